@@ -9,7 +9,7 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-// What does its work once, before or after a run, is not worth a minute of optimising before a newcomer's first verdict.
+// Work that is done once, before or after a run, is not worth a minute of optimising before a newcomer's first verdict.
 let unhurriedSettings = settings + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
 // Code that computes more than it waits: with four of these unoptimised, unit tests take 198 s in place of 108 s.
@@ -37,350 +37,140 @@ let package = Package(
         .executableTarget(
             name: "podswarm",
             dependencies: [
-                "AdServing", "Audience", "Billing", "Capacity", "CapacityResult", "CapacityRuns", "Comparison",
-                "Console", "EventLoop", "HLS", "JSON", "LibraryServing", "LiveView", "LoadProfile",
-                "Origin", "OriginServing", "Players", "ProfileSyntax", "Recording", "Rehearsal",
-                "Rendezvous", "RendezvousClient", "RendezvousServing", "Report", "Rulebook", "RunJournal",
-                "RunLibrary", "RunResult", "ServerTLS", "Sizing", "StreamTools", "Swarm", "Thresholds", "Time",
-                "Viewer", "Wording",
+                "AdServing", "Comparison", "HLS", "Origin", "Profile", "Recording", "Rehearsal", "Report", "Results",
+                "Rules",
+                "Swarm", "Tools", "Transport", "Values", "Viewer",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: unhurriedSettings,
             // Without symbols it is a quarter of the size; what shows where time goes is podswarm-benchmarks.
             linkerSettings: [.unsafeFlags(["-Xlinker", "-s"], .when(configuration: .release))]
         ),
-        // A search for a capacity as runs of a profile: when breaks are and who watches, how they are judged, what is known.
-        .target(
-            name: "CapacityRuns",
-            dependencies: [
-                "Capacity", "CapacityResult", "Console", "Curves", "LoadProfile", "Recording", "RunJournal",
-                "RunResult", "Thresholds", "Time", "Wording",
-            ],
-            swiftSettings: unhurriedSettings
-        ),
-        // One run of a profile, alone or as a shard: the checks before it, the target, what is shown, the written result.
-        .target(
-            name: "Rehearsal",
-            dependencies: [
-                "AdServing", "Audience", "Billing", "BreakCalls", "CapacityResult", "Comparison", "Console",
-                "Destinations", "EventLoop", "HLS", "JSON", "LiveView", "LoadProfile", "Origin", "Players",
-                "ProfileSyntax", "Recording", "Rendezvous", "RendezvousClient", "Report", "Rulebook", "RunJournal",
-                "RunResult", "Sockets", "Swarm", "Thresholds", "Time", "Transport", "Viewer", "Wording",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ],
-            swiftSettings: unhurriedSettings
-        ),
-        // What commands share at a terminal: what they print, how they end, what a signal asks of them.
-        .target(
-            name: "Console",
-            dependencies: [
-                "AdServing", "AudienceLog", "JSON", "Report", "RunResult", "Time", "Wording",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ],
-            swiftSettings: unhurriedSettings
-        ),
         // podswarm's figures beside those of wrk, h2load and hey, on the same nginx in the same run.
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "Audience", "Time", "Swarm", "Viewer", "LoadProfile", "EventLoop", "Transport", "AdServing", "HLS",
-                "CLinux", "JSON", "Rulebook", "Audit", "Recording", "RunResult", "Destinations", "Wording",
+                "AdServing", "Audit", "CLinux", "HLS", "Profile", "Recording", "Results", "Rules", "Swarm", "Transport",
+                "Values", "Viewer",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings
         ),
-        // The audience over event loops: timers, transport and delivery; the generator's own health.
+        // One run or one search, alone or as a shard: the checks before it, the target, its live page, calls for breaks, the
+        // written result.
+        .target(
+            name: "Rehearsal",
+            dependencies: [
+                "AdServing", "CLinux", "Comparison", "HLS", "Origin", "Profile", "Recording", "Report", "Results", "Rules",
+                "Swarm",
+                "Tools", "Transport", "Values", "Viewer",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            swiftSettings: unhurriedSettings
+        ),
+        // Work without viewers: streams read and compared with the rules, profiles drafted, audiences from logs, machines needed.
+        .target(
+            name: "Tools",
+            dependencies: [
+                "AdServing", "CZlib", "HLS", "Profile", "Report", "Rules", "Swarm", "Transport", "Values",
+            ],
+            swiftSettings: settings
+        ),
+        // Documents as terminal text, Markdown, HTML, and the formats of other tools. Pure.
+        .target(
+            name: "Report",
+            dependencies: ["Comparison", "Recording", "Results", "Rules", "Values"],
+            resources: [.copy("Templates"), .copy("Schema")],
+            swiftSettings: unhurriedSettings
+        ),
+        // Statistics over sets of results: verdicts between releases, trend and drift, capacity, folders of results. Pure.
+        .target(
+            name: "Comparison",
+            dependencies: ["Recording", "Results", "Rules", "Values"],
+            resources: [.copy("Schema")],
+            swiftSettings: settings
+        ),
+        // A run judged: totals, findings across viewers, thresholds, health, the versioned documents, the journal. Pure.
+        .target(
+            name: "Results",
+            dependencies: ["CZlib", "Recording", "Rules", "Values"],
+            resources: [.copy("Schema")],
+            swiftSettings: settings
+        ),
+        // The audience over event loops or a virtual clock: timers, transport, delivery, generator health; the bill of a plan.
         .target(
             name: "Swarm",
             dependencies: [
-                "Audience", "BodyCoding", "Cookies", "Sockets", "Time", "Viewer", "Transport", "EventLoop", "HLS",
-                "AdServing", "Destinations", "LoadProfile", "Players", "Rulebook", "CLinux", "Audit", "Recording",
+                "AdServing", "Audit", "CLinux", "HLS", "Origin", "Profile", "Recording", "Rules", "Transport", "Values",
+                "Viewer",
             ],
             swiftSettings: settings
         ),
-        // Streams without viewers: read once or followed, compared with the rules, described, and made a profile of.
-        .target(
-            name: "StreamTools",
-            dependencies: [
-                "AdServing", "Conformance", "Destinations", "EventLoop", "HLS", "LoadProfile", "ProfileSyntax",
-                "Report", "Rulebook", "Swarm", "Time", "Transport", "Wording",
-            ],
-            swiftSettings: unhurriedSettings
-        ),
-        // How the shards of one run meet and agree on its start. Pure but for its folder.
-        .target(name: "Rendezvous", dependencies: ["JSON", "Time"], swiftSettings: settings),
-        // How many machines an audience needs: a bill times what requests and viewers cost, against what a machine has.
-        .target(
-            name: "Sizing",
-            dependencies: ["Billing", "LoadProfile", "Report", "Swarm", "Time"],
-            swiftSettings: unhurriedSettings
-        ),
-        // A rendezvous behind an address, as a shard sees it, and a shard's clock held against that of its rendezvous.
-        .target(
-            name: "RendezvousClient",
-            dependencies: [
-                "JSON", "AdServing", "Destinations", "EventLoop", "Rendezvous", "RunResult", "Swarm", "Time",
-                "Transport",
-            ],
-            swiftSettings: settings
-        ),
-        // A rendezvous behind an address: its folder served over HTTP.
-        .target(
-            name: "RendezvousServing",
-            dependencies: [
-                "JSON", "HTTPServing", "Rendezvous", "ServerTLS",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-            ],
-            swiftSettings: unhurriedSettings
-        ),
-        // All runs of a folder as a page behind an address, each run's page and comparisons made when they are asked for.
-        .target(
-            name: "LibraryServing",
-            dependencies: [
-                "CapacityResult", "JSON", "LiveView", "Report", "RunLibrary", "RunResult",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-            ],
-            swiftSettings: unhurriedSettings
-        ),
-        // How breaks are called for while a run goes: over HTTP and by lines, each within bounds.
-        .target(
-            name: "BreakCalls",
-            dependencies: [
-                "AdServing", "Audience", "HTTPServing", "JSON", "LoadProfile", "Rendezvous", "Time",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-            ],
-            swiftSettings: unhurriedSettings
-        ),
-        // An audience from the logs of a channel: who came and left when, with which players. Pure but for reading files.
-        .target(
-            name: "AudienceLog",
-            dependencies: ["AdServing", "CZlib", "JSON", "Time", "Wording"],
-            swiftSettings: settings
-        ),
-        // Bill of a plan: the requests of a virtual run against the reference origin.
-        .target(
-            name: "Billing",
-            dependencies: [
-                "AdServing", "Audience", "Destinations", "EventLoop", "HLS", "LoadProfile", "Origin", "Rulebook",
-                "Swarm", "Time", "Transport", "Viewer",
-            ],
-            swiftSettings: settings
-        ),
-        // One viewer: told what happened, it answers what to do. Session, playback, breaks. Pure.
-        .target(
-            name: "Viewer",
-            dependencies: ["Audience", "Breaks", "Time", "HLS", "AdServing", "LoadProfile", "Players", "Rulebook"],
-            swiftSettings: settings
-        ),
-        // One break as one viewer has it: its assets loaded, its ads played, what it came to. Pure.
-        .target(
-            name: "Breaks",
-            dependencies: ["Audience", "Time", "HLS", "AdServing", "LoadProfile", "Players", "Rulebook"],
-            swiftSettings: settings
-        ),
-        // What all viewers of a run share: the plan, the breaks they wait for, playlists read once for all; and the turn in
-        // which each acts. Pure.
-        .target(
-            name: "Audience",
-            dependencies: [
-                "Time", "Chance", "Curves", "HLS", "AdServing", "Conformance", "LoadProfile", "Players", "Rulebook",
-            ],
-            swiftSettings: settings
-        ),
-        // How many watch over time: shapes of audiences, and who comes and goes by them. Pure.
-        .target(name: "Curves", dependencies: ["Chance", "Time"], swiftSettings: settings),
-        // What answers say when they are held against the rules, the viewer's other answers, and those of the others. Pure.
+        // Checks of answers against the rules, the viewer's other answers, and those of other viewers. Pure.
         .target(
             name: "Audit",
-            dependencies: [
-                "Audience", "Time", "Recording", "Viewer", "HLS", "AdServing", "Conformance", "LoadProfile",
-                "Players", "Rulebook", "TimedMetadata",
-            ],
+            dependencies: ["AdServing", "HLS", "Profile", "Recording", "Rules", "Values", "Viewer"],
             swiftSettings: settings
         ),
-        // HTTP on an event loop: an own HTTP/1.1 exchange, libcurl for the rest; every viewer keeps its own connections.
+        // One viewer: session, playback, breaks; and the state that all viewers of a run share. Pure.
         .target(
-            name: "Transport",
-            dependencies: [
-                "BodyCoding", "Destinations", "Time", "EventLoop", "Rulebook", "Sockets", "HTTP2", "CCurl", "CLinux",
-                .product(name: "DequeModule", package: "swift-collections"),
-            ],
+            name: "Viewer",
+            dependencies: ["AdServing", "HLS", "Profile", "Rules", "Values"],
             swiftSettings: settings
         ),
-        // Where URLs lead, as libcurl reads them, and where load may go.
-        .target(name: "Destinations", dependencies: ["CCurl"], swiftSettings: settings),
-        // Sockets as clients use them: addresses, connecting, TLS over the system's OpenSSL.
-        .target(name: "Sockets", dependencies: ["OpenSSL", "CCurl", "CLinux", "COpenSSL"], swiftSettings: settings),
-        // A client's side of an HTTP/2 connection, without its socket. Pure.
-        .target(name: "HTTP2", dependencies: ["CNGHTTP2"], swiftSettings: settings),
-        // What bodies are wrapped in on the wire, undone as bytes come: chunks, gzip, deflate. Pure.
-        .target(name: "BodyCoding", dependencies: ["Rulebook", "CZlib"], swiftSettings: settings),
-        // Cookies as servers set and clients send them. Pure.
-        .target(name: "Cookies", swiftSettings: settings),
-        // One serial queue that owns one epoll: readiness, deadlines, clock, shutdown.
-        .target(name: "EventLoop", dependencies: ["Time", "CLinux"], swiftSettings: settings),
-        // The reference origin's server: its service behind a port.
-        .target(
-            name: "OriginServing",
-            dependencies: [
-                "Origin", "HTTPServing", "ServerTLS",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-            ],
-            swiftSettings: settings
-        ),
-        // What the reference ad-break origin answers: live channel, registration, pods, planned faults, ground truth.
+        // The reference ad-break origin: live channel, registration, pods, planned faults, ground truth; and its port.
         .target(
             name: "Origin",
             dependencies: [
-                "Time", "HLS", "ProfileSyntax", "AdServing", "JSON", "OpenSSL", "CZlib", "Chance",
+                "AdServing", "CZlib", "HLS", "Profile", "Transport", "Values",
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             resources: [.copy("Media")],
             swiftSettings: settings
         ),
-        // Accepts HTTP/1.1 and HTTP/2 and has each request answered by a task, on NIO's event loops.
+        // HTTP on the wire. Clients: an event loop, HTTP/1.1, HTTP/2 and libcurl, with connections of each viewer. Servers: NIO.
         .target(
-            name: "HTTPServing",
+            name: "Transport",
             dependencies: [
-                "ServerTLS",
+                "CCurl", "CLinux", "CNGHTTP2", "COpenSSL", "CZlib", "Rules", "Values",
+                .product(name: "DequeModule", package: "swift-collections"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOHTTP2", package: "swift-nio-http2"),
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
                 .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
                 .product(name: "NIOHTTPTypesHTTP2", package: "swift-nio-extras"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-            ],
-            swiftSettings: settings
-        ),
-        // TLS of the origin: a channel handler over the system's OpenSSL, and a certificate that signs itself.
-        .target(
-            name: "ServerTLS",
-            dependencies: [
-                "OpenSSL", "COpenSSL",
-                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOTLS", package: "swift-nio"),
             ],
             swiftSettings: settings
         ),
-        // A run while it goes: the live page and the metrics endpoint.
+        // YAML profile to an immutable, fully validated plan, all mistakes at once; players and curves of audiences. Pure.
         .target(
-            name: "LiveView",
-            dependencies: [
-                "JSON", "HTTPServing", "Report", "Recording", "Rulebook", "RunResult",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-            ],
+            name: "Profile",
+            dependencies: ["AdServing", "Rules", "Values", .product(name: "Yams", package: "Yams")],
             swiftSettings: unhurriedSettings
         ),
-        // Result and comparison documents as terminal text, HTML, and what other tools read.
-        .target(
-            name: "Report",
-            dependencies: [
-                "CapacityResult", "JSON", "Recording", "Rulebook", "RunLibrary", "RunResult", "Thresholds",
-                "Comparison", "OpenSSL", "Wording",
-            ],
-            resources: [.copy("Templates"), .copy("Schema")],
-            swiftSettings: unhurriedSettings
-        ),
-        // A folder of results as rows: read where they changed, filtered, remembered. Pure but for reading files.
-        .target(
-            name: "RunLibrary",
-            dependencies: [
-                "CapacityResult", "Comparison", "JSON", "OpenSSL", "Rulebook", "RunResult", "Time", "Wording",
-            ],
-            swiftSettings: settings
-        ),
-        // Statistics over sets of results: verdicts between releases, trend and drift. Pure.
-        .target(
-            name: "Comparison",
-            dependencies: [
-                "CapacityResult", "Chance", "JSON", "Recording", "Rulebook", "RunResult", "Statistics", "Thresholds",
-            ],
-            resources: [.copy("Schema")],
-            swiftSettings: settings
-        ),
-        // How many viewers a target carries, from runs with breaks that were held or missed; and laws of how it scales. Pure.
-        .target(name: "Capacity", dependencies: ["Chance", "Statistics"], swiftSettings: optimisedSettings),
-        // Distributions that several statistics stand on. Pure.
-        .target(name: "Statistics", swiftSettings: settings),
         // The ad side's language: registration, pod identifiers, break schedules, tokens, tracking. Pure.
-        .target(name: "AdServing", dependencies: ["Time", "HLS", "JSON", "OpenSSL"], swiftSettings: optimisedSettings),
-        // JSON that others wrote, held against limits and read in linear time; documents of podswarm's own. Pure.
-        .target(name: "JSON", dependencies: ["CBytes"], swiftSettings: settings),
-        // Playlists: one-pass byte parser, model, writer, reload rules. Pure.
-        .target(name: "HLS", dependencies: ["Time"], swiftSettings: optimisedSettings),
-        // Instants of the two clocks and durations: held, read and written. Pure.
-        .target(name: "Time", swiftSettings: settings),
-        // What segments carry for moments of their presentation: ID3 in transport streams, event messages in MP4. Pure.
-        .target(name: "TimedMetadata", swiftSettings: settings),
-        // Whether playlists keep the rules: one alone, its versions, renditions side by side. Pure.
-        .target(name: "Conformance", dependencies: ["HLS", "Rulebook"], swiftSettings: optimisedSettings),
-        // YAML profile to an immutable, fully validated plan; all mistakes at once. Pure.
-        .target(
-            name: "LoadProfile",
-            dependencies: [
-                "AdServing", "Curves", "Players", "ProfileSyntax", "Rulebook", "Wording", "Thresholds", "OpenSSL",
-                "Time",
-            ],
-            swiftSettings: unhurriedSettings
-        ),
-        // A profile's text as a tree in which each value has its place, with overrides in it; and mistakes, each with its
-        // place. Pure.
-        .target(
-            name: "ProfileSyntax",
-            dependencies: ["Time", "Wording", .product(name: "Yams", package: "Yams")],
-            swiftSettings: unhurriedSettings
-        ),
-        // The players that a viewer can be: every number of each, with its source. Pure.
-        .target(name: "Players", dependencies: ["ProfileSyntax", "Time", "Wording"], swiftSettings: unhurriedSettings),
-        // What can be found, counted and fail, by its stable names: severities, rules, explanations. Pure.
-        .target(name: "Rulebook", swiftSettings: settings),
-        // The language of thresholds and allowances: which figures there are, and what a profile may ask of them. Pure.
-        .target(name: "Thresholds", dependencies: ["Rulebook", "Wording"], swiftSettings: settings),
-        // What loops measure: histograms, counters, breaks, sightings, and the intervals they are handed on in. Pure.
+        .target(name: "AdServing", dependencies: ["HLS", "Values"], swiftSettings: optimisedSettings),
+        // The rules: findings, outcomes and counts by stable names, conformance of playlists, thresholds. Pure.
+        .target(name: "Rules", dependencies: ["HLS", "Values"], swiftSettings: optimisedSettings),
+        // Playlists: one-pass byte parser, model, writer, reload rules; timed metadata in segments. Pure.
+        .target(name: "HLS", dependencies: ["Values"], swiftSettings: optimisedSettings),
+        // Measurements of the loops: histograms, counters, breaks, sightings, and the intervals they are handed on in. Pure.
         .target(
             name: "Recording",
-            dependencies: ["JSON", "Rulebook", "CZlib", .product(name: "Histogram", package: "hdrhistogram-swift")],
+            dependencies: ["CZlib", "Rules", "Values", .product(name: "Histogram", package: "hdrhistogram-swift")],
             swiftSettings: optimisedSettings
         ),
-        // What a search for a capacity came to: its breaks, each judged by itself, and the versioned document. Pure.
-        .target(
-            name: "CapacityResult",
-            dependencies: ["JSON", "Recording", "Rulebook", "RunResult", "Thresholds"],
-            resources: [.copy("Schema")],
-            swiftSettings: unhurriedSettings
-        ),
-        // A run judged: totals, findings across viewers, thresholds, health, the versioned result document. Pure.
-        .target(
-            name: "RunResult",
-            dependencies: ["JSON", "Recording", "Rulebook", "Thresholds"],
-            resources: [.copy("Schema")],
-            swiftSettings: settings
-        ),
-        // A run as intervals, folded while it goes and kept in a journal: a run that is cut off has a result too.
-        .target(
-            name: "RunJournal",
-            dependencies: ["JSON", "Recording", "Rendezvous", "RunResult", "Rulebook", "Thresholds", "CZlib"],
-            swiftSettings: settings
-        ),
-        // Text that people read and write: columns, and the name that was meant. Pure.
-        .target(name: "Wording", swiftSettings: settings),
-        // The same numbers for the same seed, everywhere. Pure.
-        .target(name: "Chance", swiftSettings: settings),
-        // Digests and error texts of the system's OpenSSL. Pure.
-        .target(name: "OpenSSL", dependencies: ["COpenSSL"], swiftSettings: settings),
+        // Instants and durations, JSON, text, seeds, digests. Pure.
+        .target(name: "Values", dependencies: ["CBytes", "COpenSSL"], swiftSettings: settings),
         // epoll, timerfd, prctl and malloc_trim, which the Glibc module leaves out.
         .target(name: "CLinux"),
         // Comparing 64 bytes at once, which Swift's vectors cannot say as bits.
@@ -397,7 +187,7 @@ let package = Package(
         // What several test targets need: seeded numbers, folders, golden files, programs, ports, waiting.
         .target(
             name: "TestSupport",
-            dependencies: ["Chance", "CPrograms", "Rendezvous", "Time"],
+            dependencies: ["CPrograms", "Results", "Values"],
             path: "Tests/TestSupport",
             swiftSettings: settings
         ),
@@ -405,204 +195,178 @@ let package = Package(
 
         .testTarget(
             name: "BreakCallsTests",
-            dependencies: ["AdServing", "Audience", "BreakCalls", "LoadProfile", "Rendezvous", "Time", "TestSupport"],
+            dependencies: ["AdServing", "Profile", "Rehearsal", "Results", "TestSupport", "Values", "Viewer"],
             swiftSettings: settings
         ),
-        .testTarget(name: "WordingTests", dependencies: ["Wording"], swiftSettings: settings),
-        .testTarget(name: "TimeTests", dependencies: ["Time"], swiftSettings: settings),
+        .testTarget(name: "WordingTests", dependencies: ["Values"], swiftSettings: settings),
+        .testTarget(name: "TimeTests", dependencies: ["Values"], swiftSettings: settings),
         .testTarget(
             name: "DestinationsTests",
-            dependencies: ["Destinations", "TestSupport"],
+            dependencies: ["TestSupport", "Transport"],
             exclude: ["Hosts"],
             swiftSettings: settings
         ),
-        .testTarget(name: "CurvesTests", dependencies: ["Chance", "Curves", "Time"], swiftSettings: settings),
+        .testTarget(name: "CurvesTests", dependencies: ["Profile", "Values"], swiftSettings: settings),
         .testTarget(
             name: "RendezvousTests",
-            dependencies: [
-                "JSON", "AdServing", "Chance", "EventLoop", "Rendezvous", "RendezvousClient", "RendezvousServing",
-                "RunResult",
-                "ServerTLS", "Time", "TestSupport",
-            ],
+            dependencies: ["AdServing", "Rehearsal", "Results", "TestSupport", "Transport", "Values"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "HLSTests",
-            dependencies: ["Conformance", "HLS", "Rulebook", "TestSupport"],
+            dependencies: ["HLS", "Rules", "TestSupport"],
             exclude: ["Playlists"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "ConformanceTests",
-            dependencies: ["Conformance", "HLS", "Rulebook", "TestSupport"],
+            dependencies: ["HLS", "Rules", "TestSupport"],
             exclude: ["Cases"],
             swiftSettings: settings
         ),
-        .testTarget(name: "CookiesTests", dependencies: ["Cookies", "TestSupport"], swiftSettings: settings),
+        .testTarget(name: "CookiesTests", dependencies: ["TestSupport", "Transport"], swiftSettings: settings),
         .testTarget(
             name: "HTTP2Tests",
-            dependencies: ["HTTP2", "TestSupport"],
+            dependencies: ["TestSupport", "Transport"],
             exclude: ["Conversations"],
             swiftSettings: settings
         ),
-        .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"], swiftSettings: settings),
+        .testTarget(name: "JSONTests", dependencies: ["TestSupport", "Values"], swiftSettings: settings),
         .testTarget(
             name: "AdServingTests",
-            dependencies: ["AdServing", "HLS", "JSON", "TestSupport"],
+            dependencies: ["AdServing", "HLS", "TestSupport", "Values"],
             exclude: ["AssetLists", "PlayedAddresses", "Redactions"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "LoadProfileTests",
-            dependencies: [
-                "AdServing", "Curves", "LoadProfile", "Players", "ProfileSyntax", "Thresholds", "TestSupport",
-            ],
+            dependencies: ["AdServing", "Profile", "Rules", "TestSupport"],
             exclude: ["Curves", "PlanDigests", "ProfileCases"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "TimedMetadataTests",
-            dependencies: ["TimedMetadata", "TestSupport"],
+            dependencies: ["HLS", "TestSupport"],
             exclude: ["Fixtures"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "RulebookTests",
-            dependencies: ["Rulebook", "TestSupport"],
+            dependencies: ["Rules", "TestSupport"],
             exclude: ["findings.txt"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "ThresholdsTests",
-            dependencies: ["Rulebook", "Thresholds", "TestSupport"],
+            dependencies: ["Rules", "TestSupport"],
             exclude: ["refused-thresholds.txt"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "RecordingTests",
-            dependencies: ["JSON", "ExampleRuns", "Recording", "Rulebook", "RunResult", "TestSupport"],
+            dependencies: ["ExampleRuns", "Recording", "Results", "Rules", "TestSupport", "Values"],
             exclude: ["Refused"],
             swiftSettings: settings
         ),
         // One small run in which everything a result can say is said.
         .target(
             name: "ExampleRuns",
-            dependencies: ["JSON", "Recording", "Rulebook", "RunResult", "Thresholds", "TestSupport"],
+            dependencies: ["Recording", "Results", "Rules", "TestSupport", "Values"],
             path: "Tests/ExampleRuns",
             swiftSettings: settings
         ),
         .testTarget(
             name: "RunResultTests",
-            dependencies: ["ExampleRuns", "JSON", "Recording", "Rulebook", "RunResult", "Thresholds", "TestSupport"],
+            dependencies: ["ExampleRuns", "Recording", "Results", "Rules", "TestSupport", "Values"],
             exclude: ["Goldens", "Readers", "Rules"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "RunJournalTests",
-            dependencies: [
-                "ExampleRuns", "JSON", "Recording", "Rendezvous", "Rulebook", "RunJournal", "RunResult", "Thresholds",
-                "TestSupport",
-            ],
+            dependencies: ["ExampleRuns", "Recording", "Results", "Rules", "TestSupport", "Values"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "ComparisonTests",
-            dependencies: [
-                "CapacityResult", "Chance", "Comparison", "ExampleRuns", "JSON", "Recording", "RunResult", "Statistics",
-                "TestSupport",
-            ],
+            dependencies: ["Comparison", "ExampleRuns", "Recording", "Results", "TestSupport", "Values"],
             exclude: ["Figures", "Goldens"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "CapacityTests",
-            dependencies: ["Capacity", "Chance", "Statistics", "TestSupport"],
+            dependencies: ["Comparison", "TestSupport", "Values"],
             exclude: ["Goldens"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "CapacityResultTests",
-            dependencies: [
-                "CapacityResult", "ExampleRuns", "Recording", "Rulebook", "RunResult", "TestSupport", "Thresholds",
-            ],
+            dependencies: ["ExampleRuns", "Recording", "Results", "Rules", "TestSupport"],
             exclude: ["Goldens"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "CapacityRunsTests",
             dependencies: [
-                "Capacity", "CapacityResult", "CapacityRuns", "Chance", "Console", "Curves", "ExampleRuns", "JSON",
-                "LoadProfile", "Players", "Recording", "Rulebook", "RunJournal", "RunResult", "TestSupport",
-                "Thresholds",
-                "Time",
+                "Comparison", "ExampleRuns", "Profile", "Recording", "Rehearsal", "Results", "Rules", "TestSupport",
+                "Values",
             ],
             exclude: ["Goldens"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "LiveViewTests",
-            dependencies: ["JSON", "LiveView", "Report", "Recording", "Rulebook", "RunResult", "TestSupport"],
+            dependencies: ["Recording", "Rehearsal", "Report", "Results", "Rules", "TestSupport", "Values"],
             exclude: ["Goldens"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "RunLibraryTests",
-            dependencies: ["Comparison", "JSON", "RunLibrary", "RunResult", "TestSupport"],
+            dependencies: ["Comparison", "Results", "TestSupport", "Values"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "LibraryServingTests",
-            dependencies: ["LibraryServing", "LiveView", "RunLibrary", "TestSupport"],
+            dependencies: ["Comparison", "Rehearsal", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "ReportTests",
             dependencies: [
-                "CapacityResult", "Comparison", "ExampleRuns", "JSON", "Recording", "Report", "Rulebook", "RunLibrary",
-                "RunResult", "TestSupport",
+                "Comparison", "ExampleRuns", "Recording", "Report", "Results", "Rules", "TestSupport", "Values",
             ],
             exclude: ["Goldens", "Readers"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "BenchmarksTests",
-            dependencies: [
-                "Wording", "Benchmarks", "HLS", "Recording", "Rulebook", "RunResult", "TestSupport",
-                "Thresholds", "Time",
-            ],
+            dependencies: ["Benchmarks", "HLS", "Recording", "Results", "Rules", "TestSupport", "Values"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "EventLoopTests",
-            dependencies: ["Time", "EventLoop", "TestSupport"],
+            dependencies: ["TestSupport", "Transport", "Values"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "TransportTests",
-            dependencies: [
-                "BodyCoding", "Destinations", "Sockets", "Time", "Transport", "EventLoop", "Rulebook", "TestSupport",
-            ],
+            dependencies: ["Rules", "TestSupport", "Transport", "Values"],
             exclude: ["Answers", "nginx.conf"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "HTTPServingTests",
             dependencies: [
-                "HTTPServing", "TestSupport",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
+                "TestSupport", "Transport", .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
             ],
             swiftSettings: settings
         ),
         .testTarget(
             name: "OriginTests",
             dependencies: [
-                "Origin", "OriginServing", "ServerTLS", "Conformance", "HLS", "AdServing", "JSON", "Rulebook",
-                "TestSupport", "TimedMetadata",
+                "AdServing", "HLS", "Origin", "Rules", "TestSupport", "Transport", "Values",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
             ],
             exclude: ["Conversations", "PlansWithMistakes", "routes.txt", "tls_client.py"],
             swiftSettings: settings
@@ -610,10 +374,8 @@ let package = Package(
         .testTarget(
             name: "SwarmTests",
             dependencies: [
-                "JSON", "Audience", "Breaks", "Curves", "Time", "Swarm", "Viewer", "AdServing", "Destinations",
-                "EventLoop",
-                "HLS", "LoadProfile", "Origin", "OriginServing", "Players", "Transport", "Rulebook", "TestSupport",
-                "Audit", "Recording", "RunResult",
+                "AdServing", "Audit", "HLS", "Origin", "Profile", "Recording", "Results", "Rules", "Swarm",
+                "TestSupport", "Transport", "Values", "Viewer",
             ],
             exclude: ["Interstitials/Cases", "WireTraces/Goldens"],
             swiftSettings: settings
@@ -621,34 +383,27 @@ let package = Package(
         .testTarget(
             name: "BillingTests",
             dependencies: [
-                "Audience", "Billing", "Chance", "Console", "Curves", "EventLoop", "LoadProfile", "Players",
-                "ProfileSyntax", "Recording", "Rehearsal", "Report", "Rulebook", "RunJournal", "RunResult", "Swarm",
-                "TestSupport", "Time",
+                "Profile", "Recording", "Rehearsal", "Report", "Results", "Rules", "Swarm", "TestSupport", "Transport",
+                "Values", "Viewer",
             ],
             swiftSettings: settings
         ),
         .testTarget(
             name: "AudienceLogTests",
-            dependencies: [
-                "AdServing", "AudienceLog", "Curves", "JSON", "LoadProfile", "Players", "TestSupport", "Time",
-            ],
+            dependencies: ["AdServing", "Profile", "TestSupport", "Tools", "Values"],
             exclude: ["LogLines"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "StreamToolsTests",
-            dependencies: [
-                "AdServing", "Destinations", "HLS", "LoadProfile", "ProfileSyntax", "Rulebook", "StreamTools",
-                "Thresholds", "Transport",
-                "TestSupport",
-            ],
+            dependencies: ["AdServing", "HLS", "Profile", "Rules", "TestSupport", "Tools", "Transport"],
             swiftSettings: settings
         ),
-        .testTarget(name: "SizingTests", dependencies: ["Billing", "Sizing"], swiftSettings: settings),
+        .testTarget(name: "SizingTests", dependencies: ["Swarm", "Tools"], swiftSettings: settings),
         // Run the built executable and external programs; nothing is imported but the result document.
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["CapacityResult", "JSON", "Recording", "Rulebook", "RunResult", "TestSupport"],
+            dependencies: ["Recording", "Results", "Rules", "TestSupport", "Values"],
             exclude: ["Clock", "Pages", "Python", "Transcripts", "Version1"],
             swiftSettings: settings
         ),

@@ -1,4 +1,4 @@
-import JSON
+import Values
 
 /// Reason why an answer of the ad server cannot be parsed; never quotes it, since it can carry session tokens.
 package enum AdServingError: String, Error, Hashable, Sendable {

@@ -1,4 +1,4 @@
-import OpenSSL
+import Values
 
 /// HMAC tokens of pod serving (Ad Manager, "Authenticate requests with HMAC tokens").
 package enum AuthToken {

@@ -1,4 +1,4 @@
-import JSON
+import Values
 
 extension JSONValue {
     /// Nil unless the number is from 0 to a thousand years.

@@ -1,4 +1,4 @@
-import JSON
+import Values
 
 /// Metadata document of a session: a media id for each tracking event of each ad.
 package struct SessionMetadata: Hashable, Sendable {

@@ -1,6 +1,5 @@
 package import HLS
-import JSON
-import Time
+import Values
 
 package struct StreamSession: Hashable, Sendable {
     /// Nil: the viewer must skip every break of its session.

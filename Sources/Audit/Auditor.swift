@@ -1,10 +1,8 @@
 import AdServing
-package import Audience
-import Conformance
 import HLS
-import LoadProfile
-import Players
-package import Time
+import Profile
+import Rules
+package import Values
 package import Viewer
 
 /// Checks the answers of one loop's viewers against the rules, the viewer's other answers, and those of other viewers; parses

@@ -1,9 +1,8 @@
-package import CapacityResult
 package import Comparison
 package import Foundation
-import JSON
-import Rulebook
-package import RunResult
+package import Results
+import Rules
+import Values
 
 /// A document as one self-contained HTML page: no network, no other file, light and dark, for screens and paper.
 ///

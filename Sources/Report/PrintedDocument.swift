@@ -1,5 +1,5 @@
 package import Foundation
-package import JSON
+package import Values
 
 /// A document that a command prints as JSON, with its JSON Schema.
 package protocol PrintedDocument: JSONDocument {

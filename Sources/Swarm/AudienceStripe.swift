@@ -1,4 +1,4 @@
-package import Audience
+package import Viewer
 
 /// The viewers of one of several processes that run a plan together: every `count`-th of them, from `index` on.
 ///

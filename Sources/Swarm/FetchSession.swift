@@ -1,5 +1,3 @@
-package import Destinations
-import EventLoop
 package import Transport
 
 /// Requests outside of any run, over one loop and connections of their own, any number at once.

@@ -1,4 +1,4 @@
-import EventLoop
+import Transport
 
 /// Makes a value that is confined to a loop reachable from other threads.
 ///

@@ -1,8 +1,7 @@
-package import Destinations
-package import LoadProfile
-package import Rulebook
-package import Time
-import Transport
+package import Profile
+package import Rules
+package import Transport
+package import Values
 
 /// One request outside of any run: for a target's availability, or its ground truth.
 package enum SingleFetch {

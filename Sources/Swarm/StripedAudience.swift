@@ -1,7 +1,7 @@
-import Audience
 import Glibc
-import LoadProfile
-import Time
+import Profile
+import Values
+import Viewer
 
 struct StripedAudience {
     let joins: [[CrowdSetup.Join]]

@@ -1,11 +1,9 @@
-import Audience
 import Audit
-import EventLoop
 package import HLS
 package import Recording
-import Rulebook
-import Time
+import Rules
 import Transport
+import Values
 package import Viewer
 
 package struct SwarmPulse: Sendable {

@@ -1,15 +1,11 @@
 package import AdServing
-package import Audience
-import BodyCoding
-package import Destinations
-package import EventLoop
 import HLS
-package import LoadProfile
+package import Profile
 package import Recording
-import Rulebook
-import Sockets
-package import Time
-import Transport
+import Rules
+package import Transport
+package import Values
+package import Viewer
 
 package enum SwarmPlace {
     /// On event loops, with requests over sockets.

@@ -1,7 +1,5 @@
-package import EventLoop
 import Glibc
-import Rulebook
-package import Sockets
+import Rules
 
 /// HTTP transfers on one event loop; every owner has connections of its own.
 ///

@@ -1,6 +1,5 @@
-import Audience
-import LoadProfile
-import Time
+import Profile
+import Values
 
 /// Time for which a user still tolerates that nothing is shown.
 struct Patience {

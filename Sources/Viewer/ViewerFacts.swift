@@ -1,8 +1,6 @@
 package import AdServing
-package import Audience
-import LoadProfile
-package import Players
-package import Time
+package import Profile
+package import Values
 
 /// State of a viewer when one of its answers is examined: everything that an audit may know of it.
 ///

@@ -1,9 +1,7 @@
 import AdServing
-package import Audience
-import LoadProfile
-import Players
-package import Rulebook
-package import Time
+import Profile
+package import Rules
+package import Values
 
 /// One viewer: a state machine that maps events to actions.
 ///

@@ -1,17 +1,15 @@
 import ArgumentParser
-import Console
-import EventLoop
 import Foundation
 import HLS
-import LoadProfile
+import Profile
 import Recording
 import Rehearsal
 import Report
-import Rulebook
-import RunResult
+import Results
+import Rules
 import Swarm
-import Thresholds
-import Time
+import Transport
+import Values
 
 struct CheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

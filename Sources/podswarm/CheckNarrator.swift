@@ -1,13 +1,12 @@
 import AdServing
-import Audience
-import EventLoop
 import Foundation
 import HLS
 import Report
-import Rulebook
+import Rules
 import Swarm
 import Synchronization
-import Time
+import Transport
+import Values
 import Viewer
 
 /// Describes the steps of one viewer: the output of `podswarm check`.

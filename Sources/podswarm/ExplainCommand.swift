@@ -1,10 +1,8 @@
 import ArgumentParser
-import Console
 import Foundation
-import JSON
-import Rulebook
-import Thresholds
-import Wording
+import Rehearsal
+import Rules
+import Values
 
 struct ExplainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,11 +1,10 @@
 import AdServing
 import ArgumentParser
-import Console
 import Foundation
-import LoadProfile
-import ProfileSyntax
-import StreamTools
-import Time
+import Profile
+import Rehearsal
+import Tools
+import Values
 
 struct InitCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,13 +1,12 @@
 import AdServing
 import ArgumentParser
-import Console
 import Foundation
-import JSON
-import LoadProfile
+import Profile
+import Rehearsal
 import Report
-import Rulebook
-import StreamTools
-import Time
+import Rules
+import Tools
+import Values
 
 struct LintCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

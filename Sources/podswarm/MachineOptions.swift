@@ -1,9 +1,9 @@
 import ArgumentParser
-import Billing
-import Console
-import LoadProfile
+import Profile
+import Rehearsal
 import Report
-import Sizing
+import Swarm
+import Tools
 
 /// Options for the machines to plan for.
 struct MachineOptions: ParsableArguments {

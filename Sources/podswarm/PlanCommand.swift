@@ -1,12 +1,10 @@
 import ArgumentParser
-import Console
-import EventLoop
 import Foundation
-import JSON
-import LoadProfile
+import Profile
 import Rehearsal
 import Report
-import Time
+import Transport
+import Values
 
 struct PlanCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,7 +1,7 @@
 import ArgumentParser
-import Console
 import Foundation
-import RunResult
+import Rehearsal
+import Results
 
 @main
 struct Podswarm: AsyncParsableCommand {

@@ -1,6 +1,6 @@
 import HLS
-import JSON
 import Testing
+import Values
 
 @testable import AdServing
 

@@ -1,9 +1,9 @@
 import Foundation
 import TestSupport
 import Testing
-import Time
+import Values
 
-@testable import AudienceLog
+@testable import Tools
 
 /// What comes out of a log is the audience that left it.
 @Suite struct AudienceReadingTests {

@@ -1,10 +1,9 @@
 import Foundation
-import LoadProfile
-import Players
+import Profile
 import TestSupport
 import Testing
 
-@testable import AudienceLog
+@testable import Tools
 
 /// What is written is what a profile takes.
 @Suite struct AudienceYAMLTests {

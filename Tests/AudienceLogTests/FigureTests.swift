@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import AudienceLog
+@testable import Tools
 
 @Suite struct FigureTests {
     @Test func aCurveOfLinesIsReducedToTheirEnds() {

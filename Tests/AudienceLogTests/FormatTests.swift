@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import AudienceLog
+@testable import Tools
 
 /// Lines as vendors document them.
 @Suite struct FormatTests {

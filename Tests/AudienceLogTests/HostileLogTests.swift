@@ -1,9 +1,9 @@
 import Foundation
-import JSON
 import TestSupport
 import Testing
+import Values
 
-@testable import AudienceLog
+@testable import Tools
 
 /// No bytes of a log end the reading, whatever they are.
 @Suite struct HostileLogTests {

@@ -1,8 +1,8 @@
 import Foundation
 import TestSupport
-import Time
+import Values
 
-@testable import AudienceLog
+@testable import Tools
 
 /// Reads logs that a test writes.
 enum LogText {

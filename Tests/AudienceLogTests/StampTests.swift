@@ -1,7 +1,7 @@
 import Testing
-import Time
+import Values
 
-@testable import AudienceLog
+@testable import Tools
 
 @Suite struct StampTests {
     private func read(_ text: String) -> String? {

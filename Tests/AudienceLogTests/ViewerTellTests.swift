@@ -1,7 +1,7 @@
 import AdServing
 import Testing
 
-@testable import AudienceLog
+@testable import Tools
 
 /// By what viewers are told apart, and what they ask for.
 @Suite struct ViewerTellTests {

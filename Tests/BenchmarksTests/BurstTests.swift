@@ -1,6 +1,6 @@
 import HLS
 import Testing
-import Time
+import Values
 
 @testable import Benchmarks
 

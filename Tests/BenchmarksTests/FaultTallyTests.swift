@@ -3,9 +3,8 @@ import Testing
 
 @testable import Benchmarks
 @testable import Recording
-@testable import Rulebook
-@testable import RunResult
-@testable import Thresholds
+@testable import Results
+@testable import Rules
 
 /// Findings beside what an origin says that it did on purpose.
 @Suite struct FaultTallyTests {

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
-import Wording
+import Values
 
 @testable import Benchmarks
 

@@ -1,18 +1,14 @@
-import Audience
-import Billing
-import Curves
 import Foundation
-import LoadProfile
 import Origin
-import Players
 import Rehearsal
-import Rulebook
+import Rules
 import Swarm
 import TestSupport
 import Testing
-import Time
+import Values
+import Viewer
 
-@testable import LoadProfile
+@testable import Profile
 
 /// What a plan asks for is counted without a run.
 struct BilledRunTests {

@@ -1,14 +1,11 @@
-import Chance
-import Console
 import Foundation
-import LoadProfile
-import ProfileSyntax
+import Profile
 import Rehearsal
-import RunResult
+import Results
 import Swarm
 import TestSupport
 import Testing
-import Time
+import Values
 
 /// Whatever a profile says, a run of it ends, and every viewer and request of it is accounted for.
 struct RandomPlanTests {

@@ -1,8 +1,7 @@
-import Console
 import Foundation
-import LoadProfile
+import Profile
 import Rehearsal
-import RunResult
+import Results
 import TestSupport
 
 extension RunSession {

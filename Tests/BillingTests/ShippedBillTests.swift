@@ -1,14 +1,13 @@
-import EventLoop
 import Foundation
-import LoadProfile
-import ProfileSyntax
+import Profile
 import Rehearsal
 import Report
-import RunResult
+import Results
 import Swarm
 import TestSupport
 import Testing
-import Time
+import Transport
+import Values
 
 /// The bill of each profile that is shipped is what a virtual run of it comes to.
 struct ShippedBillTests {

@@ -1,16 +1,13 @@
-import Console
-import Curves
-import EventLoop
 import Foundation
-import LoadProfile
+import Profile
 import Recording
 import Rehearsal
-import RunJournal
-import RunResult
+import Results
 import Swarm
 import TestSupport
 import Testing
-import Time
+import Transport
+import Values
 
 /// A run in virtual time to which something happens in the instant in which one of its intervals ends.
 struct VirtualRunTests {

@@ -1,8 +1,8 @@
 import TestSupport
 import Testing
-import Time
+import Values
 
-@testable import BreakCalls
+@testable import Rehearsal
 
 /// What one call says.
 @Suite struct BreakCallTests {

@@ -1,4 +1,4 @@
-@testable import LoadProfile
+@testable import Profile
 
 extension BreakPlan {
     /// Breaks of ten seconds that are called for, besides those of other sources.

@@ -1,13 +1,13 @@
 import AdServing
 import Foundation
-import Rendezvous
+import Results
 import Synchronization
 import TestSupport
 import Testing
-import Time
+import Values
 
-@testable import BreakCalls
-@testable import LoadProfile
+@testable import Profile
+@testable import Rehearsal
 
 /// How breaks that the first of several shards was called for come to all of them.
 @Suite struct CallBoardTests {

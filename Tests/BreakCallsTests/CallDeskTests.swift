@@ -1,10 +1,10 @@
 import AdServing
 import Synchronization
 import Testing
-import Time
+import Values
 
-@testable import BreakCalls
-@testable import LoadProfile
+@testable import Profile
+@testable import Rehearsal
 
 /// Which calls become breaks.
 @Suite struct CallDeskTests {

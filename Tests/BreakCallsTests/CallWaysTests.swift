@@ -3,10 +3,10 @@ import Foundation
 import Glibc
 import TestSupport
 import Testing
-import Time
+import Values
 
-@testable import BreakCalls
-@testable import LoadProfile
+@testable import Profile
+@testable import Rehearsal
 
 /// The ways that calls come by.
 @Suite(.timeLimit(.minutes(15))) struct CallWaysTests {

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import CapacityResult
+@testable import Results
 
 @Suite struct BottleneckTests {
     private static func judged(

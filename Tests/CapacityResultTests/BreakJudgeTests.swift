@@ -1,8 +1,7 @@
-import CapacityResult
 import ExampleRuns
 import Recording
-import Rulebook
-import RunResult
+import Results
+import Rules
 import TestSupport
 import Testing
 

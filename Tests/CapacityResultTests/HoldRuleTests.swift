@@ -1,6 +1,6 @@
-import CapacityResult
+import Results
+import Rules
 import Testing
-import Thresholds
 
 @Suite struct HoldRuleTests {
     private func problems(_ texts: String...) -> [String] {

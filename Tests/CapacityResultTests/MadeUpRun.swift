@@ -1,8 +1,7 @@
-import CapacityResult
 import ExampleRuns
 import Recording
-import Rulebook
-import RunResult
+import Results
+import Rules
 
 /// A run whose seconds are made up: what viewers did on its loops, and how the generator fared meanwhile.
 struct MadeUpRun {

@@ -1,8 +1,8 @@
-import CapacityResult
-import CapacityRuns
-import Curves
+import Profile
+import Rehearsal
+import Results
 import Testing
-import Time
+import Values
 
 @Suite struct AwaitedBreaksTests {
     private let awaited = AwaitedBreaks(viewers: 300, count: 5, longest: .seconds(600), joinsPerSecond: 50)

@@ -1,9 +1,9 @@
-import Capacity
-import CapacityResult
-import CapacityRuns
-import JSON
+import Comparison
+import Rehearsal
+import Results
 import TestSupport
 import Testing
+import Values
 
 @Suite struct CapacityLedgerTests {
     // MARK: Going on

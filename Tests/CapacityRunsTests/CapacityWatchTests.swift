@@ -1,15 +1,12 @@
-import CapacityResult
-import CapacityRuns
-import Console
 import ExampleRuns
 import Recording
-import Rulebook
-import RunJournal
-import RunResult
+import Rehearsal
+import Results
+import Rules
 import Synchronization
 import TestSupport
 import Testing
-import Time
+import Values
 
 @Suite struct CapacityWatchTests {
     /// What was told, and what was asked of the run.

@@ -1,9 +1,8 @@
-import CapacityResult
-import CapacityRuns
-import Chance
-import Curves
+import Profile
+import Rehearsal
+import Results
 import Testing
-import Time
+import Values
 
 @Suite struct RunTimetableTests {
     /// Sizes, spacings and paces of all kinds.

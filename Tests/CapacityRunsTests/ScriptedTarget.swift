@@ -1,9 +1,8 @@
-import Capacity
-import CapacityRuns
+import Comparison
 import ExampleRuns
-import RunResult
+import Rehearsal
 
-@testable import CapacityResult
+@testable import Results
 
 /// A target of which it is known what it holds, so that answers follow from arithmetic.
 struct ScriptedTarget {

@@ -1,10 +1,9 @@
-import CapacityResult
-import CapacityRuns
-import LoadProfile
-import Players
+import Profile
+import Rehearsal
+import Results
+import Rules
 import Testing
-import Thresholds
-import Time
+import Values
 
 @Suite struct SearchedPlanTests {
     private func plan(_ change: (inout LoadPlan) -> Void = { _ in }) throws -> LoadPlan {

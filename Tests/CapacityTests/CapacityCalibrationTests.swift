@@ -1,4 +1,4 @@
-import Capacity
+import Comparison
 import Testing
 
 /// Whether intervals contain the truth as often as they say, by hundreds of searches on targets whose truth is known.

@@ -1,4 +1,4 @@
-import Capacity
+import Comparison
 import Foundation
 import TestSupport
 import Testing

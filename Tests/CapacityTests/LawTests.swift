@@ -1,7 +1,7 @@
-import Capacity
-import Chance
+import Comparison
 import Glibc
 import Testing
+import Values
 
 @Suite struct LawTests {
     typealias Point = ScalabilityLaw.Point

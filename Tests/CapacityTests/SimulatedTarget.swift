@@ -1,7 +1,6 @@
-import Capacity
-import Chance
+import Comparison
 import Glibc
-import Statistics
+import Values
 
 /// A target of which the truth is known: each break carries so much, give or take what runs and breaks vary.
 struct SimulatedTarget {

@@ -1,5 +1,5 @@
 import ExampleRuns
-import RunResult
+import Results
 
 @testable import Comparison
 

@@ -1,8 +1,8 @@
-import Chance
 import Comparison
 import Foundation
 import TestSupport
 import Testing
+import Values
 
 /// Differences, ranks and p-values as SciPy 1.16.3 and NumPy give them.
 @Suite struct ShiftEstimateTests {

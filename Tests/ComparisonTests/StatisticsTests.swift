@@ -1,7 +1,6 @@
-import Chance
-import Statistics
 import TestSupport
 import Testing
+import Values
 
 @testable import Comparison
 

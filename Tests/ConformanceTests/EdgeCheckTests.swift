@@ -1,8 +1,7 @@
 import HLS
-import Rulebook
 import Testing
 
-@testable import Conformance
+@testable import Rules
 
 @Suite struct EdgeCheckTests {
     private func playlist(from first: Int, count: Int = 5, shift: Double = 0, uri: (Int) -> String = { "\($0).m4s" })

@@ -1,6 +1,5 @@
-import Conformance
 import HLS
-import Rulebook
+import Rules
 import Testing
 
 /// One version of a live playlist of two-second segments, as text that can be changed.

@@ -1,5 +1,4 @@
-import Conformance
-import Rulebook
+import Rules
 import Testing
 
 /// Findings of the head of the answer that carries a playlist.

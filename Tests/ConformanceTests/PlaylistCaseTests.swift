@@ -1,6 +1,5 @@
-import Conformance
 import Foundation
-import Rulebook
+import Rules
 import TestSupport
 import Testing
 

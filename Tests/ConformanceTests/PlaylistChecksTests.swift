@@ -1,6 +1,5 @@
-import Conformance
 import HLS
-import Rulebook
+import Rules
 import Testing
 
 /// Limits and reports of the checks of one body.

@@ -1,5 +1,5 @@
-import Conformance
 import HLS
+import Rules
 import Testing
 
 /// The playlists of a case, changed in one of its ways, and what it says of them.

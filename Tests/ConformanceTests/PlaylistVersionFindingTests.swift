@@ -1,6 +1,5 @@
-import Conformance
 import HLS
-import Rulebook
+import Rules
 import Testing
 
 /// Findings that need more than two versions; `Cases/versions` has those from one version to the next.

@@ -1,6 +1,5 @@
-import Conformance
 import HLS
-import Rulebook
+import Rules
 import Testing
 
 /// A live playlist that is updated too seldom, though each single update could be one that was seen late.

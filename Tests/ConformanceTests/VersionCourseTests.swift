@@ -1,5 +1,5 @@
-import Conformance
 import HLS
+import Rules
 import Testing
 
 /// A breach is found once, and its end is no breach.

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Cookies
+@testable import Transport
 
 @Suite struct CookieJarTests {
     private static let now: Int64 = 1_764_000_000

@@ -1,7 +1,6 @@
-import Chance
-import Curves
+import Profile
 import Testing
-import Time
+import Values
 
 /// Joins and leaves give the curve.
 struct AudienceCurveTests {

@@ -1,6 +1,6 @@
-import Curves
+import Profile
 import Testing
-import Time
+import Values
 
 /// Shapes with a name; the files of LoadProfileTests/Curves have the points of each.
 struct CurveShapeTests {

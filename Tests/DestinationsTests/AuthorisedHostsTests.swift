@@ -1,6 +1,6 @@
-import Destinations
 import TestSupport
 import Testing
+import Transport
 
 @Suite struct AuthorisedHostsTests {
     /// Hosts that a profile authorises, perhaps with its target, and below them the URLs that may be asked for and may not.

@@ -1,8 +1,8 @@
 import Foundation
-import JSON
-import RunResult
+import Results
 import TestSupport
 import Testing
+import Values
 
 /// Machines that lack what a run takes for granted.
 ///

@@ -1,8 +1,8 @@
 import Foundation
-import JSON
-import RunResult
+import Results
 import TestSupport
 import Testing
+import Values
 
 /// Breaks that are called for while several shards run; those of one process are transcripts.
 ///

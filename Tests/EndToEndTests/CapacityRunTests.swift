@@ -1,5 +1,5 @@
-import CapacityResult
 import Foundation
+import Results
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
-import CapacityResult
 import Foundation
 import Glibc
+import Results
 import TestSupport
 import Testing
 

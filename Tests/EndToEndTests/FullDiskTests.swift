@@ -1,8 +1,8 @@
 import Foundation
-import JSON
-import RunResult
+import Results
 import TestSupport
 import Testing
+import Values
 
 /// A disk that fills up costs intervals of the journal, and never the run.
 @Suite(.fewAtOnce, .enabled("a small disk can only be mounted with CAP_SYS_ADMIN") { await SmallDisk.canBeMounted() })

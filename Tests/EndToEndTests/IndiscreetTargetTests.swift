@@ -1,9 +1,9 @@
 import Foundation
 import FoundationNetworking
-import JSON
-import RunResult
+import Results
 import TestSupport
 import Testing
+import Values
 
 /// A target that repeats every secret it is told, and makes more: none comes out of any output.
 ///

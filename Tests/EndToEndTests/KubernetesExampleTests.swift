@@ -1,8 +1,8 @@
 import Foundation
-import JSON
-import RunResult
+import Results
 import TestSupport
 import Testing
+import Values
 
 /// The manifests of `Profiles/cluster/kubernetes` are valid, agree with each other, and do what they say.
 ///

@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import RunResult
+import Results
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
 import Foundation
-import JSON
-import RunResult
+import Results
 import TestSupport
 import Testing
+import Values
 
 /// Shards whose wall clocks are wrong begin together all the same, and say by how much each was.
 ///

@@ -1,8 +1,8 @@
 import Foundation
-import JSON
-import RunResult
+import Results
 import TestSupport
 import Testing
+import Values
 
 /// Shards that meet behind an address, and who follows them.
 ///

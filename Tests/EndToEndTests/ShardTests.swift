@@ -1,5 +1,5 @@
 import Foundation
-import RunResult
+import Results
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
 import Foundation
-import JSON
-import RunResult
+import Results
 import TestSupport
 import Testing
+import Values
 
 /// The scripts of `Profiles/cluster/slurm`, as they are, on a real Slurm with three nodes.
 ///

@@ -1,6 +1,6 @@
 import Foundation
 import FoundationNetworking
-import RunResult
+import Results
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
-import EventLoop
 import Glibc
 import Testing
-import Time
+import Transport
+import Values
 
 @Suite(.timeLimit(.minutes(15))) struct EventLoopTests {
     @Test func workRunsInTheOrderItWasHandedOver() async throws {

@@ -1,8 +1,8 @@
-import EventLoop
 import Glibc
 import Synchronization
 import Testing
-import Time
+import Transport
+import Values
 
 /// Collects what a loop tells, and wakes the test that waits for a number of entries.
 ///

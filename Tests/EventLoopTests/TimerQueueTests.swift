@@ -1,8 +1,8 @@
 import TestSupport
 import Testing
-import Time
+import Values
 
-@testable import EventLoop
+@testable import Transport
 
 /// Ignores what it is told: the queue only stores it.
 private final class SilentHandler: TimerHandler { func timerFired(token: UInt64, deadline: Instant) {} }

@@ -1,8 +1,8 @@
 import Synchronization
 import Testing
-import Time
+import Values
 
-@testable import EventLoop
+@testable import Transport
 
 /// Keeps the thread at work for a while by the clock, and returns how long that was in truth.
 @discardableResult private func work(nanoseconds: Int64) -> Int64 {

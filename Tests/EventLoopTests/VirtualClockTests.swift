@@ -1,6 +1,6 @@
-import EventLoop
 import Testing
-import Time
+import Transport
+import Values
 
 /// The virtual clock fires timers in order and never goes back.
 struct VirtualClockTests {

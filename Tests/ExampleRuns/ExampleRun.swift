@@ -1,8 +1,7 @@
 package import Recording
-package import Rulebook
-package import RunResult
+package import Results
+package import Rules
 package import TestSupport
-import Thresholds
 
 /// One small run in which everything a result can say is said.
 package enum ExampleRun {

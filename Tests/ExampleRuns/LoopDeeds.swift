@@ -1,6 +1,6 @@
 package import Recording
-package import Rulebook
-package import RunResult
+package import Results
+package import Rules
 
 /// What viewers do on a loop, with nothing said but what a test is about.
 extension LoopRecorder {

@@ -1,5 +1,5 @@
 package import Recording
-import Rulebook
+import Rules
 package import TestSupport
 
 /// Random deeds of viewers, done to several recorders alike.

@@ -1,5 +1,5 @@
 import Foundation
-import JSON
+import Values
 
 /// What is read of the JSON that a journal has of a value.
 package func reread<Value: Codable>(_ value: Value) throws -> Value {

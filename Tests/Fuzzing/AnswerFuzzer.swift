@@ -1,5 +1,5 @@
 import Glibc
-import Rulebook
+import Rules
 
 @testable import Transport
 

@@ -1,6 +1,6 @@
 import Glibc
 
-@testable import HTTP2
+@testable import Transport
 
 // Run by `.ci/fuzz http2`, which compiles it with the sources of the sessions: nothing here belongs to the package.
 //

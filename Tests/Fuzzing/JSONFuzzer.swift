@@ -2,7 +2,7 @@ import Glibc
 import HLS
 
 @testable import AdServing
-@testable import JSON
+@testable import Values
 
 // Run by `.ci/fuzz json`, which compiles it with the sources of the readers: nothing here belongs to the package.
 //

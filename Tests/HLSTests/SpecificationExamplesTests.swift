@@ -1,5 +1,4 @@
-import Conformance
-import Rulebook
+import Rules
 import Testing
 
 @testable import HLS

@@ -1,4 +1,4 @@
-import HTTP2
+import Transport
 
 /// A session that has asked as often as it expects outcomes, and hears what a server sends.
 struct Client {

@@ -1,6 +1,6 @@
-import HTTP2
 import TestSupport
 import Testing
+import Transport
 
 /// A server's part of a conversation, and what becomes of the requests of a client that hears it.
 struct Conversation {

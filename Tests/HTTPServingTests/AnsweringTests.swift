@@ -1,8 +1,8 @@
-import HTTPServing
 import HTTPTypes
 import NIOCore
 import TestSupport
 import Testing
+import Transport
 
 /// What comes back on one connection, byte for byte where that matters.
 @Suite(.timeLimit(.minutes(15))) struct AnsweringTests {

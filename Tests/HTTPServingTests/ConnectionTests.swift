@@ -1,8 +1,8 @@
-import HTTPServing
 import HTTPTypes
 import NIOCore
 import TestSupport
 import Testing
+import Transport
 
 /// How connections begin, rest and end.
 @Suite(.timeLimit(.minutes(15))) struct ConnectionTests {

@@ -1,9 +1,9 @@
 import Dispatch
-import HTTPServing
 import HTTPTypes
 import NIOCore
 import NIOPosix
 import TestSupport
+import Transport
 
 /// A listener on a free loopback port, and the loops that it runs on.
 struct RunningListener: Sendable {

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import JSON
+@testable import Values
 
 @Suite struct JSONLimitsTests {
     private func read(_ text: String, within limits: JSONLimits = .answer) throws -> JSONValue {

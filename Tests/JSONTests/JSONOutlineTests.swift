@@ -1,6 +1,6 @@
 import Testing
 
-@testable import JSON
+@testable import Values
 
 @Suite struct JSONOutlineTests {
     private func read(_ text: String, _ outline: JSONOutline) throws -> JSONValue {

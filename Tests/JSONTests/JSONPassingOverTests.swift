@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import JSON
+@testable import Values
 
 /// A value that is passed over 64 bytes at a time ends, and fails, where it would byte by byte.
 @Suite struct JSONPassingOverTests {

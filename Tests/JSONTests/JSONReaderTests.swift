@@ -1,6 +1,6 @@
 import Testing
 
-@testable import JSON
+@testable import Values
 
 @Suite struct JSONReaderTests {
     private func read(_ text: String, within limits: JSONLimits = .answer) throws -> JSONValue {

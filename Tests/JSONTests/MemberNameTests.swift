@@ -1,6 +1,6 @@
 import Foundation
-import JSON
 import Testing
+import Values
 
 @Suite struct MemberNameTests {
     private struct Document: Codable, Equatable {

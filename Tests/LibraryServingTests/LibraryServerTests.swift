@@ -1,7 +1,6 @@
+import Comparison
 import Foundation
-import LibraryServing
-import LiveView
-import RunLibrary
+import Rehearsal
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import LiveView
+@testable import Rehearsal
 
 @Suite struct LiveAddressTests {
     @Test(arguments: [

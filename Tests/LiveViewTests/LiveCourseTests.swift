@@ -1,6 +1,6 @@
 import Recording
-import Rulebook
-import RunResult
+import Results
+import Rules
 import Testing
 
 @testable import Report

@@ -1,11 +1,11 @@
 import Foundation
-import JSON
-import LiveView
 import Recording
+import Rehearsal
 import Report
-import Rulebook
-import RunResult
+import Results
+import Rules
 import TestSupport
+import Values
 
 /// A run under way in which everything that is shown live has happened.
 enum LiveExample {

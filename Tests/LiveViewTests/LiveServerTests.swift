@@ -1,7 +1,7 @@
 import Foundation
 import FoundationNetworking
-import LiveView
 import Recording
+import Rehearsal
 import Report
 import TestSupport
 import Testing

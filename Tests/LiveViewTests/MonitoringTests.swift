@@ -1,5 +1,5 @@
 import Foundation
-import LiveView
+import Rehearsal
 import Report
 import TestSupport
 import Testing

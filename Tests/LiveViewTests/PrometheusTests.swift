@@ -1,9 +1,9 @@
 import Foundation
-import LiveView
 import Recording
+import Rehearsal
 import Report
-import Rulebook
-import RunResult
+import Results
+import Rules
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 import Foundation
 import Report
-import Rulebook
-import RunResult
+import Results
+import Rules
 import TestSupport
 import Testing
 

@@ -1,4 +1,4 @@
-import LoadProfile
+import Profile
 import Testing
 
 /// Traits that tell viewers apart, and the viewers whose pods must match.

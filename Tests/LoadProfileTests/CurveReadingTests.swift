@@ -1,8 +1,7 @@
-import Curves
 import TestSupport
 import Testing
 
-@testable import LoadProfile
+@testable import Profile
 
 /// A profile's curve of viewers over time.
 @Suite struct CurveReadingTests {

@@ -1,4 +1,4 @@
-import LoadProfile
+import Profile
 import TestSupport
 import Testing
 

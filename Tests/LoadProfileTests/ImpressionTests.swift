@@ -1,6 +1,6 @@
 import Testing
 
-@testable import LoadProfile
+@testable import Profile
 
 /// Requests that may count as views, and whether they are sent.
 @Suite struct ImpressionTests {

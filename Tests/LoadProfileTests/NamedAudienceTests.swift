@@ -1,6 +1,4 @@
-import LoadProfile
-import Players
-import ProfileSyntax
+import Profile
 import Testing
 
 /// An audience that stands in a file of its own.

@@ -1,8 +1,6 @@
-import Players
-import ProfileSyntax
 import Testing
 
-@testable import LoadProfile
+@testable import Profile
 
 @Suite struct PersonaReadingTests {
     private func plan(_ audience: String, breaks: String = "{interstitials: true}") throws -> LoadPlan {

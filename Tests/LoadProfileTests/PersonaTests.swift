@@ -1,6 +1,5 @@
 import Foundation
-import LoadProfile
-import Players
+import Profile
 import TestSupport
 import Testing
 

@@ -1,5 +1,4 @@
-import LoadProfile
-import ProfileSyntax
+import Profile
 import TestSupport
 import Testing
 

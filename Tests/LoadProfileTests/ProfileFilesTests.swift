@@ -1,7 +1,6 @@
 import AdServing
 import Foundation
-import LoadProfile
-import ProfileSyntax
+import Profile
 import TestSupport
 import Testing
 

@@ -1,10 +1,9 @@
 import Foundation
-import ProfileSyntax
+import Rules
 import TestSupport
 import Testing
-import Thresholds
 
-@testable import LoadProfile
+@testable import Profile
 
 @Suite struct ProfileReaderTests {
     /// Other defaults are among the overrides of `PlanDigests/minimal.yaml` that change nothing.

@@ -1,5 +1,4 @@
-import LoadProfile
-import ProfileSyntax
+import Profile
 
 /// Profiles and surroundings that the tests share.
 enum Samples {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import LoadProfile
+@testable import Profile
 
 /// Viewers that tell the ad server something else in mid-session, as a profile has them.
 @Suite struct SessionUpdateReadingTests {

@@ -1,7 +1,7 @@
 import AdServing
 import Testing
 
-@testable import LoadProfile
+@testable import Profile
 
 /// Targets other than Google's.
 @Suite struct TargetShapeTests {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import LoadProfile
+@testable import Profile
 
 @Suite struct TraitTableTests {
     private static func read(_ text: String) -> Result<TraitTable, TraitTable.Mistake> {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import LoadProfile
+@testable import Profile
 
 @Suite struct WindowPlanTests {
     @Test(arguments: [

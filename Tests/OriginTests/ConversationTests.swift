@@ -1,9 +1,9 @@
 import AdServing
 import Foundation
 import HLS
-import JSON
 import TestSupport
 import Testing
+import Values
 
 @testable import Origin
 

@@ -1,7 +1,6 @@
 import HLS
 import NIOCore
 import NIOPosix
-import OriginServing
 import TestSupport
 import Testing
 

@@ -2,7 +2,6 @@ import Foundation
 import HLS
 import HTTPTypes
 import NIOCore
-import OriginServing
 import TestSupport
 import Testing
 

@@ -3,7 +3,6 @@ import HLS
 import HTTPTypes
 import NIOCore
 import Testing
-import TimedMetadata
 
 @testable import Origin
 

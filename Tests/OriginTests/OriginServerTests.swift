@@ -3,7 +3,6 @@ import TestSupport
 import Testing
 
 @testable import Origin
-@testable import OriginServing
 
 /// An origin on a free loopback port, asked over real connections.
 @Suite struct OriginServerTests {

@@ -1,4 +1,3 @@
-import OriginServing
 import TestSupport
 import Testing
 

@@ -1,10 +1,9 @@
 import AdServing
-import Conformance
 import Foundation
 import HLS
 import HTTPTypes
 import NIOCore
-import Rulebook
+import Rules
 import TestSupport
 import Testing
 

@@ -1,10 +1,9 @@
 import AdServing
 import HLS
 import HTTPTypes
-import JSON
 import NIOCore
 import Testing
-import Time
+import Values
 
 @testable import Origin
 

@@ -1,10 +1,9 @@
 import Foundation
-import ServerTLS
 import TestSupport
 import Testing
+import Transport
 
 @testable import Origin
-@testable import OriginServing
 
 /// The origin's TLS, asked by clients that stand on other code: curl, and Python over an OpenSSL of its own.
 @Suite struct TLSTests {

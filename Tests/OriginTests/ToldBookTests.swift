@@ -1,7 +1,7 @@
 import AdServing
 import HTTPTypes
-import JSON
 import Testing
+import Values
 
 @testable import Origin
 

@@ -1,9 +1,9 @@
 import ExampleRuns
-import Rulebook
+import Rules
 import Testing
 
 @testable import Recording
-@testable import RunResult
+@testable import Results
 
 /// What viewers were told and given, kept for the end of the run.
 @Suite struct AudienceLedgerTests {

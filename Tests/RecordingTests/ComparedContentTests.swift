@@ -1,7 +1,7 @@
 import Foundation
-import JSON
 import Recording
 import Testing
+import Values
 
 @Suite struct ComparedContentTests {
     private static let spelled: [(ComparedContent, String)] = [

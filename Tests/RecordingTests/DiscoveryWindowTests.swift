@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Recording
-@testable import RunResult
+@testable import Results
 
 @Suite struct DiscoveryWindowTests {
     private static let instant: Int64 = 1_795_291_200_000_000

@@ -1,5 +1,5 @@
 import ExampleRuns
-import Rulebook
+import Rules
 import TestSupport
 import Testing
 

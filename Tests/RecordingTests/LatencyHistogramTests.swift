@@ -1,5 +1,5 @@
 import Recording
-import RunResult
+import Results
 import TestSupport
 import Testing
 

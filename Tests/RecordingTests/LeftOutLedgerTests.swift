@@ -1,4 +1,4 @@
-import Rulebook
+import Rules
 import Testing
 
 @testable import Recording

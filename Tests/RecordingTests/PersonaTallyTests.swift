@@ -1,8 +1,8 @@
-import Rulebook
+import Rules
 import Testing
 
 @testable import Recording
-@testable import RunResult
+@testable import Results
 
 @Suite struct PersonaTallyTests {
     private static let start: Int64 = 1_795_291_200_000_000

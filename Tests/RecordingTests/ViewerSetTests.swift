@@ -1,9 +1,9 @@
 import ExampleRuns
 import Foundation
-import JSON
 import Recording
 import TestSupport
 import Testing
+import Values
 
 @Suite struct ViewerSetTests {
     @Test(arguments: 1...20 as ClosedRange<UInt64>) func behavesAsASetOfIntegers(seed: UInt64) {

@@ -1,6 +1,6 @@
 import Foundation
-import Rendezvous
-import RendezvousClient
+import Rehearsal
+import Results
 import TestSupport
 import Testing
 

@@ -1,13 +1,11 @@
-import Chance
-import EventLoop
 import Foundation
-import Rendezvous
-import RendezvousClient
-import RunResult
+import Rehearsal
+import Results
 import Synchronization
 import TestSupport
 import Testing
-import Time
+import Transport
+import Values
 
 /// A place that says the time only, on a clock of the test's own: each way to it and back takes as long as is told.
 private final class DistantClock: RendezvousPlace {

@@ -1,10 +1,10 @@
-import EventLoop
 import Foundation
-import Rendezvous
-import RendezvousClient
+import Rehearsal
+import Results
 import TestSupport
 import Testing
-import Time
+import Transport
+import Values
 
 /// What shards rely on, whichever kind of place they meet in.
 @Suite struct PlaceContractTests {

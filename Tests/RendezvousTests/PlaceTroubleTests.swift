@@ -1,4 +1,4 @@
-import Rendezvous
+import Results
 import Testing
 
 @Suite struct PlaceTroubleTests {

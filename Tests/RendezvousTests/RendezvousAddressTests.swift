@@ -1,5 +1,5 @@
-import Rendezvous
-import RendezvousClient
+import Rehearsal
+import Results
 import Testing
 
 @Suite struct RendezvousAddressTests {

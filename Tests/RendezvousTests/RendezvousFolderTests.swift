@@ -1,5 +1,5 @@
 import Foundation
-import Rendezvous
+import Results
 import TestSupport
 import Testing
 

@@ -1,7 +1,6 @@
 import Foundation
-import Rendezvous
-import RendezvousClient
-import RendezvousServing
+import Rehearsal
+import Results
 import TestSupport
 import Testing
 

@@ -1,8 +1,7 @@
 import Foundation
 import Glibc
-import Rendezvous
-import RendezvousClient
-import RendezvousServing
+import Rehearsal
+import Results
 import TestSupport
 
 /// A rendezvous on a free loopback port, for as long as a closure runs.

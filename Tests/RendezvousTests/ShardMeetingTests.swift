@@ -1,11 +1,9 @@
-import Chance
 import Foundation
-import JSON
-import Rendezvous
+import Results
 import Synchronization
 import TestSupport
 import Testing
-import Time
+import Values
 
 @Suite struct ShardMeetingTests {
     private static let timing = ShardMeeting.Timing(gathering: .seconds(60), lead: .seconds(15), margin: .seconds(5))

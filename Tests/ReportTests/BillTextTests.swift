@@ -1,9 +1,9 @@
 import Foundation
-import JSON
 import Report
-import RunResult
+import Results
 import TestSupport
 import Testing
+import Values
 
 /// A bill as people and programs read it.
 struct BillTextTests {

@@ -1,8 +1,8 @@
-import CapacityResult
 import Foundation
-import JSON
+import Results
 import TestSupport
 import Testing
+import Values
 
 @Suite struct CapacitySchemaTests {
     private func complaints(_ document: CapacityDocument, _ change: (inout [String: Any]) -> Void = { _ in }) throws

@@ -1,8 +1,8 @@
 import Foundation
-import JSON
-import RunResult
+import Results
 import TestSupport
 import Testing
+import Values
 
 @testable import Report
 

@@ -1,5 +1,5 @@
 import Report
-import Rulebook
+import Rules
 import Testing
 
 /// What a lint keeps of its findings, and how it shows them.

@@ -1,9 +1,9 @@
+import Comparison
 import Foundation
-import JSON
 import Report
-import RunLibrary
 import TestSupport
 import Testing
+import Values
 
 /// What programs are told of a folder of results.
 @Suite struct RunListDocumentTests {

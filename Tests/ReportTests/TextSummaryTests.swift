@@ -1,6 +1,6 @@
 import Foundation
-import Rulebook
-import RunResult
+import Results
+import Rules
 import TestSupport
 import Testing
 

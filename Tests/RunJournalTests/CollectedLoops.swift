@@ -1,8 +1,7 @@
 import ExampleRuns
 import Recording
-import RunJournal
-import RunResult
-import Thresholds
+import Results
+import Rules
 
 /// Loops whose intervals go to a collector, as a run's do.
 struct CollectedLoops {

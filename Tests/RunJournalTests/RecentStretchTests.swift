@@ -1,10 +1,8 @@
 import ExampleRuns
 import Recording
-import Rulebook
-import RunJournal
-import RunResult
+import Results
+import Rules
 import Testing
-import Thresholds
 
 @Suite struct RecentStretchTests {
     private let rule: ThresholdRule

@@ -1,8 +1,7 @@
 import ExampleRuns
 import Recording
-import Rulebook
-import RunJournal
-import RunResult
+import Results
+import Rules
 import Testing
 
 /// Viewers that knew of no break are due at the breaks that others saw.

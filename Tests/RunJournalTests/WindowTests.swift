@@ -1,12 +1,11 @@
 import ExampleRuns
 import Foundation
-import JSON
 import Recording
-import Rulebook
-import RunJournal
-import RunResult
+import Results
+import Rules
 import TestSupport
 import Testing
+import Values
 
 @Suite struct WindowTests {
     private func poll(_ loops: CollectedLoops, times: Int = 1) {

@@ -1,10 +1,9 @@
 import Comparison
 import Foundation
-import JSON
-import RunLibrary
-import RunResult
+import Results
 import TestSupport
 import Testing
+import Values
 
 @Suite struct RunRowTests {
     private func row(_ changes: [String: Any?] = [:], of file: URL = GoldenFile.result) throws -> RunRow {

@@ -1,5 +1,5 @@
+import Comparison
 import Foundation
-import RunLibrary
 import TestSupport
 import Testing
 

@@ -1,10 +1,10 @@
 import ExampleRuns
-import JSON
 import Recording
-import Rulebook
+import Rules
 import Testing
+import Values
 
-@testable import RunResult
+@testable import Results
 
 /// Who answered and who was slow, as a result says it.
 @Suite struct AnswererResultTests {

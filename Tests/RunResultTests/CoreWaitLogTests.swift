@@ -1,9 +1,9 @@
 import Foundation
-import JSON
 import Recording
-import RunResult
+import Results
 import TestSupport
 import Testing
+import Values
 
 @Suite struct CoreWaitLogTests {
     private let empty = RunTotals(merging: [])

@@ -2,8 +2,8 @@ import ExampleRuns
 import Testing
 
 @testable import Recording
-@testable import Rulebook
-@testable import RunResult
+@testable import Results
+@testable import Rules
 
 @Suite struct EventResultTests {
     private func document(_ counts: [ViewerCounter: UInt64], isOver: Bool = true) -> ResultDocument {

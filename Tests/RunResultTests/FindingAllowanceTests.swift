@@ -1,10 +1,9 @@
 import ExampleRuns
 import Foundation
 import Recording
-import Rulebook
-import RunResult
+import Results
+import Rules
 import Testing
-import Thresholds
 
 @Suite struct FindingAllowanceTests {
     /// Findings of ten viewers: sightings of a code by the first few of them.

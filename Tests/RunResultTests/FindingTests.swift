@@ -1,7 +1,7 @@
 import ExampleRuns
 import Recording
-import Rulebook
-import RunResult
+import Results
+import Rules
 import TestSupport
 import Testing
 

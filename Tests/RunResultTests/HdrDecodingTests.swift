@@ -1,6 +1,6 @@
 import Foundation
 import Recording
-import RunResult
+import Results
 import TestSupport
 import Testing
 

@@ -1,11 +1,11 @@
 import ExampleRuns
 import Foundation
-import JSON
 import Recording
-import Rulebook
-import RunResult
+import Results
+import Rules
 import TestSupport
 import Testing
+import Values
 
 @Suite struct MergeTests {
     /// Loops that share breaks, findings and identifiers.

@@ -1,11 +1,11 @@
 import ExampleRuns
 import Foundation
-import JSON
 import Recording
 import TestSupport
 import Testing
+import Values
 
-@testable import RunResult
+@testable import Results
 
 /// Stretches in which a channel could not be loaded, told from a run's steps.
 @Suite struct OutageResultTests {

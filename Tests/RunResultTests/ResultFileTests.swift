@@ -1,8 +1,8 @@
 import Foundation
-import JSON
-import RunResult
+import Results
 import TestSupport
 import Testing
+import Values
 
 /// Files that are no results, whatever they say of their size.
 @Suite struct ResultFileTests {

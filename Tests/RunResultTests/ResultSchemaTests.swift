@@ -1,10 +1,10 @@
 import ExampleRuns
 import Foundation
-import JSON
-import RunResult
+import Results
+import Rules
 import TestSupport
 import Testing
-import Thresholds
+import Values
 
 @Suite struct ResultSchemaTests {
     private func complaints(_ document: ResultDocument, _ change: (inout [String: Any]) -> Void = { _ in }) throws

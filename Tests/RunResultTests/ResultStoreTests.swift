@@ -1,9 +1,9 @@
 import ExampleRuns
 import Foundation
-import JSON
-import RunResult
+import Results
 import TestSupport
 import Testing
+import Values
 
 @Suite struct ResultStoreTests {
     @Test(

@@ -1,9 +1,8 @@
 import ExampleRuns
 import Recording
-import Rulebook
-import RunResult
+import Results
+import Rules
 import Testing
-import Thresholds
 
 @Suite struct RunVerdictTests {
     /// What may speak against a run.

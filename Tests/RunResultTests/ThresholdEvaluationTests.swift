@@ -1,10 +1,9 @@
 import ExampleRuns
 import Recording
-import Rulebook
-import RunResult
+import Results
+import Rules
 import TestSupport
 import Testing
-import Thresholds
 
 @Suite struct ThresholdEvaluationTests {
     /// 1,000 playlist requests of 1 to 1,000 ms with one error, and a break with 999 of 1,000 viewers on time.

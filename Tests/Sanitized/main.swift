@@ -1,7 +1,6 @@
 import Foundation
 
-@testable import BodyCoding
-@testable import Sockets
+@testable import Transport
 
 // Run by `.ci/sanitize`, which compiles it with the address sanitizer and the sources of what owns memory of C libraries:
 // nothing here belongs to the package. Each thing is made, made to fail half-way, used, and let go.

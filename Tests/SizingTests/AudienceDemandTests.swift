@@ -1,6 +1,6 @@
-import Billing
-import Sizing
+import Swarm
 import Testing
+import Tools
 
 /// What a bill comes to in cores, memory, bits and packets.
 @Suite struct AudienceDemandTests {

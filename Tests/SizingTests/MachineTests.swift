@@ -1,5 +1,5 @@
-import Sizing
 import Testing
+import Tools
 
 /// Machines and costs as they are written.
 @Suite struct MachineTests {

@@ -1,5 +1,5 @@
-import Sizing
 import Testing
+import Tools
 
 /// How an audience is divided over machines.
 @Suite struct SizingTests {

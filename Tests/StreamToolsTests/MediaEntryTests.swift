@@ -1,8 +1,8 @@
-import Destinations
 import HLS
 import Testing
+import Transport
 
-@testable import StreamTools
+@testable import Tools
 
 /// Which media playlists of a multivariant playlist a stream may be looked at by.
 @Suite struct MediaEntryTests {

@@ -1,7 +1,7 @@
 import HLS
 import Testing
 
-@testable import StreamTools
+@testable import Tools
 
 @Suite struct MediaObservationTests {
     @Test func aPlainStreamHasNoBreakAndNoOtherHost() throws {

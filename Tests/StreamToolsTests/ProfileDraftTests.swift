@@ -1,12 +1,11 @@
 import AdServing
 import HLS
-import LoadProfile
-import Rulebook
+import Profile
+import Rules
 import TestSupport
 import Testing
-import Thresholds
 
-@testable import StreamTools
+@testable import Tools
 
 @Suite struct ProfileDraftTests {
     private static let options = DraftOptions(file: "my-channel.yaml")

@@ -1,9 +1,8 @@
 import AdServing
-import LoadProfile
-import ProfileSyntax
+import Profile
 import Testing
 
-@testable import StreamTools
+@testable import Tools
 
 /// What stays out of a profile: tokens in the address, and values of headers.
 @Suite struct ReferencedSecretsTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import StreamTools
+@testable import Tools
 
 @Suite struct SessionTraceTests {
     @Test(arguments: [

@@ -1,8 +1,7 @@
-import LoadProfile
-import ProfileSyntax
+import Profile
 import Testing
 
-@testable import StreamTools
+@testable import Tools
 
 @Suite struct StreamHeaderTests {
     private static let surroundings = ProfileSurroundings(

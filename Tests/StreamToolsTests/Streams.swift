@@ -1,10 +1,8 @@
-import Destinations
 import HLS
-import LoadProfile
-import ProfileSyntax
+import Profile
 import Transport
 
-@testable import StreamTools
+@testable import Tools
 
 /// Streams as a survey would have seen them, from playlists that are written here.
 enum Streams {

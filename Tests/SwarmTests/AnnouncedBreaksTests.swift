@@ -1,13 +1,12 @@
 import AdServing
 import HLS
-import LoadProfile
+import Profile
 import Recording
-import Rulebook
-import RunResult
+import Results
+import Rules
 import Testing
-import Time
+import Values
 
-@testable import Audience
 @testable import Swarm
 @testable import Viewer
 

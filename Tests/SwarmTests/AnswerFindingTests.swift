@@ -1,10 +1,8 @@
-import LoadProfile
-import Rulebook
-import RunResult
+import Results
+import Rules
 import Testing
 
-@testable import Audience
-@testable import Players
+@testable import Profile
 @testable import Recording
 @testable import Swarm
 @testable import Viewer

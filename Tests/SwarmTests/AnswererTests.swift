@@ -1,11 +1,10 @@
-import LoadProfile
+import Profile
 import Recording
-import Rulebook
-import RunResult
+import Results
+import Rules
 import Testing
 import Transport
 
-@testable import Audience
 @testable import Swarm
 @testable import Viewer
 

@@ -1,10 +1,9 @@
-import Curves
 import Testing
-import Time
+import Values
 
-@testable import Audience
-@testable import LoadProfile
+@testable import Profile
 @testable import Swarm
+@testable import Viewer
 
 /// Who joins and who leaves, and that every process and loop knows its own part of it.
 @Suite struct AudienceScheduleTests {

@@ -1,9 +1,7 @@
 import AdServing
-import Players
 import Testing
 
-@testable import Audience
-@testable import LoadProfile
+@testable import Profile
 @testable import Swarm
 @testable import Viewer
 

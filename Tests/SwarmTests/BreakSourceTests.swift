@@ -1,10 +1,9 @@
 import AdServing
-import Rulebook
+import Rules
 import Testing
-import Time
+import Values
 
-@testable import Audience
-@testable import LoadProfile
+@testable import Profile
 @testable import Swarm
 @testable import Viewer
 

@@ -1,13 +1,9 @@
-import Breaks
-import Destinations
-import Players
-import Rulebook
+import Rules
 import Testing
-import Time
+import Values
 
-@testable import Audience
 @testable import Audit
-@testable import LoadProfile
+@testable import Profile
 @testable import Swarm
 @testable import Transport
 @testable import Viewer

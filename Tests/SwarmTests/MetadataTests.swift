@@ -1,11 +1,10 @@
 import AdServing
-import LoadProfile
-import Rulebook
+import Profile
+import Rules
 import Testing
-import Time
 import Transport
+import Values
 
-@testable import Audience
 @testable import Audit
 @testable import Swarm
 @testable import Viewer

@@ -1,11 +1,9 @@
 import AdServing
-import Players
-import Rulebook
+import Rules
 import Testing
-import Time
+import Values
 
-@testable import Audience
-@testable import LoadProfile
+@testable import Profile
 @testable import Viewer
 
 /// What each player asks for while the channel cannot be loaded, by hand from its source.

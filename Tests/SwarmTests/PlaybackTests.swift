@@ -1,11 +1,9 @@
-import LoadProfile
-import Rulebook
+import Rules
 import Testing
-import Time
 import Transport
+import Values
 
-@testable import Audience
-@testable import Players
+@testable import Profile
 @testable import Swarm
 @testable import Viewer
 

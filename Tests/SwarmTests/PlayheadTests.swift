@@ -1,10 +1,8 @@
-import LoadProfile
-import Rulebook
+import Rules
 import Testing
-import Time
+import Values
 
-@testable import Audience
-@testable import Players
+@testable import Profile
 @testable import Swarm
 @testable import Viewer
 

@@ -1,16 +1,14 @@
 import AdServing
 import Foundation
 import HLS
-import JSON
-import LoadProfile
 import Recording
-import Rulebook
-import RunResult
+import Results
+import Rules
 import Testing
+import Values
 
-@testable import Audience
 @testable import Audit
-@testable import Players
+@testable import Profile
 @testable import Swarm
 @testable import Viewer
 

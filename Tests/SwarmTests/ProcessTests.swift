@@ -3,7 +3,7 @@ import HLS
 import Recording
 import Swarm
 import Testing
-import Time
+import Values
 import Viewer
 
 @Suite struct CoreWaitTests {

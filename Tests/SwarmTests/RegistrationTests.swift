@@ -1,12 +1,10 @@
 import AdServing
-import Players
-import Rulebook
+import Rules
 import Testing
-import Time
 import Transport
+import Values
 
-@testable import Audience
-@testable import LoadProfile
+@testable import Profile
 @testable import Swarm
 @testable import Viewer
 

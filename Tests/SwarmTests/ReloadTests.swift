@@ -1,10 +1,8 @@
 import Audit
-import LoadProfile
-import Rulebook
+import Rules
 import Testing
 
-@testable import Audience
-@testable import Players
+@testable import Profile
 @testable import Swarm
 @testable import Viewer
 

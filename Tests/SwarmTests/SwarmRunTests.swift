@@ -1,21 +1,17 @@
 import AdServing
-import Destinations
-import EventLoop
 import Glibc
 import HLS
-import LoadProfile
 import Origin
-import OriginServing
+import Profile
 import Recording
-import Rulebook
-import RunResult
+import Results
+import Rules
 import Synchronization
 import TestSupport
 import Testing
-import Time
 import Transport
+import Values
 
-@testable import Audience
 @testable import Swarm
 @testable import Viewer
 

@@ -1,15 +1,12 @@
 import AdServing
-import Destinations
-import EventLoop
 import Recording
-import Rulebook
+import Rules
 import Testing
-import Time
 import Transport
+import Values
 
-@testable import Audience
-@testable import LoadProfile
-@testable import RunResult
+@testable import Profile
+@testable import Results
 @testable import Swarm
 @testable import Viewer
 

@@ -1,7 +1,7 @@
 package import Foundation
-package import Rendezvous
+package import Results
 import Synchronization
-import Time
+import Values
 
 /// A place in memory, which may be out of reach.
 package final class MemoryPlace: RendezvousPlace {

@@ -1,4 +1,4 @@
-import Chance
+import Values
 
 /// The same numbers for the same seed on every machine, so that a failing test can be repeated from its seed.
 package struct SeededGenerator: RandomNumberGenerator, Sendable {

@@ -1,5 +1,5 @@
+import Rules
 import Testing
-import Thresholds
 
 @Suite struct MetricTextTests {
     @Test(

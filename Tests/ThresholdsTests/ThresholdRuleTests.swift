@@ -1,8 +1,7 @@
 import Foundation
-import Rulebook
+import Rules
 import TestSupport
 import Testing
-import Thresholds
 
 @Suite struct ThresholdRuleTests {
     @Test(

@@ -1,5 +1,5 @@
 import Testing
-import Time
+import Values
 
 /// Durations as people and programs write them.
 @Suite struct DurationTextTests {

@@ -1,5 +1,5 @@
 import Testing
-import Time
+import Values
 
 /// Instants and durations stay within what can be held, whatever a server or a plan names.
 @Suite struct InstantTests {

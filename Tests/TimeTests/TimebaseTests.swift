@@ -1,5 +1,5 @@
 import Testing
-import Time
+import Values
 
 /// One reading ties the two clocks of a run together.
 @Suite struct TimebaseTests {

@@ -1,5 +1,5 @@
+import HLS
 import Testing
-import TimedMetadata
 
 /// Odd boxes around event messages.
 @Suite struct EventMessageTests {

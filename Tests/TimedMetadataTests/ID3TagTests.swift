@@ -1,5 +1,5 @@
+import HLS
 import Testing
-import TimedMetadata
 
 /// Tags that no writer at hand writes, byte by byte.
 @Suite struct ID3TagTests {

@@ -1,7 +1,7 @@
 import Foundation
+import HLS
 import TestSupport
 import Testing
-import TimedMetadata
 
 /// Timed texts of segments that mutagen and ffmpeg wrote (`Fixtures/record.py`).
 @Suite struct TimedMetadataTests {

@@ -1,4 +1,4 @@
-import Rulebook
+import Rules
 
 @testable import Transport
 

@@ -1,5 +1,4 @@
-import BodyCoding
-import Rulebook
+import Rules
 import Testing
 
 @testable import Transport

@@ -1,5 +1,4 @@
-import Rulebook
-import Sockets
+import Rules
 import Testing
 
 @testable import Transport

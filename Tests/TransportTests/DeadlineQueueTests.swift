@@ -1,6 +1,6 @@
 import TestSupport
 import Testing
-import Time
+import Values
 
 @testable import Transport
 

@@ -1,9 +1,8 @@
-import EventLoop
-import Rulebook
+import Rules
 import TestSupport
 import Testing
-import Time
 import Transport
+import Values
 
 extension TransportFixture {
     /// Opens a connection ahead of need.

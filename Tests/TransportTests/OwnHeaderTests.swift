@@ -1,5 +1,4 @@
-import Destinations
-import Rulebook
+import Rules
 import Testing
 import Transport
 

@@ -1,8 +1,7 @@
-import EventLoop
 import Glibc
-import Rulebook
+import Rules
 import Testing
-import Time
+import Values
 
 @testable import Transport
 

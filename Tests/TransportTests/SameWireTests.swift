@@ -1,5 +1,4 @@
-import EventLoop
-import Rulebook
+import Rules
 import Testing
 import Transport
 

@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import Rulebook
+import Rules
 import TestSupport
 
 /// A TCP server on a free loopback port that answers each request by a script, so that it can misbehave on purpose.

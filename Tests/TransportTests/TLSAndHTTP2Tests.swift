@@ -1,6 +1,4 @@
-import Destinations
-import EventLoop
-import Rulebook
+import Rules
 import Testing
 import Transport
 

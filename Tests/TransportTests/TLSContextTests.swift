@@ -1,4 +1,3 @@
-import Sockets
 import TestSupport
 import Testing
 

@@ -1,8 +1,7 @@
-import EventLoop
-import Rulebook
+import Rules
 import TestSupport
 import Testing
-import Time
+import Values
 
 @testable import Transport
 

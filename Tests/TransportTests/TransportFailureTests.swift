@@ -1,11 +1,8 @@
-import Destinations
-import EventLoop
-import Rulebook
-import Sockets
+import Rules
 import TestSupport
 import Testing
-import Time
 import Transport
+import Values
 
 /// Each way a request can fail, made to happen, has its own code; those of a bad answer are in the table of answers.
 @Suite(.timeLimit(.minutes(15)), .eachCarrier) struct TransportFailureTests {

@@ -1,8 +1,6 @@
-import EventLoop
-import Rulebook
-import Sockets
-import Time
+import Rules
 import Transport
+import Values
 
 /// What a test keeps of a result.
 struct Finished: Sendable {

@@ -1,5 +1,5 @@
 import Testing
-import Wording
+import Values
 
 @Suite struct NearestNameTests {
     @Test(arguments: [("", "", 0), ("a", "", 1), ("", "ab", 2), ("playlist", "playlits", 2), ("reset", "rest", 1)])

@@ -1,5 +1,5 @@
 package import HLS
-import JSON
+import Values
 
 /// Answer to an X-ASSET-LIST request: the assets of one interstitial, in order (bis-22 appendix D.2).
 package struct AssetList: Hashable, Sendable {

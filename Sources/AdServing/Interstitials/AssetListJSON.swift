@@ -1,5 +1,5 @@
 import HLS
-import JSON
+import Values
 
 extension AssetList {
     private enum Key {

@@ -1,4 +1,4 @@
-import JSON
+import Values
 
 /// TRACKING section of an asset list, in the form of a tracking response.
 struct TrackingSection {

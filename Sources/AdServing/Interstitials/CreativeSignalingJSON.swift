@@ -1,5 +1,5 @@
 import FoundationEssentials
-import JSON
+import Values
 
 extension CreativeSignaling {
     /// Parses a date range's attribute: base64 of a JSON text, or the text itself.

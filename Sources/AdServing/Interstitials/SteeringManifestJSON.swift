@@ -1,5 +1,5 @@
 package import HLS
-import JSON
+import Values
 
 /// Reason why a body is not a steering manifest; the client then requests it again after the TTL it knows.
 package enum SteeringManifestError: String, Error, Hashable, Sendable, CaseIterable {

@@ -1,5 +1,5 @@
-import OpenSSL
 import Synchronization
+import Values
 
 /// Stream sessions that the run's viewers were given, which prove that a session in another viewer's answers is a leak: the
 /// shape of an id proves nothing.

@@ -1,4 +1,4 @@
-import JSON
+import Values
 
 /// Location in a JSON document (RFC 6901), such as `/session/id`.
 package struct JSONPointer: Hashable, Sendable {

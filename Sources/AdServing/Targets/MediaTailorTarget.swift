@@ -1,6 +1,6 @@
 import FoundationEssentials
 import HLS
-import JSON
+import Values
 
 /// AWS Elemental MediaTailor in server-guided insertion: the channel schedules interstitials, asset lists are late bound.
 ///

@@ -1,5 +1,5 @@
 import HLS
-import JSON
+import Values
 
 /// Any target with URL templates: a session or none, a channel, and pods if the client schedules its own breaks.
 package struct URLTemplateTarget: Hashable, Sendable {

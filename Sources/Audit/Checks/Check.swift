@@ -1,6 +1,6 @@
-import Audience
 import HLS
-import Time
+import Values
+import Viewer
 
 /// Checks an unusual answer, except for its body.
 protocol AnswerCheck {

@@ -1,6 +1,6 @@
-package import Audience
-package import Rulebook
-package import Time
+package import Rules
+package import Values
+package import Viewer
 
 package struct AnswerFailure: Sendable, Equatable {
     package let cause: TransportFailure

@@ -1,8 +1,7 @@
 package import AdServing
-package import Audience
 import HLS
-package import LoadProfile
-import Rulebook
+package import Profile
+import Rules
 package import Viewer
 
 /// Facts of the run that an audit knows before the first answer, and the receivers of its findings.

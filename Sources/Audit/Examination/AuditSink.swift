@@ -1,5 +1,5 @@
 package import Recording
-package import Rulebook
+package import Rules
 
 /// Receives findings and observations of an audit; a loop's recorder stores them.
 ///

@@ -1,10 +1,8 @@
 import AdServing
-import Audience
-import Conformance
 import HLS
 import Recording
-import Rulebook
-import Time
+import Rules
+import Values
 import Viewer
 
 /// A viewer whose answer is examined: its facts, its record, and the context for findings.

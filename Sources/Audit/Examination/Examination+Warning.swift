@@ -1,5 +1,4 @@
 import AdServing
-import Audience
 import Recording
 import Viewer
 

@@ -1,10 +1,8 @@
 import AdServing
-import Audience
-import Conformance
 import HLS
 import Recording
-import Rulebook
-import Time
+import Rules
+import Values
 import Viewer
 
 /// One answer under examination; valid during the call.

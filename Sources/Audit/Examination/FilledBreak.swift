@@ -1,6 +1,6 @@
 import AdServing
-import Rulebook
-import Time
+import Rules
+import Values
 
 /// Content that one viewer was given for a break, and the part identified as slate by other means than its URL.
 struct FilledBreak {

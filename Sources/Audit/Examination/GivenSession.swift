@@ -1,5 +1,4 @@
 import AdServing
-import Audience
 import Viewer
 
 extension Examination {

@@ -1,8 +1,7 @@
-import Audience
-import Conformance
 import Recording
-import Rulebook
-import Time
+import Rules
+import Values
+import Viewer
 
 /// Memory of the audit about one viewer between its answers; opaque to its owner.
 ///

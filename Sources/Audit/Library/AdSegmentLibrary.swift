@@ -1,6 +1,6 @@
 import AdServing
-import Audience
-import TimedMetadata
+import HLS
+import Viewer
 
 /// Media ids in the ad segments that this loop's viewers load; one viewer reads each segment for all.
 ///

@@ -1,7 +1,7 @@
 import AdServing
-import Audience
-import Conformance
 import HLS
+import Rules
+import Viewer
 
 /// Playlists of pods and ad assets that were answered lately on this loop.
 ///

@@ -1,6 +1,6 @@
-import Audience
-import Conformance
 import HLS
+import Rules
+import Viewer
 
 /// Media playlists of each channel, from the multivariant playlists that a loop has read.
 struct ChannelMembers {

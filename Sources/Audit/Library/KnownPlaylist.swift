@@ -1,7 +1,7 @@
-import Audience
-import Conformance
 import HLS
-import Time
+import Rules
+import Values
+import Viewer
 
 /// Recent versions of one live URL, and results about them.
 ///

@@ -1,8 +1,8 @@
 package import AdServing
-package import Audience
-package import Conformance
 package import HLS
-import Time
+package import Rules
+import Values
+package import Viewer
 
 /// Recent answers of each live URL on this loop, parsed.
 ///

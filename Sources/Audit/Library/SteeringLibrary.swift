@@ -1,6 +1,6 @@
 import AdServing
-import Audience
 import HLS
+import Viewer
 
 /// Recent steering manifests of this loop, parsed once for all viewers with an equal one.
 ///

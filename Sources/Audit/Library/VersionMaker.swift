@@ -1,6 +1,6 @@
 import AdServing
-import Audience
 import HLS
+import Viewer
 
 /// Creates numbered versions of playlists with the facts that all viewers need.
 struct VersionMaker {

@@ -1,9 +1,7 @@
 import AdServing
-import Audience
 import HLS
-import LoadProfile
-import Players
-import Rulebook
+import Profile
+import Rules
 import Viewer
 
 /// Parses answers to requests of breaks and has them checked.

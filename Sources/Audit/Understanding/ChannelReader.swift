@@ -1,8 +1,6 @@
 import AdServing
-import Audience
-import Conformance
 import HLS
-import Rulebook
+import Rules
 import Viewer
 
 /// Parses answers of the channel, each body once for all viewers, and has them checked.

@@ -1,9 +1,7 @@
 import AdServing
-import Audience
-import Conformance
 import Recording
-import Rulebook
-import Time
+import Rules
+import Values
 import Viewer
 
 extension FindingCode {

@@ -1,6 +1,5 @@
 import AdServing
-import Audience
-import Rulebook
+import Rules
 import Viewer
 
 /// Parses the ad server's answers about a viewer's session.

@@ -1,6 +1,6 @@
-import Rulebook
-import RunResult
-import Wording
+import Results
+import Rules
+import Values
 
 struct CleanTally {
     private static let unchecked: Set<RequestKind> = [.segment, .podSegment, .part, .beacon]

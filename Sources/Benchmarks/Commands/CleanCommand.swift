@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import RunResult
+import Results
 
 struct CleanCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

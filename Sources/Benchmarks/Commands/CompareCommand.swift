@@ -1,9 +1,8 @@
 import ArgumentParser
-import EventLoop
 import Foundation
-import JSON
-import RunResult
-import Time
+import Results
+import Transport
+import Values
 
 struct CompareCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

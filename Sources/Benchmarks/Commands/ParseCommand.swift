@@ -1,7 +1,7 @@
 import ArgumentParser
-import Audience
 import Glibc
 import HLS
+import Viewer
 
 struct ParseCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,8 +1,8 @@
 import ArgumentParser
-import EventLoop
 import Recording
-import Rulebook
-import Time
+import Rules
+import Transport
+import Values
 
 struct RecordCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

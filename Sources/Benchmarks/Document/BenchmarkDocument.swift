@@ -1,6 +1,5 @@
 import Foundation
-import JSON
-import Wording
+import Values
 
 struct BenchmarkDocument: JSONDocument {
     let format = "podswarm-benchmarks/2"

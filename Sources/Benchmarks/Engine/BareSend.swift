@@ -1,6 +1,6 @@
-import EventLoop
 import Glibc
-import Time
+import Transport
+import Values
 
 /// The least possible cost of a burst: `send` in a loop, then every answer read.
 struct BareSend {

@@ -1,6 +1,5 @@
-import EventLoop
-import Time
 import Transport
+import Values
 
 /// All viewers poll at one instant; then a bare loop sends over the same connections, and so on by turns.
 ///

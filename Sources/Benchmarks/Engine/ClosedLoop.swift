@@ -1,6 +1,6 @@
-import EventLoop
 import Swarm
-import Time
+import Transport
+import Values
 
 /// Every viewer polls again as soon as it has been answered, until the time is up or the number of answers is reached.
 final class ClosedLoop: EngineWorkload {

@@ -1,4 +1,4 @@
-import Time
+import Values
 
 /// The last line of an engine child's output, as JSON.
 struct EngineReport: Codable {

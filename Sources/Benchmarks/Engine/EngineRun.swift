@@ -1,5 +1,5 @@
-import EventLoop
-import Time
+import Transport
+import Values
 
 enum EngineRun {
     static func report(of order: EngineOrder) async throws -> EngineReport {

@@ -1,12 +1,9 @@
-import Audience
-import Destinations
-import EventLoop
 import HLS
-import LoadProfile
+import Profile
 import Recording
 import Swarm
-import Time
 import Transport
+import Values
 import Viewer
 
 /// A whole run of podswarm against a channel without breaks: viewers register, watch and poll.

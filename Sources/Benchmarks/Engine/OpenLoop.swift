@@ -1,6 +1,6 @@
-import EventLoop
 import Swarm
-import Time
+import Transport
+import Values
 
 /// Viewers poll in turn at planned instants, whenever the answers come.
 final class OpenLoop: EngineWorkload, TimerHandler {

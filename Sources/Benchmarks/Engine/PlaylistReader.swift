@@ -1,10 +1,10 @@
-import Audience
 import Audit
 import HLS
 import Recording
-import Rulebook
+import Rules
 import Swarm
 import Transport
+import Viewer
 
 /// Handles each poll's answer as podswarm's viewer does: records it, compares or parses it, and plans the next poll.
 ///

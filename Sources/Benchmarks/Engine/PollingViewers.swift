@@ -1,8 +1,7 @@
-import Audience
-import EventLoop
 import Swarm
-import Time
 import Transport
+import Values
+import Viewer
 
 /// Viewers with a connection each, which parse every answer to their polls.
 ///

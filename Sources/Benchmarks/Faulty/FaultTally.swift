@@ -1,7 +1,7 @@
 import Foundation
-import Rulebook
-import RunResult
-import Wording
+import Results
+import Rules
+import Values
 
 struct FaultTally {
     private struct Truth: Decodable {

@@ -1,6 +1,6 @@
 import Foundation
-import JSON
-import RunResult
+import Results
+import Values
 
 /// One run of a profile with the `podswarm` beside this program, in a process of its own.
 struct ProfileRun {

@@ -1,6 +1,6 @@
 import Foundation
 import HLS
-import Time
+import Values
 
 /// The body of every poll's answer: a live media playlist of 2.1 KB with eighteen dated segments of four seconds.
 enum LivePlaylist {

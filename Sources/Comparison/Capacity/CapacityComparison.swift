@@ -1,5 +1,4 @@
-import CapacityResult
-import RunResult
+import Results
 
 /// Decides whether the capacity of one release is less than that of another.
 ///

@@ -1,6 +1,5 @@
-package import CapacityResult
-import JSON
-import RunResult
+package import Results
+import Values
 
 /// Versioned result of a comparison between the capacities of two releases.
 package struct CapacityComparisonDocument: Equatable, Codable, JSONDocument, Sendable {

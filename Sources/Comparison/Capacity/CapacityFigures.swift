@@ -1,6 +1,5 @@
-package import CapacityResult
-import RunResult
-import Thresholds
+package import Results
+import Rules
 
 package struct CapacityFigures: Equatable, Sendable {
     package var path: String

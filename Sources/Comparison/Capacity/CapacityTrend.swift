@@ -1,5 +1,4 @@
-import CapacityResult
-import RunResult
+import Results
 
 /// Compares the newest search for a capacity with those before it.
 ///

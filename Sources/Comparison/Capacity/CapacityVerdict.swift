@@ -1,5 +1,5 @@
-import CapacityResult
-import Thresholds
+import Results
+import Rules
 
 struct CapacityVerdict {
     private(set) var verdict: ComparisonVerdict

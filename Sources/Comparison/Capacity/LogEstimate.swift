@@ -1,5 +1,4 @@
-import CapacityResult
-import Statistics
+import Results
 
 /// A log-normal estimate, as the normal distribution of its logarithm.
 struct LogEstimate: Equatable {

@@ -1,6 +1,6 @@
 package import Foundation
-import JSON
-import RunResult
+import Results
+import Values
 
 /// Versioned result of a comparison between the runs of two releases.
 ///

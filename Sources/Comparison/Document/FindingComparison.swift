@@ -1,4 +1,4 @@
-import Rulebook
+import Rules
 
 /// One finding code on both sides; new findings and those beyond their allowance have zero tolerance and no statistics.
 package struct FindingComparison: Equatable, Codable, Sendable {

@@ -1,4 +1,4 @@
-package import RunResult
+package import Results
 
 /// Decides for each series of windows whether it drifted over a run.
 ///

@@ -1,4 +1,4 @@
-import RunResult
+import Results
 
 /// Quantity of a series of windows: its unit, its worse direction, and its least relevant change.
 ///

@@ -1,5 +1,5 @@
-import Rulebook
-import RunResult
+import Results
+import Rules
 
 struct DriftSeries: Equatable, Sendable {
     var name: String

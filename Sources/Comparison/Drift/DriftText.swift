@@ -1,5 +1,5 @@
 import Foundation
-import RunResult
+import Results
 
 enum DriftText {
     /// One sentence on a series, without the final full stop.

@@ -1,4 +1,4 @@
-import RunResult
+import Results
 
 /// Normal growth of a generator's memory over a run, because it keeps figures for the result: not a leak.
 ///

@@ -1,5 +1,5 @@
-import RunResult
-import Thresholds
+import Results
+import Rules
 
 /// Finds fields in which two sets of runs must agree and do not, and runs without certain information on their target.
 struct ComparabilityCheck {

@@ -1,5 +1,4 @@
-import Rulebook
-package import Thresholds
+package import Rules
 
 /// A quantile of each run, such as `pod_manifest.response.p99`.
 package struct ComparedQuantile: Hashable, Sendable {

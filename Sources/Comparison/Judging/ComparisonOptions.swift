@@ -1,4 +1,4 @@
-import Thresholds
+import Rules
 
 /// Options of a comparison, declared before any run is read.
 package struct ComparisonOptions: Equatable, Sendable {

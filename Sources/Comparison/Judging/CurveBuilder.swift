@@ -1,5 +1,5 @@
 import Recording
-import RunResult
+import Results
 
 /// Percentile curves of each run, and of all runs of a side added up, for runs that include whole distributions.
 struct CurveBuilder {

@@ -1,6 +1,5 @@
-import Rulebook
-import RunResult
-import Thresholds
+import Results
+import Rules
 
 /// Compares the findings of both sides.
 ///

@@ -1,5 +1,5 @@
 import Glibc
-import Thresholds
+import Rules
 
 /// Judges quantiles by run: one observation is one run's quantile, on a logarithmic scale.
 struct MetricJudge {

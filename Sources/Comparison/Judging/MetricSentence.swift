@@ -1,4 +1,4 @@
-package import Thresholds
+package import Rules
 
 extension MetricText {
     /// A change in percent with its sign, for example `+18.2%`; beyond a factor of ten the factor, as in `12.3 times`.

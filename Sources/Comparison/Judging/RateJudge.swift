@@ -1,6 +1,5 @@
-import Rulebook
-import RunResult
-import Thresholds
+import Results
+import Rules
 
 /// Compares the rates of punctual viewers, failed requests, and viewers with findings.
 ///

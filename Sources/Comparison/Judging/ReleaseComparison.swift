@@ -1,4 +1,4 @@
-import RunResult
+import Results
 
 /// Decides whether the runs of one release are worse than those of another; see the page ComparingReleases.
 package struct ReleaseComparison: Sendable {

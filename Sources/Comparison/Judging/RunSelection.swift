@@ -1,4 +1,4 @@
-import RunResult
+import Results
 
 struct RunSelection {
     private(set) var base: [RunFigures]

@@ -1,5 +1,4 @@
 import Glibc
-import Statistics
 
 enum RunsNeeded {
     /// No larger number is reported: the change is too near its margin, or the runs vary too much.

@@ -1,5 +1,5 @@
-import Chance
 import Glibc
+import Values
 
 /// Compares two single runs by their breaks, which shows only the certainty of each run by itself.
 struct WithinRunJudge {

@@ -1,7 +1,7 @@
 package import Foundation
-import JSON
-import Rulebook
-import RunResult
+import Results
+import Rules
+import Values
 
 extension RunFigures {
     package enum ReadingError: Error, Equatable, CustomStringConvertible {

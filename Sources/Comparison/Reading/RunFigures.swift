@@ -1,5 +1,5 @@
-import Rulebook
-package import RunResult
+package import Results
+import Rules
 
 /// The figures of one result that a comparison needs; the rest is skipped, so that hundreds of files are read quickly.
 package struct RunFigures: Equatable, Sendable {

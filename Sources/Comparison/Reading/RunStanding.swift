@@ -1,4 +1,4 @@
-package import RunResult
+package import Results
 
 package struct RunStanding {
     private let outcome: RunVerdict.Outcome

@@ -1,5 +1,3 @@
-import Statistics
-
 /// Clopper and Pearson's interval of a share: the exact one, never too narrow (Biometrika 26, 1934).
 package struct BinomialInterval: Equatable, Sendable {
     package let low: Double

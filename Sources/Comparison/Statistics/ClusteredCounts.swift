@@ -1,5 +1,4 @@
 import Glibc
-import Statistics
 
 /// Dispersion of shares between runs, relative to independent requests.
 ///

@@ -1,4 +1,4 @@
-import Chance
+import Values
 
 /// Change points of a series by hierarchical division: E-divisive.
 ///

@@ -1,5 +1,4 @@
 import Glibc
-import Statistics
 
 package enum FisherExactTest {
     /// One-sided p-value: the probability of at least `secondEvents`, if both shares are equal.

@@ -1,5 +1,4 @@
 import Glibc
-import Statistics
 
 /// The distribution of Mann and Whitney's U under "both samples come from one distribution".
 ///

@@ -1,5 +1,3 @@
-import Statistics
-
 /// Expected range of the next value: the median and the spread of single values around it.
 package struct PredictionInterval: Equatable, Codable, Sendable {
     package var low: Double

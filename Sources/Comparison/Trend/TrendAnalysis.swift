@@ -1,4 +1,4 @@
-import RunResult
+import Results
 
 /// Compares the newest run of a profile with its history, and finds the changes of that history.
 ///

@@ -1,6 +1,6 @@
-import JSON
-import Rulebook
-import RunResult
+import Results
+import Rules
+import Values
 
 /// The versioned history of one profile on one class of machine, with a verdict on its newest run.
 package struct TrendDocument: Equatable, Codable, JSONDocument, Sendable {

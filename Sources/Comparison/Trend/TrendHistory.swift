@@ -1,4 +1,4 @@
-import RunResult
+import Results
 
 struct TrendHistory {
     /// Oldest first.

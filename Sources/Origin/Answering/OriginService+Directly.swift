@@ -1,6 +1,6 @@
 import HTTPTypes
 import NIOCore
-package import Time
+package import Values
 
 package struct DirectRequest {
     package enum Method: Sendable {

@@ -1,4 +1,4 @@
-package import Time
+package import Values
 
 extension OriginService {
     /// Reads media, channel plan and fault plan; `started` defaults to now.

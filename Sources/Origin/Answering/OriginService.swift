@@ -1,9 +1,8 @@
 import AdServing
 import HLS
 import HTTPTypes
-import JSON
 import NIOCore
-package import Time
+package import Values
 
 package final class OriginService: Sendable {
     package let configuration: OriginConfiguration

@@ -1,7 +1,7 @@
 import Foundation
 import HLS
 import NIOCore
-import Time
+import Values
 
 struct WallClock: Sendable {
     /// Lead over the monotonic clock; nil for the system's wall clock, which may step.

@@ -1,4 +1,4 @@
-import ProfileSyntax
+import Profile
 
 /// Plan of a live channel: a YAML mapping of optional sections.
 ///

@@ -1,6 +1,6 @@
 import AdServing
 import HLS
-import ProfileSyntax
+import Profile
 
 extension InterstitialScript {
     static func list(reading section: ProfileSection, at key: String) -> [InterstitialScript] {

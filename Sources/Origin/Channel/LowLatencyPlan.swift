@@ -1,5 +1,5 @@
 import HLS
-import ProfileSyntax
+import Profile
 
 /// The channel plan's `lowLatency` section: delivery of the media playlists (bis-22 section 6.2.5, appendix B).
 struct LowLatencyPlan: Sendable, Equatable, ProfileFields {

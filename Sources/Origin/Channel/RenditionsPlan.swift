@@ -1,4 +1,4 @@
-import ProfileSyntax
+import Profile
 
 struct RenditionsPlan: Sendable, Equatable, ProfileFields {
     static let usual = RenditionsPlan()

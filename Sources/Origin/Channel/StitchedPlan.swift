@@ -1,6 +1,6 @@
 import AdServing
 import HLS
-import ProfileSyntax
+import Profile
 
 /// Breaks that are stitched into the channel: ad segments replace its own, marked in one or several dialects.
 struct StitchedPlan: Sendable, Equatable {

@@ -1,6 +1,6 @@
 import HLS
-import ProfileSyntax
-import Time
+import Profile
+import Values
 
 extension FaultPlan {
     /// Parses a list of faults, or a mapping with that list under `faults` and optional `edges`.

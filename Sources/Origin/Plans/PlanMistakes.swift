@@ -1,4 +1,4 @@
-import ProfileSyntax
+import Profile
 
 package struct PlanMistake: Equatable, Sendable {
     package let line: Int

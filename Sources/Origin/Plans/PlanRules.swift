@@ -1,7 +1,7 @@
 import AdServing
 import HLS
-import ProfileSyntax
-import Time
+import Profile
+import Values
 
 extension ScalarRule<Duration> {
     static func signed(atMost most: Duration, least: Duration? = nil) -> ScalarRule {

@@ -1,6 +1,6 @@
 import AdServing
 import HLS
-import OpenSSL
+import Values
 
 /// Verifies auth tokens, independently of the code that signs them for clients.
 ///

@@ -1,4 +1,4 @@
-import Time
+import Values
 
 /// Seconds as JSON numbers: three digits after the point, or six for microseconds.
 enum DecimalSeconds {

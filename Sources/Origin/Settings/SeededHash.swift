@@ -1,4 +1,4 @@
-import Chance
+import Values
 
 /// A well mixed 64-bit value from a seed and the names of a choice; the origin's only source of "chance".
 ///

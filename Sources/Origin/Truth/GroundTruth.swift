@@ -1,6 +1,6 @@
 package import AdServing
 package import Foundation
-import JSON
+import Values
 
 /// Counts of the origin since it started, to compare with a client's own.
 package struct GroundTruth: Decodable, Equatable, JSONDocument, Sendable {

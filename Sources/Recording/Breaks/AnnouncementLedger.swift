@@ -1,4 +1,4 @@
-import JSON
+import Values
 
 /// One form of a break's announcement, with the viewers that saw it first.
 package struct AnnouncementVariant: Equatable, Codable, Sendable {

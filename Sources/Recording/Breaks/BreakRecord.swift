@@ -1,5 +1,5 @@
-import JSON
-package import Rulebook
+package import Rules
+import Values
 
 package struct BreakRecord: Equatable, Codable, Sendable {
     /// Identity of the break, equal for every viewer.

@@ -1,4 +1,4 @@
-import JSON
+import Values
 
 /// Events around a break's start, in steps whose length depends on their spread.
 ///

@@ -1,4 +1,4 @@
-import JSON
+import Values
 
 /// First sights of a break in viewers' playlists, per 10 ms of the wall clock.
 ///

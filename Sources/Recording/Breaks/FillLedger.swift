@@ -1,4 +1,4 @@
-import JSON
+import Values
 
 /// Fill of a break: requested time, ads and slate.
 package struct FillTally: Equatable, Codable, Sendable {

@@ -1,4 +1,4 @@
-import JSON
+import Values
 
 package struct PersonaTally: Equatable, Codable, Sendable {
     package fileprivate(set) var due: UInt64 = 0

@@ -1,4 +1,4 @@
-import JSON
+import Values
 
 package struct IdentifierUse: Equatable, Codable, Sendable {
     /// Viewers whose first request of the break had this identifier.

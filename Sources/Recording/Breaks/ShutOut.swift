@@ -1,4 +1,4 @@
-package import Rulebook
+package import Rules
 
 /// Period in which a viewer could not request any break that it met.
 ///

@@ -1,4 +1,4 @@
-import Rulebook
+import Rules
 
 /// Requests of one loop by edge and kind, in a flat array without allocation per request.
 struct EdgeCounters: Sendable {

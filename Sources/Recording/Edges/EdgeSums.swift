@@ -1,5 +1,5 @@
-import JSON
-package import Rulebook
+package import Rules
+import Values
 
 package struct EdgeFigures: Equatable, Codable, Sendable {
     package private(set) var count: UInt64 = 0

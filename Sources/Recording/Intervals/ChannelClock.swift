@@ -1,4 +1,4 @@
-import JSON
+import Values
 
 /// Offset of a channel's dates from this machine's clock.
 ///

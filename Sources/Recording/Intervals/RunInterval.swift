@@ -1,4 +1,4 @@
-import JSON
+import Values
 
 /// Breaks and findings of one loop that changed in an interval, each with its whole state.
 ///

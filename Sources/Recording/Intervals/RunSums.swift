@@ -1,4 +1,4 @@
-import JSON
+import Values
 
 /// Sums of an interval, of the measured part of a run, of its warm-up or of a recent part, for one process or several.
 package struct RunSums: Equatable, Sendable {

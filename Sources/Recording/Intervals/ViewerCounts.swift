@@ -1,5 +1,5 @@
-import JSON
-package import Rulebook
+package import Rules
+import Values
 
 package struct ViewerCounts: Equatable, Sendable {
     private var counts = [UInt64](repeating: 0, count: ViewerCounter.allCases.count)

@@ -1,4 +1,4 @@
-import JSON
+import Values
 
 /// Distribution with two significant digits, with memory only for the range in use.
 ///

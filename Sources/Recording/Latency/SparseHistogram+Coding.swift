@@ -1,4 +1,4 @@
-import JSON
+import Values
 
 extension SparseHistogram: Codable, EmptyWhereMissing {
     package init() { self.init(digits: .three) }

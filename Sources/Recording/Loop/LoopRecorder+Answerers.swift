@@ -1,4 +1,4 @@
-package import Rulebook
+package import Rules
 
 extension LoopRecorder {
     /// Slot of an edge on this loop, for samples; past the limit, that of all others.

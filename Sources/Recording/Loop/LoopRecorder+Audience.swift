@@ -1,4 +1,4 @@
-package import Rulebook
+package import Rules
 
 extension LoopRecorder {
     /// Discards periods in which viewers were shut out, if no break of this loop falls into them.

@@ -1,4 +1,4 @@
-package import Rulebook
+package import Rules
 
 extension LoopRecorder {
     /// Records an answer with words that may be sessions given by another process of the run.

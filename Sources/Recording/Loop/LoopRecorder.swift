@@ -1,4 +1,4 @@
-package import Rulebook
+package import Rules
 
 /// Measurements of one event loop.
 ///

@@ -1,4 +1,4 @@
-import Rulebook
+import Rules
 
 /// State that a finished request changes, in one value: a request costs the recorder a single access to it.
 struct RecorderState {

@@ -1,4 +1,4 @@
-import Rulebook
+import Rules
 
 /// Flat counter layout of outcomes: one slot per status below 600, one for all others, one per failure.
 enum OutcomeSlot {

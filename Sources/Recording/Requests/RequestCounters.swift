@@ -1,4 +1,4 @@
-import Rulebook
+import Rules
 
 /// Counters and distributions of every request kind on one loop, in flat arrays without allocation per request.
 struct RequestCounters: Sendable {

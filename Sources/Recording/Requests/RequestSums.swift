@@ -1,5 +1,5 @@
-import JSON
-package import Rulebook
+package import Rules
+import Values
 
 /// Finished requests of an interval or a whole run, over all loops; only counters and distributions in use.
 package struct RequestSums: Equatable, Sendable {

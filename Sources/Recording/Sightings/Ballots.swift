@@ -1,4 +1,4 @@
-import JSON
+import Values
 
 /// Variants that viewers got of content that should have only one: viewers by subject and variant.
 ///

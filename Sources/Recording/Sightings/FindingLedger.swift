@@ -1,4 +1,4 @@
-import JSON
+import Values
 
 package struct Sighting: Hashable, Comparable, Codable, Sendable {
     package var wallMicroseconds: Int64

@@ -1,4 +1,4 @@
-import JSON
+import Values
 
 /// Dictionary encoded in the order of its keys, so that equal ones have equal bytes.
 @propertyWrapper

@@ -1,5 +1,5 @@
-import JSON
-package import Rulebook
+package import Rules
+import Values
 
 /// Requests not sent because their host is not authorised, by kind and host.
 ///

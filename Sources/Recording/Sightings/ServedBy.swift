@@ -1,4 +1,4 @@
-import JSON
+import Values
 
 /// Redacted data on the server of an answer, as a starting point for its operator.
 package struct ServedBy: Hashable, Comparable, Codable, Sendable {

@@ -1,5 +1,5 @@
-import JSON
-package import Rulebook
+package import Rules
+import Values
 
 /// Warnings of an ad server in the headers of its answers: their number by kind of request, and some of the texts.
 ///

@@ -1,5 +1,5 @@
 import Foundation
-import JSON
+import Values
 
 /// Exact set of viewer numbers as bits, one for each viewer that ever existed.
 package struct ViewerSet: Equatable, Sendable {

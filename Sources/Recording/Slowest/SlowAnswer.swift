@@ -1,5 +1,5 @@
-import JSON
-package import Rulebook
+package import Rules
+import Values
 
 /// One of the slowest answers of a run, as text that may leave the process.
 package struct SlowAnswer: Hashable, Codable, Sendable {

@@ -1,5 +1,5 @@
-import JSON
-import Rulebook
+import Rules
+import Values
 
 /// Slowest answers of a run: for each kind the slowest of each break, and of these the slowest.
 ///

@@ -1,4 +1,4 @@
-package import Rulebook
+package import Rules
 
 /// Slow answer whose text is made only if it is still among the slowest at the end of its interval.
 ///

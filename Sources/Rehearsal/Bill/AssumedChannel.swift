@@ -1,13 +1,11 @@
 import AdServing
-import Audience
-package import Billing
-import Console
-package import EventLoop
 package import Foundation
-package import LoadProfile
 import Origin
+package import Profile
 package import Swarm
-package import Time
+package import Transport
+package import Values
+import Viewer
 
 /// Assumed channel of a bill, where no target is contacted: facts of the profile, else defaults.
 package struct AssumedChannel {

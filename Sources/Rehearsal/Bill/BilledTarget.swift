@@ -1,13 +1,11 @@
-import Audience
-package import Billing
-import Console
 package import Foundation
-package import LoadProfile
+package import Profile
 package import Report
-import Rulebook
-import RunResult
-import Swarm
-package import Time
+import Results
+import Rules
+package import Swarm
+package import Values
+import Viewer
 
 /// The target of a plan's bill: the plan's embedded origin, or the one that replaces its target.
 package struct BilledTarget {

@@ -1,8 +1,8 @@
-import EventLoop
 package import Foundation
 import Origin
 import Swarm
-import Time
+import Transport
+import Values
 
 /// The reference origin as a child process, so that it never shares a thread, a heap or a limit with the generator.
 ///

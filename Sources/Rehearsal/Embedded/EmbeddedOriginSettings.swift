@@ -1,7 +1,7 @@
-import Audience
 package import Foundation
-package import LoadProfile
 package import Origin
+package import Profile
+import Viewer
 
 extension OriginConfiguration {
     /// The settings of a plan's embedded origin, which listens on a free loopback port.

@@ -1,8 +1,7 @@
 import AdServing
-import Audience
-import Console
-import LoadProfile
+import Profile
 import Swarm
+import Viewer
 
 extension TargetAdapter {
     /// The adapter for one shape of the embedded origin, which always serves all of them from one channel.

@@ -1,6 +1,5 @@
-import Console
 package import Foundation
-import Wording
+import Values
 
 /// The profiles that podswarm comes with, which commands accept by name.
 ///

@@ -1,9 +1,7 @@
 package import ArgumentParser
-package import Console
 import Foundation
-import LiveView
-import LoadProfile
-import Time
+import Profile
+import Values
 
 package struct LiveOptions: ParsableArguments {
     @Option(

@@ -1,5 +1,4 @@
 package import ArgumentParser
-package import Console
 
 package struct MergeOptions: ParsableArguments {
     @Option(

@@ -1,10 +1,7 @@
 import AdServing
 package import ArgumentParser
-import Console
 package import Foundation
-package import LoadProfile
-import ProfileSyntax
-import Sockets
+package import Profile
 import Swarm
 import Transport
 

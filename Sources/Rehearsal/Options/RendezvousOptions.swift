@@ -1,9 +1,7 @@
 import AdServing
 package import ArgumentParser
-import Console
 import Foundation
-package import Rendezvous
-package import RendezvousClient
+package import Results
 
 package struct RendezvousOptions: ParsableArguments {
     @Option(

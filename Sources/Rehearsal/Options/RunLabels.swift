@@ -1,5 +1,3 @@
-package import Console
-
 package enum RunLabels {
     /// On the runs of a search for a capacity, with the search's name: they are not runs of the unchanged profile.
     package static let capacity = "capacity"

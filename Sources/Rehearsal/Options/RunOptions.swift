@@ -1,10 +1,9 @@
 package import ArgumentParser
-import Console
 import Foundation
-package import LoadProfile
-import RunResult
+package import Profile
+import Results
 import Swarm
-import Time
+import Values
 
 package struct RunOptions: ParsableArguments {
     @Option(name: .customLong("label"), help: "A label kept in the result, such as release=1.4.2; may be repeated.")

@@ -1,9 +1,7 @@
 package import ArgumentParser
-package import Console
 import Foundation
-package import Rendezvous
-package import RunResult
-import Time
+package import Results
+import Values
 
 package struct ShardOptions: ParsableArguments {
     @Option(

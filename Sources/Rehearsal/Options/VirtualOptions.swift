@@ -1,10 +1,8 @@
 package import ArgumentParser
-package import Console
 import Foundation
-package import LoadProfile
-import ProfileSyntax
+package import Profile
 import Swarm
-package import Time
+package import Values
 
 package struct VirtualOptions: ParsableArguments {
     @Option(

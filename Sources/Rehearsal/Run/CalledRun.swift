@@ -1,14 +1,12 @@
-import Audience
-import BreakCalls
-import Console
-import EventLoop
 package import Foundation
-package import LoadProfile
+package import Profile
 import Report
-import RunResult
+import Results
 package import Swarm
 import Synchronization
-import Time
+import Transport
+import Values
+import Viewer
 
 /// Accepts calls for breaks of one run; does nothing where its plan has no calls.
 ///

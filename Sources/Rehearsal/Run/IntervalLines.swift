@@ -1,9 +1,8 @@
-import Console
 import Foundation
-import JSON
 import Recording
-import RunJournal
+import Results
 import Synchronization
+import Values
 
 /// Writes one line of JSON for each completed interval, for programs that follow a run.
 ///

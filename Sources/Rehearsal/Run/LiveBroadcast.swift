@@ -1,9 +1,6 @@
-package import Console
 import Foundation
-package import LiveView
 import Report
-import RunJournal
-package import RunResult
+package import Results
 
 /// A run that is served to Prometheus or a dashboard.
 package struct LiveBroadcast: Sendable {

@@ -1,4 +1,4 @@
-import LoadProfile
+import Profile
 
 extension LoadPlan {
     /// A note on impressions before the first request; nil where none cost money.

@@ -1,5 +1,4 @@
-package import Console
-package import LoadProfile
+package import Profile
 package import Swarm
 
 extension Preflight.Limits {

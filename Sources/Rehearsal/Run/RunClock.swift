@@ -1,10 +1,9 @@
-package import EventLoop
 import Foundation
-import LoadProfile
-import RunJournal
-package import RunResult
+import Profile
+package import Results
 package import Swarm
-package import Time
+package import Transport
+package import Values
 
 /// Clock of a run, and the facts of the machine in its result.
 package enum RunClock: Sendable {

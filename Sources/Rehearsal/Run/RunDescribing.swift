@@ -1,12 +1,10 @@
-import Audience
 import Foundation
-import LoadProfile
-import Players
-import RunJournal
-package import RunResult
+import Profile
+package import Results
+import Rules
 import Swarm
-import Thresholds
-import Time
+import Values
+import Viewer
 
 extension CollectorSettings {
     init(

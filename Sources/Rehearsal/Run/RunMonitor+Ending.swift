@@ -1,5 +1,4 @@
-import Console
-import RunJournal
+import Results
 
 extension RunMonitor {
     /// The end of the run for its journal: without it the run looks as if it had been killed.

@@ -1,18 +1,14 @@
 import AdServing
-import Audience
-import Console
-import EventLoop
 import Foundation
 import HLS
-import LoadProfile
+import Profile
 import Recording
-import RendezvousClient
 import Report
-import RunJournal
-import RunResult
+import Results
+import Rules
 import Swarm
-import Thresholds
-import Time
+import Transport
+import Values
 import Viewer
 
 /// Samples a run once a second: folds the interval, hands it on, shows progress, and evaluates abort conditions.

@@ -1,21 +1,16 @@
 import AdServing
-import Audience
 import Comparison
-package import Console
-import EventLoop
 package import Foundation
 import HLS
-import JSON
-package import LoadProfile
 import Origin
+package import Profile
 import Recording
-import RendezvousClient
 import Report
-package import RunJournal
-package import RunResult
+package import Results
 import Swarm
-import Time
 import Transport
+import Values
+import Viewer
 
 package struct RunSession {
     /// With the default source addresses.

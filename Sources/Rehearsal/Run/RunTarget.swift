@@ -1,16 +1,12 @@
 import AdServing
-package import Audience
-import Billing
-import Console
-package import Destinations
-import EventLoop
 package import Foundation
-package import LoadProfile
 import Origin
-import Rulebook
+package import Profile
+import Rules
 package import Swarm
-package import Time
-import Transport
+package import Transport
+package import Values
+package import Viewer
 
 /// The target of a run: the embedded origin it starts, or an existing one.
 package final class RunTarget: Sendable {

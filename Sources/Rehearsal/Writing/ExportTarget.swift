@@ -1,7 +1,6 @@
-import Console
 import Foundation
 package import Report
-package import RunResult
+package import Results
 
 /// An output file of a result in another format, besides its own.
 package struct ExportTarget: Equatable, Sendable {

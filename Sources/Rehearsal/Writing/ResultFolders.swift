@@ -1,6 +1,5 @@
-import Console
 import Foundation
-import RunResult
+import Results
 
 struct ResultFolders {
     /// New folders, the innermost first.

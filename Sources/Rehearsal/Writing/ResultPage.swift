@@ -1,8 +1,6 @@
-package import CapacityResult
-package import Console
 package import Foundation
 import Report
-package import RunResult
+package import Results
 
 package enum ResultPage {
     package static func place(beside result: URL, compared: Bool = false) -> URL {

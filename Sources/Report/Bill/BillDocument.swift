@@ -1,4 +1,4 @@
-package import RunResult
+package import Results
 
 /// Expected requests of a run, as printed by `podswarm plan`.
 ///

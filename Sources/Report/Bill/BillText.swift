@@ -1,6 +1,5 @@
-import Rulebook
-import RunResult
-import Thresholds
+import Results
+import Rules
 
 package struct BillText: Sendable {
     private let bill: BillDocument

@@ -1,5 +1,5 @@
-import CapacityResult
-import Thresholds
+import Results
+import Rules
 
 /// Charts of a search's breaks by the varied quantity: viewers, or milliseconds.
 struct CapacityCharts {

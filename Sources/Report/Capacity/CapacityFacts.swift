@@ -1,6 +1,6 @@
-import CapacityResult
-import Thresholds
-import Wording
+import Results
+import Rules
+import Values
 
 /// Facts on a capacity search besides its answer, shared by pages and terminal text.
 struct CapacityFacts {

@@ -1,6 +1,5 @@
-package import CapacityResult
-import RunResult
-import Thresholds
+package import Results
+import Rules
 
 package struct CapacityText: Sendable {
     private let document: CapacityDocument

@@ -1,5 +1,5 @@
-import RunResult
-import Thresholds
+import Results
+import Rules
 
 /// All breaks of a run on one time axis: when viewers had their pods, relative to each break's start.
 struct BreakOverview {

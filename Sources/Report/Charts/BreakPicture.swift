@@ -1,5 +1,5 @@
-import RunResult
-import Thresholds
+import Results
+import Rules
 
 /// Chart of one break: pod requests above, viewers with their pod below, on one time axis.
 ///

@@ -1,4 +1,4 @@
-import RunResult
+import Results
 
 /// Counts around a break's start, in steps that fit on an axis.
 struct BurstBars {

@@ -1,4 +1,4 @@
-import RunResult
+import Results
 
 /// Discovery of one break: viewers that saw it, by the time since the first viewer saw it.
 struct DiscoveryStrip {

@@ -1,5 +1,5 @@
-import RunResult
-import Thresholds
+import Results
+import Rules
 
 /// Change of a series in words, shared by all reports: per hour, or over the windows of a shorter run.
 ///

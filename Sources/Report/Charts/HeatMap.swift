@@ -1,4 +1,4 @@
-import RunResult
+import Results
 
 /// Latency over time: one column for each window, darker for a larger share of its requests.
 struct HeatMap {

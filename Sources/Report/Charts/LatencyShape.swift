@@ -1,5 +1,5 @@
 import Recording
-import RunResult
+import Results
 
 /// A distribution for charts: ascending durations with their counts.
 struct LatencyShape: Sendable, Equatable {

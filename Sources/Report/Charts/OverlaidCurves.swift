@@ -1,7 +1,7 @@
 import Comparison
 import Recording
-import Rulebook
-import RunResult
+import Results
+import Rules
 
 struct OverlaidCurves {
     var curves: [CurveComparison]

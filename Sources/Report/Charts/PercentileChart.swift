@@ -1,4 +1,4 @@
-import Thresholds
+import Rules
 
 /// Latency by percentile as in HdrHistogram's plots: each nine has equal width, so that the tail is visible.
 struct PercentileChart {

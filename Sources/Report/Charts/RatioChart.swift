@@ -1,5 +1,5 @@
 import Comparison
-import Thresholds
+import Rules
 
 /// The ratio of candidate to base as a dot with its interval as a whisker; all rows of a table share one axis.
 struct RatioChart {

@@ -1,5 +1,5 @@
 import Comparison
-import Thresholds
+import Rules
 
 /// One metric over the runs of a history: a dot for each run, the newest run's expected band, and the change points.
 struct TrendChart {

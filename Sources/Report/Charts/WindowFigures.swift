@@ -1,4 +1,4 @@
-import RunResult
+import Results
 
 struct WindowFigures: Sendable {
     struct Point: Sendable, Equatable {

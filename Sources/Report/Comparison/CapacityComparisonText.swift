@@ -1,6 +1,5 @@
-import CapacityResult
 package import Comparison
-import RunResult
+import Results
 
 extension Page {
     init(_ document: CapacityComparisonDocument) {

@@ -1,5 +1,5 @@
 import Comparison
-import Thresholds
+import Rules
 
 extension Page {
     /// Verdict and reasons first, then the tables; `showsAll` lists informational metrics without changes in terminal text.

@@ -1,5 +1,5 @@
 import Foundation
-import JSON
+import Values
 
 /// Values that a chart shows at each position of the pointer or the arrow keys.
 struct Readings: Codable, Sendable, Equatable {

@@ -1,4 +1,4 @@
-import Thresholds
+import Rules
 
 struct Tick: Equatable, Sendable {
     /// From 0 at the beginning of the axis to 1 at its end.

@@ -1,6 +1,6 @@
 package import Foundation
-import JSON
-package import RunResult
+package import Results
+import Values
 
 /// The response of IAB Tech Lab's Concurrent Streams API about the simulated audience.
 ///

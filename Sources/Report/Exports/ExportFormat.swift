@@ -1,5 +1,5 @@
 package import Foundation
-package import RunResult
+package import Results
 
 /// Formats of a result for other tools; raw values are the words of the command line.
 package enum ExportFormat: String, CaseIterable, Sendable {

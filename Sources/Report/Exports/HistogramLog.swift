@@ -1,6 +1,5 @@
-import Rulebook
-package import RunResult
-import Thresholds
+package import Results
+import Rules
 
 /// The run's distributions as an HdrHistogram log: one line for each window, request kind and metric.
 ///

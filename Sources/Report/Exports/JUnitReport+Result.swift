@@ -1,6 +1,5 @@
-import Rulebook
-package import RunResult
-import Thresholds
+package import Results
+import Rules
 
 extension JUnitReport {
     /// Converts a result.

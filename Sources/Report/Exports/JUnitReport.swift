@@ -1,6 +1,5 @@
-import Rulebook
-import RunResult
-import Thresholds
+import Results
+import Rules
 
 /// A result as test suites, in the dialect that both Jenkins and Ant's JUnitReport accept.
 ///

@@ -1,7 +1,7 @@
 import Foundation
-import Rulebook
-package import RunResult
-import Wording
+package import Results
+import Rules
+import Values
 
 /// A finished result as metrics, for the textfile collector of Prometheus's node exporter, after scrapes of the run have ended.
 ///

@@ -1,5 +1,5 @@
-package import RunResult
-import Thresholds
+package import Results
+import Rules
 
 /// A run second by second as comma-separated values after RFC 4180: a header, CRLF line ends, units in the names.
 ///

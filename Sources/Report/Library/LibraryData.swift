@@ -1,4 +1,4 @@
-import RunLibrary
+import Comparison
 
 /// All runs as data for the page's script: a row of numbers for each run, and each text once.
 struct LibraryData {

@@ -1,5 +1,5 @@
-package import RunLibrary
-import RunResult
+package import Comparison
+import Results
 
 package struct LibraryPage: Sendable {
     package enum Place: Sendable {

@@ -1,8 +1,8 @@
+import Comparison
 import Dispatch
-import RunLibrary
-import RunResult
+import Results
+import Rules
 import Synchronization
-import Thresholds
 
 struct LibrarySection {
     struct Profile: Sendable {

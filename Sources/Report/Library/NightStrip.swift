@@ -1,5 +1,5 @@
-import RunLibrary
-import RunResult
+import Comparison
+import Results
 
 /// One profile's worst verdict of each day, shown by height and colour.
 ///

@@ -1,5 +1,4 @@
 import Comparison
-import RunLibrary
 
 /// One metric over the runs of a profile: a dot for each run, a line at the median of each release, and the change points.
 ///

@@ -1,7 +1,6 @@
 import Comparison
-import RunLibrary
-import RunResult
-import Thresholds
+import Results
+import Rules
 
 struct ReleaseHistory: Sendable {
     struct Chart: Sendable {

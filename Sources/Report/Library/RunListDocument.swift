@@ -1,5 +1,5 @@
-package import RunLibrary
-import RunResult
+package import Comparison
+import Results
 
 /// Runs of a folder as JSON, as printed by `podswarm results --json`.
 package struct RunListDocument: PrintedDocument {

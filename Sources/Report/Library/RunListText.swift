@@ -1,6 +1,6 @@
-package import RunLibrary
-import RunResult
-import Wording
+package import Comparison
+import Results
+import Values
 
 package struct RunListText: Sendable {
     private let list: RunList

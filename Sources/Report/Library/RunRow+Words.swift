@@ -1,7 +1,6 @@
-import CapacityResult
-import RunLibrary
-import RunResult
-import Thresholds
+import Comparison
+import Results
+import Rules
 
 extension RunRow {
     var outcomeTitle: String {

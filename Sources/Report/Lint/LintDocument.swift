@@ -1,5 +1,5 @@
-package import Rulebook
-import RunResult
+import Results
+package import Rules
 
 /// Findings of `podswarm lint` in one playlist, or in the playlists of one channel, read once or followed.
 ///

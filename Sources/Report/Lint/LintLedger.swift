@@ -1,5 +1,5 @@
 import Recording
-package import Rulebook
+package import Rules
 
 /// Findings of a lint by code and playlist: a count, all sightings of the first body, and the last sighting.
 ///

@@ -1,6 +1,5 @@
-import Rulebook
-import RunResult
-import Thresholds
+import Results
+import Rules
 
 package struct LintText: Sendable {
     private let document: LintDocument

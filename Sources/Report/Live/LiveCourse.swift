@@ -1,6 +1,6 @@
 import Recording
-import Rulebook
-package import RunResult
+package import Results
+import Rules
 
 /// Response times of a run under way between updates; a result keeps them for whole windows only.
 package struct LiveCourse: Sendable {

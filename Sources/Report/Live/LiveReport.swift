@@ -1,7 +1,6 @@
 import Recording
-import Rulebook
-import RunResult
-import Thresholds
+import Results
+import Rules
 
 /// A run under way as the report of its result if it ended now, preceded by the present state.
 package struct LiveReport: Sendable {

@@ -1,4 +1,4 @@
-package import RunResult
+package import Results
 
 package struct LiveShard: Equatable, Sendable {
     package enum State: String, CaseIterable, Sendable {

@@ -1,4 +1,4 @@
-package import RunResult
+package import Results
 
 /// The state of a run under way, for live displays.
 ///

@@ -1,4 +1,4 @@
-import Thresholds
+import Rules
 
 /// The live display of a run: a block redrawn in place on a terminal, single lines elsewhere.
 package enum ProgressLine {

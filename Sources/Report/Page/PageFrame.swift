@@ -1,5 +1,5 @@
 import Foundation
-import OpenSSL
+import Values
 
 /// The frame around a page's content; the page needs no network and runs only its own script.
 struct PageFrame: Sendable {

@@ -1,4 +1,4 @@
-import Wording
+import Values
 
 /// A report as terminal text: lines no wider than the width, without colour codes.
 struct TextRendering: Sendable {

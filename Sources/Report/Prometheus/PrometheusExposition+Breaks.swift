@@ -1,6 +1,6 @@
 package import Recording
-import Rulebook
-package import RunResult
+package import Results
+import Rules
 
 extension PrometheusExposition {
     /// Punctuality over all breaks: a break is not a label, because a channel has one every few minutes.

@@ -1,4 +1,4 @@
-import RunResult
+import Results
 
 extension PrometheusExposition {
     /// Health of podswarm itself, which shows whether the figures are those of the target.

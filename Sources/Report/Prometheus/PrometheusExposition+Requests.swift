@@ -1,5 +1,5 @@
-import Rulebook
-import RunResult
+import Results
+import Rules
 
 extension PrometheusExposition {
     func writeRequests(to text: inout PrometheusText) {

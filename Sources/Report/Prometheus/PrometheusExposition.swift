@@ -1,6 +1,6 @@
 import Recording
-import Rulebook
-import RunResult
+import Results
+import Rules
 
 /// A run as Prometheus scrapes it: every figure that changes during the run, with labels from closed sets.
 ///

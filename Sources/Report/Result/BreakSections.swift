@@ -1,5 +1,5 @@
-import RunResult
-import Thresholds
+import Results
+import Rules
 
 enum BreakSections {
     /// Every break of a run: an overview, charts of the worst, and a row for each.

@@ -1,5 +1,5 @@
-import RunResult
-import Thresholds
+import Results
+import Rules
 
 struct CourseText {
     /// From one eighth of a row to all of it.

@@ -1,5 +1,5 @@
-import RunResult
-import Thresholds
+import Results
+import Rules
 
 struct FillText {
     /// Shares of the requested time: ads and slate together, and each; a dash if no time was requested.

@@ -1,7 +1,6 @@
 import Recording
-import Rulebook
-import RunResult
-import Thresholds
+import Results
+import Rules
 
 enum FindingSections {
     static func findings(_ findings: [FindingResult]) -> Section {

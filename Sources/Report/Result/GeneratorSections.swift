@@ -1,6 +1,5 @@
-import Rulebook
-import RunResult
-import Thresholds
+import Results
+import Rules
 
 enum GeneratorSections {
     /// Health of the generator: whether it sent on time, and its use of the machine.

@@ -1,6 +1,5 @@
-import Rulebook
-import RunResult
-import Thresholds
+import Results
+import Rules
 
 enum LatencySections {
     static func latency(_ document: ResultDocument) -> Section {

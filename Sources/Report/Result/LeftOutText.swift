@@ -1,4 +1,4 @@
-package import RunResult
+package import Results
 
 package enum LeftOutText {
     /// Kind and host, such as "metadata to ads.example.com".

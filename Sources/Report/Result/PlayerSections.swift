@@ -1,5 +1,5 @@
-import RunResult
-import Thresholds
+import Results
+import Rules
 
 enum PlayerSections {
     static func players(_ document: ResultDocument) -> Section? {

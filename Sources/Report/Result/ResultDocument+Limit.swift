@@ -1,4 +1,4 @@
-import RunResult
+import Results
 
 extension ResultDocument {
     /// Whether there is no verdict on the target because a process did not get enough cores.

@@ -1,6 +1,5 @@
-import Rulebook
-import RunResult
-import Thresholds
+import Results
+import Rules
 
 extension ResultDocument {
     /// The request kind with the worst 99th percentile of a metric, and its distribution.

@@ -1,5 +1,5 @@
-import RunResult
-import Thresholds
+import Results
+import Rules
 
 enum RunSections {
     static func run(_ document: ResultDocument) -> Section {

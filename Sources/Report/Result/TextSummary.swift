@@ -1,4 +1,4 @@
-package import RunResult
+package import Results
 
 package struct TextSummary: Sendable {
     package static let narrowest = TextRendering.narrowest

@@ -1,6 +1,5 @@
-import Rulebook
-import RunResult
-import Thresholds
+import Results
+import Rules
 
 enum TimeSections {
     static func overTime(_ document: ResultDocument) -> Section? {

@@ -1,5 +1,5 @@
-import Rulebook
-import RunResult
+import Results
+import Rules
 
 /// Ends of the breaks that viewers scheduled, with the noun for them.
 struct ToldEvents {

@@ -1,4 +1,4 @@
-import RunResult
+import Results
 
 /// Number of machines for an audience, as printed by `podswarm plan --shards`.
 ///

@@ -1,4 +1,4 @@
-import Thresholds
+import Rules
 
 package struct SizingText: Sendable {
     private let sizing: SizingDocument

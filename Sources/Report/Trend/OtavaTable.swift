@@ -1,6 +1,6 @@
 package import Comparison
 import Foundation
-import Thresholds
+import Rules
 
 /// A history in the layout that Apache Otava's CSV importer reads, with the configuration that names its columns.
 ///

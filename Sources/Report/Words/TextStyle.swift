@@ -1,4 +1,4 @@
-import Wording
+import Values
 
 /// Colours of terminal text; without colour, text is unchanged.
 struct TextStyle: Sendable {

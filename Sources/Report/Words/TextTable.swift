@@ -1,4 +1,4 @@
-import Wording
+import Values
 
 /// Columns of text: the first left-aligned, the others right-aligned; the last ones are dropped if they do not fit.
 struct TextTable {

@@ -1,5 +1,5 @@
-import RunResult
-import Thresholds
+import Results
+import Rules
 
 enum TimeText {
     /// The time of day in UTC, for example `20:00:00`, with milliseconds if they are not zero.

@@ -1,6 +1,5 @@
-import Destinations
 import Recording
-import Rulebook
+import Rules
 import Transport
 
 /// Names the profile setting that would authorise a refused request.

@@ -1,6 +1,5 @@
-import Audience
-import BodyCoding
 import Transport
+import Viewer
 
 /// Kept and arriving answers share one memory budget.
 extension BodyBudget: MemoryAccount {}

@@ -1,6 +1,6 @@
 import AdServing
-import Audience
-import LoadProfile
+import Profile
+import Viewer
 
 /// Common Media Client Data of requests and their session (CTA-5004).
 ///

@@ -1,10 +1,9 @@
 import AdServing
-import Audience
 import Audit
 import Recording
-import Rulebook
-import Time
+import Rules
 import Transport
+import Values
 import Viewer
 
 struct KnownEdges {

@@ -1,13 +1,11 @@
 import AdServing
-import Audience
 import Audit
-import EventLoop
 import HLS
-import LoadProfile
+import Profile
 import Recording
-import Rulebook
-import Time
+import Rules
 import Transport
+import Values
 import Viewer
 
 extension Crowd: TransferHandler {

@@ -1,10 +1,9 @@
 import AdServing
-import Audience
 import Audit
 import HLS
 import Recording
-import Rulebook
-import Time
+import Rules
+import Values
 import Viewer
 
 extension Crowd {

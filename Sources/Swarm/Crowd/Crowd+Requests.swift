@@ -1,7 +1,5 @@
-import Audience
-import EventLoop
-import Time
 import Transport
+import Values
 import Viewer
 
 extension Crowd {

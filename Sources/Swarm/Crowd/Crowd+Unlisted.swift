@@ -1,9 +1,8 @@
-import Audience
 import Audit
-import Players
+import Profile
 import Recording
-import Rulebook
-import Time
+import Rules
+import Values
 import Viewer
 
 extension Crowd {

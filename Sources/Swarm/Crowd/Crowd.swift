@@ -1,12 +1,9 @@
-import Audience
 import Audit
-import EventLoop
-import LoadProfile
-import Players
+import Profile
 import Recording
-import Rulebook
-import Time
+import Rules
 import Transport
+import Values
 import Viewer
 
 /// The viewers of one loop, with their transport, recorder and known playlists.

@@ -1,11 +1,8 @@
 import AdServing
-import Audience
-import BodyCoding
-import Destinations
-import LoadProfile
-import Sockets
-import Time
+import Profile
 import Transport
+import Values
+import Viewer
 
 struct CrowdSetup: Sendable {
     struct Join: Sendable, Equatable {

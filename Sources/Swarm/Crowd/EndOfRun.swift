@@ -1,5 +1,5 @@
 import Synchronization
-import Time
+import Values
 
 /// The instant at which a run began to end, visible to every loop at once, however busy.
 final class EndOfRun: Sendable {

@@ -1,5 +1,4 @@
-import Audience
-package import Time
+package import Values
 import Viewer
 
 /// The instants at which polls leave together: each poll waits for the next one.

@@ -1,7 +1,6 @@
-import Audience
-import LoadProfile
-import Players
+import Profile
 import Transport
+import Viewer
 
 struct RequestLimits {
     /// Ordered by persona, then by role; empty where every persona uses the connection's limits.

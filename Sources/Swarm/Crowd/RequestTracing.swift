@@ -1,5 +1,5 @@
-import Chance
 import Transport
+import Values
 
 /// Chooses the requests with a `traceparent` and its ids by the seed, the viewer and the request's number.
 struct RequestTracing {

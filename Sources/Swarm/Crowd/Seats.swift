@@ -1,4 +1,4 @@
-import Time
+import Values
 
 struct Seats {
     private var coming: ArraySlice<CrowdSetup.Join> = []

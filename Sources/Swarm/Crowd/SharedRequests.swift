@@ -1,6 +1,6 @@
 import AdServing
-import Audience
 import Transport
+import Viewer
 
 enum KeptHeaders {
     /// None: they are made for each request.

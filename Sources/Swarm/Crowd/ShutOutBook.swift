@@ -1,10 +1,8 @@
 import AdServing
-import Audience
-import LoadProfile
-import Players
+import Profile
 import Recording
-import Rulebook
-import Time
+import Rules
+import Values
 import Viewer
 
 /// The viewers of one loop that should watch by the audience's plan, but cannot; confined to its loop.

@@ -1,10 +1,8 @@
-import Destinations
-package import LoadProfile
+package import Profile
 package import Recording
-package import Rulebook
-package import Sockets
-import Time
+package import Rules
 package import Transport
+import Values
 
 extension TransportConfiguration {
     init(_ plan: ConnectionPlan, permitting hosts: AuthorisedHosts) {

@@ -1,7 +1,6 @@
-package import Audience
 package import Audit
-package import Time
-import Viewer
+package import Values
+package import Viewer
 
 /// Observes viewers step by step, for the explanations of `check`.
 ///

@@ -1,10 +1,7 @@
 import AdServing
-import Audience
-import Cookies
-import EventLoop
-import LoadProfile
-import Time
+import Profile
 import Transport
+import Values
 import Viewer
 
 /// Makes the requests of a loop's viewers; those sent often or at a break's instant are prepared before.

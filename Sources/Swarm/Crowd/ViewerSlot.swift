@@ -1,7 +1,6 @@
 import Audit
-import Cookies
-import Time
 import Transport
+import Values
 import Viewer
 
 /// A viewer's place on its loop: its machine, and the loop's data about it.

@@ -1,6 +1,6 @@
-import Audience
-package import LoadProfile
-import Time
+package import Profile
+import Values
+import Viewer
 
 /// The connections that the viewers of a plan open: at least, and usually.
 ///

@@ -1,5 +1,5 @@
 import Glibc
-package import LoadProfile
+package import Profile
 
 /// Checks before the first connection that this machine can run the plan, and suggests a remedy where it cannot.
 package struct Preflight: Sendable {

@@ -1,6 +1,5 @@
-import Audience
-import Chance
-import Time
+import Values
+import Viewer
 
 /// The network between viewers and a virtual target, which delays, loses and breaks answers at random from a seed.
 package struct VirtualNetwork: Sendable, Equatable {

@@ -1,7 +1,7 @@
-package import Audience
-package import Rulebook
-package import Time
+package import Rules
 package import Transport
+package import Values
+package import Viewer
 
 /// A target in the process of its viewers, which answers at the virtual instant of the request.
 package protocol VirtualTarget: AnyObject {

@@ -1,10 +1,7 @@
-import Audience
-import BodyCoding
-import EventLoop
-import LoadProfile
-import Rulebook
-import Time
+import Profile
+import Rules
 import Transport
+import Values
 import Viewer
 
 /// Carries viewers' requests to a target in this process, on a clock that jumps.

@@ -1,7 +1,3 @@
-package import BodyCoding
-package import Destinations
-package import Sockets
-
 /// Settings shared by all transfers of one transport; fixed while it lives.
 package struct TransportConfiguration: Sendable {
     package enum HTTPVersion: String, CaseIterable, Sendable {

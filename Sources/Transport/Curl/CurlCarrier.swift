@@ -1,10 +1,7 @@
-import BodyCoding
 import CCurl
-import EventLoop
 import Glibc
-import Rulebook
-import Sockets
-import Time
+import Rules
+import Values
 
 /// Carries transfers over libcurl's multi interface; every owner has connections of its own.
 ///

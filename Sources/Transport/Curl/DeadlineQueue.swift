@@ -1,4 +1,4 @@
-import Time
+import Values
 
 /// Deadlines that all lie the same distance after their start, in constant time each.
 ///

@@ -1,4 +1,4 @@
-import Time
+import Values
 
 /// Deadlines at few different distances from their start: one queue for each distance.
 ///

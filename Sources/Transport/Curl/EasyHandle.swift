@@ -1,5 +1,4 @@
 import CCurl
-import Sockets
 
 /// Sets the options of a pooled handle that do not change from request to request, once when it is made.
 ///

@@ -1,8 +1,6 @@
 import CCurl
-import Destinations
-import EventLoop
-import Rulebook
-import Time
+import Rules
+import Values
 
 // Redirects are followed here and not by libcurl, so that each hop is checked before anything is sent to it.
 

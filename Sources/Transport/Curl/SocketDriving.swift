@@ -1,8 +1,6 @@
 import CCurl
-import EventLoop
 import Glibc
-import Sockets
-import Time
+import Values
 
 extension CurlCarrier {
     /// Opens a socket for the transfer's owner; -1 when that is impossible.

@@ -1,5 +1,3 @@
-import EventLoop
-
 struct SocketTable {
     struct Socket {
         /// The loop's registration, which outlives libcurl's interest: see `CurlCarrier.socketChanged`.

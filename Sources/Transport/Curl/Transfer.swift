@@ -1,10 +1,7 @@
-import BodyCoding
 import CCurl
-import EventLoop
 import Glibc
-import Rulebook
-import Sockets
-import Time
+import Rules
+import Values
 
 /// One pooled easy handle and the state of the request it carries at the moment.
 final class Transfer {

@@ -1,8 +1,6 @@
-import BodyCoding
 import CCurl
-import EventLoop
-import Rulebook
-import Time
+import Rules
+import Values
 
 extension CurlCarrier {
     func drainMessages() {

@@ -1,8 +1,6 @@
 import CCurl
-import Destinations
-import EventLoop
-import Rulebook
-import Time
+import Rules
+import Values
 
 extension CurlCarrier {
     /// Admits started requests, drives libcurl, and reports ended ones; true while there is more to admit.

@@ -1,6 +1,6 @@
 import CCurl
 import Glibc
-import Rulebook
+import Rules
 
 extension TransportFailure {
     /// Maps libcurl's code; nil when the transfer succeeded.

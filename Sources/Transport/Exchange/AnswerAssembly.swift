@@ -1,5 +1,4 @@
-import BodyCoding
-import Rulebook
+import Rules
 
 /// State for reading an answer that does not come whole and plain; confined to one loop.
 final class AnswerAssembly {

@@ -1,6 +1,5 @@
-import BodyCoding
 import Glibc
-import Rulebook
+import Rules
 
 /// Parses one HTTP/1.1 answer as its bytes arrive, split anywhere (RFC 9112).
 ///

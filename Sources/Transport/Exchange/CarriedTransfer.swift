@@ -1,5 +1,3 @@
-import Destinations
-
 struct CarriedTransfer {
     let request: TransferRequest
     /// The request of the present hop; nil before the first redirect.

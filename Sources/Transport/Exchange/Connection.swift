@@ -1,6 +1,4 @@
-import EventLoop
-import Sockets
-import Time
+import Values
 
 struct Connection {
     enum Phase: UInt8 {

@@ -1,4 +1,4 @@
-import Time
+import Values
 
 /// The deadline of each connection, by descriptor, in dense chunks that are swept at intervals.
 ///

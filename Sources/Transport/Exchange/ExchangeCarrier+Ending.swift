@@ -1,8 +1,6 @@
-import EventLoop
 import Glibc
-import Rulebook
-import Sockets
-import Time
+import Rules
+import Values
 
 extension ExchangeCarrier {
     /// Ends a transfer that is on no connection; reported at the end of the turn.

@@ -1,8 +1,6 @@
 import DequeModule
-import EventLoop
-import Rulebook
-import Sockets
-import Time
+import Rules
+import Values
 
 extension ExchangeCarrier {
     func begin(on descriptor: Int32) {

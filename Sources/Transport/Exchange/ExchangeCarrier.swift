@@ -1,8 +1,6 @@
-import EventLoop
 import Glibc
-import Rulebook
-import Sockets
-import Time
+import Rules
+import Values
 
 /// Carries requests on connections that belong to one owner each: over HTTP/1.1 one at a time, over HTTP/2 by `HTTP2Carrier`.
 ///

@@ -1,6 +1,5 @@
-import Rulebook
-import Sockets
-import Time
+import Rules
+import Values
 
 /// The end of an exchange while it is reported, and the source of its result.
 ///

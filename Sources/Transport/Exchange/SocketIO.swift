@@ -1,6 +1,5 @@
 import CLinux
 import Glibc
-import Sockets
 
 enum SocketIO {
     static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32, _ tls: TLSConnection?) -> TLSOutcome {

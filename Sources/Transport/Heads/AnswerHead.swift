@@ -1,5 +1,5 @@
 import Glibc
-import Rulebook
+import Rules
 
 /// The framing of an answer, parsed from its head line by line (RFC 9112 sections 4 to 6).
 struct AnswerHead {

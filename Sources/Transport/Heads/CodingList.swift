@@ -1,5 +1,3 @@
-import BodyCoding
-
 struct CodingList {
     /// libcurl's limit, so that a head cannot make podswarm build decoders without end.
     static let maximumCount = 5

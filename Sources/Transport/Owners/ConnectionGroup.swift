@@ -1,5 +1,4 @@
 import CCurl
-import Sockets
 
 /// The connection cache of a few owners.
 ///

@@ -1,5 +1,3 @@
-import Sockets
-
 /// One viewer, whose connections no other viewer ever uses.
 ///
 /// Made by `HTTPTransport.makeOwner` and ended by `HTTPTransport.close`; confined to the transport's loop.

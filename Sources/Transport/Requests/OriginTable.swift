@@ -1,4 +1,3 @@
-import Destinations
 import Synchronization
 
 /// The origins that requests of one transport go to: each is looked up and authorised once.

@@ -1,6 +1,3 @@
-import Destinations
-import HTTP2
-
 /// A request prepared once, so that sending it allocates nothing outside libcurl.
 ///
 /// Confined to the loop whose transport uses it; one instance may be in flight any number of times at once.

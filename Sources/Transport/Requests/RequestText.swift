@@ -1,6 +1,3 @@
-import Destinations
-import HTTP2
-
 /// A request on the wire: the headers that libcurl would send, in its order, unless the request has its own.
 enum RequestText {
     static func bytes(of request: PreparedRequest, _ configuration: TransportConfiguration) -> [UInt8] {

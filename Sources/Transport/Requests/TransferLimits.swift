@@ -1,4 +1,4 @@
-import Time
+import Values
 
 /// One request's limits of time and size, where they differ from the configuration's.
 ///

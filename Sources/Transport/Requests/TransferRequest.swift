@@ -1,4 +1,4 @@
-package import Time
+package import Values
 
 package struct TransferRequest {
     package typealias Method = PreparedRequest.Method

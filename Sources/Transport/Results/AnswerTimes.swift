@@ -1,4 +1,4 @@
-import Time
+import Values
 
 /// Times of one answer, zero for what never came; `TransferResult` describes them.
 struct AnswerTimes {

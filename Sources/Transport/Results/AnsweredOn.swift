@@ -1,5 +1,3 @@
-import Sockets
-
 /// The connection that a transfer ended on.
 struct AnsweredOn {
     static let nothing = AnsweredOn()

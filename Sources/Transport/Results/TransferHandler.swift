@@ -1,4 +1,4 @@
-import Rulebook
+import Rules
 
 package protocol TransferHandler: AnyObject {
     /// Called once for each started transfer, on the loop and never from within `start`, `close` or `cancelAll`.

@@ -1,5 +1,5 @@
-import Rulebook
-import Time
+import Rules
+import Values
 
 /// History of a transfer over all its hops and connections; `TransferResult` describes the fields of the same names.
 struct TransferHistory {

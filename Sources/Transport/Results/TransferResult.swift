@@ -1,7 +1,5 @@
-package import Destinations
-package import Rulebook
-import Sockets
-package import Time
+package import Rules
+package import Values
 
 /// The end of one transfer, valid during the handler's call only; instants are zero when they never came.
 package struct TransferResult: ~Copyable {

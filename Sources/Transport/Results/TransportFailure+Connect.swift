@@ -1,5 +1,5 @@
 import Glibc
-import Rulebook
+import Rules
 
 extension TransportFailure {
     /// Maps an error number of connect(2).

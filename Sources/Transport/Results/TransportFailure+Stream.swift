@@ -1,4 +1,4 @@
-import Rulebook
+import Rules
 
 extension TransportFailure {
     /// Maps a stream's error code of RFC 9113 section 7.

@@ -1,7 +1,4 @@
-import Destinations
 import Dispatch
-import EventLoop
-import Sockets
 
 /// Looks up the addresses of each origin once for all requests that wait for them; never blocks the loop.
 ///

@@ -1,6 +1,3 @@
-import Destinations
-import Sockets
-
 /// The scheme, host and port of requests (RFC 6454), and the state of that server.
 final class Route {
     let target: RequestTarget

@@ -1,8 +1,6 @@
 import AdServing
-import Audience
-import Breaks
-import Rulebook
-import Time
+import Rules
+import Values
 
 /// The breaks of one viewer and the feeds that bring them.
 ///

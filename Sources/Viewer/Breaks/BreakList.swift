@@ -1,6 +1,4 @@
-import Audience
-import Breaks
-package import Time
+package import Values
 
 /// The breaks of one viewer in playing order: pre-rolls first, then by start; equal starts stay in the order of their sources.
 struct BreakList: Sendable {

@@ -1,10 +1,7 @@
 import AdServing
-import Audience
-import Breaks
 import HLS
-import LoadProfile
-import Players
-import Time
+import Profile
+import Values
 
 /// Due times of a viewer's breaks, derived from where its playhead is and will be.
 ///

@@ -1,10 +1,7 @@
 import AdServing
-import Audience
-import Breaks
-import LoadProfile
-import Players
-import Rulebook
-import Time
+import Profile
+import Rules
+import Values
 
 extension BreaksPart {
     // MARK: Own pods

@@ -1,9 +1,7 @@
 import AdServing
-import Audience
-import Breaks
-import LoadProfile
-import Rulebook
-import Time
+import Profile
+import Rules
+import Values
 
 /// The breaks of one viewer and their due times.
 ///

@@ -1,9 +1,7 @@
-import Audience
 import HLS
-import LoadProfile
-import Players
-import Rulebook
-import Time
+import Profile
+import Rules
+import Values
 
 /// The variants that a channel offers and the one played, for viewers that may change it.
 struct ChannelChoice: Sendable {

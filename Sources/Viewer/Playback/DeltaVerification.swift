@@ -1,6 +1,5 @@
 import AdServing
-import Audience
-import Rulebook
+import Rules
 
 // Delta updates must yield the same playlist as a full load (bis-22 section 6.3.7).
 extension Turn {

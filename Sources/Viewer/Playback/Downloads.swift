@@ -1,5 +1,3 @@
-import Audience
-
 /// A player's open downloads of the channel, and the playlists that wait for a free one.
 struct Downloads: Sendable {
     private(set) var underWay: UInt8 = 0

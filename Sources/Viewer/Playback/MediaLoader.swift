@@ -1,9 +1,7 @@
-import Audience
 import HLS
-import LoadProfile
-import Players
-import Rulebook
-import Time
+import Profile
+import Rules
+import Values
 
 /// Loading position of one rendition's segments and parts, and the choice of the next item.
 struct MediaLoader: Sendable {

@@ -1,9 +1,7 @@
-import Audience
 import HLS
-import LoadProfile
-import Players
-import Rulebook
-import Time
+import Profile
+import Rules
+import Values
 
 /// Pathways of a channel with content steering, as one viewer knows them (bis-22 section 4.4.6.6 and 7).
 struct PathwaySteering: Sendable {

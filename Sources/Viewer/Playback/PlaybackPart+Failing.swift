@@ -1,9 +1,7 @@
-import Audience
 import HLS
-import LoadProfile
-import Players
-import Rulebook
-import Time
+import Profile
+import Rules
+import Values
 
 // Reactions of a player to a failed load: retry, another variant or pathway, a pause, or giving up.
 extension PlaybackPart {

@@ -1,10 +1,8 @@
 import AdServing
-import Audience
 import HLS
-import LoadProfile
-import Players
-import Rulebook
-import Time
+import Profile
+import Rules
+import Values
 
 /// Playback of the live channel by one viewer: which playlists and segments it loads and when, and where its playhead is.
 struct PlaybackPart: Sendable {

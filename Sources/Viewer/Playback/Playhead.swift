@@ -1,4 +1,4 @@
-import Time
+import Values
 
 /// Position of a viewer in the programme: a fixed time behind the wall clock, until it stalls, stops or jumps.
 struct Playhead: Sendable {

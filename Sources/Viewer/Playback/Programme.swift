@@ -1,7 +1,6 @@
-import Audience
-import Players
-import Rulebook
-import Time
+import Profile
+import Rules
+import Values
 
 /// Position of a viewer in the programme, its buffer, and the loading of segments.
 ///

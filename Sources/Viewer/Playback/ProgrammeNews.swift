@@ -1,4 +1,4 @@
-import Time
+import Values
 
 struct ProgrammeNews: OptionSet, Sendable {
     let rawValue: UInt8

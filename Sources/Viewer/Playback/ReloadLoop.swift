@@ -1,8 +1,6 @@
-import Audience
 import HLS
-import LoadProfile
-import Players
-import Time
+import Profile
+import Values
 
 /// Reload loop of one rendition, with one open request at a time.
 struct ReloadLoop: Sendable {

@@ -1,8 +1,7 @@
 import AdServing
-import Audience
-import LoadProfile
-import Rulebook
-import Time
+import Profile
+import Rules
+import Values
 
 /// A viewer's stream session with the ad server: registration, renewal, metadata and pings.
 struct SessionPart: Sendable {

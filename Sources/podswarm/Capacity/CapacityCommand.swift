@@ -1,15 +1,11 @@
 import ArgumentParser
-import CapacityResult
-import CapacityRuns
-import Console
 import Foundation
-import JSON
-import LoadProfile
+import Profile
 import Rehearsal
 import Report
-import RunResult
+import Results
 import Swarm
-import Time
+import Values
 
 struct CapacityCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

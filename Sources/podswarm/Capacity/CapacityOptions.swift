@@ -1,12 +1,10 @@
 import ArgumentParser
-import CapacityResult
-import CapacityRuns
-import Console
-import LoadProfile
+import Profile
 import Rehearsal
+import Results
+import Rules
 import Swarm
-import Thresholds
-import Time
+import Values
 
 /// Options for what a search looks for.
 struct QuestionOptions: ParsableArguments {

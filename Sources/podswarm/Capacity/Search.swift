@@ -1,9 +1,6 @@
-import CapacityResult
-import Console
 import Foundation
 import Rehearsal
-import RendezvousClient
-import RunResult
+import Results
 import Swarm
 
 /// A search that is ready to begin, alone or with other shards.

@@ -1,15 +1,12 @@
-import Capacity
-import CapacityResult
-import CapacityRuns
-import Console
-import EventLoop
+import Comparison
 import Foundation
-import LoadProfile
+import Profile
 import Rehearsal
 import Report
-import RunResult
-import Thresholds
-import Time
+import Results
+import Rules
+import Transport
+import Values
 
 /// Plan whose capacity is searched, and where results are written.
 struct SearchPlace {

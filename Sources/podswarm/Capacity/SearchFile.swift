@@ -1,11 +1,8 @@
-import CapacityResult
-import CapacityRuns
-import Console
 import Foundation
-import JSON
 import Rehearsal
 import Report
-import RunResult
+import Results
+import Values
 
 /// File of a search, rewritten after each run, with a folder of the runs' results beside it.
 struct SearchFile {

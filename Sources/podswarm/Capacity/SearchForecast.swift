@@ -1,14 +1,12 @@
-import Capacity
-import CapacityResult
-import CapacityRuns
-import Console
-import EventLoop
+import Comparison
 import Foundation
-import LoadProfile
+import Profile
 import Rehearsal
 import Report
-import Thresholds
-import Time
+import Results
+import Rules
+import Transport
+import Values
 
 /// Estimate, printed before a search, of its requests and its duration at most.
 struct SearchForecast {

@@ -1,10 +1,7 @@
-import CapacityResult
-import CapacityRuns
-import Console
 import Foundation
 import Rehearsal
-import RunResult
-import Time
+import Results
+import Values
 
 protocol SearchRuns {
     /// Makes one run and writes its result; throws `CommandFailure` if the run could not be made.

@@ -1,11 +1,8 @@
-import Capacity
-import CapacityResult
-import CapacityRuns
-import Console
-import LoadProfile
+import Comparison
+import Profile
 import Rehearsal
-import RunResult
-import Thresholds
+import Results
+import Rules
 
 /// Planned run of a search.
 struct SearchedRun {

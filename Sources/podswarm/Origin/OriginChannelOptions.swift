@@ -1,8 +1,8 @@
 import ArgumentParser
-import Console
 import Foundation
 import Origin
-import Time
+import Rehearsal
+import Values
 
 /// Options of `podswarm origin` without a profile; nil if left out.
 struct OriginChannelOptions: ParsableArguments {

@@ -1,11 +1,9 @@
 import ArgumentParser
-import Console
 import Foundation
-import LoadProfile
 import Origin
-import OriginServing
+import Profile
 import Rehearsal
-import Time
+import Values
 
 struct OriginCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,11 +1,10 @@
 import ArgumentParser
 import Comparison
-import Console
 import Foundation
-import JSON
+import Rehearsal
 import Report
-import Thresholds
-import Wording
+import Rules
+import Values
 
 struct CompareCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

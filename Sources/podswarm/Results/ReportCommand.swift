@@ -1,10 +1,8 @@
 import ArgumentParser
-import CapacityResult
-import Console
 import Foundation
 import Rehearsal
 import Report
-import RunResult
+import Results
 
 struct ReportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,11 +1,10 @@
 import ArgumentParser
-import CapacityResult
 import Comparison
-import Console
 import Foundation
-import JSON
+import Rehearsal
 import Report
-import RunResult
+import Results
+import Values
 
 struct ResultCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,9 +1,8 @@
 import ArgumentParser
-import Console
 import Foundation
 import Rehearsal
 import Report
-import RunResult
+import Results
 
 extension ResultCommand {
     struct Export: ParsableCommand {

@@ -1,11 +1,9 @@
-import CapacityResult
 import Comparison
-import Console
 import Foundation
-import JSON
 import Rehearsal
-import Rulebook
-import RunResult
+import Results
+import Rules
+import Values
 
 /// Reads the results that files, folders and labels on the command line name.
 struct ResultReader: Sendable {

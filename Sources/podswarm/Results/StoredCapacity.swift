@@ -1,8 +1,7 @@
-import CapacityResult
-import Console
 import Foundation
-import JSON
-import RunResult
+import Rehearsal
+import Results
+import Values
 
 extension CapacityDocument {
     /// Capacity result in a file; nil for any other file.

@@ -1,9 +1,9 @@
 import ArgumentParser
 import Comparison
-import Console
 import Foundation
-import JSON
+import Rehearsal
 import Report
+import Values
 
 struct TrendCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,10 +1,8 @@
 import ArgumentParser
-import Console
 import Foundation
-import LoadProfile
-import Players
+import Profile
 import Rehearsal
-import Wording
+import Values
 
 struct ProfileCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

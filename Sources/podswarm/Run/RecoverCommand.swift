@@ -1,9 +1,7 @@
 import ArgumentParser
-import Console
 import Foundation
 import Rehearsal
-import RunJournal
-import RunResult
+import Results
 
 struct RecoverCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

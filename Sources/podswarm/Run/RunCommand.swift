@@ -1,10 +1,8 @@
 import ArgumentParser
-import Console
 import Foundation
-import LoadProfile
+import Profile
 import Rehearsal
-import Rulebook
-import Thresholds
+import Rules
 
 struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

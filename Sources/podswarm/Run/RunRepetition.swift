@@ -1,10 +1,9 @@
 import ArgumentParser
 import Comparison
-import Console
 import Foundation
-import LoadProfile
+import Profile
 import Rehearsal
-import RunResult
+import Results
 
 /// Options for repeated and interleaved runs.
 struct RepetitionOptions: ParsableArguments {

@@ -1,9 +1,8 @@
 import ArgumentParser
-import Console
 import Foundation
-import LoadProfile
+import Profile
 import Rehearsal
-import Time
+import Values
 
 struct SoakCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,8 +1,6 @@
-import CapacityResult
-import Chance
-import RunResult
-import Statistics
+import Results
 import Testing
+import Values
 
 @testable import Comparison
 

@@ -1,8 +1,7 @@
-import CapacityResult
 import Foundation
-import JSON
-import RunResult
+import Results
 import TestSupport
+import Values
 
 @testable import Comparison
 

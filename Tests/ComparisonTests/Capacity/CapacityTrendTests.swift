@@ -1,5 +1,4 @@
-import CapacityResult
-import RunResult
+import Results
 import Testing
 
 @testable import Comparison

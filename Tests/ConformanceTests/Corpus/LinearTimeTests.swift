@@ -1,4 +1,4 @@
-import Conformance
+import Rules
 import TestSupport
 import Testing
 

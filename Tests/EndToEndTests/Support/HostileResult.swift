@@ -1,7 +1,7 @@
 import Foundation
-import JSON
-import RunResult
+import Results
 import TestSupport
+import Values
 
 /// A result whose every free text is written by somebody who wants something of whoever opens it.
 enum HostileResult {

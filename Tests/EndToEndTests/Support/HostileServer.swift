@@ -1,5 +1,5 @@
 import Foundation
-import RunResult
+import Results
 import TestSupport
 
 /// A server that lies as `Tests/HostileServer` does, with its table of lies.

@@ -1,5 +1,5 @@
 import Foundation
-import RunResult
+import Results
 import TestSupport
 
 /// A run that is killed at some instant, with what it had told until then.

@@ -1,8 +1,8 @@
 import Foundation
-import JSON
-import Rulebook
-import RunResult
+import Results
+import Rules
 import TestSupport
+import Values
 
 /// One `podswarm run` of a profile in a folder of its own.
 struct Rehearsal: Sendable {

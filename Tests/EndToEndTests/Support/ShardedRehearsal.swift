@@ -1,7 +1,7 @@
 import Foundation
-import JSON
-import RunResult
+import Results
 import TestSupport
+import Values
 
 /// Shards of one profile as processes of this machine, which meet in a folder or where they are told, and their merge.
 struct ShardedRehearsal: Sendable {

@@ -1,4 +1,4 @@
-import RunResult
+import Results
 
 @testable import Report
 

@@ -1,5 +1,5 @@
-import Rulebook
-import RunResult
+import Results
+import Rules
 import Testing
 
 extension ResultDocument {

@@ -1,4 +1,4 @@
-import RunResult
+import Results
 import Testing
 
 extension ResultDocument {

@@ -1,7 +1,7 @@
 import ExampleRuns
 import Testing
 
-@testable import RunResult
+@testable import Results
 
 extension ReportedChange {
     private static func outage(recovery: Int64? = 12_345, abandoned: UInt64 = 120) -> OutageResult {

@@ -1,8 +1,8 @@
 import Foundation
-import JSON
 import Report
-import RunResult
+import Results
 import Testing
+import Values
 
 @Suite struct ConcurrentStreamsTests {
     private func growing() throws -> ResultDocument {

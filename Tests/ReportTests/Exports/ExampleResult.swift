@@ -1,10 +1,9 @@
-import CapacityResult
 import Foundation
-import JSON
 import Recording
-import Rulebook
-import RunResult
+import Results
+import Rules
 import TestSupport
+import Values
 
 /// Results to export.
 enum ExampleResult {

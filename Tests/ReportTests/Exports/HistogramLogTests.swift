@@ -1,7 +1,7 @@
 import Foundation
 import Recording
 import Report
-import RunResult
+import Results
 import TestSupport
 import Testing
 

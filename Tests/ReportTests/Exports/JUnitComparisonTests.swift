@@ -1,6 +1,6 @@
 import Comparison
 import Report
-import Rulebook
+import Rules
 import Testing
 
 @Suite struct JUnitComparisonTests {

@@ -1,8 +1,8 @@
-import CapacityResult
 import Foundation
-import JSON
+import Results
 import TestSupport
 import Testing
+import Values
 
 @testable import Report
 

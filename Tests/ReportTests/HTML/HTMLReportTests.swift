@@ -1,10 +1,10 @@
 import Comparison
 import Foundation
-import JSON
-import Rulebook
-import RunResult
+import Results
+import Rules
 import TestSupport
 import Testing
+import Values
 
 @testable import Report
 

@@ -1,6 +1,6 @@
+import Comparison
 import Foundation
-import RunLibrary
-import RunResult
+import Results
 import TestSupport
 import Testing
 

@@ -1,11 +1,10 @@
 import ExampleRuns
 import Foundation
-import JSON
 import Recording
-import RunJournal
-import RunResult
+import Results
 import TestSupport
 import Testing
+import Values
 
 /// The state is written now and then, so that a reader need not fold everything; nothing else changes by that.
 @Suite struct CheckpointPaceTests {

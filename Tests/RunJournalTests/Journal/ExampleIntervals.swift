@@ -1,10 +1,8 @@
 import ExampleRuns
 import Recording
-import Rulebook
-import RunJournal
-import RunResult
+import Results
+import Rules
 import TestSupport
-import Thresholds
 
 /// A small run interval by interval, in which everything changes that an interval can tell of.
 enum ExampleIntervals {

@@ -1,7 +1,6 @@
 import Foundation
 import Recording
-import RunJournal
-import RunResult
+import Results
 import Synchronization
 import TestSupport
 

@@ -1,6 +1,5 @@
 import Foundation
-import RunJournal
-import RunResult
+import Results
 import Synchronization
 import Testing
 

@@ -1,10 +1,9 @@
 import ExampleRuns
 import Foundation
-import JSON
-import RunJournal
-import RunResult
+import Results
 import TestSupport
 import Testing
+import Values
 
 /// Journals of other versions are refused by the name of the version.
 @Suite struct OlderJournalTests {

@@ -1,11 +1,10 @@
 import Foundation
-import JSON
 import Recording
-import RunJournal
-import RunResult
+import Results
+import Rules
 import TestSupport
 import Testing
-import Thresholds
+import Values
 
 /// What is recovered is what the live run had.
 @Suite struct RecoveryTests {

@@ -1,5 +1,5 @@
 import Foundation
-import RunJournal
+import Results
 import TestSupport
 
 /// The smallest run that a journal can be kept of: intervals are numbers, and the state is their sum and count.

@@ -1,8 +1,7 @@
 import ExampleRuns
 import Foundation
 import Recording
-import RunJournal
-import RunResult
+import Results
 import TestSupport
 import Testing
 

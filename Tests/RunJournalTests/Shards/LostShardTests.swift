@@ -1,9 +1,8 @@
 import ExampleRuns
 import Foundation
 import Recording
-import Rulebook
-import RunJournal
-import RunResult
+import Results
+import Rules
 import TestSupport
 import Testing
 

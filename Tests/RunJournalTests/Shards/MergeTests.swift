@@ -1,12 +1,11 @@
 import ExampleRuns
 import Foundation
-import JSON
 import Recording
-import Rulebook
-import RunJournal
-import RunResult
+import Results
+import Rules
 import TestSupport
 import Testing
+import Values
 
 /// What shards left comes to what one process would have come to.
 @Suite struct MergeTests {

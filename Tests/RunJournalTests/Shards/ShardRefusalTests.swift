@@ -1,7 +1,6 @@
 import ExampleRuns
 import Foundation
-import RunJournal
-import RunResult
+import Results
 import TestSupport
 import Testing
 

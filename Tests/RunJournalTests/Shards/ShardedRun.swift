@@ -1,12 +1,11 @@
 import ExampleRuns
 import Foundation
-import JSON
 import Recording
-import Rulebook
-import RunJournal
-import RunResult
+import Results
+import Rules
 import TestSupport
 import Testing
+import Values
 
 /// One run done twice: by one process, and by several shards that share its loops.
 struct ShardedRun {

@@ -1,12 +1,10 @@
 import ExampleRuns
 import Foundation
-import JSON
 import Recording
-import Rendezvous
-import RunJournal
-import RunResult
+import Results
 import TestSupport
 import Testing
+import Values
 
 /// What shards tell where they meet comes to what their journals come to.
 @Suite struct JournalStreamTests {

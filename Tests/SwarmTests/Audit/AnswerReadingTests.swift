@@ -1,10 +1,9 @@
-import LoadProfile
+import Profile
 import Recording
-import Rulebook
-import RunResult
+import Results
+import Rules
 import Testing
 
-@testable import Audience
 @testable import Audit
 @testable import Swarm
 @testable import Viewer

@@ -1,7 +1,6 @@
-import LoadProfile
+import Profile
 import Testing
 
-@testable import Audience
 @testable import Audit
 @testable import Swarm
 @testable import Viewer

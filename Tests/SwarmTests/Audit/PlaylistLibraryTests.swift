@@ -1,14 +1,11 @@
-import Conformance
 import HLS
-import LoadProfile
-import Rulebook
+import Rules
 import TestSupport
 import Testing
 import Transport
 
-@testable import Audience
 @testable import Audit
-@testable import Players
+@testable import Profile
 @testable import Swarm
 @testable import Viewer
 

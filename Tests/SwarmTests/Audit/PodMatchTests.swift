@@ -3,9 +3,8 @@ import HLS
 import Recording
 import Testing
 
-@testable import Audience
 @testable import Audit
-@testable import RunResult
+@testable import Results
 @testable import Swarm
 @testable import Viewer
 

@@ -1,7 +1,7 @@
 import HLS
-import Time
+import Values
 
-@testable import Audience
+@testable import Viewer
 
 /// Bodies that a target answers with.
 enum AnswerBody {

@@ -1,7 +1,6 @@
 import AdServing
-import Players
 
-@testable import LoadProfile
+@testable import Profile
 
 extension LoadPlan {
     /// One viewer, a break every 20 s of 10 s each, named alike for all, asked for at its instant.

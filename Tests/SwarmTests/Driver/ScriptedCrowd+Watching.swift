@@ -1,12 +1,11 @@
 import AdServing
 import Recording
-import Rulebook
-import RunResult
+import Results
+import Rules
 import Testing
 
-@testable import Audience
 @testable import Audit
-@testable import LoadProfile
+@testable import Profile
 @testable import Swarm
 @testable import Viewer
 

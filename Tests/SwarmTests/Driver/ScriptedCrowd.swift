@@ -1,14 +1,11 @@
 import AdServing
 import Audit
-import Destinations
-import EventLoop
-import LoadProfile
-import Rulebook
+import Profile
+import Rules
 import Testing
-import Time
 import Transport
+import Values
 
-@testable import Audience
 @testable import Swarm
 @testable import Viewer
 

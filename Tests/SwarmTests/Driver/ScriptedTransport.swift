@@ -1,9 +1,7 @@
 import AdServing
-import EventLoop
-import Rulebook
-import Time
+import Rules
+import Values
 
-@testable import Audience
 @testable import Swarm
 @testable import Transport
 @testable import Viewer

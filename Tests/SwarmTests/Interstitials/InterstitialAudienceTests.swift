@@ -1,14 +1,11 @@
 import AdServing
-import Breaks
 import HLS
-import LoadProfile
-import Players
-import Rulebook
+import Profile
+import Rules
 import Testing
-import Time
 import Transport
+import Values
 
-@testable import Audience
 @testable import Swarm
 @testable import Viewer
 

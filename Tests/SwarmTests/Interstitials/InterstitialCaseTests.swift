@@ -1,14 +1,12 @@
 import AdServing
 import Foundation
-import Rulebook
+import Rules
 import TestSupport
 import Testing
-import Time
 import Transport
+import Values
 
-@testable import Audience
-@testable import LoadProfile
-@testable import Players
+@testable import Profile
 @testable import Swarm
 @testable import Viewer
 

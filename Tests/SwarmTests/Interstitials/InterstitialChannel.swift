@@ -1,9 +1,7 @@
-import LoadProfile
-import Rulebook
+import Rules
 import Testing
 
-@testable import Audience
-@testable import Players
+@testable import Profile
 @testable import Swarm
 @testable import Viewer
 

@@ -1,12 +1,9 @@
 import AdServing
-import Breaks
 import HLS
-import LoadProfile
-import Rulebook
+import Rules
 import Testing
 
-@testable import Audience
-@testable import Players
+@testable import Profile
 @testable import Swarm
 @testable import Viewer
 

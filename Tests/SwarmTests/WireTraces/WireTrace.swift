@@ -1,15 +1,10 @@
 import AdServing
-import Breaks
-import Destinations
-import EventLoop
 import HLS
-import LoadProfile
-import Players
-import Rulebook
-import Time
+import Profile
+import Rules
 import Transport
+import Values
 
-@testable import Audience
 @testable import Swarm
 @testable import Viewer
 

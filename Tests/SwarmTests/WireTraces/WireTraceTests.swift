@@ -1,6 +1,5 @@
-import LoadProfile
-import Players
-import Rulebook
+import Profile
+import Rules
 import TestSupport
 import Testing
 

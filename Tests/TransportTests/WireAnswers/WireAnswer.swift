@@ -1,5 +1,5 @@
 import Foundation
-import Rulebook
+import Rules
 import Testing
 
 @testable import Transport

@@ -1,4 +1,4 @@
-import Conformance
+import Rules
 
 /// Invalid statements of an answer about its own body, for all kinds of answers.
 struct FramingCheck: AnswerCheck {

@@ -1,6 +1,5 @@
-import Audience
-import LoadProfile
-import Rulebook
+import Profile
+import Rules
 import Viewer
 
 /// Tracking pings that are lost, deferred, or for unknown media.

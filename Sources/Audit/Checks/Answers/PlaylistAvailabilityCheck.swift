@@ -1,6 +1,4 @@
-import Audience
-import Conformance
-import Rulebook
+import Rules
 import Viewer
 
 /// Playlists that were available before and now fail.

@@ -1,5 +1,5 @@
-import Audience
-import Rulebook
+import Rules
+import Viewer
 
 /// Number of redirects before an answer, and redirects to other hosts.
 struct RedirectCheck: AnswerCheck {

@@ -1,5 +1,4 @@
-import Audience
-import Rulebook
+import Rules
 import Viewer
 
 /// Viewers with a session that are rejected, and sessions that end before their time.

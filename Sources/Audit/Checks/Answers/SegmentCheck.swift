@@ -1,5 +1,4 @@
-import Audience
-import Rulebook
+import Rules
 import Viewer
 
 /// Segments of the channel that could not be loaded.

@@ -1,5 +1,5 @@
-import Audience
-import Rulebook
+import Rules
+import Viewer
 
 /// Steering manifests that did not come; 410 and 429 are valid answers.
 struct SteeringCheck: AnswerCheck {

@@ -1,7 +1,7 @@
 import AdServing
-import Audience
-import Rulebook
-import Time
+import Rules
+import Values
+import Viewer
 
 /// Tokens in URLs from the target, checked when the URLs are requested.
 struct TokenCheck: AddressCheck {

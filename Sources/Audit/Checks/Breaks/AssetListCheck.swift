@@ -1,6 +1,6 @@
 import AdServing
-import Audience
-import Rulebook
+import Rules
+import Viewer
 
 struct AssetListCheck: BreakCheck {
     func examine(_ content: borrowing GivenContent, _ examination: borrowing Examination) {

@@ -1,7 +1,7 @@
 import AdServing
-import Audience
 import HLS
-import Time
+import Values
+import Viewer
 
 /// Counts how much of a break was filled, and how much of that is slate: figures, not findings.
 struct FillCheck: BreakCheck {

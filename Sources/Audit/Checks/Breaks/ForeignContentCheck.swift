@@ -1,4 +1,4 @@
-import Audience
+import Viewer
 
 /// Asset lists and assets that name another viewer's session; pods are checked when they are compared.
 struct ForeignContentCheck: BreakCheck {

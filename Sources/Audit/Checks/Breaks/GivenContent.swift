@@ -1,6 +1,6 @@
 import AdServing
-import Audience
 import HLS
+import Viewer
 
 struct GivenContent: ~Copyable {
     enum Content {

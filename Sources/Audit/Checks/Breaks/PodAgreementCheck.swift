@@ -1,10 +1,9 @@
 import AdServing
-import Audience
 import HLS
-import LoadProfile
+import Profile
 import Recording
-import Rulebook
-import Time
+import Rules
+import Values
 import Viewer
 
 /// Compares pods between viewers, and between a viewer's first and repeated request.

@@ -1,8 +1,8 @@
 import AdServing
-import Audience
 import Recording
-import Rulebook
-import Time
+import Rules
+import Values
+import Viewer
 
 /// Pods, asset lists and their parts that are unavailable.
 ///

@@ -1,10 +1,10 @@
 import AdServing
-import Audience
 import HLS
-import LoadProfile
+import Profile
 import Recording
-import Rulebook
-import Time
+import Rules
+import Values
+import Viewer
 
 /// Pods and assets that are empty, slate, or of another length than their list or their other renditions.
 struct PodContentCheck: BreakCheck {

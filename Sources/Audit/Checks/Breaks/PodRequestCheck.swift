@@ -1,7 +1,7 @@
 import AdServing
-import Audience
-import Rulebook
-import Time
+import Rules
+import Values
+import Viewer
 
 /// Records each pod request, from which the burst at a break is drawn.
 struct PodRequestCheck: BreakCheck {

@@ -1,5 +1,5 @@
 import AdServing
-import Conformance
+import Rules
 import Viewer
 
 /// Violations in the playlists of pods and assets; equal ones are parsed once for all viewers.

@@ -1,8 +1,7 @@
 import AdServing
-import Audience
 import HLS
 import Recording
-import Time
+import Values
 import Viewer
 
 /// Records announcements of breaks in playlists, to compare them between viewers.

@@ -1,6 +1,5 @@
-import Audience
 import HLS
-import Rulebook
+import Rules
 import Viewer
 
 /// Blocking reloads whose answer lacks the requested segment or part, though the server offers to wait.

@@ -1,5 +1,4 @@
-import Audience
-import Conformance
+import Rules
 import Viewer
 
 /// Violations in a version of a playlist alone, and in its answer's head.

@@ -1,6 +1,5 @@
 import AdServing
-import Audience
-import Conformance
+import Rules
 import Viewer
 
 /// Transitions between versions: computed once for all viewers, recorded for each that gets one.

@@ -1,8 +1,8 @@
 import AdServing
-import Audience
 import HLS
-import Rulebook
-import Time
+import Rules
+import Values
+import Viewer
 
 /// Viewers that are not told in time of an early return, though another viewer was.
 ///

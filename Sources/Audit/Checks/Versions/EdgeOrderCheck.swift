@@ -1,5 +1,5 @@
-import Audience
-import Conformance
+import Rules
+import Viewer
 
 /// Edges that give a viewer an older version than it has.
 struct EdgeOrderCheck: VersionCheck {

@@ -1,7 +1,7 @@
 import AdServing
-import Audience
 import HLS
-import Time
+import Values
+import Viewer
 
 /// Breaks that playlists announced to the viewers of one loop.
 ///

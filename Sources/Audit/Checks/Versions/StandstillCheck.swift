@@ -1,6 +1,5 @@
-import Audience
-import Conformance
-import Time
+import Rules
+import Values
 import Viewer
 
 /// Playlists that stand still; one finding per viewer and standstill.

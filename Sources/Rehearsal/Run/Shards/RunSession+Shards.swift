@@ -1,7 +1,4 @@
-import Console
-import Rendezvous
-import RunJournal
-import RunResult
+import Results
 
 extension ShardEnrolment {
     /// Streams this shard's journal to the meeting point; the stream receives every interval, and the end.

@@ -1,14 +1,10 @@
-package import Console
-import EventLoop
 import Foundation
-package import LoadProfile
-package import Rendezvous
-package import RendezvousClient
-import RunJournal
-package import RunResult
+package import Profile
+package import Results
+import Rules
 import Swarm
-import Thresholds
-import Time
+import Transport
+import Values
 
 /// A process's part in a run of several shards, and its agreement with them on a start.
 package struct ShardEnrolment: Sendable {

@@ -1,8 +1,6 @@
-package import Console
 package import Foundation
 import Origin
-package import RunJournal
-package import RunResult
+package import Results
 
 package struct ShardMerge: Sendable {
     /// Share of viewers, from 0 to 1, that client-limited shards may have together.

@@ -1,7 +1,6 @@
 import Recording
 import Report
-import RunJournal
-import RunResult
+import Results
 import Viewer
 
 extension Report.Progress {

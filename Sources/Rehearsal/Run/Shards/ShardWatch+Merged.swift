@@ -1,7 +1,5 @@
-package import Console
 package import Foundation
-import LiveView
-import RunResult
+import Results
 
 extension ShardWatch {
     /// Follows the run to its end and writes its merged result into the folder `results`.

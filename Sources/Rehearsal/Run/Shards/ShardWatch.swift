@@ -1,12 +1,9 @@
-package import Console
 import Foundation
 package import Recording
-package import Rendezvous
 import Report
-package import RunJournal
-import RunResult
+package import Results
 import Swarm
-import Time
+import Values
 import Viewer
 
 /// Follows all shards of a run to their end, from any machine that reaches the meeting point.

@@ -1,9 +1,6 @@
 import DequeModule
-import EventLoop
-import HTTP2
-import Rulebook
-import Sockets
-import Time
+import Rules
+import Values
 
 /// Carries HTTP/2 requests, several at once on a connection, over the sockets that the exchange opens.
 ///

@@ -1,7 +1,6 @@
 import DequeModule
-import HTTP2
-import Rulebook
-import Time
+import Rules
+import Values
 
 /// A connection of one owner to one route that carries several requests at once.
 ///

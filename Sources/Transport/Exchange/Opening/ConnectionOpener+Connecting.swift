@@ -1,9 +1,6 @@
-import Destinations
-import EventLoop
 import Glibc
-import Rulebook
-import Sockets
-import Time
+import Rules
+import Values
 
 extension ConnectionOpener {
     func goOn(_ descriptor: Int32) {

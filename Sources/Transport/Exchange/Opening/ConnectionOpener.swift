@@ -1,8 +1,6 @@
 import DequeModule
-import EventLoop
-import Rulebook
-import Sockets
-import Time
+import Rules
+import Values
 
 /// Opens connections for its exchange: name look-up, TCP to one address after the other, TLS.
 ///

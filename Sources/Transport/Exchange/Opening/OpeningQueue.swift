@@ -1,5 +1,5 @@
 import DequeModule
-import Time
+import Values
 
 struct PendingOpening {
     let owner: ConnectionOwner

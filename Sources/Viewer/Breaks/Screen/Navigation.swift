@@ -1,9 +1,7 @@
-import Audience
-import Breaks
 import HLS
-import LoadProfile
-import Rulebook
-import Time
+import Profile
+import Rules
+import Values
 
 /// Seek times of a viewer: back, and some seconds later forward again to where it would have been.
 struct Navigation: Sendable {

@@ -1,9 +1,7 @@
 import AdServing
-import Audience
-import Breaks
-import LoadProfile
-import Rulebook
-import Time
+import Profile
+import Rules
+import Values
 
 /// Whether one viewer watches in picture in picture, and how that affects its pods.
 ///

@@ -1,8 +1,6 @@
 import AdServing
-import Audience
-import Breaks
-import Rulebook
-import Time
+import Rules
+import Values
 
 extension Screen {
     /// Enters picture in picture, or leaves it and starts the pod that was kept meanwhile.

@@ -1,10 +1,8 @@
 import AdServing
-import Audience
-import Breaks
 import HLS
-import LoadProfile
-import Rulebook
-import Time
+import Profile
+import Rules
+import Values
 
 // The playhead at a break: arrival, beginning, end, and where the programme resumes.
 extension Screen {

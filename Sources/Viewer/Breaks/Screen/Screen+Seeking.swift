@@ -1,9 +1,7 @@
-import Audience
-import Breaks
 import HLS
-import LoadProfile
-import Rulebook
-import Time
+import Profile
+import Rules
+import Values
 
 extension Screen {
     /// Plans the first seek once the channel has interstitials.

@@ -1,8 +1,6 @@
 import AdServing
-import Audience
-import Breaks
-import LoadProfile
-import Time
+import Profile
+import Values
 
 /// The content that one viewer sees: the programme, or the break that has the playhead.
 ///

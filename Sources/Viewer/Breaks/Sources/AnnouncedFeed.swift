@@ -1,8 +1,6 @@
 import AdServing
-import Audience
-import Breaks
-import Rulebook
-import Time
+import Rules
+import Values
 
 /// Source of the viewer's own pods that the live playlist announces, by any tag.
 struct AnnouncedFeed: Sendable {

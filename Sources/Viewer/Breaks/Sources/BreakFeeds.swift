@@ -1,10 +1,7 @@
-import Audience
-import Breaks
 import HLS
-import LoadProfile
-import Players
-import Rulebook
-import Time
+import Profile
+import Rules
+import Values
 
 struct BreakFeeds: Sendable {
     /// Feeds of the viewer's own pods; each keeps one break in sight.

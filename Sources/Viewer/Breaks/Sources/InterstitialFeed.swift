@@ -1,9 +1,7 @@
 import AdServing
-import Audience
-import Breaks
 import HLS
-import Rulebook
-import Time
+import Rules
+import Values
 
 struct InterstitialFeed: Sendable {
     struct Scene {

@@ -1,8 +1,6 @@
 import AdServing
-import Audience
-import Breaks
-import Rulebook
-import Time
+import Rules
+import Values
 
 /// A break that a viewer learns of after its playhead passed the start.
 struct PassedBreak {

@@ -1,9 +1,7 @@
 import AdServing
-import Audience
-import Breaks
-import LoadProfile
-import Rulebook
-import Time
+import Profile
+import Rules
+import Values
 
 /// Source of the viewer's own pods at computed instants (``BreakCalendar``).
 struct ScheduleFeed: Sendable {

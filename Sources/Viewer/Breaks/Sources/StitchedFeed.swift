@@ -1,8 +1,6 @@
 import AdServing
-import Audience
-import Breaks
-import Rulebook
-import Time
+import Rules
+import Values
 
 /// Breaks stitched in by the channel; they need no request, but must be there in time and be the same for all viewers.
 struct StitchedFeed: Sendable {

@@ -1,15 +1,10 @@
-import Capacity
-import CapacityResult
-import Console
+import Comparison
 import Foundation
-import LoadProfile
+import Profile
 import Rehearsal
-import Rendezvous
-import RendezvousClient
 import Report
-import RunJournal
-import RunResult
-import Time
+import Results
+import Values
 
 /// Part of a shard other than the first in a search: makes each run that shard 0 decides.
 struct FollowedRuns {

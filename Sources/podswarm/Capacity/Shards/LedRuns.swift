@@ -1,15 +1,9 @@
-import Capacity
-import CapacityResult
-import CapacityRuns
-import Console
-import EventLoop
+import Comparison
 import Foundation
 import Rehearsal
-import Rendezvous
-import RendezvousClient
-import RunJournal
-import RunResult
+import Results
 import Synchronization
+import Transport
 
 /// Runs of several shards as shard 0 leads them: decides each run, takes part, judges the breaks of all shards and writes
 /// the merged result.

@@ -1,8 +1,6 @@
-import CapacityResult
-import Console
 import Foundation
-import Rendezvous
-import RunResult
+import Rehearsal
+import Results
 
 /// Notes that the shards of a search exchange, besides those of each run.
 ///

@@ -1,12 +1,8 @@
-import CapacityResult
-import Console
 import Foundation
-import LoadProfile
+import Profile
 import Rehearsal
-import Rendezvous
-import RendezvousClient
-import RunResult
-import Time
+import Results
+import Values
 
 /// One shard's view of the shards of a search.
 struct SearchParty: Sendable {

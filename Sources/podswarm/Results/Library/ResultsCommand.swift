@@ -1,7 +1,7 @@
 import ArgumentParser
-import Console
+import Comparison
 import Foundation
-import RunLibrary
+import Rehearsal
 
 struct ResultsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,10 +1,9 @@
 import ArgumentParser
-import Console
+import Comparison
 import Foundation
 import Rehearsal
 import Report
-import RunLibrary
-import RunResult
+import Results
 
 struct ResultsIndexCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,9 +1,9 @@
 import ArgumentParser
-import Console
+import Comparison
 import Foundation
-import JSON
+import Rehearsal
 import Report
-import RunLibrary
+import Values
 
 struct ResultsListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

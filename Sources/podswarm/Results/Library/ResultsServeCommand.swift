@@ -1,8 +1,6 @@
 import ArgumentParser
-import Console
 import Foundation
-import LibraryServing
-import LiveView
+import Rehearsal
 
 struct ResultsServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

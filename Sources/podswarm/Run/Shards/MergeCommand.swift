@@ -1,10 +1,7 @@
 import ArgumentParser
-import Console
 import Foundation
 import Rehearsal
-import RendezvousClient
-import RunJournal
-import RunResult
+import Results
 import Swarm
 
 struct MergeCommand: AsyncParsableCommand {

@@ -1,11 +1,8 @@
 import ArgumentParser
-import Console
 import Foundation
-import LiveView
 import Rehearsal
-import Rendezvous
-import RendezvousServing
-import ServerTLS
+import Results
+import Transport
 
 struct RendezvousCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

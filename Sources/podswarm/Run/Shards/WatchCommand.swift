@@ -1,11 +1,7 @@
 import ArgumentParser
-import Console
 import Foundation
-import LiveView
 import Rehearsal
-import RendezvousClient
-import RunJournal
-import RunResult
+import Results
 import Swarm
 
 struct WatchCommand: AsyncParsableCommand {

@@ -1,0 +1,210 @@
+import Glibc
+
+/// Posterior distribution of a capacity after some runs, on a grid.
+///
+/// Model: a break of difficulty x holds with the probability `Phi((mu + u - x) / sigma)`. The offset u is normal with the
+/// deviation tau and is shared by all breaks of a run. The capacity in a share of breaks, over breaks and runs, is
+/// `mu - z * sqrt(sigma^2 + tau^2)`, with z the normal quantile of that share. The prior of mu is flat within a factor of four
+/// of the allowed sizes; sigma and tau have `NoisePrior`.
+struct CapacityPosterior {
+    /// Distance by which mu may lie beyond the allowed difficulties.
+    private static let margin = log(4.0)
+    private static let places = 64
+
+    /// Posterior mean of mu, the difficulty that half of all breaks hold.
+    private(set) var mean = 0.0
+    /// Deviation for the next break: uncertainty of mu and noise together.
+    private(set) var predictiveDeviation = 0.0
+    private(set) var betweenBreaks = 0.0
+    private(set) var betweenRuns = 0.0
+    private var middles: Histogram
+    private var capacities: Histogram
+
+    /// Computes the posterior.
+    ///
+    /// `bounds` are the easiest and the hardest allowed difficulty; the capacity holds in `share` of breaks.
+    init(runs: [[Observation]], bounds: ClosedRange<Double>, share: Double) {
+        let runs = runs.filter { !$0.isEmpty }
+        let range = Self.range(of: runs, bounds)
+        let indices = (NoisePrior.betweenBreaks.indices, NoisePrior.betweenRuns.indices)
+        let coarse = Grid(
+            runs,
+            range,
+            sigmas: indices.0.filter { $0 % 2 == 0 },
+            taus: indices.1.filter { $0 % 2 == 0 }
+        )
+        let middles = coarse.middles
+        let near = (middles.quantile(1e-3) - 2 * middles.step)...(middles.quantile(1 - 1e-3) + 2 * middles.step)
+        let (sigmas, taus) = coarse.plausible
+        let fine = Grid(runs, near.clamped(to: range), sigmas: sigmas, taus: taus)
+        self.middles = fine.middles
+        capacities = fine.capacities(deviations: NormalDistribution.quantile(min(max(share, 0.01), 0.999)))
+        summarise(fine)
+    }
+
+    /// The quantile of the capacity, as a difficulty.
+    func capacity(_ probability: Double) -> Double { capacities.quantile(probability) }
+
+    func middle(_ probability: Double) -> Double { middles.quantile(probability) }
+
+    func probability(ofCapacityAtLeast difficulty: Double) -> Double { 1 - capacities.below(difficulty) }
+
+    private mutating func summarise(_ grid: Grid) {
+        var (first, second, noise) = (0.0, 0.0, 0.0)
+        for (sigma, tau, middle, weight) in grid.cells {
+            first += weight * middle
+            second += weight * middle * middle
+            noise += weight * hypot(sigma, tau)
+            betweenBreaks += weight * sigma
+            betweenRuns += weight * tau
+        }
+        mean = first
+        predictiveDeviation = (max(second - first * first, 0) + noise * noise).squareRoot()
+    }
+
+    /// Range of mu on the grid: a factor of three beyond the easiest miss and the hardest hold.
+    private static func range(of runs: [[Observation]], _ bounds: ClosedRange<Double>) -> ClosedRange<Double> {
+        let all = (bounds.lowerBound - margin)...(bounds.upperBound + margin)
+        let observations = runs.joined()
+        let held = observations.filter(\.held).map(\.difficulty).max()
+        let missed = observations.filter { !$0.held }.map(\.difficulty).min()
+        let lower = [held, missed].compactMap { $0 }.min()
+        let upper = [held, missed].compactMap { $0 }.max()
+        let low = held == nil ? all.lowerBound : (lower ?? all.lowerBound) - 1.1
+        let high = missed == nil ? all.upperBound : (upper ?? all.upperBound) + 1.1
+        return (min(low, high)...max(low, high)).clamped(to: all)
+    }
+}
+
+extension CapacityPosterior {
+    /// Weights of each mu with every sigma and tau; they sum to one.
+    private struct Grid {
+        let axis: RunLikelihood.Axis
+        let sigmas: [Int]
+        let taus: [Int]
+        private(set) var weights: [Double]
+
+        init(_ runs: [[Observation]], _ range: ClosedRange<Double>, sigmas: [Int], taus: [Int]) {
+            let step = max((range.upperBound - range.lowerBound) / Double(places - 1), 1e-6)
+            axis = RunLikelihood.Axis(origin: range.lowerBound, step: step, count: places)
+            self.sigmas = sigmas
+            self.taus = taus
+            let bands = taus.map { NormalBands(deviation: NoisePrior.betweenRuns[$0], step: step) }
+            let pad = bands.compactMap { $0.edges.last }.max() ?? 0
+            let wide = RunLikelihood.Axis(
+                origin: range.lowerBound - step * Double(pad),
+                step: step,
+                count: places + 2 * pad
+            )
+            weights = []
+            weights.reserveCapacity(sigmas.count * taus.count * places)
+            for sigma in sigmas {
+                for tau in taus {
+                    weights.append(contentsOf: repeatElement(NoisePrior.weights[sigma][tau], count: places))
+                }
+            }
+            for run in runs { multiply(by: run, bands, wide, pad) }
+            if taus.first == 0 { multiply(byOneRunOf: Array(runs.joined())) }
+            normalise()
+        }
+
+        /// Folds the breaks as one run, for a tau of 0.
+        ///
+        /// Uses a finer axis: if sigma is small too, the gap between the hardest hold and the easiest miss is soon narrower
+        /// than a step.
+        private mutating func multiply(byOneRunOf observations: [Observation]) {
+            let parts = 8
+            let step = axis.step / Double(parts)
+            let fine = RunLikelihood.Axis(
+                origin: axis.origin - axis.step / 2 + step / 2,
+                step: step,
+                count: places * parts
+            )
+            for (row, sigma) in sigmas.enumerated() {
+                let likelihood = RunLikelihood(of: observations, sigma: NoisePrior.betweenBreaks[sigma], axis: fine)
+                for index in 0..<places {
+                    weights[row * taus.count * places + index] *= likelihood.mean(index * parts..<(index + 1) * parts)
+                }
+            }
+        }
+
+        private mutating func multiply(
+            by run: [Observation],
+            _ bands: [NormalBands],
+            _ axis: RunLikelihood.Axis,
+            _ pad: Int
+        ) {
+            var spread = [Double](repeating: 0, count: places)
+            var start = 0
+            for sigma in sigmas {
+                let likelihood = RunLikelihood(of: run, sigma: NoisePrior.betweenBreaks[sigma], axis: axis)
+                for (tau, bands) in zip(taus, bands) {
+                    if tau > 0 {
+                        likelihood.spread(by: bands, from: pad, into: &spread)
+                        for index in 0..<places { weights[start + index] *= spread[index] }
+                    }
+                    start += places
+                }
+            }
+        }
+
+        private mutating func normalise() {
+            let sum = weights.reduce(0, +)
+            guard sum > 0, sum.isFinite else { return }
+            for index in weights.indices { weights[index] /= sum }
+        }
+
+        /// Cells with a weight above 1e-9.
+        var cells: some Sequence<(sigma: Double, tau: Double, middle: Double, weight: Double)> {
+            weights.indices.lazy.filter { weights[$0] > 1e-9 }.map { index in
+                let pair = index / places
+                return (
+                    NoisePrior.betweenBreaks[sigmas[pair / taus.count]],
+                    NoisePrior.betweenRuns[taus[pair % taus.count]],
+                    axis[index % places], weights[index]
+                )
+            }
+        }
+
+        var middles: Histogram {
+            var histogram = Histogram(origin: axis.origin, step: axis.step, count: places)
+            for cell in cells { histogram.add(cell.weight, at: cell.middle) }
+            return histogram
+        }
+
+        func capacities(deviations: Double) -> Histogram {
+            let most = hypot(NoisePrior.betweenBreaks[sigmas.last ?? 0], NoisePrior.betweenRuns[taus.last ?? 0])
+            let reach = most * abs(deviations)
+            let step = axis.step / 2
+            var histogram = Histogram(
+                origin: axis.origin - reach,
+                step: step,
+                count: min(Int(2 * reach / step) + 2 * places + 2, 20_000)
+            )
+            for cell in cells {
+                histogram.add(cell.weight, at: cell.middle - deviations * hypot(cell.sigma, cell.tau))
+            }
+            return histogram
+        }
+
+        /// Indices of sigma and tau with enough weight for a finer grid, with their neighbours.
+        var plausible: (sigmas: [Int], taus: [Int]) {
+            var (ofSigma, ofTau) = ([Int: Double](), [Int: Double]())
+            for pair in 0..<sigmas.count * taus.count {
+                let weight = weights[pair * places..<(pair + 1) * places].reduce(0, +)
+                ofSigma[sigmas[pair / taus.count], default: 0] += weight
+                ofTau[taus[pair % taus.count], default: 0] += weight
+            }
+            return (
+                Self.plausible(NoisePrior.betweenBreaks.indices, ofSigma),
+                Self.plausible(NoisePrior.betweenRuns.indices, ofTau)
+            )
+        }
+
+        private static func plausible(_ indices: Range<Int>, _ weights: [Int: Double]) -> [Int] {
+            let counted = weights.filter { $0.value > 3e-4 }.keys
+            // The lowest noise is always included: a coarse grid steps over it.
+            return Array(indices.clamped(to: 0..<(counted.max() ?? indices.upperBound) + 2))
+        }
+    }
+}

@@ -1,0 +1,140 @@
+import Foundation
+import Results
+import Values
+
+/// Rows of a folder of results: rescanned on each call, but only changed files are read.
+package actor RunShelf {
+    private enum Outcome: Sendable {
+        case row(RunRow)
+        case leftOut(String)
+    }
+
+    private let folder: String
+    private let cache: ShelfCache?
+    private var known: [Spelling: ShelfCache.Entry]?
+    /// Whether the cache is out of date.
+    private var isNews = false
+    /// The scan in progress, and the one that starts after it.
+    private var (current, next): (Task<RunList, Never>?, Task<RunList, Never>?)
+
+    /// `folder` may have subfolders; without a cache everything is read.
+    package init(folder: String, cache: ShelfCache?) {
+        self.folder = folder
+        self.cache = cache
+    }
+
+    /// The present rows, newest first.
+    ///
+    /// Scans run one at a time, so that nothing is read twice. Callers during the first scan share its result. Callers during a
+    /// later one share the scan after it, because files that are new to them may have come after the present one passed.
+    package func look() async -> RunList {
+        if let current, known == nil { return await current.value }
+        if let next { return await next.value }
+        let before = current
+        let task = Task {
+            _ = await before?.value
+            return await takeTurn(isNext: before != nil)
+        }
+        if before == nil { current = task } else { next = task }
+        return await task.value
+    }
+
+    private func takeTurn(isNext: Bool) async -> RunList {
+        if isNext { (current, next) = (next, nil) }
+        let list = await lookOver()
+        if next == nil { current = nil }
+        return list
+    }
+
+    /// Writes the rows to the cache if they changed.
+    ///
+    /// Separate from a scan, so that callers need not wait for the write.
+    package func remember() {
+        guard isNews, let known else { return }
+        isNews = false
+        cache?.write(Array(known.values))
+    }
+
+    private func lookOver() async -> RunList {
+        let known = known ?? cache?.read() ?? [:]
+        let found = Self.files(below: folder)
+        var entries: [ShelfCache.Entry] = []
+        var news: [(path: String, stamp: FileStamp)] = []
+        var links: [LeftOutFile] = []
+        for path in found.results {
+            guard let stamp = FileStamp(of: "\(folder)/\(path)") else {
+                links.append(LeftOutFile(path: path, reason: "not a file that could be read, such as a link"))
+                continue
+            }
+            if let entry = known[Spelling(path)], entry.stamp == stamp {
+                entries.append(entry)
+            } else {
+                news.append((path, stamp))
+            }
+        }
+        let isChanged = !news.isEmpty || entries.count != known.count
+        entries += await read(news)
+        let list = RunList(
+            rows: entries.compactMap { entry in
+                guard var row = entry.row else { return nil }
+                row.hasPage = found.pages.contains(Spelling(row.pagePath))
+                return row
+            },
+            leftOut: links
+                + entries.compactMap { entry in entry.reason.map { LeftOutFile(path: entry.path, reason: $0) } }
+        )
+        self.known = Dictionary(entries.map { (Spelling($0.path), $0) }, uniquingKeysWith: { first, _ in first })
+        // Set after `known`, because `remember` may run in between.
+        if isChanged { isNews = true }
+        return list
+    }
+
+    /// Relative names; hidden files are unfinished.
+    private static func files(below folder: String) -> (results: [String], pages: Set<Spelling>) {
+        var (results, pages): ([String], Set<Spelling>) = ([], [])
+        guard let names = FileManager.default.enumerator(atPath: folder) else { return ([], []) }
+        for case let name as String in names {
+            let isResult = name.hasSuffix(".json")
+            guard isResult || name.hasSuffix(".html") else { continue }
+            guard !name.hasPrefix("."), !name.contains("/.") else { continue }
+            if isResult { results.append(name) } else { pages.insert(Spelling(name)) }
+        }
+        return (results, pages)
+    }
+
+    private func read(_ files: [(path: String, stamp: FileStamp)]) async -> [ShelfCache.Entry] {
+        let folder = folder
+        let width = max(1, min(files.count, ProcessInfo.processInfo.activeProcessorCount))
+        return await withTaskGroup(of: [ShelfCache.Entry].self) { group in
+            for lane in 0..<width {
+                group.addTask {
+                    var buffer = ResultBuffer()
+                    var entries: [ShelfCache.Entry] = []
+                    for index in stride(from: lane, to: files.count, by: width) {
+                        let (path, stamp) = files[index]
+                        switch Self.outcome(of: path, in: folder, &buffer) {
+                        case .row(let row): entries.append(ShelfCache.Entry(path: path, stamp: stamp, row: row))
+                        case .leftOut(let why):
+                            entries.append(ShelfCache.Entry(path: path, stamp: stamp, reason: why))
+                        }
+                    }
+                    return entries
+                }
+            }
+            return await group.reduce(into: []) { $0 += $1 }
+        }
+    }
+
+    private static func outcome(of path: String, in folder: String, _ buffer: inout ResultBuffer) -> Outcome {
+        do {
+            let row = try buffer.withContents(of: "\(folder)/\(path)") { try RunRow(json: $0, path: path) }
+            return .row(row)
+        } catch let refusal as RunRow.Refusal {
+            return .leftOut(refusal.reason)
+        } catch let error as ResultDocument.ReadingError {
+            return .leftOut("\(error)")
+        } catch {
+            return .leftOut("cannot be read: \((error as NSError).localizedDescription)")
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import Glibc
+import NIOCore
+import NIOPosix
+import Synchronization
+import Transport
+
+/// The reference origin: a live channel, an ad server and their ground truth on one port.
+package final class OriginServer: Sendable {
+    private enum Phase {
+        case idle
+        /// Finishing the continuation lets `run` return.
+        case running(AsyncStream<Void>.Continuation)
+        case stopped
+    }
+
+    private let service: OriginService
+    private let identity: ServerIdentity?
+    private let phase = Mutex(Phase.idle)
+
+    /// Reads media and fault plan and makes the certificate; listens only in `run`.
+    ///
+    /// Throws `OriginConfigurationError` or `PlanError` with every mistake at once.
+    package init(configuration: OriginConfiguration) throws {
+        service = try OriginService(configuration)
+        identity = configuration.useTLS ? try Self.identity(epochSeconds: Int64(time(nil))) : nil
+        if let identity { try configuration.writeCertificate(identity.certificatePEM) }
+    }
+
+    package var multivariantPath: String { "/live/\(service.configuration.channel)/multivariant.m3u8" }
+
+    /// Counts up to now; may be called during and after the run.
+    package func groundTruth() -> GroundTruth { service.groundTruth() }
+
+    /// Serves until `stop` is called or the task is cancelled; reports the port once it listens.
+    ///
+    /// Throws `OriginListenError` if the address cannot be bound. May be called once.
+    package func run(onReady: @escaping @Sendable (Int) -> Void) async throws {
+        let (stops, stop) = AsyncStream<Void>.makeStream()
+        let mayRun = phase.withLock { phase in
+            guard case .idle = phase else { return false }
+            phase = .running(stop)
+            return true
+        }
+        guard mayRun else { return }
+        DescriptorLimit.raise()
+        let loops = MultiThreadedEventLoopGroup(numberOfThreads: service.configuration.eventLoopThreads)
+        let outcome = await Self.outcome {
+            let listener = try await listen(on: loops)
+            listener.closed.whenComplete { _ in stop.finish() }
+            service.listens(on: listener.port)
+            onReady(listener.port)
+            for await _ in stops {}
+            await listener.stop()
+        }
+        phase.withLock { $0 = .stopped }
+        try await loops.shutdownGracefully()
+        do {
+            try outcome.get()
+        } catch let error as IOError {
+            throw OriginListenError(description: String(cString: strerror(error.errnoCode)))
+        } catch let error as SocketAddressError.UnknownHost {
+            throw OriginListenError(description: error.errorDescription)
+        }
+    }
+
+    /// Stops serving; `run` returns within about half a second, or at once if called later.
+    package func stop() {
+        phase.withLock { phase in
+            if case .running(let stop) = phase { stop.finish() } else { phase = .stopped }
+        }
+    }
+
+    static func identity(epochSeconds: Int64) throws -> ServerIdentity {
+        try ServerIdentity(name: "podswarm reference origin", epochSeconds: epochSeconds)
+    }
+
+    private func listen(on loops: MultiThreadedEventLoopGroup) async throws -> HTTPListener {
+        let configuration = service.configuration
+        var settings = ListenerSettings(host: configuration.host, port: configuration.port)
+        // Bursts connect thousands of viewers at once.
+        settings.backlog = 8_192
+        // As nginx's default `keepalive_timeout`. Otherwise connections that a viewer opened for a break and never uses again
+        // would pile up over hours.
+        settings.idleLimit = .seconds(75)
+        settings.bodyLimit = OriginResponder.maximumBodyBytes
+        settings.offersHTTP2 = configuration.useHTTP2
+        settings.framesAnswers = !service.misframesAnswers
+        settings.tls = try identity.map { try ServerTLSContext($0, offersHTTP2: configuration.useHTTP2) }
+        let responder = OriginResponder(service: service)
+        return try await HTTPListener.listen(
+            settings,
+            on: loops,
+            // With one loop, all tasks run on its thread: no request changes threads. More loops share the pool.
+            executor: configuration.eventLoopThreads == 1 ? LoopTaskExecutor(loops.next()) : nil
+        ) { try await responder.respond(to: $0) }
+    }
+
+    private static func outcome(_ work: () async throws -> Void) async -> Result<Void, any Error> {
+        do {
+            return .success(try await work())
+        } catch {
+            return .failure(error)
+        }
+    }
+}

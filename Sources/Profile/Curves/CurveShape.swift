@@ -1,0 +1,196 @@
+import Values
+
+/// Named audience shapes.
+///
+/// Each default has its source beside it; a default without a source is an assumption. A profile can set every one.
+package enum CurveShape: String, Sendable, CaseIterable {
+    case plateau
+    case steps
+    case kickOff = "kick-off"
+    case halfTime = "half-time"
+    case breakingNews = "breaking-news"
+    case overtime
+
+    package var parameters: [CurveParameters.Name] {
+        switch self {
+        case .plateau: [.join, .fall, .left]
+        case .steps: [.step, .every, .join]
+        case .kickOff: [.before, .join, .at, .rise]
+        case .halfTime: [.join, .at, .fall, .hold, .rise, .left]
+        case .breakingNews, .overtime: [.before, .join, .at, .rise, .hold, .fall, .left]
+        }
+    }
+
+    /// Returns the shape over a run; parameters that are not given take published values, shortened for a short run.
+    ///
+    /// Points may be out of order or after the end of the run if the given parameters do not fit.
+    package func points(_ given: CurveParameters = CurveParameters(), over run: Duration) -> [CurvePoint] {
+        switch self {
+        case .plateau: plateau(given, run)
+        case .steps: steps(given, run)
+        case .kickOff: kickOff(given, run)
+        case .halfTime: halfTime(given, run)
+        case .breakingNews: breakingNews(given, run)
+        case .overtime: overtime(given, run)
+        }
+    }
+}
+
+/// Parameters that a profile may set; nil means the shape's default.
+package struct CurveParameters: Sendable, Equatable {
+    package enum Name: String, Sendable, CaseIterable {
+        case before
+        case join
+        case at
+        case rise
+        case hold
+        case fall
+        case left
+        case step
+        case every
+    }
+
+    package var before: Double?
+    package var join: Duration?
+    package var at: Duration?
+    package var rise: Duration?
+    package var hold: Duration?
+    package var fall: Duration?
+    package var left: Double?
+    package var step: Double?
+    package var every: Duration?
+
+    package init() {}
+}
+
+/// Published audience figures.
+///
+/// AWS: "Test your implementation for CDN and MediaTailor integrations", AWS Elemental MediaTailor user guide. Hotstar: its
+/// engineers' talks on 10 July 2019, India against New Zealand, as reported by others. Law 7: Laws of the Game, IFAB.
+private enum Published {
+    /// AWS: 10 to 20 % of the peak every five minutes; a whole audience joins in 25 minutes at the faster pace.
+    static let gradualJoin = Duration.seconds(25 * 60)
+    static let step = 0.2
+    static let stepEvery = Duration.seconds(5 * 60)
+    /// AWS: half of the peak within 60 s, so a whole audience in 2 minutes.
+    static let suddenJoin = Duration.seconds(2 * 60)
+    static let beforeKickOff = 0.5
+    /// AWS: the peak lasts 30 to 60 minutes.
+    static let peak = Duration.seconds(30 * 60)
+    /// Hotstar: 1.1 million a minute of 25.3 million.
+    static let lateJoin = Duration.seconds(23 * 60)
+    /// Hotstar: from 1.5 million to 15 when the favourites come on, to 25.3 as it becomes close, below one when it is lost.
+    static let (beforeNews, beforeOvertime, leftAfterTheEnd) = (0.1, 0.6, 0.04)
+    /// Law 7.
+    static let (half, interval, extraTime) = (Duration.seconds(45 * 60), Duration.seconds(900), Duration.seconds(1_800))
+}
+
+/// Defaults without a published source.
+private enum Assumed {
+    static let stepJoin = Duration.seconds(10)
+    static let (leftAtHalfTime, leftAfterNews) = (0.6, 0.3)
+    static let leavingForHalfTime = Duration.seconds(60)
+    static let leavingAtTheEnd = Duration.seconds(3 * 60)
+}
+
+extension CurveShape {
+    /// A part of `whole`, limited to a part of the run, in whole milliseconds.
+    private func time(_ whole: Duration, _ share: Double = 1, atMost part: Double, of run: Duration) -> Duration {
+        .milliseconds(min(whole * share, run * part).millisecondsHeld)
+    }
+
+    private func plateau(_ given: CurveParameters, _ run: Duration) -> [CurvePoint] {
+        let join = given.join ?? time(Published.gradualJoin, atMost: 1 / 4, of: run)
+        let risen = [CurvePoint(at: .zero, share: 0), CurvePoint(at: join, share: 1)]
+        guard let fall = given.fall, fall > .zero else { return risen }
+        return risen + [CurvePoint(at: run - fall, share: 1), CurvePoint(at: run, share: given.left ?? 0)]
+    }
+
+    private func steps(_ given: CurveParameters, _ run: Duration) -> [CurvePoint] {
+        let step = given.step ?? Published.step
+        let count = Int((1 / step - 1e-9).rounded(.up))
+        let every = given.every ?? time(Published.stepEvery, atMost: 1 / Double(count), of: run)
+        let join = given.join ?? min(Assumed.stepJoin, every)
+        return (0..<count).flatMap { number -> [CurvePoint] in
+            let (at, share) = (every * number, step * Double(number))
+            return [CurvePoint(at: at, share: share), CurvePoint(at: at + join, share: min(1, share + step))]
+        }
+    }
+
+    private func kickOff(_ given: CurveParameters, _ run: Duration) -> [CurvePoint] {
+        let before = given.before ?? Published.beforeKickOff
+        let gathering = time(Published.gradualJoin, before, atMost: 1 / 4, of: run)
+        let at = given.at ?? given.join ?? gathering
+        let join = given.join ?? min(gathering, at)
+        let rise = given.rise ?? time(Published.suddenJoin, 1 - before, atMost: 1 / 4, of: run)
+        return [
+            CurvePoint(at: .zero, share: 0), CurvePoint(at: join, share: before), CurvePoint(at: at, share: before),
+            CurvePoint(at: at + rise, share: 1),
+        ]
+    }
+
+    private func halfTime(_ given: CurveParameters, _ run: Duration) -> [CurvePoint] {
+        let left = given.left ?? Assumed.leftAtHalfTime
+        let at = given.at ?? time(Published.half, atMost: 2 / 5, of: run)
+        let join = given.join ?? min(time(Published.gradualJoin, atMost: 1 / 8, of: run), at)
+        let fall = given.fall ?? time(Assumed.leavingForHalfTime, atMost: 1 / 20, of: run)
+        let hold = given.hold ?? time(Published.interval, atMost: 1 / 5, of: run)
+        let rise = given.rise ?? time(Published.suddenJoin, 1 - left, atMost: 1 / 20, of: run)
+        return [
+            CurvePoint(at: .zero, share: 0), CurvePoint(at: join, share: 1), CurvePoint(at: at, share: 1),
+            CurvePoint(at: at + fall, share: left), CurvePoint(at: at + hold, share: left),
+            CurvePoint(at: at + hold + rise, share: 1),
+        ]
+    }
+
+    private func breakingNews(_ given: CurveParameters, _ run: Duration) -> [CurvePoint] {
+        let before = given.before ?? Published.beforeNews
+        let at = given.at ?? time(run, atMost: 1 / 4, of: run)
+        let rise = given.rise ?? time(Published.suddenJoin, 1 - before, atMost: 1 / 8, of: run)
+        let hold = given.hold ?? time(Published.peak, atMost: 1 / 4, of: run)
+        let fall = given.fall ?? max(run - at - rise - hold, .zero)
+        return surge(
+            given,
+            run,
+            before: before,
+            at: at,
+            rise: rise,
+            hold: hold,
+            fall: fall,
+            left: given.left ?? Assumed.leftAfterNews
+        )
+    }
+
+    private func overtime(_ given: CurveParameters, _ run: Duration) -> [CurvePoint] {
+        let before = given.before ?? Published.beforeOvertime
+        return surge(
+            given,
+            run,
+            before: before,
+            at: given.at ?? time(run, atMost: 1 / 2, of: run),
+            rise: given.rise ?? time(Published.lateJoin, 1 - before, atMost: 1 / 8, of: run),
+            hold: given.hold ?? time(Published.extraTime, atMost: 1 / 4, of: run),
+            fall: given.fall ?? time(Assumed.leavingAtTheEnd, atMost: 1 / 16, of: run),
+            left: given.left ?? Published.leftAfterTheEnd
+        )
+    }
+
+    /// A base audience, a rise to the peak, and a fall.
+    private func surge(
+        _ given: CurveParameters,
+        _ run: Duration,
+        before: Double,
+        at: Duration,
+        rise: Duration,
+        hold: Duration,
+        fall: Duration,
+        left: Double
+    ) -> [CurvePoint] {
+        let join = given.join ?? min(time(Published.gradualJoin, before, atMost: 1 / 8, of: run), at)
+        return [
+            CurvePoint(at: .zero, share: 0), CurvePoint(at: join, share: before), CurvePoint(at: at, share: before),
+            CurvePoint(at: at + rise, share: 1), CurvePoint(at: at + rise + hold, share: 1),
+            CurvePoint(at: at + rise + hold + fall, share: left),
+        ]
+    }
+}

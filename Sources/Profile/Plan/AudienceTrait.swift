@@ -1,0 +1,139 @@
+/// A property that distinguishes viewers, such as their region; the same for a viewer in every run with one seed.
+///
+/// `{name}` stands for a viewer's value in every text that the target receives.
+package struct AudienceTrait: Sendable, Equatable {
+    package struct Value: Sendable, Equatable {
+        /// Braces in it may contain traits listed before this one.
+        package var text: String
+        /// From 0 to 1.
+        package var share: Double
+
+        package init(_ text: String, share: Double) {
+            self.text = text
+            self.share = share
+        }
+    }
+
+    package enum Source: Sendable, Equatable {
+        /// One of these, by shares that add up to 1.
+        case values([Value])
+        /// A text for each value of another trait, or of the viewer's persona.
+        case by(String, [String: String])
+        case numbers(ClosedRange<Int>)
+        case addresses(AddressBlock)
+        /// Number of hexadecimal digits, unique to the viewer.
+        case digits(Int)
+        /// A column of a table; a viewer has one row for all columns.
+        case column(Int, of: TraitTable)
+    }
+
+    package var name: String
+    package var source: Source
+
+    package init(_ name: String, _ source: Source) {
+        self.name = name
+        self.source = source
+    }
+
+    package init(_ name: String, values: [Value]) {
+        self.init(name, .values(values))
+    }
+
+    /// Whether the trait has few values that can be names in a report.
+    package var canMakeCohorts: Bool {
+        switch source {
+        case .values(let values): values.allSatisfy { CharacterSets.isFileName($0.text) }
+        case .by(_, let texts): texts.values.allSatisfy(CharacterSets.isFileName)
+        case .numbers, .addresses, .digits: false
+        case .column(let column, let table): table.canMakeCohorts[column]
+        }
+    }
+
+    /// Empty for a trait that cannot make cohorts.
+    var cohortValues: [String] {
+        guard canMakeCohorts else { return [] }
+        return switch source {
+        case .values(let values): values.map(\.text)
+        case .by(_, let texts): Set(texts.values).sorted()
+        case .column(let column, let table): Set(table.rows.map { $0[column] }).sorted()
+        case .numbers, .addresses, .digits: []
+        }
+    }
+
+    /// Whether many viewers have the same value, so that results derived from it can be cached for them.
+    package var isShared: Bool {
+        switch source {
+        case .values(let values): !values.contains { $0.text.contains("{") }
+        case .by(_, let texts): !texts.values.contains { $0.contains("{") }
+        case .numbers(let range): range.count <= TraitTable.mostOfCohort
+        case .addresses, .digits: false
+        case .column(let column, let table): table.canMakeCohorts[column]
+        }
+    }
+}
+
+extension AudienceTrait.Source {
+    /// Equal for sources that give every viewer the same value, and for no others.
+    var canonicalText: String {
+        switch self {
+        case .values(let values): values.map { "\($0.text): \($0.share)" }.joined(separator: ", ")
+        case .by(let other, let texts):
+            "by \(other) " + texts.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }.joined(separator: ", ")
+        case .numbers(let range): "\(range.lowerBound)..\(range.upperBound)"
+        case .addresses(let block): "\(IPAddress(bytes: block.bytes).text)/\(block.prefixLength)"
+        case .digits(let count): "\(count) digits"
+        case .column(let column, let table):
+            table.rows.enumerated().map { "\($1[column]): \(table.shares?[$0] ?? 0)" }.joined(separator: ", ")
+        }
+    }
+}
+
+/// Rows of values that belong together, such as facts about real viewers.
+package struct TraitTable: Sendable, Equatable {
+    static let mostOfCohort = 256
+
+    package let columns: [String]
+    package let rows: [[String]]
+    /// Share per row, adding up to 1; nil assigns rows to viewers in turn.
+    package let shares: [Double]?
+    /// Per column.
+    let canMakeCohorts: [Bool]
+
+    package init(columns: [String], rows: [[String]], shares: [Double]? = nil) {
+        self.columns = columns
+        self.rows = rows
+        self.shares = shares
+        canMakeCohorts = columns.indices.map { column in
+            let values = Set(rows.map { $0[column] })
+            return values.count <= Self.mostOfCohort && values.allSatisfy(CharacterSets.isFileName)
+        }
+    }
+}
+
+/// A block of addresses in CIDR notation, such as `198.51.100.0/24`.
+package struct AddressBlock: Sendable, Equatable {
+    /// 4 or 16, in network order.
+    package let bytes: [UInt8]
+    package let prefixLength: Int
+
+    init?(_ text: String) {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 2, let address = IPAddress(String(parts[0])), let length = Int(parts[1]),
+            (0...address.bytes.count * 8).contains(length)
+        else { return nil }
+        (bytes, prefixLength) = (address.bytes, length)
+    }
+
+    /// The address of the block whose host bits are the last of `bits`.
+    package func address(_ bits: (high: UInt64, low: UInt64)) -> String {
+        let given =
+            (withUnsafeBytes(of: bits.high.bigEndian, Array.init) + withUnsafeBytes(of: bits.low.bigEndian, Array.init))
+            .suffix(bytes.count)
+        let mixed = zip(bytes, given).enumerated().map { index, pair in
+            let own = max(0, min(8, prefixLength - index * 8))
+            let mask = own == 0 ? 0 : UInt8.max << (8 - own)
+            return pair.0 & mask | pair.1 & ~mask
+        }
+        return IPAddress(bytes: mixed).text
+    }
+}

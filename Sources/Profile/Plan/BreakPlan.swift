@@ -1,0 +1,160 @@
+package import AdServing
+import Rules
+import Values
+
+/// Source, identifiers and request times of breaks.
+package struct BreakPlan: Sendable, Equatable, ProfileFields {
+    package enum Identifier: String, Sendable, CaseIterable {
+        case synchronised
+        case sequence
+        case guideSample = "guide-sample"
+    }
+
+    package enum Trigger: String, Sendable, CaseIterable {
+        /// All viewers ask at the break's instant less `lead`.
+        case rendezvous
+        /// Each viewer asks when its own playhead is `lead` away, plus or minus `jitter`.
+        case playhead
+    }
+
+    /// Resumption point of the programme after a viewer's own pod (AVPlayerInterstitialEvent.resumptionOffset).
+    package enum Resumption: String, Sendable, CaseIterable {
+        /// As far behind the live edge as before.
+        case live
+        /// The point where the programme stopped: the viewer falls behind by the length of the pod.
+        case zero
+    }
+
+    package var source = Source.none
+    package var podIdentifier = Identifier.synchronised
+    package var identifierTemplate = "break-{start}"
+    package var podDuration = Duration.seconds(10)
+    package var trigger = Trigger.rendezvous
+    package var lead = Duration.zero
+    package var jitter = Duration.zero
+    package var grace = Duration.seconds(1)
+    package var preconnect = Duration.zero
+    package var resumption = Resumption.live
+    package var playsInterstitials = false
+    package var recognisesStitched = false
+    package var stitchedAds: [PathPattern] = []
+    package var asksForNoAds: Bool { !playsInterstitials && source == .none }
+    /// Whether the profile says `breaks: none`: its run tests playlists alone.
+    package var areNone: Bool { asksForNoAds && !recognisesStitched }
+    package var announcementTolerance = AnnouncementRule.usualTolerance
+
+    package static let usual = BreakPlan()
+    package static let conditions: [(name: String, value: SchemaNode)] = [
+        (
+            "anyOf",
+            .list(
+                [.having("source")]
+                    + ["interstitials", "stitched"].map { name in
+                        let isOn = SchemaNode.members([("const", .boolean(true))])
+                        return SchemaNode.having(name).with("properties", .members([(name, isOn)]))
+                    }
+            )
+        )
+    ]
+
+    package static func fields(_ f: inout FieldTable<Self>) {
+        f["interstitials", \.playsInterstitials, .boolean, .undigested] =
+            "Interstitials that the live playlist schedules are played."
+        f["stitched", \.recognisesStitched, .boolean, .undigested] =
+            "Breaks that are stitched into the live playlist are recognised and compared."
+        f.add(
+            "source",
+            "Where breaks come from: one source, or a list of several.",
+            schema: Source.schema,
+            read: { section, plan in
+                let mayBeAbsent = plan.playsInterstitials || plan.recognisesStitched
+                plan.source = Source(reading: section, at: "source", mayBeAbsent: mayBeAbsent)
+            },
+            addLines: { $0.source.addLines(at: $1, to: &$2) }
+        )
+        f["podIdentifier", \.podIdentifier, .choice] = "How pods are named."
+        f["identifierTemplate", \.identifierTemplate, .identifierTemplate] =
+            "Pattern of a synchronised identifier: {start} epoch seconds, to the nearest, {ordinal}, {id} of the date range."
+        f["podDuration", \.podDuration, .duration(.seconds(1) ... .seconds(3600))] = "Length of the pod asked for (pd)."
+        f["trigger", \.trigger, .choice] = "When viewers ask."
+        let time = ScalarRule<Duration>.duration(.zero ... .seconds(600))
+        f["lead", \.lead, time] = "How long before the break viewers ask."
+        f["jitter", \.jitter, time] = "With trigger playhead: how far single viewers are off the lead."
+        f["grace", \.grace, time] = "How long after the break at the viewer's playhead a pod still is in time."
+        f["preconnect", \.preconnect, time, .unlessUsual] =
+            "So long before a break's instant a viewer without an open connection to the ad server opens one; 0s: never, as "
+            + "real players do."
+        f["resumption", \.resumption, .choice, .unlessUsual] =
+            "Where the programme goes on after a pod of the viewer's own: as far behind the live edge as before, or where "
+            + "it was left."
+        f.digest { plan, path, form in
+            form.add("\(path).interstitials", plan.playsInterstitials ? "true" : nil)
+            form.add("\(path).stitched", plan.recognisesStitched ? "true" : nil)
+        }
+        f["stitchedAds", \.stitchedAds, .list(of: .piecesOfPath, .together)] =
+            "Pieces of a path by which segments of stitched ads are known that nothing marks, with `*` for any text within "
+            + "a piece."
+        f["announcementTolerance", \.announcementTolerance, .duration(.zero ... .seconds(60)), .unlessUsual] =
+            "How far apart starts, ends and lengths of one break may be and still be the same."
+    }
+
+    package mutating func settle(_ section: ProfileSection) {
+        section.reading.rule(
+            section.fieldPath("stitchedAds"),
+            section.fieldPath("stitched"),
+            isBroken: section.has("stitchedAds") && !recognisesStitched,
+            message: "has no effect without stitched: true"
+        )
+    }
+
+    static func read(_ profile: ProfileSection, at key: String) -> BreakPlan {
+        guard !profile.says("none", at: key) else { return .usual }
+        return profile.section(key) { BreakPlan(reading: $0, over: .usual) }
+    }
+}
+
+extension ScalarRule<PathPattern> {
+    fileprivate static var piecesOfPath: ScalarRule {
+        ScalarRule(
+            allowed: "pieces of a path such as /v1/segment or /ads-*, with * for any text within a piece",
+            schema: .pattern("^/*[^/?# ][^?# ]*$"),
+            spell: \.text
+        ) { text in
+            PathPattern(text).map { .value($0) } ?? .refused("is no path")
+        }
+    }
+}
+
+extension ScalarRule<String> {
+    static let placeholders = ["start", "ordinal", "id"]
+
+    /// A pattern whose results are lower-case letters, digits and hyphens, different for different breaks.
+    fileprivate static var identifierTemplate: ScalarRule {
+        let allowed = "lower-case letters, digits, '-' and at least one of {start}, {ordinal}, {id}"
+        let pattern = "^[a-z0-9-]*(\\{(start|ordinal|id)\\}[a-z0-9-]*)+$"
+        return text(allowed: allowed, schema: .pattern(pattern)) { text in
+            guard text.utf8.count <= 100 else { return .refused("is longer than 100 bytes") }
+            var rest = text[...]
+            var holdsPlaceholder = false
+            while let opening = rest.firstIndex(of: "{") {
+                guard isIdentifierText(rest[..<opening]) else { break }
+                guard let closing = rest[opening...].firstIndex(of: "}") else { return .refused("has an unclosed {") }
+                let name = String(rest[rest.index(after: opening)..<closing])
+                guard placeholders.contains(name) else {
+                    let nearest = NearestName.slip(name, among: placeholders).map { "{\($0)}" }
+                    return .refused("has an unknown placeholder {\(ShownValue.of(name))}", suggestion: nearest)
+                }
+                holdsPlaceholder = true
+                rest = rest[rest.index(after: closing)...]
+            }
+            guard isIdentifierText(rest) else { return .refused("holds a character that is not allowed") }
+            return holdsPlaceholder ? .value(text) : .refused("names every break alike")
+        }
+    }
+
+    private static func isIdentifierText(_ text: Substring) -> Bool {
+        text.utf8.allSatisfy { byte in
+            UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte || QuantityText.isDigit(byte) || byte == UInt8(ascii: "-")
+        }
+    }
+}

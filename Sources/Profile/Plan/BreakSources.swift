@@ -1,0 +1,168 @@
+extension BreakPlan {
+    /// Source of the viewer's own breaks.
+    package enum Source: Sendable, Equatable {
+        /// Breaks at each whole multiple of `interval` of wall-clock time plus `offset`.
+        case every(interval: Duration, offset: Duration)
+        /// The guide's rule: next whole minute after the click, one later if fewer than 30 s remain. With `repeats`, a viewer
+        /// clicks again when its break is over.
+        case guideMinute(repeats: Bool)
+        /// At these times after the start of the run.
+        case list([ListedBreak])
+        /// EXT-X-DATERANGE of the live playlist with this CLASS; nil selects those with SCTE35-OUT.
+        case dateRange(classAttribute: String?)
+        /// Breaks that the operator triggers during the run.
+        case trigger(TriggerPlan)
+        /// At least two of those above, whose breaks are merged by their start.
+        indirect case several([Source])
+        /// No breaks of the viewer's own, only those that the channel schedules.
+        case none
+
+        package var each: [Source] {
+            switch self {
+            case .several(let sources): sources
+            case .none: []
+            case .every, .guideMinute, .list, .dateRange, .trigger: [self]
+            }
+        }
+
+        package init(_ each: [Source]) {
+            switch each.count {
+            case 0: self = .none
+            case 1: self = each[0]
+            default: self = .several(each)
+            }
+        }
+
+        package var isDateRange: Bool {
+            if case .dateRange = self { true } else { false }
+        }
+
+        package var readsDateRanges: Bool { each.contains(where: \.isDateRange) }
+
+        package var triggerPlan: TriggerPlan? {
+            for case .trigger(let plan) in each { return plan }
+            return nil
+        }
+
+        package var ownDurations: [Duration] {
+            each.flatMap { source in
+                guard case .list(let listed) = source else { return [Duration]() }
+                return listed.compactMap(\.duration)
+            }
+        }
+    }
+}
+
+package struct ListedBreak: Sendable, Equatable, ProfileFields {
+    /// After the start of the run.
+    package var at: Duration
+    /// Nil means `podDuration`.
+    package var duration: Duration?
+    /// A splice_info_section in base64 or hexadecimal; nil means the target's.
+    package var scte35: String?
+
+    package init(_ at: Duration = .zero, duration: Duration? = nil, scte35: String? = nil) {
+        self.at = at
+        self.duration = duration
+        self.scte35 = scte35
+    }
+
+    package static let usual = ListedBreak()
+
+    package static func fields(_ f: inout FieldTable<Self>) {
+        f["at", \.at, .duration(.zero ... .seconds(2_592_000)), .required] = "After the start of the run."
+        f["duration", \.duration, .duration(.seconds(1) ... .seconds(3600))] =
+            "Its own length, in place of podDuration."
+        f["scte35", \.scte35, .scte35] = "Its own splice (SCTE 35), in place of the target's."
+    }
+}
+
+private struct SourceFields: ProfileFields {
+    static let usual = SourceFields()
+    static let names = ["every", "guideMinute", "list", "dateRange", "trigger"]
+    static let shorthands = ["guideMinute", "dateRange"]
+    static let conditions: [(name: String, value: SchemaNode)] = [
+        ("oneOf", .list(names.map { .having($0) })), ("dependentRequired", .dependent([("offset", "every")])),
+    ]
+
+    var every: Duration? = nil
+    var offset: Duration? = nil
+    var repeats = false
+    var list: [ListedBreak]? = nil
+    var classAttribute: String? = nil
+    var trigger: TriggerPlan? = nil
+
+    static func fields(_ f: inout FieldTable<Self>) {
+        f["every", \.every, .duration(.seconds(1) ... .seconds(86_400))] =
+            "At whole multiples of this on the wall clock."
+        f["offset", \.offset, .duration(.zero ... .seconds(86_400))] = "Added to each multiple; 0s if left out."
+        f.group(
+            "guideMinute",
+            "The guide's rule: next whole minute after the click, one later if fewer than 30 s remain."
+        ) {
+            $0["repeats", \.repeats, .boolean] = "A viewer clicks again when its break is over."
+        }
+        f["list", \.list, FieldRule<ListedBreak>.sections(shorthand: "at", least: 1, needing: "at")] =
+            "At these times after the start of the run."
+        f.group("dateRange", "EXT-X-DATERANGE of the live playlist.") {
+            $0["class", \.classAttribute, .text()] = "CLASS of the breaks; those with SCTE35-OUT if left out."
+        }
+        f["trigger", \.trigger, .section] = "When somebody calls for a break while the run goes."
+    }
+
+    func settle(_ section: ProfileSection) {
+        section.reading.rule(
+            section.fieldPath("offset"),
+            isBroken: offset != nil && every == nil,
+            message: "an offset belongs to every alone"
+        )
+    }
+}
+
+extension BreakPlan.Source {
+    static let mostSources = 16
+
+    static var schema: SchemaNode {
+        let one = [SchemaNode.choice(SourceFields.shorthands), SourceFields.schema()]
+        let several = SchemaNode.list(of: .oneOf(one)).with("minItems", .number("1"))
+        return .oneOf(one + [several.with("maxItems", .number("\(mostSources)"))])
+    }
+
+    /// Reads a source, which is optional where the channel announces breaks itself.
+    init(reading section: ProfileSection, at key: String, mayBeAbsent: Bool) {
+        let each: [Self] = section.eachOf(
+            key,
+            mayBeAbsent: mayBeAbsent,
+            shorthands: SourceFields.shorthands,
+            alternatives: SourceFields.names
+        ) { source in
+            let fields = SourceFields(reading: source, over: .usual)
+            if source.has("list") { return .list(fields.list ?? []) }
+            if source.has("guideMinute") { return .guideMinute(repeats: fields.repeats) }
+            if source.has("dateRange") { return .dateRange(classAttribute: fields.classAttribute) }
+            if source.has("trigger") { return .trigger(fields.trigger ?? .usual) }
+            guard source.isPresent || !mayBeAbsent else { return .none }
+            return .every(interval: fields.every ?? .seconds(86_400), offset: fields.offset ?? .zero)
+        }
+        self.init(each)
+    }
+
+    func addLines(at path: String, to form: inout CanonicalForm) {
+        switch self {
+        case .every(let interval, let offset):
+            form.add("\(path).every", interval)
+            form.add("\(path).offset", offset)
+        case .guideMinute(let repeats): form.add("\(path).guideMinute.repeats", String(repeats))
+        case .list(let listed):
+            for one in listed {
+                form.add("\(path).list", one.at)
+                form.add("\(path).list.duration", one.duration)
+                form.add("\(path).list.scte35", one.scte35)
+            }
+        case .dateRange(let classAttribute): form.add("\(path).dateRange", classAttribute ?? "")
+        case .trigger(let trigger): FieldTable<TriggerPlan>().addLines(of: trigger, at: "\(path).trigger", to: &form)
+        case .several(let several): for source in several { source.addLines(at: path, to: &form) }
+        case .none: form.add(path, "none")
+        }
+    }
+}

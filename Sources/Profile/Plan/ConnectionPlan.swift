@@ -1,0 +1,221 @@
+import AdServing
+
+package struct ConnectionPlan: Sendable, Equatable, ProfileFields {
+    package enum Version: String, Sendable, CaseIterable {
+        case http1
+        case http2
+    }
+
+    package enum Transport: String, Sendable, CaseIterable {
+        /// HTTP/1.1 on podswarm's own exchange, the rest on libcurl.
+        case auto
+        /// Everything on libcurl.
+        case curl
+    }
+
+    package var version = Version.http1
+    package var transport = Transport.auto
+    package var verifiesTLS = true
+    package var caFile: String? = nil
+    package var clientCertificateFile: String? = nil
+    package var clientKeyFile: String? = nil
+    package var headers: [String: String] = [:]
+    package var headerHosts: [String] = []
+    package var acceptsCompression = true
+    package var clientData: ClientDataPlan? = nil
+    package var keepsCookies = false
+    package var sourceAddresses: [String] = []
+    package var connectTimeout = Duration.seconds(8)
+    package var firstByteTimeout = Duration.seconds(10)
+    package var totalTimeout = Duration.seconds(30)
+    package var maximumBodyBytes = 16 << 20
+    package var bodyLimits = BodyLimits.usual
+    package var maximumRedirects = 5
+    package var maximumHandshakes = 256
+    /// From 0 to 1: enough to find some of each kind in a target's traces, and few enough not to fill its trace store.
+    package var traceShare = 0.01
+
+    package static let usual = ConnectionPlan()
+    package static let conditions: [(name: String, value: SchemaNode)] = [
+        ("dependentRequired", .dependent([("clientCertificate", "clientKey"), ("clientKey", "clientCertificate")]))
+    ]
+
+    package static func fields(_ f: inout FieldTable<Self>) {
+        f["protocol", \.version, .choice] = "HTTP version."
+        f["insecure", \.isInsecure, .boolean, .undigested] = "Do not verify TLS certificates; the result says so."
+        f.digest { $2.add("\($1).verifiesTLS", String($0.verifiesTLS)) }
+        f["caFile", \.caFile, .resolvedFile] = "PEM file of authorities to trust, from the profile's folder."
+        f["clientCertificate", \.clientCertificateFile, .resolvedFile] = "PEM file, from the profile's folder."
+        f["clientKey", \.clientKeyFile, .resolvedFile] = "PEM file, from the profile's folder."
+        f["headers", \.headers, .headers] = "Sent with every request; ${NAME} stands for an environment variable."
+        f["compression", \.acceptsCompression, .boolean] = "Send Accept-Encoding."
+        f["cookies", \.keepsCookies, .boolean, .unlessUsual] =
+            "Each viewer keeps the cookies that servers set, and sends them back."
+        f["cmcd", \.clientData, .section] = "Common Media Client Data (CTA-5004) with requests for parts of the stream."
+        f["headerHosts", \.headerHosts, .list(of: .hostPattern, .sortedApart)] =
+            "Hosts that are sent headers, beside the target's own addresses: host, host:port or *.suffix."
+        f["sourceAddresses", \.sourceAddresses, .sourceAddresses] =
+            "Literal addresses of this machine that connections start from, in turn."
+        f.group("timeouts", "How long a request may take.") {
+            let limit = ScalarRule<Duration>.duration(.milliseconds(10) ... .seconds(600))
+            $0["connect", \.connectTimeout, limit] = "Until connected, TLS included."
+            $0["firstByte", \.firstByteTimeout, limit] = "From sent to the first byte."
+            $0["total", \.totalTimeout, limit] = "In all."
+        }
+        f["maximumBody", \.maximumBodyBytes, bodySize] = "A longer body is a failure."
+        f["limits", \.bodyLimits, .section] = "How long a decoded body of each kind may be."
+        f["maximumRedirects", \.maximumRedirects, .integer(0...50)] = "Redirects followed within the authorised hosts."
+        f["transport", \.transport, .choice, .unlessUsual] =
+            "What carries requests: auto takes podswarm's own exchange for HTTP/1.1 and libcurl for the rest, curl takes "
+            + "libcurl for everything."
+        f["maximumHandshakes", \.maximumHandshakes, .integer(1...100_000), .unlessUsual] =
+            "Connections in the making at most on each loop; more wait their turn."
+        f["traceShare", \.traceShare, .share, .unlessUsual] =
+            "Share of requests that carry a traceparent of their own (W3C Trace Context); what follows a failure or a "
+            + "finding carries one too. At 0% nothing does."
+    }
+
+    static var bodySize: ScalarRule<Int> { .size(1024...(1 << 30)) }
+
+    private var isInsecure: Bool {
+        get { !verifiesTLS }
+        set { verifiesTLS = !newValue }
+    }
+}
+
+/// Common Media Client Data (CTA-5004), which players send to CDNs with each request.
+package struct ClientDataPlan: Sendable, Equatable {
+    package enum Carriage: String, Sendable, CaseIterable {
+        /// A parameter, which changes the cache key of the answer unless caches are configured to ignore it.
+        case query
+        case header
+    }
+
+    package var carriage = Carriage.query
+    package var contentID: String? = nil
+}
+
+extension ClientDataPlan: ProfileFields {
+    package static let usual = ClientDataPlan()
+
+    package static func fields(_ f: inout FieldTable<Self>) {
+        f["carriage", \.carriage, .choice, .required] =
+            "As a parameter, which changes what caches keep answers under, or in headers."
+        f["contentID", \.contentID, .claim(f.traits)] =
+            "Which content it is, such as `{event}`; not said where left out."
+    }
+}
+
+extension ConnectionPlan {
+    /// Framing belongs to the transport, identity to the swarm, and encodings to `compression`.
+    private static let ownHeaders: Set<String> = [
+        "accept-encoding", "connection", "content-length", "content-type", "te", "transfer-encoding", "upgrade",
+        "x-podswarm-viewer",
+    ]
+
+    /// The reason why a profile cannot set this header, as a predicate without the value; nil where it can.
+    package static func refusal(ofHeader name: String, value: String) -> String? {
+        guard CharacterSets.isToken(name) else { return "is no name of a header" }
+        guard !ownHeaders.contains(name.lowercased()) else { return "is a header that podswarm sets itself" }
+        guard !value.isEmpty else { return "has no value" }
+        if case .refused(let reason, _) = ScalarRule.headerValue.read(value) { return "has a value that \(reason)" }
+        guard Placeholders.refusal(of: value, allowed: [], traits: []) == nil else {
+            return "has a name in braces in its value, which a profile takes for a place to fill in"
+        }
+        return nil
+    }
+
+    private static let mostHeaders = 100
+    private static let mostHeaderBytes = 32 << 10
+    /// Colon, space and line end.
+    private static let lineOverhead = 4
+
+    fileprivate static func headers(reading section: ProfileSection, at key: String) -> [String: String] {
+        var headers: [String: String] = [:]
+        var seen: Set<String> = []
+        let given = section.dictionary(
+            key,
+            of: .headerValue.withPlaceholders(URLTemplatesPlan.viewerPlaceholders, section.reading.traits)
+        )
+        let bytes = given.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count + lineOverhead }
+        section.reading.rule(
+            section.fieldPath(key),
+            isBroken: given.count > mostHeaders || bytes > mostHeaderBytes,
+            message: "\(given.count) headers of \(bytes) bytes with every request",
+            allowed: "at most \(mostHeaders) headers of \(SizeText.of(mostHeaderBytes)) in all: servers refuse more"
+        )
+        for (name, value) in given {
+            headers[name] = value
+            if Redaction.hidesValues(of: name) { section.reading.note(secret: value) }
+            let field = section.fieldPath("\(key).\(ShownValue.of(name))")
+            let folded = name.lowercased()
+            section.reading.rule(
+                field,
+                isBroken: !CharacterSets.isToken(name),
+                message: "\"\(ShownValue.of(name))\" is not a header name",
+                allowed: "a token (RFC 9110 section 5.6.2), such as X-Release"
+            )
+            section.reading.rule(
+                field,
+                isBroken: ownHeaders.contains(folded),
+                message: "podswarm sets this header itself"
+            )
+            section.reading.rule(
+                field,
+                isBroken: !seen.insert(folded).inserted,
+                message: "stands twice, in different letter case"
+            )
+        }
+        return headers
+    }
+
+    fileprivate static func sourceAddresses(reading section: ProfileSection, at key: String) -> [String] {
+        var seen: [IPAddress] = []
+        let addresses = section.list(key, of: .ipAddress) ?? []
+        for (text, field) in addresses {
+            guard let address = IPAddress(text) else { continue }
+            section.reading.rule(field, isBroken: seen.contains(address), message: "\"\(text)\" stands twice")
+            seen.append(address)
+        }
+        return addresses.map(\.value)
+    }
+}
+
+extension ScalarRule<String> {
+    fileprivate static var ipAddress: ScalarRule {
+        text("a literal IPv4 or IPv6 address of this machine, such as 127.0.0.2", schema: .type("string")).refusing {
+            text in
+            IPAddress(text) == nil ? "is not an IP address" : nil
+        }
+    }
+}
+
+extension FieldRule<[String: String]> {
+    fileprivate static var headers: FieldRule {
+        FieldRule(
+            allowed: "a mapping",
+            schema: SchemaNode.mapping(
+                to: .members([("type", .list([.text("string"), .text("number"), .text("boolean")]))])
+            )
+            .with("propertyNames", .members([("pattern", .text("^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"))])),
+            addLines: { headers, path, form in
+                let credentials: Set<String> = ["authorization", "cookie", "proxy-authorization"]
+                let folded = headers.map { ($0.lowercased(), $1) }
+                let harmless = folded.map { ($0, credentials.contains($0) ? "" : $1) }
+                form.add(path, Dictionary(harmless, uniquingKeysWith: { first, _ in first }))
+            },
+            read: { section, key, _ in ConnectionPlan.headers(reading: section, at: key) }
+        )
+    }
+}
+
+extension FieldRule<[String]> {
+    fileprivate static var sourceAddresses: FieldRule {
+        FieldRule(
+            allowed: "a list",
+            schema: SchemaNode.list(of: .type("string")).with("uniqueItems", .boolean(true)),
+            addLines: { $2.add($1, $0) },
+            read: { section, key, _ in ConnectionPlan.sourceAddresses(reading: section, at: key) }
+        )
+    }
+}

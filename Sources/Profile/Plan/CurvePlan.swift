@@ -1,0 +1,228 @@
+import Values
+
+/// Number of viewers over time, for profiles with more than a ramp.
+package struct CurvePlan: Sendable, Equatable {
+    /// Regions with time zones of their own.
+    package struct Regions: Sendable, Equatable {
+        /// Name of the audience's trait whose values are the regions.
+        package var trait: String
+        /// Delay of a region's viewers after the curve; zero for a region without an entry.
+        package var offsets: [String: Duration]
+
+        package init(trait: String, offsets: [String: Duration]) {
+            self.trait = trait
+            self.offsets = offsets
+        }
+    }
+
+    /// Nil for explicit points.
+    package var shape: CurveShape? = nil
+    var parameters = CurveParameters()
+    /// In the order of time, within the run; the highest is the whole audience.
+    package var points: [CurvePoint] = []
+    package var regions: Regions? = nil
+    package var breakLeaves: BreakLeaves? = nil
+
+    /// The shape as profiles spell it; nil for explicit points.
+    package var shapeName: String? { shape?.rawValue }
+
+    /// Makes the points of a shape once the length of the run is known.
+    mutating func shapePoints(over run: Duration) {
+        if let shape { points = shape.points(parameters, over: run) }
+    }
+}
+
+extension CurvePlan {
+    package init(shape: CurveShape? = nil, points: [CurvePoint] = []) {
+        self.shape = shape
+        self.points = points
+    }
+}
+
+extension CurvePlan: ProfileFields {
+    package static let usual = CurvePlan()
+    package static let conditions: [(name: String, value: SchemaNode)] = [
+        ("oneOf", .list([.having("shape"), .having("points")])),
+        ("dependentRequired", .dependent([("by", "offsets"), ("offsets", "by")])),
+    ]
+
+    package static func fields(_ f: inout FieldTable<Self>) {
+        f["shape", \.shape, .choice, .undigested] = "A shape with a name."
+        f.include(\.parameters)
+        f["points", \.points, FieldRule<CurvePoint>.sections(shorthand: "at", least: 1), .undigested] =
+            "How many watch at instants of the run: a straight line between two, and after the last as many as then."
+        f.digest { curve, path, form in
+            let points = curve.points.map { "\($0.at.nanosecondsHeld): \($0.share)" }
+            form.add("\(path).points", points.joined(separator: ", "))
+        }
+        f.add(
+            "by",
+            "The trait of the audience whose values are regions with offsets.",
+            schema: .type("string"),
+            read: { section, curve in
+                let trait = section.value("by", .region(section.reading.cohortTraits))
+                curve.regions = trait.map { Regions(trait: $0, offsets: [:]) }
+            },
+            addLines: { $2.add($1, $0.regions?.trait) }
+        )
+        f.add(
+            "offsets",
+            "How much later than the curve the viewers of a region come and go, by the trait's value.",
+            schema: .mapping(to: .reference("duration")),
+            read: { section, curve in
+                let offsets = section.dictionary("offsets", of: .duration(.zero ... .seconds(86_400)))
+                curve.regions?.offsets = Dictionary(offsets.map { ($0.key, $0.value) }) { first, _ in first }
+            },
+            addLines: { $2.add($1, $0.regions?.offsets.mapValues { String($0.nanosecondsHeld) } ?? [:]) }
+        )
+        f["leaves", \.breakLeaves, .section(where: { $0.share > 0 })] =
+            "Viewers that go away in breaks, and those of them that come back."
+    }
+
+    package mutating func settle(_ section: ProfileSection) {
+        settleRegions(section)
+        let both = section.has("shape") && section.has("points")
+        section.reading.rule(
+            section.path,
+            isBroken: section.isPresent && section.has("shape") == section.has("points"),
+            message: both ? "has a shape and points" : "has neither a shape nor points",
+            allowed: "the name of a shape, or a mapping with one of shape and points"
+        )
+        for name in CurveParameters.Name.allCases where section.has(name.rawValue) {
+            let field = section.fieldPath(name.rawValue)
+            if let shape {
+                let known = shape.parameters.map(\.rawValue)
+                section.reading.rule(
+                    field,
+                    isBroken: !known.contains(name.rawValue),
+                    message: "has no effect on the shape \(shape.rawValue)",
+                    allowed: known.joined(separator: ", ")
+                )
+            } else {
+                section.reading.rule(
+                    field,
+                    section.fieldPath("shape"),
+                    isBroken: true,
+                    message: "has no effect without a shape"
+                )
+            }
+        }
+        section.reading.rule(
+            section.fieldPath("left"),
+            section.fieldPath("fall"),
+            isBroken: shape == .plateau && section.has("left") && !section.has("fall"),
+            message: "has no effect without fall"
+        )
+    }
+
+    private func settleRegions(_ section: ProfileSection) {
+        let (by, field) = (section.fieldPath("by"), section.fieldPath("offsets"))
+        section.reading.rule(
+            by,
+            isBroken: section.has("by") && !section.has("offsets"),
+            message: "has no effect without offsets"
+        )
+        section.reading.rule(
+            field,
+            isBroken: section.has("offsets") && !section.has("by"),
+            message: "needs by, the trait whose values they are of"
+        )
+        guard let regions else { return }
+        let trait = regions.trait
+        guard let cohorts = section.reading.cohorts else { return }
+        let values = cohorts.first { $0.name == trait }?.values() ?? []
+        for value in regions.offsets.keys.sorted() {
+            section.reading.rule(
+                "\(field).\(ShownValue.of(value))",
+                by,
+                isBroken: !values.contains(value),
+                message: "is no value of the trait \(trait)",
+                allowed: values.joined(separator: ", ")
+            )
+        }
+    }
+}
+
+extension CurveParameters: ProfileFields {
+    package static let usual = CurveParameters()
+
+    /// Digests contain the points made from these parameters.
+    package static func fields(_ f: inout FieldTable<Self>) {
+        let time = ScalarRule<Duration>.partOfRun
+        f["before", \.before, .share, .undigested] = "Share that is there before the moment that the shape is about."
+        f["join", \.join, time, .undigested] =
+            "How long those take to come who are there first; with steps, those of one step."
+        f["at", \.at, time, .undigested] = "When that moment is, from the start of the run."
+        f["rise", \.rise, time, .undigested] = "How long the others take to come."
+        f["hold", \.hold, time, .undigested] =
+            "How long it then stays so; with half-time, from its start to the second half."
+        f["fall", \.fall, time, .undigested] = "How long those take to go who go."
+        f["left", \.left, .share, .undigested] = "Share that is left then."
+        f["step", \.step, .stepShare, .undigested] = "Share of one step."
+        f["every", \.every, time, .undigested] = "From one step to the next."
+    }
+}
+
+extension CurvePoint: ProfileFields {
+    package static let usual = CurvePoint(at: .zero, share: 1)
+
+    package static func fields(_ f: inout FieldTable<Self>) {
+        f["at", \.at, .partOfRun, .required] = "From the start of the run."
+        f["share", \.share, .share, .required] = "Share of audience.viewers."
+    }
+}
+
+/// Viewers that leave during ads, and the share of them that returns.
+package struct BreakLeaves: Sendable, Equatable, ProfileFields {
+    /// Share of the viewers at the break's start, from 0 to 1: the loss of television in a break (Danaher, "What Happens to
+    /// Television Ratings During Commercial Breaks?", Journal of Advertising Research, 1995).
+    package var share = 0.05
+    /// No published figure; Google observed of television that most viewers leave at the start.
+    package var within = Duration.seconds(10)
+    /// As many as before after about two minutes (Google TV Ads, 2009).
+    package var returns = 1.0
+    package var returnsWithin = Duration.seconds(120)
+    /// Nil means the profile's own schedule.
+    package var instants: [Duration]? = nil
+
+    package static let usual = BreakLeaves()
+
+    package static func fields(_ f: inout FieldTable<Self>) {
+        f["share", \.share, .share] = "Share of those who watch when a break starts that leaves."
+        f["within", \.within, .partOfRun] = "They leave within so long after the break's start."
+        f["returns", \.returns, .share] = "Share of those who left that comes back."
+        f["returnsWithin", \.returnsWithin, .partOfRun] = "They come back within so long after the break's end."
+        f["at", \.instants, .list(of: .partOfRun, least: 1)] =
+            "When breaks start, from the start of the run, where the profile has no schedule of them."
+    }
+}
+
+extension ScalarRule<Double> {
+    fileprivate static var stepShare: ScalarRule {
+        share.refusing(allowed: "a percentage from 0.1% to 100% or a number from 0.001 to 1") { share in
+            share < 0.001 ? "is not in range" : nil
+        }
+    }
+}
+
+extension ScalarRule<Duration> {
+    fileprivate static var partOfRun: ScalarRule { duration(.zero ... .seconds(2_592_000)) }
+}
+
+extension ScalarRule<String> {
+    /// A trait of the audience with few values; any name where they are unknown (nil).
+    fileprivate static func region(_ names: [String]?) -> ScalarRule {
+        guard let names, !names.isEmpty else {
+            let rule = text("a trait of audience.traits with few and plain values", schema: .type("string"))
+            return names == nil ? rule : rule.refusing { _ in "is no trait" }
+        }
+        return name(among: names, else: "is no trait")
+    }
+}
+
+extension AudiencePlan {
+    /// Number of viewers over time: the curve, or all after a ramp.
+    package var points: [CurvePoint] {
+        curve?.points ?? [CurvePoint(at: .zero, share: 0), CurvePoint(at: ramp, share: 1)]
+    }
+}

@@ -1,0 +1,112 @@
+package import AdServing
+import Values
+
+package struct EmbeddedOriginPlan: Sendable, Equatable, ProfileFields {
+    package var usesTLS = false
+    package var segmentDuration = Duration.seconds(2)
+    package var windowSegments = 6
+    package var variantCount = 2
+    package var adDuration = Duration.seconds(5)
+    package var announcesBreaks = true
+    package var sessionValidity = Duration.seconds(28_800)
+    package var metadataPollingFrequency = Duration.seconds(10)
+    /// Relative to the profile's folder; nil means no faults.
+    package var faultPlanPath: String? = nil
+    /// Relative to the profile's folder; nil means the plain channel.
+    package var channelPlanPath: String? = nil
+    package var shape = EmbeddedShape.podServing
+    package var reporting: MediaTailorTarget.Reporting? = nil
+    package var aimingParameter: String? = nil
+    /// Signing of addresses in pods and asset lists; nil leaves them unsigned.
+    package var signing: AddressSigning? = nil
+    package var hasSessionPaths = false
+    package var hasSessionPlaylists = false
+    package var hasVerificationConflicts = false
+    package var mediaIDs = MediaIDForm.whole
+    package var redirectsMultivariant = false
+    package var closesBreaks = false
+    package var setsCookies = false
+    /// The demo event of the IMA guide's sample.
+    package var session = SessionPlan(networkCode: "21775744923", customAssetKey: "sgai-hls-live")
+
+    package static let usual = EmbeddedOriginPlan()
+
+    package static func fields(_ f: inout FieldTable<Self>) {
+        f["tls", \.usesTLS, .boolean] = "Serve HTTPS with a certificate made at the start."
+        f["segmentDuration", \.segmentDuration, .embeddedSegmentDuration] = "Length of content segments."
+        f["windowSegments", \.windowSegments, .windowSegments] = "Segments in the live playlist."
+        f["variants", \.variantCount, .integer(1...2)] = "Variants in the multivariant playlist."
+        f["adDuration", \.adDuration, .duration(.seconds(1) ... .seconds(600))] =
+            "Pods are filled with ads of this length."
+        f["announceBreaks", \.announcesBreaks, .boolean] = "Announce breaks by EXT-X-DATERANGE."
+        f["sessionValidity", \.sessionValidity, .duration(.seconds(10) ... .seconds(604_800))] =
+            "How long a stream session lives."
+        f["metadataPolling", \.metadataPollingFrequency, .duration(.seconds(1) ... .seconds(600))] =
+            "Polling frequency given to viewers."
+        f["channel", \.channelPlanPath, .file] =
+            "Path of a channel plan (interstitials, low latency, renditions), from the profile's folder."
+        f["shape", \.shape, .choice, .unlessUsual] = "In which of its shapes the origin is asked."
+        f["reporting", \.reporting, .choice] =
+            "Who reports ads, in MediaTailor's shapes alone: the server, or the client by the beacons that its asset lists "
+            + "name. Left out, the origin reports."
+        f["aimBy", \.aimingParameter, .text("a parameter's name, such as cohort")] =
+            "Name of the parameter in adTagParameters whose value, beside the identifier, chooses the ads of a pod."
+        f["signing", \.signing, .choice] =
+            "Whose signed addresses those in pods and asset lists look like; they are signed anew in each answer."
+        f["mediaIDs", \.mediaIDs, .choice, .unlessUsual] =
+            "What metadata lists of media ids: the ids, or prefixes of ids that the pods' segments carry."
+        f["sessionPaths", \.hasSessionPaths, .boolean, .unlessUsual] =
+            "Begin the paths of creatives with /s/ and 16 digits of the session's own."
+        f["verificationConflicts", \.hasVerificationConflicts, .boolean, .unlessUsual] =
+            "Answer 409 in place of 404 to a media verification that came before."
+        f["sessionPlaylists", \.hasSessionPlaylists, .boolean, .unlessUsual] =
+            "Put the live playlists, and the ads that are stitched into them, under /s/ and the id of the session."
+        f["redirectMultivariant", \.redirectsMultivariant, .boolean, .unlessUsual] =
+            "Redirect the multivariant playlist to another name of the host."
+        f["closeBreaks", \.closesBreaks, .boolean, .unlessUsual] =
+            "End each announced break by a tag of its own with END-DATE."
+        f["cookies", \.setsCookies, .boolean, .unlessUsual] = "Give each viewer a cookie of its own."
+        f["faults", \.faultPlanPath, .file, .free] = "Path of a fault plan, from the profile's folder."
+        f.include(\.session, digestPath: "session")
+    }
+}
+
+/// The target shape of the requests; the embedded origin serves all of them from one channel.
+package enum EmbeddedShape: String, Sendable, CaseIterable {
+    case podServing = "pod-serving"
+    case mediaTailorImplicit = "media-tailor-implicit"
+    case mediaTailorExplicit = "media-tailor-explicit"
+    case eyevinnProxy = "eyevinn-proxy"
+    case urlTemplates = "url-templates"
+
+    package var isMediaTailor: Bool { self == .mediaTailorImplicit || self == .mediaTailorExplicit }
+
+    package var hasPods: Bool { self == .podServing || self == .urlTemplates }
+
+    var hasSession: Bool { self != .mediaTailorImplicit && self != .eyevinnProxy }
+}
+
+extension ScalarRule<Duration> {
+    /// The origin's media exists in these lengths.
+    fileprivate static var embeddedSegmentDuration: ScalarRule {
+        let lengths: [Duration] = [.seconds(1), .seconds(2), .seconds(4), .seconds(8)]
+        return duration(.zero ... .seconds(3600)).refusing(
+            allowed: "1s, 2s, 4s, 8s",
+            schema: .choice(lengths.map(\.text))
+        ) { duration in
+            lengths.contains(duration) ? nil : "is not a length the embedded origin has"
+        }
+    }
+}
+
+extension ScalarRule<Int> {
+    /// RFC 8216 section 6.2.2: a live playlist never gets shorter than three target durations.
+    fileprivate static var windowSegments: ScalarRule {
+        integer(0...1000).refusing(
+            allowed: "a whole number from 3 to 1000",
+            schema: ScalarRule.integer(3...1000).schema
+        ) { count in
+            count >= 3 ? nil : "is a window of less than 3 target durations (RFC 8216 section 6.2.2)"
+        }
+    }
+}

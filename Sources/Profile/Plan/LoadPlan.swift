@@ -1,0 +1,162 @@
+package import Rules
+import Values
+
+/// The plan of a run, immutable and validated: nothing in it needs checking again.
+package struct LoadPlan: Sendable, Equatable, ProfileFields {
+    package var name = ""
+    package var summary = ""
+    package var seed: UInt64 = 1
+    /// Requests in flight at its end are still awaited.
+    package var duration = Duration.seconds(2_592_000)
+    package var target = TargetPlan.embedded(.usual)
+    package var audience = AudiencePlan.usual
+    package var playback = PlaybackPlan.usual
+    package var breaks = BreakPlan.usual
+    package var pods = PodPlan.usual
+    package var connection = ConnectionPlan.usual
+    package var generator = GeneratorPlan.usual
+    package var windows = WindowPlan.usual
+    package var thresholds: [PlannedThreshold] = []
+    /// Judged while running, once `abortAfter` has passed.
+    package var abort: [PlannedThreshold] = []
+    package var abortAfter = Duration.seconds(30)
+    package var allowedFindings: [String: FindingAllowance] = [:]
+    /// SHA-256 of the plan's canonical form, lower-case hex: equal for equal plans in any spelling.
+    package var digest = ""
+    /// Digest of the load alone, independent of the target: runs of two targets are comparable where it is equal.
+    package var workloadDigest = ""
+    package var impressions = ImpressionPlan.allowed
+    package var channel = ExpectedChannel.usual
+    /// Values that must not leave the process: environment variables that the profile uses, and the key of the token scheme.
+    package var secrets: Set<String> = []
+
+    package static let usual = LoadPlan()
+
+    package static func fields(_ f: inout FieldTable<Self>) {
+        f["name", \.name, .name, .free] = "Names the folder of results; the file's name if left out."
+        f["description", \.summary, .prose, .undigested] = "What the profile is for."
+        f["seed", \.seed, .integer(0...UInt64.max)] = "Every choice by chance derives from it."
+        f["duration", \.duration, .duration(.seconds(1) ... .seconds(2_592_000)), .required] =
+            "From the first join to the moment when viewers stop."
+        f.digest { $0.target.addLines(to: &$2) }
+        f["audience", \.audience, .section(allowed: "a mapping with viewers"), .required] =
+            "Who watches, and when they come and go."
+        f.then { section, plan in
+            // After the audience's unknown fields are reported, and before the target, whose texts may name traits.
+            section.reading.note(plan.audience.traits, at: "audience.traits")
+        }
+        f.add(
+            "target",
+            "What is asked.",
+            allowed: "one of \(TargetPlan.names.joined(separator: ", "))",
+            schema: TargetPlan.schema,
+            .required,
+            read: { $1.target = TargetPlan.read($0, at: "target") }
+        )
+        addImpressions(to: &f)
+        f["playback", \.playback, .section] = "What a viewer fetches while it watches."
+        f.add(
+            "breaks",
+            "Where breaks come from, how they are named and when they are asked for; none for a run that tests playlists "
+                + "alone.",
+            allowed: "none, or a mapping with source, interstitials or stitched",
+            schema: .oneOf([.members([("const", .text("none"))]), BreakPlan.schema()]),
+            .required,
+            read: { $1.breaks = BreakPlan.read($0, at: "breaks") },
+            addLines: { FieldTable().addLines(of: $0.breaks, at: $1, to: &$2) }
+        )
+        f.digest { plan, _, form in
+            switch plan.impressions {
+            case .allowed: break
+            case .withheld: form.add("impressions", ImpressionPlan.Word.withheld.rawValue)
+            case .sink(let server): form.add("impressionSink", server)
+            }
+        }
+        f["channel", \.channel, .section, .undigested] =
+            "What is known of a target's channel, for podswarm plan and the bill before a run; a run does the same without "
+            + "it."
+        f["pods", \.pods, .section] = "What must be equal between pods, and how often that is tried."
+        f["connection", \.connection, .section] = "How connections are made."
+        f["generator", \.generator, .section] = "The generator's own budget, past which a run is client-limited."
+        f["windows", \.windows, .section] =
+            "The steps of time that a result is divided into, and from where on it is judged."
+        f["thresholds", \.thresholds, .thresholds, .free] = "Judged once, at the end, such as breaks.on_time >= 99.9%."
+        f.group("abort", "Ends the run early.") {
+            $0["after", \.abortAfter, .duration(.zero ... .seconds(2_592_000)), .undigested] =
+                "Time from the start during which nothing is judged."
+            $0["when", \.abort, .conditions, .required] =
+                "Judged while running; the run ends when one of them holds, such as playlist.errors > 20%."
+            $0.digest { $2.add("\($1).after", $0.abort.isEmpty ? nil : $0.abortAfter) }
+        }
+        f["allowFindings", \.allowedFindings, .allowances, .free] =
+            "How much of a finding does not fail the run, by its code; \"*\" stands for every other code above advice."
+    }
+
+    private static func addImpressions(to f: inout FieldTable<Self>) {
+        f.add(
+            "impressions",
+            "Whether pings, beacons and segments of ads are sent, which may count as views; allowed for the embedded origin, "
+                + "otherwise withheld.",
+            schema: ScalarRule<ImpressionPlan.Word>.choice.schema,
+            read: { section, plan in
+                let word: ImpressionPlan.Word? = section.value("impressions", .choice)
+                var isOwn = false
+                if case .embedded = plan.target { isOwn = true }
+                plan.impressions = word == .allowed || word == nil && isOwn ? .allowed : .withheld
+            }
+        )
+        f.add(
+            "impressionSink",
+            "Server that pings and beacons go to in place of their own: scheme, host and port.",
+            schema: .type("string"),
+            read: { section, plan in
+                if let sink = section.value("impressionSink", .serverURL) { plan.impressions = .sink(sink) }
+            }
+        )
+    }
+
+    package mutating func settle(_ section: ProfileSection) {
+        if !CharacterSets.isFileName(name), section.isPresent, !section.has("name") {
+            section.reportMissing("name", allowed: ScalarRule.name.allowed)
+        }
+        if !section.reading.isGiven("playback.renditions.audio") {
+            playback.playsAudioRendition = !audience.personas.isEmpty
+        }
+        audience.curve?.shapePoints(over: duration)
+    }
+
+    /// The plan with digests of its present state, for one that was changed after it was read.
+    package func digested() -> LoadPlan {
+        var plan = self
+        plan.digest = hexadecimalHash(CanonicalForm(.plan, title: "podswarm plan 1"))
+        plan.workloadDigest = hexadecimalHash(CanonicalForm(.workload, title: "podswarm workload 1"))
+        return plan
+    }
+
+    /// SHA-256 of the lines in lower-case hex.
+    ///
+    /// Left out are the description, the lines of thresholds, the auth token's key and credentials in headers (only their
+    /// presence counts), and the folders of certificate files: none of them changes the requests to a target. Everything about
+    /// the generator and its transport counts, because only figures measured in the same way are comparable. The workload
+    /// leaves out differences between two compared releases: the name, addresses, faults, thresholds and allowances. Abort
+    /// conditions count, because they can cut a run short.
+    private func hexadecimalHash(_ form: CanonicalForm) -> String {
+        var form = form
+        FieldTable<Self>().addLines(of: self, at: "", to: &form)
+        return Digest.hexadecimal(Digest.sha256(of: Array(form.lines.joined(separator: "\n").utf8)))
+    }
+}
+
+/// One threshold with the line of the profile it stands on; 0 for one of an override.
+package struct PlannedThreshold: Sendable, Equatable {
+    package var rule: ThresholdRule
+    package var line: Int
+    /// The field of the profile, such as `thresholds[0]`; empty for a threshold from elsewhere.
+    package var field: String
+
+    package init(rule: ThresholdRule, line: Int = 0, field: String = "") {
+        self.rule = rule
+        self.line = line
+        self.field = field
+    }
+}

@@ -1,0 +1,150 @@
+package import AdServing
+
+/// Comparison of pods between viewers.
+package struct PodPlan: Sendable, Equatable, ProfileFields {
+    /// Viewers whose pods must be equal for one pod identifier.
+    package enum Match: String, Sendable, CaseIterable {
+        case all
+        /// Viewers with the same `cohort`.
+        case cohort
+        /// Each session alone: no comparison with other sessions.
+        case session
+    }
+
+    package var comparesCohorts: Bool {
+        [match, matchStitched ?? match, matchLadder, matchVarying].contains(.cohort)
+    }
+
+    /// The trait that every viewer has without the profile naming it.
+    package static let personaTrait = "persona"
+
+    /// A frame at 23.976 a second, the longest common one: real ads are cut at frames.
+    static let usualAdTolerance = Duration.milliseconds(42)
+
+    package var match = Match.all
+    /// `match` for breaks that are stitched into the programme; nil means `match`.
+    package var matchStitched: Match? = nil
+    package var matchLadder = Match.all
+    /// `match` for asset lists and assets that may vary (X-CONTENT-MAY-VARY, bis-22 appendix D.2).
+    ///
+    /// Lists and assets that may not vary must always be equal for all viewers.
+    package var matchVarying = Match.session
+    package var cohort: [String] = []
+    package var ignoredAddressParts: [AddressPattern] = []
+    /// Lower-case names of parameters that select media, even if such names usually have another meaning.
+    package var keptParameters: [String] = []
+    package var slate: [SlatePattern.Part] = []
+    package var repeatShare = 0.0
+    package var durationTolerance = Duration.milliseconds(100)
+    package var adTolerance = PodPlan.usualAdTolerance
+
+    package static let usual = PodPlan()
+
+    package static func fields(_ f: inout FieldTable<Self>) {
+        f["match", \.match, .choice, .undigested] =
+            "Whose pods must be the same for one pod identifier: everybody's, those of each cohort, or nobody's."
+        f.digest { plan, path, form in
+            // The field's name and words from versions without cohorts, so that plans keep their digests.
+            let words = [Match.all: "same", .session: "per-session"]
+            form.add("\(path).consistency", words[plan.match] ?? plan.match.rawValue)
+        }
+        f["cohort", \.cohort, .list(of: .trait(f.reading?.cohortTraits), least: 1), .undigested] =
+            "Traits that make a cohort, `persona` among them; left out, all of `audience.traits` that can, or `persona` "
+            + "where there are none."
+        f["matchStitched", \.matchStitched, .choice] =
+            "The same of breaks that are stitched into the programme; left out, as `match` says."
+        f["matchLadder", \.matchLadder, .choice, .unlessUsual] =
+            "The same of the renditions that a pod offers (sizes, frame rates, codecs), whatever the ads in them."
+        f["matchVarying", \.matchVarying, .choice, .unlessUsual] =
+            "The same of asset lists and assets that may vary (X-CONTENT-MAY-VARY); those that may not are everybody's."
+        f.digest { plan, path, form in
+            form.add("\(path).cohort", plan.comparesCohorts ? plan.cohort.joined(separator: ", ") : nil)
+        }
+        f["ignore", \.ignoredAddressParts, .list(of: .addressPart, .together)] =
+            "What of addresses is a session's own: `?name` of a parameter, or pieces of a path with `*`, such as "
+            + "`/session/*`."
+        f["keep", \.keptParameters, .list(of: .addressParameter, .together)] =
+            "Parameters that say what is played, as `?name`, whatever such names mean elsewhere."
+        f["slate", \.slate, .list(of: .slate, .together)] =
+            "Pieces of a path by which slate is known, or `id:` and its id in creative signalling, with `*` for any text; "
+            + "left out, a piece `slate`."
+        f["repeatShare", \.repeatShare, .share] = "Share of viewers that ask a second time and compare."
+        f["durationTolerance", \.durationTolerance, .duration(.zero ... .seconds(60))] =
+            "How far a pod may be from its duration."
+        f["adTolerance", \.adTolerance, .duration(.zero ... .seconds(60)), .unlessUsual] =
+            "How much further it may be for each of its ads, which are cut at frames."
+    }
+
+    package mutating func settle(_ section: ProfileSection) {
+        let (traits, isGiven) = (section.reading.cohortTraits, section.has("cohort"))
+        if !isGiven { cohort = traits.flatMap { $0.isEmpty ? nil : $0 } ?? [Self.personaTrait] }
+        section.reading.rule(
+            section.fieldPath("cohort"),
+            section.fieldPath("match"),
+            section.fieldPath("matchStitched"),
+            section.fieldPath("matchLadder"),
+            section.fieldPath("matchVarying"),
+            isBroken: isGiven && !comparesCohorts && traits?.isEmpty ?? false,
+            message: "has no effect without audience.traits, "
+                + "or match, matchStitched, matchLadder or matchVarying: cohort"
+        )
+        section.reading.rule(
+            section.fieldPath("keep"),
+            section.fieldPath("ignore"),
+            isBroken: keptParameters.contains { ignoredAddressParts.contains(.parameter($0)) },
+            message: "has a parameter that ignore leaves out"
+        )
+        section.reading.rule(
+            section.fieldPath("cohort"),
+            isBroken: isGiven && cohort.isEmpty && section.reading.isWhollySound(section.fieldPath("cohort")),
+            message: "has no trait in it"
+        )
+    }
+}
+
+extension ScalarRule<String> {
+    /// A trait's name; any name where they are unknown (nil).
+    fileprivate static func trait(_ names: [String]?) -> ScalarRule {
+        guard let names else {
+            return text("a trait of audience.traits, or \(PodPlan.personaTrait)", schema: .type("string"))
+        }
+        return name(among: names + [PodPlan.personaTrait], else: "is no trait")
+    }
+}
+
+extension ScalarRule<SlatePattern.Part> {
+    fileprivate static var slate: ScalarRule {
+        let allowed =
+            "pieces of a path such as /slate or /filler/*-loop, or an id such as id:SLATE-*, with * for any text"
+        return ScalarRule(allowed: allowed, schema: .pattern("^(id:.+|/*[^/?# ][^?# ]*)$"), spell: \.text) { text in
+            SlatePattern.Part(text).map { .value($0) }
+                ?? .refused(text.hasPrefix("id:") ? "names no id" : "is no path")
+        }
+    }
+}
+
+extension ScalarRule<AddressPattern> {
+    fileprivate static var addressPart: ScalarRule {
+        let allowed = "?name of a parameter, or pieces of a path with * for what is a session's own, such as /session/*"
+        return ScalarRule(
+            allowed: allowed,
+            schema: .pattern("^([?][^=&?#/ ]+|[^?# ]*[*][^?# ]*)$"),
+            spell: \.text
+        ) { text in
+            if let pattern = AddressPattern(text) { return .value(pattern) }
+            if text.hasPrefix("?") { return .refused("does not name a parameter") }
+            return .refused(text.contains("*") ? "is no path" : "has no * in it")
+        }
+    }
+}
+
+extension ScalarRule<String> {
+    fileprivate static var addressParameter: ScalarRule {
+        text(allowed: "?name of a parameter, such as ?token", schema: .pattern("^[?][^=&?#/ ]+$")) { text in
+            guard case .parameter(let name)? = AddressPattern(text) else {
+                return .refused("does not name a parameter")
+            }
+            return .value(name)
+        }
+    }
+}

@@ -1,0 +1,138 @@
+package import AdServing
+
+/// An existing live channel and ad server in the shape of Google's pod-serving guide.
+package struct PodServingPlan: Sendable, Equatable, ProfileFields {
+    package var contentURL = ""
+    package var adServer = "https://dai.google.com"
+    package var backupAdServer: String? = nil
+    package var authorisedHosts: [String] = []
+    /// The guide's metadata lists prefixes.
+    package var mediaIDs = MediaIDForm.prefixes
+    package var sessionCookies: [String]? = nil
+    package var session = SessionPlan()
+
+    package static let usual = PodServingPlan()
+
+    package static func fields(_ f: inout FieldTable<Self>) {
+        let content = ScalarRule.urlTemplate(URLTemplatesPlan.viewerPlaceholders, f.traits)
+        f["contentURL", \.contentURL, content, [.required, .scheme]] = "URL of the live multivariant or media playlist."
+        f["adServer", \.adServer, .serverURL, .scheme] = "Scheme and host of the ad server."
+        f["backupAdServer", \.backupAdServer, .serverURL, .scheme] =
+            "Where registration goes when the ad server answers 429, 5xx or nothing."
+        f.addHosts(\.authorisedHosts)
+        f["mediaIDs", \.mediaIDs, .choice, [.unlessUsual, .free]] =
+            "What metadata lists of media ids: the ids, or prefixes of ids that the segments of ads carry."
+        f.addSessionCookies(\.sessionCookies)
+        f.include(\.session, digestPath: "session", requiring: ["networkCode", "customAssetKey"])
+    }
+}
+
+/// Parameters of a viewer's registration at the ad server.
+package struct SessionPlan: Sendable, Equatable {
+    package var networkCode = ""
+    package var customAssetKey = ""
+    package var adTagParameters: [String: String] = [:]
+    /// Key of the pod-serving token scheme; nil sends no token.
+    package var authTokenKey: String? = nil
+    package var authTokenValidity = Duration.seconds(3600)
+    package var custParams: String? = nil
+    package var scte35: String? = nil
+    /// Viewers that update their session; nil means none do.
+    package var updates: SessionUpdatePlan? = nil
+}
+
+extension SessionPlan: ProfileFields {
+    package static let usual = SessionPlan()
+
+    package static func fields(_ f: inout FieldTable<Self>) {
+        f["networkCode", \.networkCode, .networkCode, .free] = "Ad Manager network code."
+        f["customAssetKey", \.customAssetKey, .assetKey, .free] = "Custom asset key of the live event."
+        f["adTagParameters", \.adTagParameters, .parameters(f.traits, isRegistration: true)] =
+            "Targeting parameters of the registration, by name."
+        f["authTokenKey", \.authTokenKey, .secret, .undigested] =
+            "Key of the pod-serving token scheme; write ${NAME} for the environment variable that holds it."
+        f["authTokenValidity", \.authTokenValidity, .duration(.seconds(10) ... .seconds(604_800)), .undigested] =
+            "How long a signed token is valid."
+        f.digest { $2.add("\($1).authToken", $0.authTokenKey == nil ? nil : $0.authTokenValidity) }
+        f["custParams", \.custParams, .claim(f.traits)] = "cust_params of the pod manifest request."
+        f["scte35", \.scte35, .scte35] = "scte35 of the pod manifest request, base64 or hexadecimal."
+        f["sessionUpdates", \.updates, .section(where: { $0.share > 0 }), .undigested] =
+            "Viewers that tell the ad server something else in mid-session, by a POST to the session_update_url of their "
+            + "registration."
+        f.digest { session, path, form in
+            guard let updates = session.updates else { return }
+            FieldTable().addLines(of: updates, at: "\(path).updates", to: &form)
+        }
+    }
+}
+
+/// Viewers that update their parameters in mid-session, at the `session_update_url` of their registration.
+///
+/// Google lists that address in answers but does not document the request in pod serving; each assumption has a field here.
+package struct SessionUpdatePlan: Sendable, Equatable {
+    /// Syntax of the parameters: that of registrations, or the one in the client guide's header.
+    package enum Body: String, Sendable, CaseIterable {
+        case form
+        case json
+    }
+
+    package enum Extent: String, Sendable, CaseIterable {
+        /// All parameters of the registration with the new values: right whether the server replaces all or only those named.
+        case all
+        /// Only parameters with new values.
+        case changed
+    }
+
+    package var share = 0.0
+    package var every = Duration.seconds(60)
+    package var adTagParameters: [String: String] = [:]
+    package var body = Body.form
+    package var extent = Extent.all
+}
+
+extension SessionUpdatePlan: ProfileFields {
+    package static let usual = SessionUpdatePlan()
+
+    package static func fields(_ f: inout FieldTable<Self>) {
+        f["share", \.share, .share, .required] = "Share of viewers that do."
+        f["every", \.every, .duration(.seconds(1) ... .seconds(86_400))] =
+            "Mean time between two updates of one viewer."
+        f["adTagParameters", \.adTagParameters, .parameters(f.traits, isRegistration: true)] =
+            "New values of targeting parameters, by name."
+        f["body", \.body, .choice] =
+            "How the parameters are written: as a form, as registrations are, or as a JSON object."
+        f["sends", \.extent, .choice] =
+            "Which parameters are sent: all of the registration with the new values among them, or those with new values "
+            + "alone."
+    }
+
+    package mutating func settle(_ section: ProfileSection) {
+        let field = section.fieldPath("adTagParameters")
+        section.reading.rule(
+            field,
+            section.path,
+            isBroken: section.isPresent && adTagParameters.isEmpty && section.reading.isWhollySound(field),
+            message: "has no parameter in it, so that an update would change nothing",
+            allowed: "names of parameters with their new values"
+        )
+    }
+}
+
+extension ScalarRule<String> {
+    /// Digits; a child publisher's code follows its parent's after a comma.
+    fileprivate static var networkCode: ScalarRule {
+        pathWord("digits, such as 21775744923") { QuantityText.isDigit($0) || $0 == UInt8(ascii: ",") }
+    }
+
+    fileprivate static var assetKey: ScalarRule {
+        pathWord("letters, digits, '-', '_' and '.'") { byte in
+            CharacterSets.isAlphanumeric(byte) || [UInt8]("-_.".utf8).contains(byte)
+        }
+    }
+
+    static var scte35: ScalarRule {
+        pathWord("a splice_info_section in base64 or hexadecimal") { byte in
+            CharacterSets.isAlphanumeric(byte) || [UInt8]("+/=".utf8).contains(byte)
+        }
+    }
+}

@@ -1,0 +1,236 @@
+package import AdServing
+
+package enum TargetPlan: Sendable, Equatable {
+    /// The reference origin, started as a child process on a free loopback port.
+    case embedded(EmbeddedOriginPlan)
+    /// A target in the shape of Google's pod-serving guide.
+    case podServing(PodServingPlan)
+    case mediaTailor(MediaTailorPlan)
+    case eyevinnProxy(EyevinnProxyPlan)
+    case urlTemplates(URLTemplatesPlan)
+}
+
+extension TargetPlan {
+    static let names = ["embedded", "podServing", "mediaTailor", "eyevinnProxy", "urlTemplates"]
+
+    var name: String {
+        switch self {
+        case .embedded: "embedded"
+        case .podServing: "podServing"
+        case .mediaTailor: "mediaTailor"
+        case .eyevinnProxy: "eyevinnProxy"
+        case .urlTemplates: "urlTemplates"
+        }
+    }
+
+    /// Reads a target; an embedded origin with its defaults replaces an invalid one.
+    static func read(_ section: ProfileSection, at key: String) -> TargetPlan {
+        section.oneOf(key, shorthands: ["embedded"], alternatives: names) { target in
+            let fields = TargetFields(reading: target, over: .usual)
+            if target.has("podServing") { return .podServing(fields.podServing ?? .usual) }
+            if target.has("mediaTailor") { return .mediaTailor(fields.mediaTailor ?? .usual) }
+            if target.has("eyevinnProxy") { return .eyevinnProxy(fields.eyevinnProxy ?? .usual) }
+            if target.has("urlTemplates") { return .urlTemplates(fields.urlTemplates ?? .usual) }
+            return .embedded(fields.embedded ?? .usual)
+        }
+    }
+
+    static var schema: SchemaNode {
+        let one = TargetFields.schema().with("minProperties", .number("1")).with("maxProperties", .number("1"))
+        return .oneOf([.members([("const", .text("embedded"))]), one])
+    }
+
+    /// Adds the lines of a digest; the workload's has the target's shape in place of its addresses.
+    func addLines(to form: inout CanonicalForm) {
+        switch form.extent {
+        case .plan: form.add("sessionCookies", sessionCookies?.joined(separator: ", "))
+        case .workload: form.add("target", name)
+        }
+        switch self {
+        case .embedded(let origin): FieldTable().addLines(of: origin, at: name, to: &form)
+        case .podServing(let target): FieldTable().addLines(of: target, at: name, to: &form)
+        case .mediaTailor(let target): FieldTable().addLines(of: target, at: name, to: &form)
+        case .eyevinnProxy(let target): FieldTable().addLines(of: target, at: name, to: &form)
+        case .urlTemplates(let target): FieldTable().addLines(of: target, at: name, to: &form)
+        }
+    }
+}
+
+private struct TargetFields: ProfileFields {
+    static let usual = TargetFields()
+
+    var embedded: EmbeddedOriginPlan? = nil
+    var podServing: PodServingPlan? = nil
+    var mediaTailor: MediaTailorPlan? = nil
+    var eyevinnProxy: EyevinnProxyPlan? = nil
+    var urlTemplates: URLTemplatesPlan? = nil
+
+    static func fields(_ f: inout FieldTable<Self>) {
+        f["embedded", \.embedded, .section] = "The reference origin, started on a free loopback port."
+        f["podServing", \.podServing, .section] =
+            "A live channel and an ad server in the shape of Google's pod-serving guide."
+        f["mediaTailor", \.mediaTailor, .section] = "AWS Elemental MediaTailor in server-guided insertion."
+        f["eyevinnProxy", \.eyevinnProxy, .section] = "Eyevinn's guided proxy (sgai-ad-proxy)."
+        f["urlTemplates", \.urlTemplates, .section] =
+            "A target that is asked by URLs with placeholders: {viewer}, {primary_id}, {stream_id}, {break}, {start}, "
+            + "{duration_ms}."
+    }
+}
+
+extension TargetPlan {
+    /// The URLs that the profile itself names, placeholders filled with one viewer's values.
+    package var addresses: [String] {
+        switch self {
+        case .embedded: []
+        case .podServing(let target): [target.contentURL, target.adServer] + [target.backupAdServer].compactMap(\.self)
+        case .mediaTailor(let target): [target.server]
+        case .eyevinnProxy(let target): [target.master]
+        case .urlTemplates(let target):
+            [target.session?.url, target.content, target.pod].compactMap { $0.map { Placeholders.filled($0) } }
+        }
+    }
+
+    /// Field with the hosts that may receive load besides the target's own addresses; nil for the embedded origin.
+    package var authorisedHostsField: String? {
+        if case .embedded = self { nil } else { "target.\(name).authorisedHosts" }
+    }
+
+    /// Whether one of its servers shares this machine's cores: the embedded origin, or one at a loopback address.
+    package var isOnThisMachine: Bool {
+        if case .embedded = self { return true }
+        return addresses.contains { WebOrigin(of: $0)?.isLoopback ?? false }
+    }
+
+    package var authorisedHosts: [String] {
+        switch self {
+        case .embedded: []
+        case .podServing(let target): target.authorisedHosts
+        case .mediaTailor(let target): target.authorisedHosts
+        case .eyevinnProxy(let target): target.authorisedHosts
+        case .urlTemplates(let target): target.authorisedHosts
+        }
+    }
+
+    /// Nil unless the target is MediaTailor or has its shape, and the profile sets it.
+    package var reporting: MediaTailorTarget.Reporting? {
+        switch self {
+        case .embedded(let origin): origin.reporting
+        case .mediaTailor(let target): target.reporting
+        case .podServing, .eyevinnProxy, .urlTemplates: nil
+        }
+    }
+
+    /// Whether a session names metadata and the address of verification pings.
+    var hasMetadata: Bool {
+        switch self {
+        case .embedded(let origin): origin.shape == .podServing
+        case .podServing: true
+        case .mediaTailor, .eyevinnProxy, .urlTemplates: false
+        }
+    }
+
+    /// Whether viewers register a session before they can be shown an ad.
+    var hasSession: Bool {
+        switch self {
+        case .embedded(let origin): origin.shape.hasSession
+        case .podServing: true
+        case .mediaTailor(let target): target.session == .explicit
+        case .eyevinnProxy: false
+        case .urlTemplates(let target): target.session != nil
+        }
+    }
+
+    var sessionUpdates: SessionUpdatePlan? {
+        switch self {
+        case .embedded(let origin): origin.session.updates
+        case .podServing(let target): target.session.updates
+        case .mediaTailor, .eyevinnProxy, .urlTemplates: nil
+        }
+    }
+
+    /// Whether a client can ask for pods at breaks of its own.
+    var hasPods: Bool {
+        switch self {
+        case .embedded(let origin): origin.shape.hasPods
+        case .podServing: true
+        case .mediaTailor, .eyevinnProxy: false
+        case .urlTemplates(let target): target.pod != nil
+        }
+    }
+}
+
+extension TargetPlan {
+    /// Names of the cookies that identify one viewer's session; nil means those with `session` in their names.
+    package var sessionCookies: [String]? {
+        switch self {
+        case .embedded: nil
+        case .podServing(let target): target.sessionCookies
+        case .mediaTailor(let target): target.sessionCookies
+        case .eyevinnProxy(let target): target.sessionCookies
+        case .urlTemplates(let target): target.sessionCookies
+        }
+    }
+}
+
+extension FieldTable {
+    mutating func addHosts(_ hosts: WritableKeyPath<Section, [String]>) {
+        self["authorisedHosts", hosts, .list(of: .hostPattern, .sortedApart), .free] =
+            "Hosts that may be asked, beside the ports of loopback that the target's own addresses name: host, host:port "
+            + "or *.suffix."
+    }
+
+    mutating func addSessionCookies(_ cookies: WritableKeyPath<Section, [String]?>) {
+        let name = ScalarRule<String>.text("the name of a cookie, such as JSESSIONID", schema: .type("string"))
+        self["sessionCookies", cookies, .list(of: name), .undigested] =
+            "Names of the cookies that are one viewer's session; left out, those with `session` in their names."
+    }
+}
+
+extension FieldRule<[String: String]> {
+    /// Parameters by name; values may contain placeholders of viewers and traits.
+    ///
+    /// `isRegistration` rejects `auth-token`, which podswarm adds itself.
+    static func parameters(_ traits: [String]?, isRegistration: Bool = false) -> FieldRule {
+        FieldRule(
+            allowed: "a mapping",
+            schema: .mapping(to: .reference("text")),
+            addLines: { $2.add($1, $0) },
+            read: { section, key, _ in
+                var parameters: [String: String] = [:]
+                for (name, value) in section.dictionary(key, of: .claim(traits)) {
+                    parameters[name] = value
+                    let field = section.fieldPath("\(key).\(ShownValue.of(name))")
+                    section.reading.rule(
+                        field,
+                        isBroken: !CharacterSets.isToken(name),
+                        message: "\"\(ShownValue.of(name))\" cannot name a parameter",
+                        allowed: "letters, digits, '-', '_' and '.'"
+                    )
+                    section.reading.rule(
+                        field,
+                        isBroken: isRegistration && name == "auth-token",
+                        message: "podswarm makes this parameter itself; give its key as authTokenKey"
+                    )
+                }
+                return parameters
+            }
+        )
+    }
+}
+
+extension ScalarRule<String> {
+    /// A value that a viewer sends about itself, with placeholders.
+    static func claim(_ traits: [String]?) -> ScalarRule {
+        text(expandsEnvironment: true).withPlaceholders(URLTemplatesPlan.viewerPlaceholders, traits)
+    }
+
+    static var hostPattern: ScalarRule {
+        let allowed = "a host, host:port or *.suffix, such as dai.google.com or *.example.com"
+        return text(allowed, schema: .type("string")).refusing { text in
+            guard !text.contains("://") else { return "is a URL; write its host alone" }
+            let host = text.hasPrefix("*.") ? text.dropFirst(2) : text[...]
+            guard let authority = Authority(host) else { return "is not a host" }
+            return text.hasPrefix("*.") && authority.port != nil ? "has both a wildcard and a port" : nil
+        }
+    }
+}

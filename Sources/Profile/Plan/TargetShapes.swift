@@ -1,0 +1,149 @@
+package import AdServing
+
+/// AWS Elemental MediaTailor in server-guided insertion.
+package struct MediaTailorPlan: Sendable, Equatable, ProfileFields {
+    package var server = ""
+    package var asset = ""
+    package var session = MediaTailorTarget.Session.explicit
+    package var adsParameters: [String: String] = [:]
+    package var manifestParameters: [String: String] = [:]
+    package var reporting: MediaTailorTarget.Reporting? = nil
+    package var authorisedHosts: [String] = []
+    package var sessionCookies: [String]? = nil
+
+    package static let usual = MediaTailorPlan()
+
+    package static func fields(_ f: inout FieldTable<Self>) {
+        f["server", \.server, .serverURL, [.required, .scheme]] =
+            "Scheme and host of the playback configuration, such as https://….mediatailor.us-east-1.amazonaws.com."
+        f["asset", \.asset, .playbackAsset, [.required, .free]] =
+            "What follows /v1/master/, such as 111122223333/live/index.m3u8."
+        f.addHosts(\.authorisedHosts)
+        f["session", \.session, .choice] = "Who makes the session: a POST, or the first playlist."
+        f["adsParameters", \.adsParameters, .parameters(f.traits)] =
+            "Targeting parameters of the session, by name; values may hold {viewer} and {primary_id}."
+        f["manifestParameters", \.manifestParameters, .parameters(f.traits)] =
+            "Parameters for the origin's playlists, by name."
+        f["reporting", \.reporting, .choice] =
+            "Who reports ads: MediaTailor, or the client by the beacons that its asset lists name. Left out, the session "
+            + "says nothing of it."
+        f.addSessionCookies(\.sessionCookies)
+    }
+}
+
+package struct EyevinnProxyPlan: Sendable, Equatable {
+    package var master = ""
+    package var parameters: [String: String] = [:]
+    package var authorisedHosts: [String] = []
+    package var sessionCookies: [String]? = nil
+}
+
+extension EyevinnProxyPlan: ProfileFields {
+    package static let usual = EyevinnProxyPlan()
+
+    package static func fields(_ f: inout FieldTable<Self>) {
+        f["master", \.master, .url, [.required, .scheme]] = "The proxied multivariant playlist."
+        f.addHosts(\.authorisedHosts)
+        f["parameters", \.parameters, .parameters(f.traits)] =
+            "Added to the master's query, by name; values may hold {viewer} and {primary_id}."
+        f.addSessionCookies(\.sessionCookies)
+    }
+}
+
+/// A target that is addressed by URLs with placeholders.
+package struct URLTemplatesPlan: Sendable, Equatable {
+    package struct Session: Sendable, Equatable {
+        package enum Method: String, Sendable, CaseIterable {
+            case get
+            case post
+        }
+
+        package var url = ""
+        package var method = Method.post
+        package var body: String? = nil
+        package var contentType = "application/json"
+        /// `streamID` and `content` are JSON pointers into the answer (RFC 6901).
+        package var streamID = ""
+        package var content: String? = nil
+    }
+
+    static let viewerPlaceholders = ["viewer", "primary_id"]
+    static let contentPlaceholders = viewerPlaceholders + ["stream_id"]
+    package static let podPlaceholders = contentPlaceholders + ["break", "start", "duration_ms", "scte35"]
+
+    package var session: Session? = nil
+    package var content: String? = nil
+    package var pod: String? = nil
+    package var sessionEnds: [Int] = []
+    package var authorisedHosts: [String] = []
+    package var sessionCookies: [String]? = nil
+}
+
+extension URLTemplatesPlan: ProfileFields {
+    package static let usual = URLTemplatesPlan()
+
+    package static func fields(_ f: inout FieldTable<Self>) {
+        f["content", \.content, .urlTemplate(contentPlaceholders, f.traits), .scheme] =
+            "The multivariant playlist; may hold {stream_id}, too."
+        f["pod", \.pod, .urlTemplate(podPlaceholders, f.traits), .scheme] =
+            "A pod's manifest, for breaks that clients schedule; may hold every placeholder."
+        f.digest { plan, path, form in
+            let url = plan.session?.url
+            let isWhole = form.extent == .plan
+            form.add("\(path).session.url", isWhole ? url : url.map { $0.prefix { $0 != ":" }.lowercased() })
+        }
+        f.addHosts(\.authorisedHosts)
+        f["session", \.session, .section] = "How a viewer asks for its session; left out, there is none."
+        f["sessionEnds", \.sessionEnds, .list(of: .integer(400...599), .sortedApart)] =
+            "Statuses of playlists and asset lists that mean that a session is over."
+        f.addSessionCookies(\.sessionCookies)
+    }
+}
+
+extension URLTemplatesPlan.Session: ProfileFields {
+    package static let usual = URLTemplatesPlan.Session()
+
+    package static func fields(_ f: inout FieldTable<Self>) {
+        let url = ScalarRule.urlTemplate(URLTemplatesPlan.viewerPlaceholders, f.traits)
+        f["url", \.url, url, [.required, .undigested]] = "Where; may hold {viewer} and {primary_id}."
+        f["method", \.method, .choice] = "How."
+        f["body", \.body, .claim(f.traits)] = "What a POST carries; may hold {viewer} and {primary_id}."
+        f["contentType", \.contentType, .text("a media type, such as application/json")] = "Of the body."
+        f["streamID", \.streamID, .jsonPointer, .required] = "JSON pointer to the session's id in the answer."
+        f["content", \.content, .jsonPointer] =
+            "JSON pointer to the session's own multivariant playlist in the answer."
+    }
+
+    package mutating func settle(_ section: ProfileSection) {
+        for key in ["body", "contentType"] {
+            section.reading.rule(
+                section.fieldPath(key),
+                section.fieldPath("method"),
+                isBroken: section.has(key) && method == .get,
+                message: "a GET carries no body"
+            )
+        }
+    }
+}
+
+extension ScalarRule<String> {
+    /// The part after `/v1/master/` in a MediaTailor URL.
+    fileprivate static var playbackAsset: ScalarRule {
+        let allowed = "account, configuration and playlist, such as 111122223333/live/index.m3u8"
+        return text(allowed, expandsEnvironment: true).refusing { text in
+            guard !text.hasPrefix("/") else { return "begins with a slash" }
+            guard !text.contains("?") else { return "has a query; write it as adsParameters or manifestParameters" }
+            return WebAddress.refusal(of: "https://host.example/\(text)", needsRoot: false)
+        }
+    }
+
+    /// A pointer into a JSON document (RFC 6901).
+    fileprivate static var jsonPointer: ScalarRule {
+        text("a JSON pointer, such as /session/id").refusing { text in
+            guard text.hasPrefix("/") else { return "does not begin with a slash" }
+            let escapes = text.split(separator: "~", omittingEmptySubsequences: false).dropFirst()
+            return escapes.allSatisfy { $0.hasPrefix("0") || $0.hasPrefix("1") }
+                ? nil : "has a ~ without 0 or 1 after it"
+        }
+    }
+}

@@ -1,0 +1,258 @@
+extension ProfileReading {
+    /// Publishes the names of the traits read from `field`, or nil where one of them could not be read.
+    func note(_ traits: [AudienceTrait], at field: String) {
+        let areRead = isSound(field) && !hasProblem(in: field) { $0.hasSuffix(".name") || $0.hasSuffix(".file") }
+        self.traits = areRead ? traits.map(\.name) : nil
+        let few = traits.filter(\.canMakeCohorts).map { trait in (name: trait.name, values: { trait.cohortValues }) }
+        cohorts = areRead && isWhollySound(field) ? few : nil
+    }
+}
+
+/// One entry of the list of traits: a name with the source of its values, or a table whose columns are traits.
+struct TraitEntry: ProfileFields {
+    static let usual = TraitEntry()
+    /// More than any target distinguishes viewers by.
+    private static let most = 64
+    private static let mostValues = 256
+    private static let kinds = ["values", "value", "range", "digits", "file"]
+
+    /// Traits that its texts may name.
+    private var before: [AudienceTrait] = []
+    private var personas: [String] = []
+    private var name: String? = nil
+    private var other: String? = nil
+    private var values: [AudienceTrait.Value]? = nil
+    private var texts: [String: String]? = nil
+    private var value: String? = nil
+    private var range: AudienceTrait.Source? = nil
+    private var digits: Int? = nil
+    private var table: TraitTable? = nil
+
+    private var names: [String] { before.map(\.name) }
+
+    static func fields(_ f: inout FieldTable<Self>) {
+        f["name", \.name, .traitName] = "A letter, then letters, digits and `_`."
+        f.add(
+            "by",
+            "A trait that stands before, or `persona`, whose value decides which of `values` a viewer has.",
+            schema: .type("string"),
+            read: { $1.other = $0.value("by", .otherTrait($1.names)) }
+        )
+        f.add(
+            "values",
+            "Values in equal parts, or values with their shares of the audience; with `by`, a text for each value of that.",
+            schema: valuesSchema,
+            read: { section, entry in
+                if section.has("by") {
+                    entry.texts = entry.readTexts(section, by: entry.other ?? "")
+                } else {
+                    entry.values = entry.readValues(section)
+                }
+            }
+        )
+        f.add(
+            "value",
+            "A text that every viewer has, with traits that stand before in braces, `{viewer}` or `{primary_id}`.",
+            schema: SchemaNode.type("string").with("minLength", .number("1")).with("maxLength", .number("1024")),
+            read: { $1.value = $0.value("value", .traitText($1.names)) }
+        )
+        f["range", \.range, .traitRange] =
+            "Whole numbers such as `18..80`, or addresses such as `198.51.100.0/24`."
+        f["digits", \.digits, .integer(1...256)] = "So many hexadecimal digits that are the viewer's own."
+        f.add(
+            "file",
+            "A table of comma-separated values whose columns are traits, from the profile's folder.",
+            schema: .type("string"),
+            read: { section, entry in entry.table = section.file("file").flatMap { readTable(section, at: $0.resolved) }
+            }
+        )
+    }
+
+    static var listSchema: SchemaNode { SchemaNode.list(of: schema()).with("maxItems", .number("\(most)")) }
+
+    private static var valuesSchema: SchemaNode {
+        func bounded(_ schema: SchemaNode, _ of: String) -> SchemaNode {
+            schema.with("min\(of)", .number("1")).with("max\(of)", .number("\(mostValues)"))
+        }
+        let items = SchemaNode.members([("type", .list([.text("string"), .text("number")]))])
+        return .oneOf([bounded(.list(of: items), "Items"), bounded(.type("object"), "Properties")])
+    }
+
+    static func list(reading section: ProfileSection, at key: String, personas: [PersonaShare]) -> [AudienceTrait] {
+        var known: [AudienceTrait] = []
+        _ = section.sections(key, shorthand: "name") { section in
+            let empty = TraitEntry(before: known, personas: personas.map(\.persona.name))
+            let traits = TraitEntry(reading: section, over: empty).traits(section)
+            for trait in traits {
+                section.reading.rule(
+                    section.fieldPath(section.has("file") ? "file" : "name"),
+                    isBroken: known.contains { $0.name == trait.name },
+                    message: "the trait \"\(trait.name)\" stands twice"
+                )
+            }
+            known += traits
+        }
+        let field = section.fieldPath(key)
+        section.reading.rule(field, isBroken: known.count > most, message: "has more than \(most) traits")
+        return known
+    }
+
+    /// A file gives one trait per column.
+    private func traits(_ section: ProfileSection) -> [AudienceTrait] {
+        let given = Self.kinds.filter(section.has)
+        guard section.isPresent else { return [] }
+        section.reading.rule(
+            section.path,
+            isBroken: given.count != 1,
+            message: "needs exactly one of \(Self.kinds.joined(separator: ", ")); has "
+                + (given.isEmpty ? "none" : given.joined(separator: " and "))
+        )
+        section.reading.rule(
+            section.fieldPath("by"),
+            isBroken: other != nil && !section.has("values"),
+            message: "has no effect without values"
+        )
+        if let table { return table.columns.indices.map { AudienceTrait(table.columns[$0], .column($0, of: table)) } }
+        guard !section.has("file") else { return [] }
+        if !section.has("name") { section.reportMissing("name", allowed: ScalarRule<String>.traitName.allowed) }
+        return [AudienceTrait(name ?? "", source)]
+    }
+
+    /// Without values where the source is invalid.
+    private var source: AudienceTrait.Source {
+        if let other, let texts { return .by(other, texts) }
+        if let value { return .values([AudienceTrait.Value(value, share: 1)]) }
+        if let range { return range }
+        if let digits { return .digits(digits) }
+        return .values(values ?? [])
+    }
+
+    /// Reads a list of equal shares, or a mapping to shares.
+    private func readValues(_ section: ProfileSection) -> [AudienceTrait.Value] {
+        let values = section.dictionary("values", keys: .traitText(names), of: .share, ofListed: .nan)
+        let field = section.fieldPath("values")
+        // Values that could not be read are missing here, and must not cause further problems.
+        let isRead = section.reading.isWhollySound(field)
+        var known: Set<String> = []
+        for (index, value) in values.enumerated() where isRead && !known.insert(value.key).inserted {
+            section.reading.rule(
+                "\(field)[\(index)]",
+                isBroken: true,
+                message: "the value \"\(value.key)\" stands twice"
+            )
+        }
+        section.reading.rule(
+            field,
+            isBroken: section.has("values") && isRead && (values.isEmpty || values.count > Self.mostValues),
+            message: "has \(values.count) values",
+            allowed: "1 to \(Self.mostValues) values"
+        )
+        let isShared = values.contains { !$0.value.isNaN }
+        let given = values.map(\.value).reduce(0, +)
+        section.reading.rule(
+            field,
+            isBroken: isShared && isRead && abs(given - 1) > 0.000_001,
+            message: "the shares add up to \(ShareText.percent(given))",
+            allowed: "100%, or a list of values for equal parts"
+        )
+        let equal = 1 / Double(max(1, values.count))
+        return values.map { .init($0.key, share: isShared ? $0.value : equal) }
+    }
+
+    /// Reads a text for each value of another trait, or for each persona.
+    private func readTexts(_ section: ProfileSection, by other: String) -> [String: String] {
+        let given = section.dictionary("values", of: .traitText(names))
+        let texts = Dictionary(given) { first, _ in first }
+        let field = section.fieldPath("values")
+        guard let keys = keys(of: other), section.reading.isWhollySound(field) else { return texts }
+        for (key, _) in given {
+            section.reading.rule(
+                "\(field).\(ShownValue.of(key))",
+                isBroken: !keys.contains(key),
+                message: "\(other) is never \"\(ShownValue.of(key))\"",
+                allowed: keys.joined(separator: ", ")
+            )
+        }
+        let missing = keys.filter { texts[$0] == nil }
+        section.reading.rule(
+            field,
+            isBroken: !missing.isEmpty,
+            message: "says nothing for \(missing.joined(separator: ", "))"
+        )
+        return texts
+    }
+
+    /// Possible values of another trait; nil where they are unknown.
+    private func keys(of other: String) -> [String]? {
+        guard other != PodPlan.personaTrait else { return personas.isEmpty ? nil : personas }
+        switch before.first(where: { $0.name == other })?.source {
+        case .values(let values)?: return values.map(\.text)
+        case .by(_, let texts)?: return Set(texts.values).sorted()
+        case .numbers(let range)? where range.count <= Self.mostValues: return range.map(String.init)
+        case .column(let column, let table)?: return Set(table.rows.map { $0[column] }).sorted()
+        case .numbers, .addresses, .digits, nil: return nil
+        }
+    }
+
+    private static func readTable(_ section: ProfileSection, at path: String) -> TraitTable? {
+        guard section.reading.isSound(section.fieldPath("file")) else { return nil }
+        guard let bytes = section.reading.surroundings.contents(path, TraitTable.largestFile + 1) else {
+            section.reading.rule(section.fieldPath("file"), isBroken: true, message: "cannot be read")
+            return nil
+        }
+        switch TraitTable.read(bytes) {
+        case .success(let table): return table
+        case .failure(let mistake):
+            section.reading.rule(section.fieldPath("file"), isBroken: true, message: mistake.description)
+            return nil
+        }
+    }
+}
+
+extension ScalarRule<String> {
+    /// A name that can stand in braces and has no other meaning there.
+    fileprivate static var traitName: ScalarRule {
+        let allowed = "a letter, then letters, digits and '_', at most 32"
+        return text(allowed, schema: .pattern("^[A-Za-z][A-Za-z0-9_]{0,31}$")).refusing {
+            AudienceTrait.refusal(ofName: $0)
+        }
+    }
+
+    /// A value that can stand in a URL, a header or a body, and may name traits before it.
+    fileprivate static func traitText(_ names: [String]) -> ScalarRule {
+        text("text of at most \(AudienceTrait.longestValue) bytes")
+            .refusing { $0.utf8.count <= AudienceTrait.longestValue ? nil : "is too long" }
+            .withPlaceholders(URLTemplatesPlan.viewerPlaceholders, names)
+    }
+
+    fileprivate static func otherTrait(_ names: [String]) -> ScalarRule {
+        name(among: names + [PodPlan.personaTrait], else: "is no trait that stands before")
+    }
+}
+
+extension ScalarRule<AudienceTrait.Source> {
+    fileprivate static var traitRange: ScalarRule {
+        ScalarRule(
+            allowed: "whole numbers such as 18..80, or addresses such as 198.51.100.0/24",
+            spell: \.canonicalText
+        ) { text in
+            if let block = AddressBlock(text) { return .value(.addresses(block)) }
+            guard let dots = text.firstRange(of: ".."), let first = Int(text[..<dots.lowerBound]),
+                let last = Int(text[dots.upperBound...])
+            else { return .refused("is no range") }
+            let isRange = first <= last && abs(first) <= 1_000_000_000_000 && abs(last) <= 1_000_000_000_000
+            return isRange ? .value(.numbers(first...last)) : .refused("is not in order, or too large")
+        }
+    }
+}
+
+extension AudienceTrait {
+    static let longestValue = 1_024
+
+    /// The reason why a text cannot name a trait, as a predicate; nil if it can.
+    static func refusal(ofName text: String) -> String? {
+        let taken = URLTemplatesPlan.podPlaceholders + [PodPlan.personaTrait]
+        guard !taken.contains(text) else { return "has a meaning of its own" }
+        return Placeholders.isName(text[...]) ? nil : "cannot name a trait"
+    }
+}

@@ -1,0 +1,89 @@
+import Values
+
+package struct OutageFacts: Sendable, Equatable, PlayerFields {
+    package enum Ending: String, Sendable, CaseIterable {
+        /// Sends no more requests; the user has to restart it.
+        case stop
+        /// Retries again and again, with a pause.
+        case asksOn = "ask-on"
+    }
+
+    package enum Segment: String, Sendable, CaseIterable {
+        /// Playback jumps over the hole.
+        case skip
+        /// Retries again and again, with a pause.
+        case askOn = "ask-on"
+    }
+
+    package var leavesFirst: LoadFailures = []
+    package var leavesLast: LoadFailures = []
+    package var penalty: Duration? = nil
+    package var forgives = false
+    package var noneLeft = Ending.asksOn
+    package var pause: Duration? = nil
+    package var freshPause: Duration? = nil
+    package var stopsDryAfter: Int? = nil
+    package var noChannel = Ending.asksOn
+    package var segment = Segment.skip
+    package var segmentPause: Duration? = nil
+
+    package var leavesVariants: Bool { leavesFirst != [] || leavesLast != [] }
+
+    package static let usual = OutageFacts()
+
+    package static func fields(_ f: inout FieldTable<Self>) {
+        let pause = ScalarRule<Duration>.duration(.zero ... .seconds(3_600))
+        f["leavesFirst", \.leavesFirst, .failures] =
+            "Failures of a playlist after which another variant, or pathway, is taken before any retry."
+        f["leavesLast", \.leavesLast, .failures] = "The same when no retry is left."
+        f["penalty", \.penalty, .duration(.zero ... .seconds(3_600)), or: "until-loaded"] =
+            "How long a variant that failed is not taken again."
+        f["forgives", \.forgives, .boolean] =
+            "When the last variant fails, the others are taken again whatever their penalties."
+        f["noneLeft", \.noneLeft, .choice] = "When no retry and no variant is left."
+        f["pause", \.pause, pause, or: "half-target"] = "From such a failure to the next request."
+        f["freshPause", \.freshPause, pause, or: "as-pause"] = "The same of a playlist that was never loaded."
+        f["stopsDryAfter", \.stopsDryAfter, .countOrNever] =
+            "More failures in a row than this end playback when nothing is left to show; 0 never."
+        f["noChannel", \.noChannel, .choice] = "When the multivariant playlist cannot be loaded."
+        f["segment", \.segment, .choice] = "What becomes of a segment that cannot be loaded."
+        f["segmentPause", \.segmentPause, pause, or: "half-target"] = "Until such a segment is asked for again."
+    }
+}
+
+package struct LoadFailures: OptionSet, Sendable, Hashable {
+    package enum Name: String, Sendable, CaseIterable {
+        /// No status: refused, reset or cut off.
+        case noAnswer = "no-answer"
+        case timeout
+        case clientError = "client-error"
+        /// 500 and 503.
+        case serverError = "server-error"
+        case otherStatus = "other-status"
+        /// A success whose body is not a playlist.
+        case unreadable
+    }
+
+    package let rawValue: UInt8
+
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    package init(_ names: [Name]) {
+        self.init(rawValue: names.reduce(0) { $0 | 1 << UInt8(Name.allCases.firstIndex(of: $1) ?? 0) })
+    }
+
+    package var names: [Name] { Name.allCases.filter { contains(LoadFailures([$0])) } }
+
+    package static let noAnswer = LoadFailures(rawValue: 1)
+    package static let timeout = LoadFailures(rawValue: 2)
+    package static let clientError = LoadFailures(rawValue: 4)
+    package static let serverError = LoadFailures(rawValue: 8)
+    package static let otherStatus = LoadFailures(rawValue: 16)
+    package static let unreadable = LoadFailures(rawValue: 32)
+    package static let all = LoadFailures(Name.allCases)
+
+    package var text: String {
+        let names = names.map(\.rawValue)
+        return names.isEmpty ? "never" : names.count == Name.allCases.count ? "always" : names.joined(separator: " ")
+    }
+}

@@ -1,0 +1,245 @@
+import Values
+
+/// Behaviour of one player on the wire; every number has its source in the table that defines the persona.
+///
+/// Behaviour is read from these facts and never from the name, so that a profile can override each one.
+package struct Persona: Sendable, Equatable, PlayerFields {
+    package var name = ""
+    package var reload = ReloadFacts.usual
+    package var lowLatency = LowLatencyFacts.none
+    package var start = StartFacts.usual
+    package var interstitials = InterstitialFacts.usual
+    package var requests = RequestFacts.usual
+    package var pathways = PathwayFacts.usual
+    package var outage = OutageFacts.usual
+    /// Downloads of one viewer at once (RFC 8216 section 10 advises a small number, such as four).
+    package var maximumDownloads = 4
+    /// Paths of facts without a good source, such as `interstitials.retries`.
+    package var unconfirmed: [String] = []
+
+    package static let usual = Persona()
+
+    package static func fields(_ f: inout FieldTable<Self>) {
+        f["reload", \.reload, .section] = "When a media playlist is loaded again."
+        f["lowLatency", \.lowLatency, .section] = "What it makes of delivery directives."
+        f["start", \.start, .section] = "Where playback begins."
+        f["interstitials", \.interstitials, .section] = "What it does about interstitials."
+        f.include(\.requests)
+        f["pathways", \.pathways, .section] = "What it makes of a channel's pathways."
+        f["outage", \.outage, .section] = "What it does about a channel that it cannot load."
+        f["maximumDownloads", \.maximumDownloads, .integer(1...64)] = "Downloads at once."
+    }
+}
+
+package struct PersonaShare: Sendable, Equatable {
+    package var persona: Persona
+    /// Weight relative to the other shares; need not be a fraction of one.
+    package var share: Double
+
+    package init(_ persona: Persona, share: Double) {
+        self.persona = persona
+        self.share = share
+    }
+}
+
+package struct ReloadFacts: Sendable, Equatable, PlayerFields {
+    package enum Basis: String, Sendable, CaseIterable {
+        /// Duration of the last segment (bis-22 section 6.3.4).
+        case lastSegment = "last-segment"
+        /// The target duration (RFC 8216 section 6.3.4).
+        case targetDuration = "target-duration"
+        /// The target duration, or the last segment if that is shorter and playback is within four target durations of the live
+        /// edge (hls.js).
+        case shorterNearEdge = "shorter-near-edge"
+    }
+
+    package enum Unchanged: String, Sendable, CaseIterable {
+        case halfTarget = "half-target"
+        case lastSegment = "last-segment"
+    }
+
+    package enum Clock: String, Sendable, CaseIterable {
+        case loadStart = "load-start"
+        /// From the completion of the last load, so the cadence drifts by a round trip.
+        case completion
+        /// From completion less an exponentially weighted mean of past load times.
+        case smoothedCompletion = "smoothed-completion"
+    }
+
+    package var afterChange = Basis.lastSegment
+    package var unchanged = Unchanged.halfTarget
+    package var clock = Clock.loadStart
+    package var loadsRenditionsTogether = false
+    package var stuckAfterTargets: Double? = nil
+
+    package static let usual = ReloadFacts()
+
+    package static func fields(_ f: inout FieldTable<Self>) {
+        f["afterChange", \.afterChange, .choice] = "The wait after a load that found news."
+        f["unchanged", \.unchanged, .choice] = "The wait after a load that found none."
+        f["clock", \.clock, .choice] = "What waits count from."
+        f["renditionsTogether", \.loadsRenditionsTogether, .boolean] =
+            "All selected renditions are loaded at the same time."
+        f["stuckAfter", \.stuckAfterTargets, .targetsOrNever] =
+            "Target durations without a change after which the playlist counts as stuck; 0 waits for ever."
+    }
+}
+
+/// Use of delivery directives (bis-22 section 6.2.5).
+package struct LowLatencyFacts: Sendable, Equatable, PlayerFields {
+    package enum Skip: String, Sendable, CaseIterable {
+        case never
+        /// Only while the playlist in hand is younger than half the skip boundary (bis-22 section 6.3.7).
+        case whenYoung = "when-young"
+        case always
+    }
+
+    package enum Blocking: String, Sendable, CaseIterable {
+        case never
+        /// If the server offers it.
+        case always
+        /// If the server offers it and the last load advanced.
+        case afterAdvance = "after-advance"
+    }
+
+    package var blocking = Blocking.never
+    package var skip = Skip.never
+    package var skipsDateRanges = false
+    package var dropsDirectivesAfterTargets: Double? = nil
+    package var retriesWithoutDirectives = true
+    package var loadsHints = false
+    package var usesRenditionReports = false
+    /// Whether all parameters of a request with directives are sorted (bis-22 section 6.2.5).
+    ///
+    /// Otherwise `_HLS_msn`, `_HLS_part` and `_HLS_skip` follow the parameters of the URL. Caches treat the two as different
+    /// URLs.
+    package var sortsParameters = true
+    /// Limit of target durations for tuning in (bis-22 appendix C); nil requests everything that is missing.
+    package var tuneInTargets: Double? = nil
+    package var retryWait: Duration? = nil
+
+    package static let none = LowLatencyFacts()
+    package static let usual = none
+
+    package static func fields(_ f: inout FieldTable<Self>) {
+        f["blocking", \.blocking, .choice] = "When _HLS_msn is sent."
+        f["skip", \.skip, .choice] = "When _HLS_skip is sent."
+        f["skipsDateRanges", \.skipsDateRanges, .boolean] = "Asks for v2 where the server offers it."
+        f["dropsDirectivesAfter", \.dropsDirectivesAfterTargets, .targetsOrNever] =
+            "Target durations without news after which directives are left out; 0 never."
+        f["retriesWithoutDirectives", \.retriesWithoutDirectives, .boolean] =
+            "A failed request with directives is sent again without them."
+        f["hints", \.loadsHints, .boolean] = "Preload hints are requested."
+        f["renditionReports", \.usesRenditionReports, .boolean] = "Rendition reports are used when switching."
+        f["sortsParameters", \.sortsParameters, .boolean] = "Parameters are sorted; otherwise directives are appended."
+        f["tuneInTargets", \.tuneInTargets, .targetsOrNever] =
+            "Target durations that tuning in asks for at the most; 0 for all."
+        f["retryWait", \.retryWait, .duration(.zero ... .seconds(600))] =
+            "The first wait before retries of playlists and segments while the channel has parts; 0s: at once."
+    }
+}
+
+package struct StartFacts: Sendable, Equatable, PlayerFields {
+    package enum Point: String, Sendable, CaseIterable {
+        /// EXT-X-START, then (PART-)HOLD-BACK, then `targets` target durations from the edge.
+        case startTagThenHoldBack = "start-tag-then-hold-back"
+        /// (PART-)HOLD-BACK, then `targets` target durations.
+        case holdBack = "hold-back"
+        /// HOLD-BACK, then the sum of the last `targets` segments.
+        case holdBackThenSegments = "hold-back-then-segments"
+    }
+
+    package var point = Point.startTagThenHoldBack
+    package var targets = 3.0
+
+    package static let usual = StartFacts()
+
+    package static func fields(_ f: inout FieldTable<Self>) {
+        f["point", \.point, .choice] = "What decides."
+        f["targets", \.targets, .number(0...100)] =
+            "Target durations (or segments) from the edge, where nothing else decides."
+    }
+}
+
+package struct InterstitialFacts: Sendable, Equatable, PlayerFields {
+    package enum TriggerKind: String, Sendable, CaseIterable {
+        case buffered
+        case bufferedOrEdge = "buffered-or-edge"
+        case playheadTargets = "playhead-targets"
+        case playhead
+        case discovery
+        case never
+    }
+
+    package enum Trigger: Sendable, Equatable {
+        /// The primary is buffered up to the break (bis-22 appendix D.1).
+        case buffered
+        /// The primary is buffered to the break; or, live, to within a target duration of the edge while the break is less than
+        /// `lookAhead` past the edge (hls.js).
+        case bufferedOrEdge(lookAhead: Duration)
+        case playheadTargets(Double)
+        case playhead(Duration)
+        /// The break is listed in a playlist.
+        case discovery
+        case never
+    }
+
+    package enum Preload: String, Sendable, CaseIterable {
+        case ignored
+        /// At a uniformly random point of the preload range (bis-22 appendix F).
+        case randomPoint = "random-point"
+        case rangeStart = "range-start"
+    }
+
+    package var trigger = Trigger.buffered
+    package var preload = Preload.ignored
+    package var sendsPrimaryID = true
+    package var sendsStartOffset = true
+    package var loadsOneListAtATime = false
+    package var loadsAssetsTogether = false
+    package var sendsBeacons = true
+
+    package static let usual = InterstitialFacts()
+
+    package static func fields(_ f: inout FieldTable<Self>) {
+        f["trigger", \.trigger.kind, .choice] = "When the asset list or asset is asked for."
+        f["lookAhead", \.trigger.lookAhead, .duration(.zero ... .seconds(600))] =
+            "Of buffered-or-edge: how far past the live edge a break may be."
+        f["leadTargets", \.trigger.leadTargets, .number(0...100)] =
+            "Of playhead-targets: target durations before the break."
+        f["lead", \.trigger.lead, .duration(.zero ... .seconds(600))] = "Of playhead: so long before the break."
+        f["preload", \.preload, .choice] = "What a preload range does."
+        f["primaryID", \.sendsPrimaryID, .boolean] = "Sends _HLS_primary_id."
+        f["startOffset", \.sendsStartOffset, .boolean] = "Sends _HLS_start_offset when joining inside a break."
+        f["oneListAtATime", \.loadsOneListAtATime, .boolean] = "Loads one asset list at a time."
+        f["assetsTogether", \.loadsAssetsTogether, .boolean] = "Loads all assets of a list at once."
+        f["beacons", \.sendsBeacons, .boolean] = "Sends tracking requests."
+    }
+
+    package mutating func settle(_ section: ProfileSection) {
+        let owners: [(key: String, owner: TriggerKind)] = [
+            ("lookAhead", .bufferedOrEdge), ("leadTargets", .playheadTargets), ("lead", .playhead),
+        ]
+        for (key, owner) in owners {
+            section.reading.rule(
+                section.fieldPath(key),
+                section.fieldPath("trigger"),
+                isBroken: section.has(key) && trigger.kind != owner,
+                message: "belongs to trigger \(owner.rawValue) alone, and the trigger is \(trigger.kind.rawValue)"
+            )
+        }
+    }
+}
+
+/// Use of a channel's pathways (bis-22 section 7).
+package struct PathwayFacts: Sendable, Equatable, PlayerFields {
+    package var followsSteering = true
+    package var penalty = Duration.seconds(120)
+
+    package static let usual = PathwayFacts()
+
+    package static func fields(_ f: inout FieldTable<Self>) {
+        f["steering", \.followsSteering, .boolean] = "Asks who steers the channel."
+        f["penalty", \.penalty, .duration(.zero ... .seconds(3_600))] = "How long a pathway that failed is not used."
+    }
+}

@@ -1,0 +1,97 @@
+import Values
+
+/// Facts of a player that a profile can override; omitted ones keep the player's own value.
+package protocol PlayerFields: ProfileFields {}
+
+extension PlayerFields {
+    package static var showsDefaults: Bool { false }
+}
+
+extension InterstitialFacts.Trigger {
+    /// Setting another kind gives it its usual number.
+    package var kind: InterstitialFacts.TriggerKind {
+        get {
+            switch self {
+            case .buffered: .buffered
+            case .bufferedOrEdge: .bufferedOrEdge
+            case .playheadTargets: .playheadTargets
+            case .playhead: .playhead
+            case .discovery: .discovery
+            case .never: .never
+            }
+        }
+        set {
+            guard newValue != kind else { return }
+            switch newValue {
+            case .buffered: self = .buffered
+            case .bufferedOrEdge: self = .bufferedOrEdge(lookAhead: .seconds(10))
+            case .playheadTargets: self = .playheadTargets(3)
+            case .playhead: self = .playhead(.seconds(10))
+            case .discovery: self = .discovery
+            case .never: self = .never
+            }
+        }
+    }
+
+    var lookAhead: Duration? {
+        get { if case .bufferedOrEdge(let lookAhead) = self { lookAhead } else { nil } }
+        set { if let newValue, case .bufferedOrEdge = self { self = .bufferedOrEdge(lookAhead: newValue) } }
+    }
+
+    var leadTargets: Double? {
+        get { if case .playheadTargets(let targets) = self { targets } else { nil } }
+        set { if let newValue, case .playheadTargets = self { self = .playheadTargets(newValue) } }
+    }
+
+    var lead: Duration? {
+        get { if case .playhead(let lead) = self { lead } else { nil } }
+        set { if let newValue, case .playhead = self { self = .playhead(newValue) } }
+    }
+}
+
+extension ScalarRule<Double?> {
+    /// A number of target durations; 0 means never.
+    static var targetsOrNever: ScalarRule { orNever(.number(0...1000)) }
+}
+
+extension ScalarRule<Int?> {
+    static var countOrNever: ScalarRule { orNever(.integer(0...100)) }
+}
+
+extension ScalarRule {
+    static func orNever<Number: Numeric>(_ rule: ScalarRule<Number>) -> ScalarRule where Value == Number? {
+        ScalarRule(
+            allowed: rule.allowed,
+            schema: rule.schema,
+            spell: { $0.map(rule.spell) ?? "never" },
+            read: { text in
+                switch rule.read(text) {
+                case .value(let number): .value(number == 0 ? nil : number)
+                case .refused(let reason, let suggestion): .refused(reason, suggestion: suggestion)
+                }
+            }
+        )
+    }
+}
+
+extension ScalarRule<Int> {
+    /// A number of retries; -1 means endless.
+    static var retries: ScalarRule {
+        let counted = ScalarRule.integer(0...100)
+        return ScalarRule(
+            allowed: "a whole number from -1 to 100",
+            schema: .type("integer").with("minimum", .number("-1")).with("maximum", .number("100")),
+            spell: { $0 == RetryRule.endless ? "endless" : String($0) },
+            read: { text in
+                text == "-1" ? .value(RetryRule.endless) : counted.read(text)
+            }
+        )
+    }
+}
+
+extension FieldRule<LoadFailures> {
+    static var failures: FieldRule {
+        FieldRule<[LoadFailures.Name]>.list(of: .choice)
+            .map(spell: \.text, LoadFailures.init, from: \.names)
+    }
+}

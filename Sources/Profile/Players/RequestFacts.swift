@@ -1,0 +1,159 @@
+import Values
+
+package struct RequestFacts: Sendable, Equatable, PlayerFields {
+    package var multivariant = RequestRule.usual
+    package var playlist = RequestRule.usual
+    package var segment = RequestRule.usual
+    package var assetList = RequestRule.usual
+    package var asset = RequestRule.usual
+    package var steering = RequestRule.usual
+
+    package static let usual = RequestFacts()
+
+    package static func fields(_ f: inout FieldTable<Self>) {
+        f["multivariant", \.multivariant, .section] = "Multivariant playlists."
+        f["playlist", \.playlist, .section] = "Media playlists."
+        f["segment", \.segment, .section] = "Segments."
+        f["assetList", \.assetList, .section] = "Asset lists and pod manifests."
+        f["asset", \.asset, .section] = "What X-ASSET-URI and an asset list's URIs name."
+        f["steering", \.steering, .section] = "Steering manifests."
+    }
+}
+
+extension RequestFacts {
+    package init(all rule: RequestRule) {
+        self.init(multivariant: rule, playlist: rule, segment: rule, assetList: rule, asset: rule, steering: rule)
+    }
+}
+
+package struct RequestRule: Sendable, Equatable, PlayerFields {
+    /// Nil: timeout of the connection itself.
+    package var connect: Duration?
+    package var firstByte: Duration?
+    package var total: Duration?
+    package var afterTimeout: RetryRule
+    package var afterError: RetryRule
+    package var afterNoAnswer: RetryRule
+    package var retriesClientErrors: Bool
+
+    package init(
+        connect: Duration? = nil,
+        firstByte: Duration? = nil,
+        total: Duration? = nil,
+        afterTimeout: RetryRule = .none,
+        afterError: RetryRule = .none,
+        afterNoAnswer: RetryRule? = nil,
+        retriesClientErrors: Bool = false
+    ) {
+        self.connect = connect
+        self.firstByte = firstByte
+        self.total = total
+        self.afterTimeout = afterTimeout
+        self.afterError = afterError
+        self.afterNoAnswer = afterNoAnswer ?? afterError
+        self.retriesClientErrors = retriesClientErrors
+    }
+
+    package static let usual = RequestRule()
+    package static var definition: String? { "requestRule" }
+
+    package static func fields(_ f: inout FieldTable<Self>) {
+        let limit = ScalarRule<Duration>.duration(.milliseconds(10) ... .seconds(600))
+        f["retries", \.retries, .retries, .short] =
+            "Retries after all failures alike, where the rules for each do not say; -1 for ever."
+        f["connect", \.connect, limit, or: "connection"] = "Until a connection can be used."
+        f["firstByte", \.firstByte, limit, or: "connection"] = "From sending to the first byte of the answer."
+        f["total", \.total, limit, or: "connection"] = "For the whole request; an answer that comes later is lost."
+        f["retriesClientErrors", \.retriesClientErrors, .boolean] = "Whether a 4xx answer is tried again."
+        f["afterTimeout", \.afterTimeout, .section] = "Retries after a timeout."
+        f["afterError", \.afterError, .section] = "Retries after an error answer."
+        f["afterNoAnswer", \.afterNoAnswer, .section] =
+            "Retries after a connection that was refused, reset or cut off."
+    }
+
+    fileprivate var retries: Int? {
+        get { nil }
+        set {
+            guard let newValue else { return }
+            afterTimeout.retries = newValue
+            afterError.retries = newValue
+            afterNoAnswer.retries = newValue
+        }
+    }
+}
+
+extension RequestRule {
+    package func waitingFirst(_ wait: Duration?) -> RequestRule {
+        guard let wait else { return self }
+        var rule = self
+        rule.afterTimeout.firstWait = wait
+        rule.afterError.firstWait = wait
+        rule.afterNoAnswer.firstWait = wait
+        return rule
+    }
+
+    /// The rule for content that playback cannot do without: endless retries are limited to `retries`, after which errors
+    /// surface.
+    package func ending(after retries: Int?) -> RequestRule {
+        guard let retries else { return self }
+        var rule = self
+        for path in [\RequestRule.afterTimeout, \.afterError, \.afterNoAnswer] where rule[keyPath: path].isEndless {
+            rule[keyPath: path].retries = retries
+        }
+        return rule
+    }
+}
+
+package struct RetryRule: Sendable, Equatable, PlayerFields {
+    package enum Growth: String, Sendable, CaseIterable {
+        /// The first wait, then `factor` times the one before.
+        case exponential
+        /// (n - 1) times the first wait before the n-th retry.
+        case linear
+    }
+
+    /// `endless` means without limit.
+    package var retries = 0
+    package var firstWait = Duration.zero
+    package var growth = Growth.exponential
+    package var factor = 2.0
+    package var longestWait = Duration.seconds(8)
+    package var fuzz = 0.0
+
+    package static let none = RetryRule()
+
+    package static let endless = Int.max
+
+    package var isEndless: Bool { retries == Self.endless }
+
+    /// Wait before a retry; nil if none is left.
+    ///
+    /// `retry` is 1 for the first. `chance`, from 0 up to 1, chooses the wait within the fuzz.
+    package func wait(before retry: Int, chance: Double) -> Duration? {
+        guard retry >= 1, retry <= retries else { return nil }
+        let first = firstWait / .seconds(1)
+        let plain: Double
+        switch growth {
+        case .exponential:
+            var grown = first
+            for _ in 1..<max(retry, 1) where grown < 1e6 { grown *= factor }
+            plain = grown
+        case .linear: plain = first * Double(retry - 1)
+        }
+        let capped = min(plain, longestWait / .seconds(1))
+        return .seconds(capped * (1 + fuzz * (chance * 2 - 1)))
+    }
+
+    package static let usual = none
+    package static var definition: String? { "retryRule" }
+
+    package static func fields(_ f: inout FieldTable<Self>) {
+        f["retries", \.retries, .retries] = "Retries at most; -1 for ever."
+        f["wait", \.firstWait, .duration(.zero ... .seconds(600))] = "Before the first retry."
+        f["growth", \.growth, .choice] =
+            "How waits grow: exponential (factor times the one before) or linear ((n - 1) times the first before the n-th)."
+        f["factor", \.factor, .number(0...100)] = "Of exponential growth."
+        f["longestWait", \.longestWait, .duration(.zero ... .seconds(600))] = "No wait is longer."
+        f["fuzz", \.fuzz, .number(0...1)] = "Part of a wait that chance adds or takes away."
+    }
+}

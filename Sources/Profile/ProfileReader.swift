@@ -1,0 +1,121 @@
+import AdServing
+import Foundation
+
+/// Reads a profile's YAML text and overrides into an immutable plan, or reports every mistake at once.
+///
+/// Pure except for the access through `ProfileSurroundings`; no text traps.
+package struct ProfileReader: Sendable {
+    package var surroundings: ProfileSurroundings
+
+    package init(surroundings: ProfileSurroundings = .process) {
+        self.surroundings = surroundings
+    }
+
+    /// Reads a profile from a file; relative paths in it start from its folder.
+    ///
+    /// Throws every problem of the profile, or the one that keeps the file from being read.
+    package func read(contentsOf path: String, overrides: [Override] = []) throws(ProfileErrors) -> LoadPlan {
+        func unreadable(_ message: String) -> ProfileErrors {
+            let problem = ProfileProblem(location: .wholeFile, field: "", message: message)
+            return ProfileErrors(path: path, problems: [problem])
+        }
+        guard !path.isEmpty else { throw unreadable("the profile's path is empty") }
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+            throw unreadable("no such file")
+        }
+        guard !isFolder.boolValue else {
+            throw unreadable("is a folder")
+        }
+        guard let file = FileHandle(forReadingAtPath: path) else {
+            throw unreadable("cannot be opened")
+        }
+        defer { file.closeFile() }
+        guard let data = try? file.read(upToCount: ProfileTree.largestText + 1) ?? Data() else {
+            throw unreadable("cannot be read")
+        }
+        guard data.count <= ProfileTree.largestText else {
+            throw unreadable("the text is larger than 1 MiB")
+        }
+        guard let text = String(validating: data, as: UTF8.self) else {
+            throw unreadable("the text is not UTF-8")
+        }
+        return try read(yaml: text, path: path, overrides: overrides)
+    }
+
+    /// Reads a profile from its text; `path` names it in messages, and relative paths in it start from its folder.
+    ///
+    /// Throws every problem in reading order, those of overrides last.
+    package func read(yaml: String, path: String, overrides: [Override] = []) throws(ProfileErrors) -> LoadPlan {
+        let reading = reading(path: path)
+        guard let root = tree(yaml, overrides: overrides, reading: reading) else {
+            throw errors(of: reading, path: path)
+        }
+        let section = ProfileSection(path: "", node: root, reading: reading)
+        var standing = LoadPlan.usual
+        standing.name = Self.name(fromPath: path)
+        var plan = LoadPlan(reading: section, over: standing)
+        section.reportUnknownFields()
+        PlanRules(plan: plan, reading: reading).judge()
+        guard reading.problems.isEmpty else {
+            throw errors(of: reading, path: path)
+        }
+        plan.secrets = reading.secrets
+        return plan.digested()
+    }
+
+    private func reading(path: String) -> ProfileReading {
+        let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) }
+        return ProfileReading(surroundings: surroundings, folder: folder ?? "")
+    }
+
+    private func tree(_ yaml: String, overrides: [Override], reading: ProfileReading) -> ProfileNode? {
+        func report(_ problem: YAMLProblem, field: String = "") {
+            reading.report(ProfileProblem(location: problem.location, field: field, message: problem.message))
+        }
+        var root: ProfileNode?
+        do {
+            root = try YAMLText.parse(yaml)
+        } catch {
+            report(error)
+            return nil
+        }
+        if case .null = root?.content {
+            root = nil
+        }
+        guard var root else {
+            report(YAMLProblem(location: .file(line: 1, column: 1), message: "the profile is empty"))
+            return nil
+        }
+        guard case .mapping = root.content else { return root }
+        for override in overrides {
+            do {
+                try root.set(override.components[...], to: try override.node())
+            } catch {
+                report(error, field: ShownValue.of(override.components.joined(separator: ".")))
+            }
+        }
+        return root
+    }
+
+    private func errors(of reading: ProfileReading, path: String) -> ProfileErrors {
+        let ordered = reading.problems.enumerated().sorted { left, right in
+            let (leftLine, rightLine) = (left.element.line ?? .max, right.element.line ?? .max)
+            let (leftColumn, rightColumn) = (left.element.column ?? .max, right.element.column ?? .max)
+            return (leftLine, leftColumn, left.offset) < (rightLine, rightColumn, right.offset)
+        }
+        let secrets = KnownSecrets(reading.secrets)
+        let problems = ordered.map { _, problem in
+            var shown = problem
+            shown.message = secrets.hidden(in: problem.message)
+            return shown
+        }
+        return ProfileErrors(path: path, problems: problems, omitted: reading.omitted)
+    }
+
+    private static func name(fromPath path: String) -> String {
+        let file = path.split(separator: "/").last ?? ""
+        guard let dot = file.lastIndex(of: "."), dot != file.startIndex else { return String(file) }
+        return String(file[..<dot])
+    }
+}

@@ -1,0 +1,97 @@
+/// Host, port, path and query of an absolute http or https URL.
+struct WebAddress: Equatable {
+    /// Lower case; an IPv6 address keeps its brackets.
+    var host: String
+    /// The explicit port, or the scheme's.
+    var port: Int
+    /// Path and query.
+    var rest: Substring
+
+    init?(_ text: String) {
+        guard Self.refusal(ofUnparsed: text) == nil, let scheme = text.firstRange(of: "://") else { return nil }
+        let afterScheme = text[scheme.upperBound...]
+        let authority = afterScheme.prefix { $0 != "/" && $0 != "?" }
+        rest = afterScheme.dropFirst(authority.count)
+        guard let parsed = Authority(authority) else { return nil }
+        host = parsed.host
+        port = parsed.port ?? (text.lowercased().hasPrefix("https") ? 443 : 80)
+    }
+
+    /// The reason why a text is not a URL to send load to, as a predicate that never quotes it; nil if it is one.
+    ///
+    /// With `needsRoot`, a path or query is refused too.
+    static func refusal(of text: String, needsRoot: Bool) -> String? {
+        if let reason = refusal(ofUnparsed: text) {
+            return reason
+        }
+        guard let address = WebAddress(text) else { return "has no valid host" }
+        return needsRoot && !address.rest.isEmpty && address.rest != "/" ? "has a path" : nil
+    }
+
+    private static func refusal(ofUnparsed text: String) -> String? {
+        let lowered = text.lowercased()
+        guard lowered.hasPrefix("http://") || lowered.hasPrefix("https://") else {
+            return "is not an http or https URL"
+        }
+        guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return "holds a space or a non-ASCII character" }
+        guard !text.contains("#") else { return "has a fragment" }
+        guard !text.contains("{"), !text.contains("}") else { return "has a brace, and nothing is put into it here" }
+        let authority = text.drop { $0 != "/" }.dropFirst(2).prefix { $0 != "/" && $0 != "?" }
+        return authority.contains("@") ? "has a user name or password in it" : nil
+    }
+
+    /// Whether the host is this machine's loopback, which needs no authorisation.
+    var isLoopback: Bool {
+        let literal = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
+        return host == "localhost" || IPAddress(literal)?.isLoopback ?? false
+    }
+
+    func isPermitted(by patterns: [String]) -> Bool {
+        isLoopback
+            || patterns.contains { pattern in
+                if pattern.hasPrefix("*.") {
+                    return host.hasSuffix(pattern.dropFirst().lowercased())
+                }
+                guard let authority = Authority(pattern[...]), authority.host == host else { return false }
+                return authority.port == nil || authority.port == port
+            }
+    }
+}
+
+struct Authority: Equatable {
+    var host: String
+    var port: Int?
+
+    init?(_ text: Substring) {
+        var hostText = text
+        if text.hasPrefix("[") {
+            guard let end = text.firstIndex(of: "]") else { return nil }
+            hostText = text[...end]
+            guard IPAddress(String(hostText.dropFirst().dropLast()))?.isVersion6 == true else { return nil }
+        } else if let colon = text.firstIndex(of: ":") {
+            hostText = text[..<colon]
+        }
+        let portText = text[hostText.endIndex...]
+        if !portText.isEmpty {
+            guard portText.hasPrefix(":"), portText.count <= 6, let port = Int(portText.dropFirst()),
+                1...65535 ~= port
+            else { return nil }
+            self.port = port
+        }
+        host = hostText.lowercased()
+        guard host.hasPrefix("[") || Self.isHostName(host) else { return nil }
+    }
+
+    /// RFC 1123 section 2.1, with underscores as they occur.
+    static func isHostName(_ text: String) -> Bool {
+        guard !text.isEmpty, text.utf8.count <= 253 else { return false }
+        return text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { label in
+            let bytes = label.utf8
+            guard let first = bytes.first, let last = bytes.last, bytes.count <= 63 else { return false }
+            return CharacterSets.isAlphanumeric(first) && CharacterSets.isAlphanumeric(last)
+                && bytes.allSatisfy {
+                    CharacterSets.isAlphanumeric($0) || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
+                }
+        }
+    }
+}

@@ -1,0 +1,90 @@
+import Values
+
+extension PlanRules {
+    /// A limit above any real audience; more returns would take more memory than the rest of a run.
+    private static let mostReturns = 5_000_000.0
+
+    func judgeCurve() {
+        guard let curve = plan.audience.curve else { return }
+        reading.rule(
+            "audience.ramp",
+            "audience.curve",
+            isBroken: reading.isGiven("audience.ramp"),
+            message: "stands beside audience.curve, which says when viewers join"
+        )
+        judgePoints(curve)
+        judgeBreakLeaves(curve)
+    }
+
+    private func judgePoints(_ curve: CurvePlan) {
+        let isNamed = curve.shape != nil
+        let field = isNamed ? "audience.curve" : "audience.curve.points"
+        // Points that could not be read are missing here, which would change the order.
+        guard reading.isWhollySound("audience.curve") else { return }
+        reading.rule(field, isBroken: curve.points.isEmpty, message: "has no point in it")
+        let turned = zip(curve.points, curve.points.dropFirst()).first { $0.at > $1.at }
+        let times = turned.map { [$1.at.text, $0.at.text] } ?? []
+        reading.rule(
+            field,
+            "duration",
+            isBroken: turned != nil,
+            message: "what is to be at \(times.joined(separator: " comes after what is to be at "))"
+        )
+        let end = curve.points.map(\.at).max() ?? .zero
+        reading.rule(
+            field,
+            "duration",
+            isBroken: end > plan.duration,
+            message: "goes on until \(end.text), and the run ends at \(plan.duration.text)"
+        )
+        let highest = curve.points.map(\.share).max() ?? 1
+        reading.rule(
+            field,
+            isBroken: abs(highest - 1) > 1e-9,
+            message: "never reaches 100%, and audience.viewers is the most who watch at once"
+        )
+    }
+
+    private func judgeBreakLeaves(_ curve: CurvePlan) {
+        guard let leaves = curve.breakLeaves else { return }
+        let breaks: Double
+        switch (leaves.instants, plan.breaks.source) {
+        case (let instants?, _): breaks = Double(instants.count)
+        case (nil, .every(let interval, _)): breaks = max(plan.duration / max(interval, .milliseconds(1)), 1)
+        case (nil, .list(let instants)): breaks = Double(instants.count)
+        case (nil, _):
+            breaks = 0
+            reading.rule(
+                "audience.curve.leaves",
+                "breaks.source",
+                isBroken: true,
+                message: "the breaks of this profile are not known before the run: say in at when they start",
+                allowed: "at, or breaks.source with every or list"
+            )
+        }
+        let instants = leaves.instants ?? []
+        let field = "audience.curve.leaves.at"
+        reading.rule(
+            field,
+            isBroken: leaves.instants?.isEmpty ?? false || zip(instants, instants.dropFirst()).contains { $0 >= $1 },
+            message: instants.isEmpty ? "has no break in it" : "the breaks are not in ascending order"
+        )
+        let last = instants.last ?? .zero
+        reading.rule(
+            field,
+            "duration",
+            isBroken: last >= plan.duration,
+            message: "the break at \(last.text) is not before the end of the run at \(plan.duration.text)"
+        )
+        let returning = breaks * Double(plan.audience.viewers) * leaves.share * leaves.returns
+        reading.rule(
+            "audience.curve.leaves",
+            "audience.viewers",
+            "breaks.source",
+            "duration",
+            isBroken: returning > Self.mostReturns,
+            message: "\(Int(returning)) viewers would come back in all",
+            allowed: "at most \(Int(Self.mostReturns)): viewers x breaks x share x returns"
+        )
+    }
+}

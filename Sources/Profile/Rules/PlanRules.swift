@@ -1,0 +1,133 @@
+import Values
+
+/// Rules between the fields of a plan, judged after every field has been read.
+///
+/// A rule stays silent when one of its fields has a problem of its own.
+struct PlanRules {
+    let plan: LoadPlan
+    let reading: ProfileReading
+
+    func judge() {
+        judgeAudience()
+        judgeCurve()
+        judgeBreakTimes()
+        judgeBreakSource()
+        judgePlayback()
+        judgeImpressions()
+        judgeConnection()
+        judgeTarget()
+        judgeWindows()
+        judgeAbort()
+        judgeThresholds()
+        judgeChannel()
+    }
+
+    func isDefault(_ field: String) -> String { reading.isGiven(field) ? "" : " (the default)" }
+
+    private func judgeAudience() {
+        let audience = plan.audience
+        reading.rule(
+            "audience.ramp",
+            "duration",
+            isBroken: audience.ramp > plan.duration,
+            message:
+                "\(audience.ramp.text)\(isDefault("audience.ramp")) is longer than the run of \(plan.duration.text)"
+        )
+        let pictureInPicture = audience.pictureInPicture
+        reading.rule(
+            "audience.pictureInPicture.stay",
+            "audience.pictureInPicture.every",
+            isBroken: pictureInPicture.stay >= pictureInPicture.every,
+            message: "a stay of \(pictureInPicture.stay.text) every "
+                + "\(pictureInPicture.every.text) leaves no standard playback",
+            allowed: "less than every"
+        )
+        for field in ["every", "stay", "rule"] {
+            reading.rule(
+                "audience.pictureInPicture.\(field)",
+                "audience.pictureInPicture.share",
+                isBroken: reading.isGiven("audience.pictureInPicture.\(field)")
+                    && !reading.isGiven("audience.pictureInPicture.share"),
+                message: "has no effect without audience.pictureInPicture.share"
+            )
+        }
+        for (field, navigation) in [("audience.skips", audience.skips), ("audience.seeks", audience.seeks)] {
+            reading.rule(
+                field,
+                "breaks.interstitials",
+                isBroken: navigation != nil && !plan.breaks.playsInterstitials,
+                message: "has no effect without breaks.interstitials: viewers navigate around interstitials only"
+            )
+        }
+    }
+
+    private func judgeWindows() {
+        let warmUp = plan.windows.warmUp ?? .zero
+        reading.rule(
+            "windows.warmUp",
+            "duration",
+            isBroken: warmUp >= plan.duration,
+            message:
+                "\(warmUp.text) leaves nothing to judge of the run of \(plan.duration.text)"
+        )
+    }
+
+    private func judgeAbort() {
+        reading.rule(
+            "abort.after",
+            "duration",
+            isBroken: !plan.abort.isEmpty && plan.abortAfter >= plan.duration,
+            message:
+                "\(plan.abortAfter.text)\(isDefault("abort.after")) is not before the end of the run at "
+                + plan.duration.text
+        )
+    }
+
+    private func judgeChannel() {
+        let channel = plan.channel
+        if case .embedded = plan.target {
+            reading.rule(
+                "channel",
+                "target",
+                isBroken: channel != ExpectedChannel(),
+                message: "has no effect on the embedded origin, whose channel target.embedded describes"
+            )
+        }
+        reading.rule(
+            "channel.breakOffset",
+            "channel.breakInterval",
+            isBroken: channel.breakOffset.map { $0 >= channel.breakInterval ?? .zero } ?? false,
+            message: "is not shorter than channel.breakInterval"
+        )
+        reading.rule(
+            "channel.breakDuration",
+            "channel.breakInterval",
+            isBroken: (channel.breakDuration ?? .zero) > (channel.breakInterval ?? .seconds(86_400)),
+            message: "is longer than channel.breakInterval"
+        )
+    }
+
+    private func judgePlayback() {
+        let limit = plan.playback.playoutLimit ?? .zero
+        let longest = plan.breaks.source.ownDurations.reduce(plan.breaks.podDuration, max)
+        reading.rule(
+            "playback.playoutLimit",
+            "breaks.podDuration",
+            isBroken: limit > longest,
+            message: "\(limit.text) never ends a pod of \(longest.text) early"
+        )
+        let asked = [
+            ("metadata", plan.playback.pollsMetadata), ("verificationPings", plan.playback.sendsVerificationPings),
+        ]
+        for (name, isOn) in asked {
+            let field = "playback.\(name)"
+            reading.rule(
+                field,
+                "target",
+                isBroken: isOn && reading.isGiven(field) && !plan.target.hasMetadata,
+                message: "has no effect: sessions of this target name no metadata and no address for pings",
+                allowed: "false, or a target of the shape pod serving"
+            )
+        }
+    }
+}

@@ -1,0 +1,315 @@
+import Values
+
+/// One mapping of the profile while it is read field by field.
+///
+/// Readers ask for every field, present or not; every other field is reported as unknown.
+package final class ProfileSection {
+    package let path: String
+    package let reading: ProfileReading
+    /// Whether the profile has this mapping; an absent mapping has no missing fields.
+    package let isPresent: Bool
+    private var entries: [ProfileEntry]
+    private var asked: [String] = []
+
+    package init(path: String, node: ProfileNode?, reading: ProfileReading) {
+        self.path = path
+        self.reading = reading
+        guard let node else {
+            isPresent = false
+            entries = []
+            return
+        }
+        reading.note(path, at: node.location)
+        guard case .mapping(let entries) = node.content else {
+            reading.report(
+                ProfileProblem(location: node.location, field: path, message: "\(node.kind) where a mapping is needed")
+            )
+            isPresent = false
+            self.entries = []
+            return
+        }
+        isPresent = true
+        self.entries = entries
+    }
+
+    package func fieldPath(_ key: String) -> String {
+        path.isEmpty ? key : "\(path).\(key)"
+    }
+
+    /// Adds fields from another place; fields that the profile sets take precedence.
+    package func add(_ further: [ProfileEntry]) {
+        entries += further.filter { !has($0.key) }
+    }
+
+    package func has(_ key: String) -> Bool {
+        entries.contains { $0.key == key }
+    }
+
+    package func isMapping(_ key: String) -> Bool {
+        if case .mapping = entries.first(where: { $0.key == key })?.value.content { true } else { false }
+    }
+
+    /// Reads a single value; nil if it is absent or invalid, which is reported.
+    package func value<Value>(_ key: String, _ rule: ScalarRule<Value>) -> Value? {
+        guard let node = take(key) else { return nil }
+        return scalar(node, field: fieldPath(key), rule)
+    }
+
+    package func reportMissing(_ key: String, allowed: String) {
+        reading.report(
+            ProfileProblem(
+                location: reading.location(of: path),
+                field: fieldPath(key),
+                message: "is missing and has no default",
+                allowed: allowed
+            )
+        )
+    }
+
+    /// Reads a list of single values, each with its field; invalid items are reported and left out.
+    ///
+    /// With `isLoose` a single value counts as a list of one.
+    package func list<Value>(_ key: String, of rule: ScalarRule<Value>, isLoose: Bool = false)
+        -> [(value: Value, field: String)]?
+    {
+        items(key, isLoose: isLoose)?.compactMap { item, field in
+            reading.note(field, at: item.location)
+            return scalar(item, field: field, rule).map { ($0, field) }
+        }
+    }
+
+    private func items(_ key: String, isLoose: Bool) -> [(node: ProfileNode, field: String)]? {
+        let field = fieldPath(key)
+        guard let node = take(key) else { return nil }
+        var items = [node]
+        if case .list(let listed) = node.content {
+            items = listed
+        } else if !isLoose {
+            reading.report(
+                ProfileProblem(location: node.location, field: field, message: "\(node.kind) where a list is needed")
+            )
+            return nil
+        }
+        return items.enumerated().map { ($1, "\(field)[\($0)]") }
+    }
+
+    /// Reads a mapping with arbitrary keys; invalid entries are reported and left out.
+    package func dictionary<Value>(_ key: String, of rule: ScalarRule<Value>) -> [(key: String, value: Value)] {
+        dictionary(key, keys: nil, of: rule, ofListed: nil)
+    }
+
+    /// Reads a mapping whose keys follow `keyRule`, in order; invalid entries are reported and left out.
+    ///
+    /// With `listed`, a list of keys is allowed too, and each gets that value.
+    package func dictionary<Value>(
+        _ key: String,
+        keys keyRule: ScalarRule<String>?,
+        of rule: ScalarRule<Value>,
+        ofListed listed: Value?
+    ) -> [(key: String, value: Value)] {
+        let field = fieldPath(key)
+        guard let node = take(key) else { return [] }
+        switch (node.content, keyRule, listed) {
+        case (.list(let items), let keyRule?, let listed?):
+            return items.enumerated().compactMap { index, item in
+                let itemField = "\(field)[\(index)]"
+                reading.note(itemField, at: item.location)
+                return scalar(item, field: itemField, keyRule).map { ($0, listed) }
+            }
+        case (.mapping(let entries), _, _):
+            return entries.compactMap { entry in
+                let entryField = "\(field).\(ShownValue.of(entry.key))"
+                reading.note(entryField, at: entry.keyLocation)
+                let name = ProfileNode(location: entry.keyLocation, content: .scalar(entry.key))
+                let code = keyRule.map { scalar(name, field: entryField, $0) } ?? entry.key
+                let value = scalar(entry.value, field: entryField, rule)
+                guard let code, let value else { return nil }
+                return (code, value)
+            }
+        default:
+            let needed = listed == nil ? "a mapping" : "a list or a mapping"
+            let message = "\(node.kind) where \(needed) is needed"
+            reading.report(ProfileProblem(location: node.location, field: field, message: message))
+            return []
+        }
+    }
+
+    /// Reads a mapping, then reports every field in it that `read` did not ask for.
+    ///
+    /// A single value in place of the mapping stands for the field `shorthand`; without one there must be a mapping.
+    package func section<Result>(_ key: String, shorthand: String? = nil, _ read: (ProfileSection) -> Result) -> Result
+    {
+        let child = ProfileSection(path: fieldPath(key), node: take(key)?.opened(as: shorthand), reading: reading)
+        defer { child.reportUnknownFields() }
+        return read(child)
+    }
+
+    /// Whether the field's value is this word in place of a mapping; if so, the field counts as read.
+    package func says(_ word: String, at key: String) -> Bool {
+        guard case .scalar(word) = entries.first(where: { $0.key == key })?.value.content else { return false }
+        return take(key) != nil
+    }
+
+    /// Reads a list of mappings; in each, unknown fields are reported.
+    ///
+    /// A single value in place of a mapping stands for the field `shorthand`. With `isLoose` one mapping counts as a list.
+    package func sections<Result>(
+        _ key: String,
+        shorthand: String? = nil,
+        isLoose: Bool = false,
+        _ read: (ProfileSection) -> Result
+    ) -> [Result] {
+        (items(key, isLoose: isLoose) ?? []).map { item, field in
+            let child = ProfileSection(path: field, node: item.opened(as: shorthand), reading: reading)
+            defer { child.reportUnknownFields() }
+            return read(child)
+        }
+    }
+
+    /// Reads a mapping with exactly one of `alternatives`, or one of `shorthands` alone.
+    ///
+    /// `read` asks for all alternatives, including absent ones.
+    package func oneOf<Result>(
+        _ key: String,
+        shorthands: [String],
+        alternatives: [String],
+        _ read: (ProfileSection) -> Result
+    ) -> Result {
+        oneOf(take(key), at: fieldPath(key), shorthands, alternatives, read)
+    }
+
+    /// Reads one mapping as `oneOf` does, or a list of them.
+    ///
+    /// `read` runs once for an absent field too.
+    package func eachOf<Result>(
+        _ key: String,
+        mayBeAbsent: Bool,
+        shorthands: [String],
+        alternatives: [String],
+        _ read: (ProfileSection) -> Result
+    ) -> [Result] {
+        if isPresent && !has(key) && !mayBeAbsent {
+            reportMissing(key, allowed: "one of \(alternatives.joined(separator: ", "))")
+        }
+        let (node, field) = (take(key), fieldPath(key))
+        guard case .list(let items) = node?.content else {
+            return [oneOf(node, at: field, shorthands, alternatives, read)]
+        }
+        reading.rule(field, isBroken: items.isEmpty, message: "has nothing in it")
+        return items.enumerated().map { index, item in
+            reading.note("\(field)[\(index)]", at: item.location)
+            return oneOf(item, at: "\(field)[\(index)]", shorthands, alternatives, read)
+        }
+    }
+
+    private func oneOf<Result>(
+        _ node: ProfileNode?,
+        at field: String,
+        _ shorthands: [String],
+        _ alternatives: [String],
+        _ read: (ProfileSection) -> Result
+    ) -> Result {
+        var node = node
+        if case .scalar(let word) = node?.content, let location = node?.location {
+            if shorthands.contains(word) {
+                node?.content = .mapping([ProfileEntry(key: word, keyLocation: location, value: .empty(at: location))])
+            } else {
+                reading.report(unknownAlternative(word, of: field, at: location, alternatives, shorthands))
+                node = nil
+            }
+        }
+        let child = ProfileSection(path: field, node: node, reading: reading)
+        let result = read(child)
+        child.reportUnknownFields()
+        let given = alternatives.filter(child.has)
+        if child.isPresent && given.count != 1 {
+            let found = given.isEmpty ? "none" : given.joined(separator: " and ")
+            reading.report(
+                ProfileProblem(
+                    location: reading.location(of: given.last.map(child.fieldPath) ?? child.path),
+                    field: child.path,
+                    message: "needs exactly one kind, has \(found)",
+                    allowed: "one of \(alternatives.joined(separator: ", "))"
+                )
+            )
+        }
+        return result
+    }
+
+    private func unknownAlternative(
+        _ word: String,
+        of field: String,
+        at location: ProfileLocation,
+        _ alternatives: [String],
+        _ shorthands: [String]
+    ) -> ProfileProblem {
+        let needsMapping = alternatives.contains(word)
+        let mappings = alternatives.filter { !shorthands.contains($0) }.map { "a mapping with \($0)" }
+        return ProfileProblem(
+            location: location,
+            field: field,
+            value: ShownValue.of(word),
+            message: "\"\(ShownValue.of(word))\" " + (needsMapping ? "needs fields of its own" : "is not known"),
+            allowed: (shorthands + mappings).joined(separator: ", "),
+            suggestion: needsMapping ? nil : NearestName.slip(word, among: alternatives)
+        )
+    }
+
+    package func reportUnknownFields() {
+        for entry in entries where !asked.contains(entry.key) {
+            let suggestion = reading.isFull ? nil : suggestion(for: entry.key)
+            if let meant = suggestion?.meant, !has(meant) { reading.doubt(fieldPath(meant)) }
+            reading.report(
+                ProfileProblem(
+                    location: entry.keyLocation,
+                    field: fieldPath(ShownValue.of(entry.key)),
+                    message: "unknown field",
+                    allowed: suggestion == nil ? asked.joined(separator: ", ") : nil,
+                    suggestion: suggestion?.shown
+                )
+            )
+        }
+    }
+
+    /// A known name, or a field and its value that YAML took for one key because no space follows the colon.
+    private func suggestion(for key: String) -> (meant: String, shown: String)? {
+        guard let colon = key.firstIndex(of: ":"), asked.contains(String(key[..<colon])) else {
+            return NearestName.slip(key, among: asked).map { ($0, $0) }
+        }
+        let value = ShownValue.of(String(key[key.index(after: colon)...]))
+        return (String(key[..<colon]), "\(key[..<colon]): \(value)")
+    }
+
+    private func take(_ key: String) -> ProfileNode? {
+        asked.append(key)
+        guard let node = entries.first(where: { $0.key == key })?.value else { return nil }
+        reading.note(fieldPath(key), at: node.location)
+        guard case .null = node.content else { return node }
+        reading.report(
+            ProfileProblem(
+                location: node.location,
+                field: fieldPath(key),
+                message: "has no value; leave the field out to keep its default"
+            )
+        )
+        return nil
+    }
+}
+
+extension ProfileNode {
+    /// A single value, or with `evenList` a list too, wrapped in a mapping with this field.
+    func opened(as field: String?, evenList: Bool = false) -> ProfileNode {
+        guard let field else { return self }
+        switch content {
+        case .mapping, .null: return self
+        case .list where !evenList: return self
+        case .list, .scalar:
+            let entry = ProfileEntry(key: field, keyLocation: location, value: self)
+            return ProfileNode(location: location, content: .mapping([entry]))
+        }
+    }
+
+    static func empty(at location: ProfileLocation) -> ProfileNode {
+        ProfileNode(location: location, content: .mapping([]))
+    }
+}

@@ -1,0 +1,274 @@
+import Values
+
+package struct ScalarRule<Value> {
+    package enum Reading {
+        case value(Value)
+        /// The reason as a predicate of the value: "is not a duration".
+        case refused(String, suggestion: String? = nil)
+    }
+
+    package var allowed: String
+    package var schema: SchemaNode
+    package var isSecret = false
+    package var expandsEnvironment = false
+    package var spell: (Value) -> String
+    /// The value in the lines of a digest; nil means `spell`.
+    package var canonical: ((Value) -> String)?
+    package var read: (String) -> Reading
+
+    package init(
+        allowed: String,
+        schema: SchemaNode = .type("string"),
+        isSecret: Bool = false,
+        expandsEnvironment: Bool = false,
+        spell: @escaping (Value) -> String,
+        canonical: ((Value) -> String)? = nil,
+        read: @escaping (String) -> Reading
+    ) {
+        self.allowed = allowed
+        self.schema = schema
+        self.isSecret = isSecret
+        self.expandsEnvironment = expandsEnvironment
+        self.spell = spell
+        self.canonical = canonical
+        self.read = read
+    }
+
+    package func line(_ value: Value) -> String { (canonical ?? spell)(value) }
+}
+
+extension ScalarRule {
+    /// The rule with a further condition; nil for `allowed` or `schema` keeps the present one.
+    ///
+    /// `refusal` returns nil for a valid value, else the reason as a predicate.
+    package func refusing(
+        allowed: String? = nil,
+        schema: SchemaNode? = nil,
+        _ refusal: @escaping (Value) -> String?
+    ) -> ScalarRule {
+        var narrowed = self
+        narrowed.allowed = allowed ?? self.allowed
+        narrowed.schema = schema ?? self.schema
+        narrowed.read = { [read] text in
+            guard case .value(let value) = read(text), let reason = refusal(value) else { return read(text) }
+            return .refused(reason)
+        }
+        return narrowed
+    }
+}
+
+extension ScalarRule<Bool> {
+    package static var boolean: ScalarRule {
+        ScalarRule(allowed: "true or false", schema: .type("boolean"), spell: String.init) { text in
+            switch text {
+            case "true": .value(true)
+            case "false": .value(false)
+            default: .refused("is neither true nor false")
+            }
+        }
+    }
+}
+
+extension ScalarRule where Value: FixedWidthInteger {
+    package static func integer(_ range: ClosedRange<Value>) -> ScalarRule {
+        let allowed = "a whole number from \(range.lowerBound) to \(range.upperBound)"
+        let schema = SchemaNode.type("integer")
+            .with("minimum", .number("\(range.lowerBound)")).with("maximum", .number("\(range.upperBound)"))
+        return ScalarRule(
+            allowed: allowed,
+            schema: schema,
+            spell: { "\($0)" },
+            read: { text in
+                guard let digits = QuantityText.wholeNumber(text), let number = Value(digits) else {
+                    return .refused(QuantityText.isWholeNumber(text) ? "is not in range" : "is not a whole number")
+                }
+                return range.contains(number) ? .value(number) : .refused("is not in range")
+            }
+        )
+    }
+}
+
+extension ScalarRule<Int> {
+    package static func size(_ range: ClosedRange<Int>) -> ScalarRule {
+        let bounds = "from \(SizeText.of(range.lowerBound)) to \(SizeText.of(range.upperBound))"
+        return ScalarRule(
+            allowed: "a size with a unit, such as 64MiB, \(bounds)",
+            schema: .reference("size"),
+            spell: SizeText.of,
+            canonical: { String($0) },
+            read: { text in
+                guard let bytes = SizeText.bytes(text) else {
+                    return .refused(QuantityText.isNumber(text) ? "has no unit" : "is not a size")
+                }
+                return range.contains(bytes) ? .value(bytes) : .refused("is not in range")
+            }
+        )
+    }
+}
+
+extension ScalarRule<Double> {
+    package static var share: ScalarRule {
+        ScalarRule(
+            allowed: "a percentage from 0% to 100% or a number from 0 to 1",
+            schema: .reference("share"),
+            spell: ShareText.percent,
+            canonical: { String($0) },
+            read: { text in
+                guard let share = ShareText.share(text) else { return .refused("is not a share") }
+                return 0...1 ~= share ? .value(share) : .refused("is not in range")
+            }
+        )
+    }
+
+    package static func number(_ range: ClosedRange<Double>) -> ScalarRule {
+        let (least, most) = (spelled(range.lowerBound), spelled(range.upperBound))
+        return ScalarRule(
+            allowed: "a number from \(least) to \(most)",
+            schema: .type("number").with("minimum", .number(least)).with("maximum", .number(most)),
+            spell: spelled,
+            canonical: { String($0) },
+            read: { text in
+                guard let number = QuantityText.decimal(text[...]) else { return .refused("is not a number") }
+                return range.contains(number) ? .value(number) : .refused("is not in range")
+            }
+        )
+    }
+
+    package static func spelled(_ number: Double) -> String {
+        number == number.rounded() && abs(number) < 1e9 ? String(Int(number)) : String(number)
+    }
+}
+
+extension ScalarRule<Duration> {
+    package static func duration(_ range: ClosedRange<Duration>) -> ScalarRule {
+        let bounds = "from \(range.lowerBound.text) to \(range.upperBound.text)"
+        return ScalarRule(
+            allowed: "a duration such as 500ms, 10s, 2m or 1m30s, \(bounds)",
+            schema: .reference("duration"),
+            spell: \.text,
+            canonical: { String($0.nanosecondsHeld) },
+            read: { text in
+                guard let duration = Duration(text: text) else {
+                    return .refused(QuantityText.isNumber(text) ? "has no unit" : "is not a duration")
+                }
+                return range.contains(duration) ? .value(duration) : .refused("is not in range")
+            }
+        )
+    }
+}
+
+extension ScalarRule {
+    /// One of a few words, each of which stands for a value; a nil schema lists the words.
+    package static func words(
+        _ words: [(name: String, value: Value)],
+        schema: SchemaNode? = nil,
+        else reason: String = "is not known",
+        spell: @escaping (Value) -> String = { "\($0)" }
+    ) -> ScalarRule {
+        let names = words.map(\.name)
+        return ScalarRule(
+            allowed: names.joined(separator: ", "),
+            schema: schema ?? .choice(names),
+            spell: spell,
+            read: { text in
+                guard let word = words.first(where: { $0.name == text }) else {
+                    return .refused(reason, suggestion: NearestName.slip(text, among: names))
+                }
+                return .value(word.value)
+            }
+        )
+    }
+}
+
+extension ScalarRule where Value: CaseIterable & RawRepresentable, Value.RawValue == String {
+    package static var choice: ScalarRule { words(Value.allCases.map { ($0.rawValue, $0) }, spell: \.rawValue) }
+}
+
+extension ScalarRule<String> {
+    package static func name(among names: [String], else reason: String) -> ScalarRule {
+        words(names.map { ($0, $0) }, schema: .type("string"), else: reason, spell: { $0 })
+    }
+}
+
+extension ScalarRule<String> {
+    package static var longestText: Int { 4096 }
+
+    package static func text(allowed: String, schema: SchemaNode, read: @escaping (String) -> Reading) -> ScalarRule {
+        ScalarRule(allowed: allowed, schema: schema, spell: { $0 }, read: read)
+    }
+
+    /// Text that is not empty and contains no control characters.
+    package static func text(
+        _ allowed: String = "text",
+        expandsEnvironment: Bool = false,
+        schema: SchemaNode = .reference("text")
+    ) -> ScalarRule {
+        var rule = text(allowed: allowed, schema: schema) { text in
+            guard !text.isEmpty else { return .refused("is empty") }
+            guard text.utf8.count <= longestText else { return .refused("is longer than \(longestText) bytes") }
+            guard !CharacterSets.hasControlCharacter(text) else { return .refused("holds a control character") }
+            return .value(text)
+        }
+        rule.expandsEnvironment = expandsEnvironment
+        return rule
+    }
+
+    /// Free text of any number of lines.
+    package static var prose: ScalarRule {
+        text(allowed: "text of at most \(longestText) bytes", schema: .type("string")) { text in
+            guard text.utf8.count <= longestText else { return .refused("is longer than \(longestText) bytes") }
+            let lines = text.split(whereSeparator: \.isNewline)
+            guard !lines.contains(where: { CharacterSets.hasControlCharacter(String($0)) }) else {
+                return .refused("holds a control character")
+            }
+            return .value(text)
+        }
+    }
+
+    /// A word that can name a folder of results.
+    package static var name: ScalarRule {
+        let allowed = "letters, digits, '.', '_' and '-', at most 64, beginning with a letter or digit"
+        return text(allowed, schema: .pattern("^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$")).refusing { text in
+            CharacterSets.isFileName(text) ? nil : "cannot name a folder of results"
+        }
+    }
+
+    static var hiddenKey: ScalarRule {
+        var rule = text("a key, or ${NAME} for the environment variable that holds it", expandsEnvironment: true)
+        rule.isSecret = true
+        return rule
+    }
+}
+
+package enum CharacterSets {
+    package static func isAlphanumeric(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: false
+        }
+    }
+
+    package static func isLetter(_ byte: UInt8) -> Bool { isAlphanumeric(byte) && !QuantityText.isDigit(byte) }
+
+    package static func isFileName(_ text: String) -> Bool {
+        guard let first = text.utf8.first, isAlphanumeric(first), text.utf8.count <= 64 else { return false }
+        return text.utf8.allSatisfy { isAlphanumeric($0) || [UInt8](".-_".utf8).contains($0) }
+    }
+
+    static func isEnvironmentName(_ text: String) -> Bool {
+        guard let first = text.utf8.first, !QuantityText.isDigit(first) else { return false }
+        return text.utf8.allSatisfy { isAlphanumeric($0) || $0 == UInt8(ascii: "_") }
+    }
+
+    /// RFC 9110 section 5.6.2.
+    package static func isToken(_ text: String) -> Bool {
+        let marks = [UInt8]("!#$%&'*+-.^_`|~".utf8)
+        return !text.isEmpty && text.utf8.allSatisfy { isAlphanumeric($0) || marks.contains($0) }
+    }
+
+    package static func hasControlCharacter(_ text: String) -> Bool {
+        text.utf8.contains { $0 < 0x20 || $0 == 0x7F }
+    }
+}

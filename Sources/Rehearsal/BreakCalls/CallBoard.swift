@@ -1,0 +1,154 @@
+package import AdServing
+package import Profile
+package import Results
+package import Values
+import Viewer
+
+/// The breaks called for in a run of several shards: the first shard accepts all calls and posts each break at the meeting
+/// point, and every shard reads it from there, the first one too.
+///
+/// All shards therefore have the same breaks in the same order, and a caller hears of acceptance when all shards can see the
+/// break.
+package actor CallBoard {
+    static let group = "calls"
+    /// Two calls at once may arrive in either order.
+    private static let lookedAtAgain = 64
+    /// Time that the meeting point may be silent before that is reported; also a caller's timeout.
+    private static let patience = Duration.seconds(5)
+    /// More calls than can be under way at once: numbers further ahead belong to another run.
+    private static let lookedAhead = 4_096
+
+    package struct Tally: Equatable, Sendable {
+        package var heard = 0
+        /// Breaks read only when its first viewers should have asked, or later.
+        package var late = 0
+        package var latest = Duration.zero
+        /// Why breaks may be missing; nil where the count is known to be complete.
+        package var trouble: String?
+    }
+
+    private let place: any RendezvousPlace
+    private let plan: BreakPlan
+    private let run: Range<WallTime>
+    private let period: Duration
+    private let now: @Sendable () -> WallTime
+    private let announce: @Sendable (ScheduledBreak) -> Void
+    private let tell: @Sendable (String) -> Void
+
+    /// Breaks that may be listed again.
+    private var heard: Set<Int> = []
+    private var newest = 0
+    private var unreadable: Set<String> = []
+    private var silentSince: WallTime?
+    package private(set) var tally = Tally()
+
+    /// `run` lasts from the first join to the moment when viewers stop; `now` is the wall clock of all shards.
+    ///
+    /// `announce` informs this shard's viewers of a break; `tell` writes a message for the user.
+    package init(
+        in place: any RendezvousPlace,
+        _ plan: BreakPlan,
+        shards: Int,
+        run: Range<WallTime>,
+        now: @escaping @Sendable () -> WallTime,
+        announce: @escaping @Sendable (ScheduledBreak) -> Void,
+        tell: @escaping @Sendable (String) -> Void
+    ) {
+        self.place = place
+        self.plan = plan
+        self.run = run
+        period = TriggerPlan.looking(shards: shards)
+        self.now = now
+        self.announce = announce
+        self.tell = tell
+    }
+
+    /// Posts a break, with a new ordinal, for all shards.
+    ///
+    /// Throws `CallRefusal.closed` where that fails within some seconds, while there still is time to learn of the break, or
+    /// before the task is cancelled.
+    package nonisolated func post(_ scheduled: ScheduledBreak) async throws(CallRefusal) {
+        let deadline = min(scheduled.start - plan.shortestCallLead(shards: 1), now() + Self.patience)
+        while true {
+            do throws(RendezvousError) {
+                guard try await put(scheduled) else { throw RendezvousError("something else lies there") }
+                return
+            } catch {
+                guard !error.isLasting, !Task.isCancelled, now() + period < deadline else {
+                    throw .closed("where the shards meet the break may not have arrived: \(error)")
+                }
+                try? await Task.sleep(for: period)
+            }
+        }
+    }
+
+    /// Posts a break, unless it is there: an earlier attempt may have arrived though its answer has not.
+    private nonisolated func put(_ scheduled: ScheduledBreak) async throws(RendezvousError) -> Bool {
+        let (name, content) = (CallNote.name(scheduled.ordinal), try CallNote(scheduled).placed())
+        if try await place.put(content, in: Self.group, as: name) { return true }
+        let listing = try await place.list(Self.group, after: CallNote.name(scheduled.ordinal - 1))
+        return listing.entries.first { $0.name == name }?.content == content
+    }
+
+    package func follow() async {
+        while !Task.isCancelled {
+            await look()
+            try? await Task.sleep(for: period)
+        }
+    }
+
+    /// Announces new breaks, and records whether the meeting point could be read.
+    package func look() async {
+        let number = max(0, newest - Self.lookedAtAgain)
+        var entries: [RendezvousListing.Entry] = []
+        do throws(RendezvousError) {
+            try await place.read(Self.group, after: CallNote.name(number)) { listed in
+                entries += listed
+                return true
+            }
+            if tally.trouble != nil { tell("The place where the shards meet answers again.") }
+            silentSince = nil
+            tally.trouble = nil
+        } catch {
+            let since = silentSince ?? now()
+            silentSince = since
+            if now() >= since + Self.patience, tally.trouble == nil {
+                tally.trouble = "\(error)"
+                tell("The place where the shards meet does not answer, and calls for breaks are not heard: \(error)")
+            }
+        }
+        // Entries listed before it fell silent are valid.
+        for entry in entries { take(entry) }
+    }
+
+    /// Reads a last time, so that missed breaks are counted; a meeting point that has just fallen silent is no trouble.
+    package func end() async -> Tally {
+        await look()
+        return tally
+    }
+
+    private func take(_ entry: RendezvousListing.Entry) {
+        guard let number = CallNote.number(of: entry.name), !heard.contains(number),
+            number > newest - Self.lookedAtAgain
+        else { return }
+        guard number <= newest + Self.lookedAhead, let scheduled = CallNote.scheduled(entry.content, ordinal: number),
+            run.contains(scheduled.start)
+        else {
+            if unreadable.insert(entry.name).inserted {
+                tell("What lies under \(Self.group)/\(entry.name) is no break that was called for, and is left out.")
+            }
+            return
+        }
+        heard.insert(number)
+        newest = max(newest, number)
+        heard = heard.filter { $0 > newest - Self.lookedAtAgain }
+        tally.heard += 1
+        let lateness = now().duration(since: scheduled.start - plan.shortestCallLead(shards: 1))
+        if lateness > .zero {
+            tally.late += 1
+            tally.latest = max(tally.latest, lateness)
+            tell("The break at \(scheduled.start.iso8601) is heard of \(lateness.text) too late.")
+        }
+        announce(scheduled)
+    }
+}

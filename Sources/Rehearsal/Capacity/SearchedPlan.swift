@@ -1,0 +1,168 @@
+package import Profile
+package import Results
+import Rules
+import Values
+
+/// A profile whose capacity is searched, and the parts of it that each run replaces.
+package struct SearchedPlan: Sendable {
+    package struct Mistake: Error, CustomStringConvertible {
+        package let problems: [String]
+
+        package var description: String { problems.joined(separator: "\n") }
+    }
+
+    /// Condition that ends a run with many failing requests, for profiles without one: an assumption.
+    private static let usualAbort = "all.errors > 50%"
+    /// Default wait for breaks of the channel: an assumption.
+    private static let usualWatch = Duration.seconds(1_800)
+    /// Time after which every playhead has reached a break of the channel, even a player far behind the live edge: an
+    /// assumption.
+    private static let furthestBehind = Duration.seconds(60)
+
+    package let plan: LoadPlan
+    package let quantity: CapacityQuestion.Quantity
+    /// Time from one break to the next; zero if the channel schedules them.
+    package let spacing: Duration
+    /// Longest wait of a run for breaks of the channel; nil for the viewers' own breaks.
+    package let watch: Duration?
+
+    /// A nil `spacing` comes from the profile, a nil `watch` is the default within `length`.
+    ///
+    /// `length` is the limit of the whole search; `largest` is the largest value tried of a quantity that is a time.
+    ///
+    /// - Throws: `Mistake` for a profile that cannot be searched.
+    package init(
+        _ plan: LoadPlan,
+        quantity: CapacityQuestion.Quantity,
+        spacing: Duration? = nil,
+        watch: Duration? = nil,
+        length: Duration = .seconds(86_400),
+        largest: Duration = .zero
+    ) throws(Mistake) {
+        self.plan = plan
+        self.quantity = quantity
+        let least = Self.leastSpacing(of: plan, largest)
+        let isOfChannel = !plan.breaks.source.canBeListed
+        self.spacing = isOfChannel ? .zero : spacing ?? max(least, .seconds(20))
+        self.watch = isOfChannel ? watch ?? min(Self.usualWatch, length / 4) : nil
+        var problems: [String] = []
+        if plan.breaks.areNone {
+            problems.append(
+                "breaks: none: a capacity is the most viewers whose breaks hold; name where breaks come from"
+            )
+        }
+        if isOfChannel, spacing != nil {
+            problems.append(
+                "--spacing: the breaks of this profile are the channel's, and come when it says; leave it out"
+            )
+        }
+        if !isOfChannel, watch != nil {
+            problems.append(
+                "--run-for: the breaks of this profile are the viewers' own, and nobody waits for them; leave it out"
+            )
+        }
+        if quantity != .viewers, plan.breaks.source == .none {
+            problems.append(
+                "breaks.source: \(quantity.rawValue) is of pods that viewers ask for themselves; interstitials are asked for when "
+                    + "each persona says, and stitched breaks are not asked for"
+            )
+        }
+        if !isOfChannel, let spacing, spacing < least {
+            problems.append(
+                "--spacing \(spacing.text): a break is over after \(least.text) at the earliest (breaks.podDuration, grace, lead)"
+            )
+        }
+        if quantity == .jitter, plan.breaks.trigger == .rendezvous {
+            problems.append(
+                "breaks.trigger: viewers of a rendezvous all ask at one instant; jitter needs trigger playhead"
+            )
+        }
+        guard problems.isEmpty else { throw Mistake(problems: problems) }
+    }
+
+    /// Breaks must not overlap; viewers join and leave only after pods were fetched and before the next requests.
+    private static func leastSpacing(of plan: LoadPlan, _ largest: Duration) -> Duration {
+        let breaks = plan.breaks
+        let ahead = max(breaks.lead + breaks.jitter, largest * 2)
+        let judging = (breaks.grace + .seconds(2)) * 2
+        let asking = (ahead + .milliseconds(500)) * 4
+        return max(breaks.podDuration + ahead + .seconds(2), judging, asking, RunTimetable.leastSpacing)
+    }
+
+    /// The plan of one run, with digests of its own; `value` is in milliseconds, for a quantity that is a time.
+    package func run(_ course: RunCourse, value: Double? = nil) -> LoadPlan {
+        var run = plan
+        run.audience.viewers = course.viewers
+        run.audience.curve = CurvePlan(points: course.points)
+        run.audience.ramp = .zero
+        run.duration = course.duration
+        if case .listed(let timetable) = course {
+            run.breaks.source = .list(timetable.breaks.map { ListedBreak($0) })
+        }
+        run.windows.warmUp = nil
+        if let value {
+            let time = Duration.milliseconds(Int64(min(max(value, 0), 3_600_000)))
+            // Requests must not be spread beyond the start of their break.
+            switch quantity {
+            case .viewers: break
+            case .jitter: (run.breaks.jitter, run.breaks.lead) = (time, max(run.breaks.lead, time))
+            case .lead: (run.breaks.lead, run.breaks.jitter) = (time, min(run.breaks.jitter, time))
+            }
+        }
+        if run.abort.isEmpty, let rule = try? ThresholdRule(parsing: Self.usualAbort) {
+            run.abort = [PlannedThreshold(rule: rule)]
+            run.abortAfter = .seconds(10)
+        }
+        return run.digested()
+    }
+
+    package func timing(of run: LoadPlan) -> BreakGathering.Timing {
+        // One more interval, so that the second of the first requests is included whole.
+        let lead = run.breaks.lead + run.breaks.jitter + .seconds(1)
+        // For the viewers' own breaks: after that, viewers join and leave for the next one.
+        let patience = watch == nil ? spacing / 2 : Self.furthestBehind + run.breaks.grace
+        return BreakGathering.Timing(
+            leadMicroseconds: lead.nanosecondsHeld / 1_000,
+            graceMicroseconds: run.breaks.grace.nanosecondsHeld / 1_000,
+            patienceMicroseconds: patience.nanosecondsHeld / 1_000,
+            isSpread: watch != nil
+        )
+    }
+
+    /// Whether a viewer without any report of a break missed it.
+    ///
+    /// False with additional breaks of the channel, because no run waits until each playhead has reached them.
+    package var countsSilent: Bool {
+        let hasOthers = plan.breaks.playsInterstitials || plan.breaks.recognisesStitched
+        return plan.everybodyIsDue && (watch != nil || !hasOthers)
+    }
+
+    /// Plans a run of one break for each size of the quantity.
+    ///
+    /// Breaks of the channel have one audience, that of the first size. For a quantity that is a time, the audience is the
+    /// profile's own.
+    package func course(_ sizes: [Double]) -> RunCourse {
+        let sizes = sizes.map { quantity == .viewers ? Int(min(max($0, 1), 1e6)) : plan.audience.viewers }
+        guard let watch else {
+            return .listed(RunTimetable(sizes: sizes, spacing: spacing, joinsPerSecond: joinsPerSecond))
+        }
+        return .awaited(
+            AwaitedBreaks(
+                viewers: sizes.first ?? 1,
+                count: sizes.count,
+                longest: watch,
+                joinsPerSecond: joinsPerSecond
+            )
+        )
+    }
+
+    /// Join rate of the profile's own audience.
+    package var joinsPerSecond: Double {
+        Double(plan.audience.viewers) / max(plan.audience.ramp / .seconds(1), 1)
+    }
+}
+
+extension BreakPlan.Source {
+    /// Whether viewers have breaks of their own, whose times can be changed.
+    package var canBeListed: Bool { !each.isEmpty && !readsDateRanges }
+}

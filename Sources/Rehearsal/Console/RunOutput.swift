@@ -1,0 +1,161 @@
+import AdServing
+package import Foundation
+package import Report
+package import Results
+import Synchronization
+import Values
+
+/// Output of a run: progress on standard error, the summary on standard output.
+package final class RunOutput: Sendable {
+    private let quiet: Bool
+    private let isTerminal: Bool
+    /// Whether standard output is reserved for data; text then goes to standard error.
+    private let keepsOutputClear: Bool
+    /// Whether the run is one of several, of which only progress is shown.
+    private let isPart: Bool
+    /// Number of lines of the live view to redraw.
+    private let drawnLines = Mutex(0)
+    private let lastPlainLine = Mutex(-10)
+
+    package init(quiet: Bool, keepsOutputClear: Bool = false) {
+        self.quiet = quiet
+        self.keepsOutputClear = keepsOutputClear
+        isPart = false
+        isTerminal = isatty(STDERR_FILENO) == 1
+    }
+
+    private init(partOf whole: RunOutput) {
+        quiet = whole.quiet
+        keepsOutputClear = whole.keepsOutputClear
+        isTerminal = whole.isTerminal
+        isPart = true
+    }
+
+    /// Returns the output of one run of several: it shows progress and leaves summary and notes to the caller.
+    package func ofPart() -> RunOutput { RunOutput(partOf: self) }
+
+    package var showsProgress: Bool { !quiet }
+
+    /// Prints a note above the live view; nil only erases the view.
+    package func note(_ text: String?) {
+        guard !quiet, !isPart, let text else { return erase() }
+        erase()
+        Self.tell(text)
+    }
+
+    /// Prints the estimate of the requests that the run will make.
+    package func note(_ bill: BillDocument) {
+        guard !quiet else { return }
+        erase()
+        let color = Self.allowsColor && isTerminal
+        Self.writeError("\n" + BillText(of: bill, width: Self.width(of: STDERR_FILENO), colour: color).render() + "\n")
+    }
+
+    /// Redraws the live view on a terminal; elsewhere prints one plain line every ten seconds.
+    package func progress(_ progress: Report.Progress) {
+        guard !quiet else { return }
+        guard isTerminal else {
+            if isPlainLineDue(progress.elapsedSeconds) {
+                Self.writeError(ProgressLine.plain(progress) + "\n")
+            }
+            return
+        }
+        let up = drawnLines.withLock { drawn in
+            defer { drawn = ProgressLine.height }
+            return drawn
+        }
+        let width = Self.width(of: STDERR_FILENO)
+        Self.writeError(ProgressLine.ansi(progress, width: width, colour: Self.allowsColor, redrawing: up))
+    }
+
+    private func isPlainLineDue(_ second: Int) -> Bool {
+        lastPlainLine.withLock { last in
+            guard second - last >= 10 else { return false }
+            last = second
+            return true
+        }
+    }
+
+    /// Prints the state of a run on standard error, also with `quiet`: the user asked for it with SIGUSR1.
+    package func snapshot(_ document: ResultDocument) {
+        erase()
+        let width = Self.width(of: STDERR_FILENO)
+        let color = Self.allowsColor && isTerminal
+        let text = TextSummary(of: document, path: nil, width: width, colour: color).render()
+        Self.writeError("Still running; what follows is what a result would say if the run ended now.\n\(text)\n")
+    }
+
+    /// Prints the result as text with the path of its file, or with `quiet` the path only.
+    ///
+    /// `exit` is the status if the result or an export could not be written; nil derives it from the verdict.
+    package func summary(_ document: ResultDocument, file: URL?, exit: PodswarmExit? = nil) {
+        erase()
+        guard !isPart else { return }
+        guard !quiet else {
+            if let file {
+                standard.write(file.path + "\n")
+            }
+            return
+        }
+        let color = Self.allowsColor && isatty(standard.rawValue) == 1
+        let width = Self.width(of: standard.rawValue)
+        var summary = TextSummary(of: document, path: file?.relativePath, width: width, colour: color)
+        let status = exit.map { Int($0.rawValue) }
+        if file == nil { summary.exitWithoutFile = status } else { summary.exitWithoutExport = status }
+        standard.write(summary.render())
+    }
+
+    /// Prints the verdict with its exit status as the last line; `exit` as in ``summary(_:file:exit:)``.
+    package func verdict(_ document: ResultDocument, exit: PodswarmExit? = nil) {
+        guard !quiet, !isPart else { return }
+        let color = Self.allowsColor && isatty(standard.rawValue) == 1
+        let width = Self.width(of: standard.rawValue)
+        var summary = TextSummary(of: document, path: nil, width: width, colour: color)
+        summary.exitWithoutExport = exit.map { Int($0.rawValue) }
+        standard.write("\n\(summary.verdictLine)\n")
+    }
+
+    /// Prints the summary of several runs; with `quiet` only the path of `file`, the first of their files.
+    package func summary(file: URL, _ render: (_ width: Int, _ color: Bool) -> String) {
+        erase()
+        guard !quiet else { return standard.write(file.path + "\n") }
+        let color = Self.allowsColor && isatty(standard.rawValue) == 1
+        standard.write(render(Self.width(of: standard.rawValue), color))
+    }
+
+    private var standard: StandardStream { keepsOutputClear ? .error : .output }
+
+    /// False if NO_COLOR has a value that is not empty (https://no-color.org).
+    package static var allowsColor: Bool {
+        ProcessInfo.processInfo.environment["NO_COLOR"]?.isEmpty ?? true
+    }
+
+    private func erase() {
+        let up = drawnLines.withLock { drawn in
+            defer { drawn = 0 }
+            return drawn
+        }
+        if up > 0 {
+            Self.writeError("\u{1B}[\(up)A\r\u{1B}[J")
+        }
+    }
+
+    /// Columns of the terminal; 100 without one.
+    package static func width(of descriptor: Int32) -> Int {
+        var size = winsize()
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 100 }
+        return Int(size.ws_col)
+    }
+
+    /// Prints a message for the user on lines of its own.
+    ///
+    /// Arguments, file names and file contents are untrusted: they must not steer the terminal or reveal a secret.
+    package static func tell(_ text: String, on stream: StandardStream = .error) {
+        let shown = KnownSecrets.ofThisProcess.hidden(in: text)
+        stream.write(TerminalText.printable(shown, keepsLines: true) + "\n")
+    }
+
+    package static func writeError(_ text: String) {
+        StandardStream.error.write(text)
+    }
+}

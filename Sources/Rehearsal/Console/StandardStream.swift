@@ -1,0 +1,45 @@
+package import Foundation
+import Values
+
+/// Standard output and error, written without a trap on a closed pipe.
+///
+/// `FileHandle.write(_:)` traps there; a run whose `2>&1 | head` has ended must still write its result.
+package enum StandardStream: Int32 {
+    case output = 1
+    case error = 2
+
+    /// Writes all bytes; stops silently at an error such as a closed pipe.
+    package func write(_ bytes: some Sequence<UInt8>) {
+        let bytes = Array(bytes)
+        var written = 0
+        while written < bytes.count {
+            let count = bytes[written...].withUnsafeBytes { Glibc.write(rawValue, $0.baseAddress, $0.count) }
+            guard count > 0 else {
+                guard count < 0, errno == EINTR else { return }
+                continue
+            }
+            written += count
+        }
+    }
+
+    package func write(_ text: String) {
+        write(text.utf8)
+    }
+
+    /// Writes a JSON document; characters that would steer a terminal are escaped (they occur only in JSON strings).
+    package func write(json: Data) {
+        let text = String(decoding: json, as: UTF8.self)
+        // Line ends are JSON's own: those in strings are already escaped.
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            guard TerminalText.printable(String(line)) != line else { return String(line) }
+            return line.unicodeScalars.reduce(into: "") { escaped, scalar in
+                guard TerminalText.printable(String(scalar)) != String(scalar) else {
+                    return escaped.unicodeScalars.append(scalar)
+                }
+                let digits = String(scalar.value, radix: 16)
+                escaped += "\\u" + String(repeating: "0", count: max(0, 4 - digits.utf8.count)) + digits
+            }
+        }
+        write(lines.joined(separator: "\n"))
+    }
+}

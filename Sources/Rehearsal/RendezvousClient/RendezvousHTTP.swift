@@ -1,0 +1,126 @@
+import AdServing
+package import Foundation
+package import Results
+import Swarm
+import Transport
+import Values
+
+/// Rendezvous served by `podswarm rendezvous`, for the shards of one run.
+///
+/// Must be shut down before it is released.
+package struct RendezvousHTTP: RendezvousPlace {
+    private let session: FetchSession
+    /// URL with the run, without a slash at the end.
+    private let base: String
+    private let root: String
+    private let headers: [(name: String, value: String)]
+    /// The token, which a server may repeat in a refusal.
+    private let secrets: KnownSecrets
+
+    /// Prepares requests without sending one.
+    ///
+    /// `url` is a scheme, http or https, with host and port only. `authorities` is a PEM file of CA certificates; nil uses the
+    /// system's. `patience` limits the time to the first byte of an answer.
+    ///
+    /// - Throws: `RendezvousError` for an invalid URL or file.
+    package init(
+        url: String,
+        runID: String,
+        token: String? = nil,
+        authorities: String? = nil,
+        patience: Duration = .seconds(5)
+    ) async throws(RendezvousError) {
+        guard let root = Self.root(of: url) else {
+            throw RendezvousError("\(url): the address of a rendezvous is http://HOST:PORT or https://HOST:PORT")
+        }
+        self.root = root
+        base = "\(root)/v1/\(runID)"
+        secrets = KnownSecrets([token].compactMap(\.self))
+        headers = token.map { [("Authorization", "Bearer \($0)")] } ?? []
+        var configuration = TransportConfiguration()
+        configuration.caFile = authorities
+        configuration.connectTimeout = .seconds(3)
+        configuration.firstByteTimeout = patience
+        configuration.totalTimeout = patience * 2
+        // Room for a listing in Base64 with its last entry and names.
+        configuration.maximumBodyBytes = 16 << 20
+        configuration.maximumRedirects = 0
+        configuration.acceptEncoding = false
+        configuration.authorisedHosts = AuthorisedHosts([String(root.split(separator: "/", maxSplits: 2)[1])])
+        do {
+            session = try await FetchSession(configuration)
+        } catch {
+            throw RendezvousError("\(url): \(error)")
+        }
+    }
+
+    /// The address without a trailing slash; nil if it is not a server's.
+    package static func root(of url: String) -> String? {
+        guard let parts = URLComponents(string: url), let host = parts.host, !host.isEmpty,
+            let scheme = parts.scheme?.lowercased(), scheme == "http" || scheme == "https",
+            parts.path.isEmpty || parts.path == "/", parts.query == nil, parts.fragment == nil, parts.user == nil
+        else { return nil }
+        let shown = host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
+        return "\(scheme)://\(shown)" + (parts.port.map { ":\($0)" } ?? "")
+    }
+
+    package func shutDown() async { await session.shutDown() }
+
+    /// Returns true also for a name taken by identical content: its request arrived and the answer was lost.
+    package func put(_ content: Data, in group: String, as name: String) async throws(RendezvousError) -> Bool {
+        guard RendezvousName.isOne(group), RendezvousName.isOne(name) else {
+            throw RendezvousError("'\(group)/\(name)' is no name")
+        }
+        try RendezvousListing.check(content)
+        let sent = headers + [("If-None-Match", "*"), ("Content-Type", "application/octet-stream")]
+        let answer = await session.put(Array(content), to: "\(base)/\(group)/\(name)", headers: sent)
+        switch try status(of: answer) {
+        case 201: return true
+        case 412: return Data(answer.body) == content
+        default: throw refusal(answer)
+        }
+    }
+
+    package func list(_ group: String, after name: String?) async throws(RendezvousError) -> RendezvousListing {
+        guard RendezvousName.isOne(group), name.map(RendezvousName.isOne) ?? true else {
+            throw RendezvousError("'\(group)' is no name of a group")
+        }
+        let url = "\(base)/\(group)" + (name.map { "?after=\($0)" } ?? "")
+        let answer = await session.get(url, headers: headers)
+        guard try status(of: answer) == 200 else { throw refusal(answer) }
+        guard let listing = try? DocumentDecoding().decode(RendezvousListing.self, from: Data(answer.body)) else {
+            throw RendezvousError("\(root): its listing is none")
+        }
+        // Ascending names guarantee that paging by the last name ends.
+        let names = listing.entries.map(\.name)
+        guard zip([name ?? ""] + names, names).allSatisfy({ $0 < $1 }), names.allSatisfy(RendezvousName.isOne) else {
+            throw RendezvousError("\(root): its listing is not in order")
+        }
+        return listing
+    }
+
+    package func time() async throws(RendezvousError) -> PlaceTime {
+        let answer = await session.get("\(root)/v1/time", headers: headers)
+        guard try status(of: answer) == 204 else { throw refusal(answer) }
+        guard let microseconds = answer.placeTime.flatMap({ Int64($0) }) else {
+            throw RendezvousError("\(root): it does not tell its time")
+        }
+        return PlaceTime(wall: WallTime(microseconds: microseconds), granularity: .microseconds(1))
+    }
+
+    private func status(of answer: SingleFetch.Answer) throws(RendezvousError) -> Int {
+        if let code = answer.failureCode { throw RendezvousError("\(root): \(code)") }
+        return answer.status
+    }
+
+    private func refusal(_ answer: SingleFetch.Answer) -> RendezvousError {
+        guard answer.status != 401 else {
+            return RendezvousError(
+                "\(root): it asks for another token; give it with --rendezvous-token-file",
+                isLasting: true
+            )
+        }
+        let words = String(decoding: answer.body.prefix(1_000), as: UTF8.self).split(separator: "\n").first ?? ""
+        return RendezvousError("\(root): status \(answer.status) \(secrets.hidden(in: String(words)).prefix(200))")
+    }
+}

@@ -1,0 +1,146 @@
+package import Recording
+
+/// Collects the data of each break from the intervals of a run.
+///
+/// The data covers requests from shortly before the break's first request until all due viewers had or missed their pod, and
+/// the health of the generator in that time.
+package struct BreakGathering: Sendable {
+    package struct Timing: Equatable, Sendable {
+        /// Longest time by which requests for a break precede it.
+        package var leadMicroseconds: Int64
+        /// A pod is in time until this long after the break's start.
+        package var graceMicroseconds: Int64
+        /// Longest wait for the end of a break; less than the time between breaks.
+        package var patienceMicroseconds: Int64
+        /// Whether playheads reach a break one after the other, so that an unfinished break shows the first viewers only.
+        package var isSpread: Bool
+
+        package init(
+            leadMicroseconds: Int64,
+            graceMicroseconds: Int64,
+            patienceMicroseconds: Int64,
+            isSpread: Bool = false
+        ) {
+            self.isSpread = isSpread
+            self.leadMicroseconds = max(0, leadMicroseconds)
+            self.graceMicroseconds = max(0, graceMicroseconds)
+            self.patienceMicroseconds = max(self.graceMicroseconds &+ 1_000_000, patienceMicroseconds)
+        }
+    }
+
+    package struct Generator: Equatable, Sendable {
+        package var budget: GeneratorBudget
+        package var loopCores: Int
+        package var descriptorLimit: Int
+
+        package init(budget: GeneratorBudget, loopCores: Int, descriptorLimit: Int) {
+            self.budget = budget
+            self.loopCores = loopCores
+            self.descriptorLimit = descriptorLimit
+        }
+    }
+
+    /// Intervals kept for breaks not yet known: a break's first requests are sent in the interval in which it becomes known.
+    private static let keptIntervals = 8
+    /// Answers in time are counted within the second after, in microseconds.
+    private static let settling: Int64 = 1_000_000
+
+    private let timing: Timing
+    private let generator: Generator
+    private let runStartMicroseconds: Int64
+    private var recent: [RunInterval] = []
+    private var records: [Int: [String: BreakRecord]] = [:]
+    /// Stretches in which viewers were shut out, by loop; records do not count these viewers.
+    private var shutOuts: [Int: [ShutOut: UInt64]] = [:]
+    private var stretches: [String: SeenBreak] = [:]
+    private var closed: Set<String> = []
+    package private(set) var endMicroseconds: Int64 = 0
+
+    package init(timing: Timing, generator: Generator, runStartMicroseconds: Int64) {
+        self.timing = timing
+        self.generator = generator
+        self.runStartMicroseconds = runStartMicroseconds
+    }
+
+    /// Adds the next interval.
+    ///
+    /// - Returns: Breaks that ended and had viewers due; each once.
+    package mutating func add(_ interval: RunInterval) -> [SeenBreak] {
+        endMicroseconds = max(endMicroseconds, interval.endMicroseconds)
+        for changes in interval.changes {
+            for record in changes.breaks where !record.isOverflow && !closed.contains(record.key) {
+                records[changes.loop, default: [:]][record.key] = record
+            }
+            for row in changes.shutOuts {
+                shutOuts[changes.loop, default: [:]][row.stretch] = row.viewers == 0 ? nil : row.viewers
+            }
+        }
+        var over: [SeenBreak] = []
+        for record in open {
+            if stretches[record.key] == nil {
+                stretches[record.key] = SeenBreak(record, health: emptyHealth)
+                for earlier in recent { take(earlier, into: record) }
+            }
+            stretches[record.key]?.replace(record)
+            take(interval, into: record)
+            guard isOver(record, at: runStartMicroseconds &+ interval.endMicroseconds) else { continue }
+            if record.due > 0, let seen = seen(record) { over.append(seen) }
+            close(record.key)
+        }
+        recent.append(interval)
+        if recent.count > Self.keptIntervals { recent.removeFirst() }
+        return over
+    }
+
+    /// Unfinished breaks that began at least the time of grace before the end of the run, in their order; empty if `isSpread`.
+    package var rest: [SeenBreak] {
+        guard !timing.isSpread else { return [] }
+        return open.filter { record in
+            let passed = runStartMicroseconds &+ endMicroseconds &- record.startMicroseconds
+            return record.due > 0 && passed >= timing.graceMicroseconds &+ Self.settling
+        }
+        .compactMap(seen)
+    }
+
+    private func seen(_ record: BreakRecord) -> SeenBreak? {
+        var seen = stretches[record.key]
+        seen?.replace(record)
+        return seen
+    }
+
+    private var emptyHealth: HealthLog {
+        HealthLog(budget: generator.budget, loopCores: generator.loopCores, descriptorLimit: generator.descriptorLimit)
+    }
+
+    private var open: [BreakRecord] {
+        var all: [String: BreakRecord] = [:]
+        for (_, loop) in records { all.merge(loop) { $0.adding($1) } }
+        let shutOut = shutOuts.values.reduce(into: [:]) { $0.merge($1, uniquingKeysWith: &+) }
+        if !shutOut.isEmpty {
+            for key in all.keys { all[key]?.countShutOut(shutOut, end: runStartMicroseconds &+ endMicroseconds) }
+        }
+        return all.values.sorted { ($0.startMicroseconds, $0.key) < ($1.startMicroseconds, $1.key) }
+    }
+
+    private mutating func close(_ key: String) {
+        closed.insert(key)
+        stretches[key] = nil
+        for loop in records.keys { records[loop]?[key] = nil }
+    }
+
+    private func isOver(_ record: BreakRecord, at now: Int64) -> Bool {
+        let passed = now &- record.startMicroseconds
+        guard passed >= timing.graceMicroseconds &+ Self.settling else { return false }
+        let isSettled = record.due > 0 && stretches[record.key]?.isSettled ?? false
+        return isSettled || passed >= timing.patienceMicroseconds
+    }
+
+    private mutating func take(_ interval: RunInterval, into record: BreakRecord) {
+        let start = runStartMicroseconds &+ interval.startMicroseconds
+        let end = runStartMicroseconds &+ interval.endMicroseconds
+        guard end > record.startMicroseconds &- timing.leadMicroseconds,
+            start < record.startMicroseconds &+ timing.patienceMicroseconds
+        else { return }
+        stretches[record.key]?.add(interval)
+    }
+}

@@ -1,0 +1,133 @@
+import Recording
+import Rules
+
+/// Judges each break of a run by itself.
+///
+/// A break that did not hold while the generator was its own limit is censored: it gives no information on the target.
+package struct BreakJudge: Sendable {
+    /// Share of the planned viewers that must be present; with fewer, the target lost them.
+    private static let leastWatching = 0.95
+    private static let servedShare = 0.95
+
+    private let rule: HoldRule
+    private let countsSilent: Bool
+    private let personaNames: [String]
+    private let runStartMicroseconds: Int64
+    private let planned: @Sendable (_ offsetMicroseconds: Int64) -> Int
+
+    /// `countsSilent`: every viewer is due for every break, so a viewer without any report missed it.
+    ///
+    /// `personaNames` are in the order of the personas' numbers; `planned` takes the offset from the start of the run.
+    package init(
+        rule: HoldRule,
+        countsSilent: Bool = true,
+        personaNames: [String] = [],
+        runStartMicroseconds: Int64,
+        planned: @escaping @Sendable (_ offsetMicroseconds: Int64) -> Int
+    ) {
+        self.rule = rule
+        self.countsSilent = countsSilent
+        self.personaNames = personaNames
+        self.runStartMicroseconds = runStartMicroseconds
+        self.planned = planned
+    }
+
+    /// Judges a break that is over; nil without any part.
+    ///
+    /// `parts` are the observations of each process, with a name if there are several. `missing` holds reasons for processes
+    /// without data; they are limits of podswarm, not of the target.
+    package func judge(_ parts: [(name: String?, seen: SeenBreak)], missing: [String] = []) -> JudgedBreak? {
+        guard let first = parts.first else { return nil }
+        var whole = parts.dropFirst().reduce(first.seen) { $0.addingInParallel($1.seen) }
+        let silent = countsSilent ? whole.silent : 0
+        if countsSilent { whole.countSilent() }
+        let wanted = planned(whole.record.startMicroseconds &- runStartMicroseconds)
+        var broken = rule.broken(by: whole.totals(personaNames: personaNames)).map(\.sentence)
+        if Double(whole.watching) < Double(wanted) * Self.leastWatching {
+            broken.append("only \(whole.watching) of \(wanted) viewers were there")
+        } else if !rule.seesSilent, Double(silent) > Double(wanted) * (1 - Self.leastWatching) {
+            broken.append("nothing is heard of \(silent) of \(wanted) viewers")
+        }
+        // Each generator has limits of its own: one on another machine is not affected.
+        let limits =
+            missing
+            + parts.flatMap { name, seen in
+                let totals = seen.totals(personaNames: personaNames)
+                let reasons = seen.health.verdict(for: totals, blamesTarget: !broken.isEmpty).reasons
+                return reasons.map { reason in name.map { "\($0): \(reason)" } ?? reason }
+            }
+        return judged(whole, planned: wanted, broken: broken, limits: limits)
+    }
+}
+
+extension BreakJudge {
+    private func judged(_ seen: SeenBreak, planned: Int, broken: [String], limits: [String]) -> JudgedBreak {
+        let record = seen.record
+        return JudgedBreak(
+            key: record.key,
+            startMicroseconds: record.startMicroseconds,
+            planned: planned,
+            watching: Int(clamping: seen.watching),
+            due: record.due,
+            onTime: record.onTime,
+            late: record.late,
+            failed: record.failuresByName,
+            skipped: record.skipsByName,
+            unresolved: record.unresolved,
+            outcome: broken.isEmpty ? .held : limits.isEmpty ? .missed : .censored,
+            broken: broken,
+            limits: limits,
+            slowestResponseMicroseconds: record.slowestResponseMicroseconds,
+            peakPodRequestsPerSecond: seen.peakPodsPerSecond,
+            peakRequestsPerSecond: seen.peakRequestsPerSecond,
+            servedPerSecond: Self.servedPerSecond(record),
+            requests: Self.requests(seen.sums.requests),
+            edges: Self.edges(seen.sums.edges)
+        )
+    }
+
+    /// From the first request of the break until 95 % of the served viewers had their pod.
+    private static func servedPerSecond(_ record: BreakRecord) -> Double? {
+        guard let first = record.burst.firstOffset, let step = record.inHand.firstStepMicroseconds else { return nil }
+        let served = Double(record.onTime &+ record.late) * servedShare
+        var (count, index) = (Double(record.inHand.earlier), 0)
+        while count < served, index < record.inHand.counts.count {
+            count += Double(record.inHand.counts[index])
+            index += 1
+        }
+        let until = step &+ Int64(index) &* record.inHand.stepMicroseconds
+        guard count >= served, served > 0, until > first else { return nil }
+        return served * 1_000_000 / Double(until &- first)
+    }
+
+    private static func requests(_ sums: RequestSums) -> [JudgedBreak.Requests] {
+        sums.tallies().sorted { $0.key.rawValue < $1.key.rawValue }.map { kind, tally in
+            let errors = sums.outcomes(of: kind).filter(\.key.isError)
+            let response = sums.latency(kind, .response).flatMap { LatencyResult($0) }
+            return JudgedBreak.Requests(
+                kind: kind.name,
+                count: tally.count,
+                errors: Dictionary(errors.map { ($0.key.code, $0.value) }) { $0 &+ $1 },
+                p50Microseconds: response?.p50Microseconds,
+                p99Microseconds: response?.p99Microseconds
+            )
+        }
+    }
+
+    private static func edges(_ sums: EdgeSums) -> [JudgedBreak.Edge] {
+        sums.edges.sorted { $0.key < $1.key }.map { edge, kinds in
+            let all = kinds.values.reduce(into: EdgeFigures()) { $0.add($1) }
+            return JudgedBreak.Edge(
+                address: edge.address,
+                pop: edge.pop,
+                count: all.count,
+                errors: all.errors,
+                p99Microseconds: LatencyResult(all.response)?.p99Microseconds
+            )
+        }
+    }
+}
+
+extension ThresholdResult {
+    fileprivate var sentence: String { "\(text): \(observedText)" }
+}

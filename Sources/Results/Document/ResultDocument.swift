@@ -1,0 +1,148 @@
+package import Foundation
+import Recording
+package import Rules
+import Values
+
+/// Versioned result of one run, written to `results/` and compared between releases.
+///
+/// Names contain units: `_us` microseconds, `_ms` milliseconds, `_percent` 0 to 100. The shipped JSON Schema
+/// (`ResultDocument.jsonSchema()`) describes every field. An optional field is also nil in results of versions without it, and
+/// if the run had nothing to record in it.
+package struct ResultDocument: Equatable, StoredDocument, Sendable {
+    package static let schemaName = "podswarm.result"
+    package static let schemaVersion = 2
+    package static let readableVersions = 1...2
+    package static let title = "podswarm result"
+
+    package var schema: String
+    package var schemaVersion: Int
+    package var podswarmVersion: String
+    package var verdict: RunVerdict
+    package var breaks: BreakResults
+    package var findings: [FindingResult]
+    package var thresholds: [ThresholdResult]
+    /// Keyed by kind name, including kinds without requests.
+    package var requests: [String: RequestResult]
+    package var edges: EdgeResults?
+    /// Grouped by kind, slowest first.
+    package var slowestAnswers: [SlowAnswerResult]?
+    /// In the order of kinds.
+    package var adServerWarnings: [ServerWarningResult]?
+    /// Nil if every request was sent.
+    package var leftOut: LeftOutResult?
+    package var viewers: [String: UInt64]
+    package var events: EventResult?
+    package var playback: PlaybackResult?
+    /// Nil for a profile without personas.
+    package var audience: AudienceResult?
+    package var health: HealthResult
+    /// In the order of their indices; nil for a run without shards.
+    package var shards: [ShardResult]?
+    /// Nil if the target has no counts of its own.
+    package var reconciliation: Reconciliation?
+    /// Nil without a journal, and in results recovered from it.
+    package var journal: JournalResult?
+    package var series: SeriesResult
+    /// In the order of their starts.
+    package var outages: [OutageResult]?
+    /// Oldest first.
+    package var windows: [WindowResult]?
+    /// One verdict per series of windows; nil for a run of less than ten minutes that is not a soak.
+    package var drift: [DriftResult]?
+    package var clock: ClockResult?
+    package var warmUp: WarmUpResult?
+    /// Wall clock minus live edge at each new playlist; nil without EXT-X-PROGRAM-DATE-TIME.
+    package var liveEdgeAge: LatencyResult?
+    /// Dates of the channel minus this machine's clock; nil without dates.
+    package var channelOffsetMicroseconds: Int64?
+    /// For the reader; not judged.
+    package var notes: [String]?
+    package var run: RunDescription
+
+    /// Builds the result of a finished run and judges it, once.
+    ///
+    /// `ownFailure` is the failed part of podswarm, as a sentence without a full stop. `unjudged` are thresholds that cannot be
+    /// judged, as sentences; such a run cannot pass. `defects` are podswarm's own errors. `judgesDrift` makes a creeping series
+    /// affect the verdict. While viewers are present (`isOver` is false), interstitials may still be open, and counts that do
+    /// not add up are not a defect. `shards` is nil for a run without shards.
+    package init(
+        run: RunDescription,
+        totals: RunTotals,
+        health: HealthLog,
+        ownFailure: String? = nil,
+        series: TimeSeries,
+        rules: [ThresholdRule],
+        unjudged: [String] = [],
+        reconciliation: Reconciliation? = nil,
+        defects: [String] = [],
+        windows: [WindowResult]? = nil,
+        drift: [DriftResult]? = nil,
+        judgesDrift: Bool = false,
+        clock: ClockResult? = nil,
+        warmUp: WarmUpResult? = nil,
+        notes: [String] = [],
+        personas: [PersonaDescription] = [],
+        isOver: Bool = true,
+        shards: ShardAccount? = nil
+    ) {
+        (schema, schemaVersion) = (Self.schemaName, Self.schemaVersion)
+        podswarmVersion = PodswarmVersion.current
+        var totals = totals
+        totals.outages = OutageResult.all(in: SeriesResult(series)) ?? []
+        let events = EventResult(totals)
+        let thresholds = rules.map { $0.evaluate(totals) }
+        let blamesTarget = Self.blamesTarget(thresholds, abortedBy: run.abortedBy)
+        let generator = shards?.generator ?? health.verdict(for: totals, blamesTarget: blamesTarget)
+        self.thresholds = thresholds
+        findings = FindingResult.all(totals.findings, joined: totals.viewers.people, allowed: totals.allowedFindings)
+        verdict = .judge(
+            interrupted: run.interrupted && shards == nil,
+            abortedBy: run.abortedBy,
+            generator: generator.limited(also: ownFailure),
+            thresholds: thresholds,
+            unjudged: unjudged,
+            findings: findings,
+            reconciliation: reconciliation,
+            defects: defects + (isOver ? events?.defects ?? [] : []),
+            drift: judgesDrift ? drift ?? [] : [],
+            missing: shards?.missing ?? []
+        )
+        breaks = BreakResults(totals: totals, personas: personas.map(\.name))
+        requests = RequestKind.allCases.reduce(into: [:]) { $0[$1.name] = RequestResult(totals: totals, kind: $1) }
+        edges = EdgeResults(totals.edges)
+        slowestAnswers = SlowAnswerResult.all(totals.slowest, runStartMicroseconds: run.startedAtMicroseconds)
+        (adServerWarnings, leftOut) = (ServerWarningResult.all(totals.warnings), LeftOutResult(totals.leftOut))
+        viewers = ViewerCounter.allCases.reduce(into: [:]) { $0[$1.name] = totals.count(of: $1) }
+        self.events = events
+        playback = PlaybackResult(totals)
+        audience = AudienceResult(personas, totals: totals)
+        self.health = HealthResult(log: health, totals: totals, verdict: generator, blamesTarget: blamesTarget)
+        self.shards = shards?.shards
+        self.reconciliation = reconciliation
+        self.series = SeriesResult(series)
+        outages = totals.outages.isEmpty ? nil : totals.outages
+        self.windows = windows
+        self.drift = drift
+        (self.clock, self.warmUp) = (clock, warmUp)
+        (liveEdgeAge, channelOffsetMicroseconds) = (LatencyResult(totals.liveEdgeAge), totals.channelClock.offset)
+        let allNotes = notes + (shards?.notes ?? []) + Self.notes(on: totals)
+        self.notes = allNotes.isEmpty ? nil : allNotes
+        self.run = run
+    }
+}
+
+extension ResultDocument {
+    /// Whether a figure of the run fails the target.
+    package var blamesTarget: Bool { Self.blamesTarget(thresholds, abortedBy: run.abortedBy) }
+
+    private static func blamesTarget(_ thresholds: [ThresholdResult], abortedBy: String?) -> Bool {
+        abortedBy != nil || thresholds.contains(where: \.failed)
+    }
+
+    /// JSON Schema of this version's documents in UTF-8, as shipped.
+    ///
+    /// - Throws: An error of the file system if the resource is missing.
+    package static func jsonSchema() throws -> Data {
+        try Data(contentsOf: Bundle.module.bundleURL.appending(path: "Schema/result.schema.json"))
+    }
+}

@@ -1,0 +1,84 @@
+import Rules
+
+package struct RunVerdict: Equatable, Codable, Sendable {
+    package enum Outcome: String, Codable, CaseIterable, Sendable {
+        case passed
+        case failed
+        case clientLimited = "client_limited"
+        /// Shards are missing, and the others show no failure.
+        case incomplete
+        /// A threshold has no sample because no viewer was due or no answer called for such a request, and there is no failure.
+        case undecided
+        case interrupted
+        case defect
+
+        package var exitCode: Int {
+            switch self {
+            case .passed: 0
+            case .failed: 1
+            case .clientLimited, .incomplete, .undecided: 3
+            case .interrupted: 130
+            case .defect: 70
+            }
+        }
+    }
+
+    package var outcome: Outcome
+    package var exitCode: Int
+    /// Every reason against the run, gravest first, whether or not it decided the outcome.
+    package var reasons: [String]
+
+    /// Judges a run once, at its end.
+    ///
+    /// A defect of podswarm outweighs all, because nothing else in the result can be trusted; an interrupted run is not judged;
+    /// a client-limited run never fails the target. A missing shard cannot undo a failure, but without it nothing has passed.
+    ///
+    /// `unjudged` are thresholds that cannot be judged, as sentences; each counts as a failure. `defects` are podswarm's own
+    /// errors besides a difference of counts. In `drift`, the target's creeping fails the run and the generator's limits it.
+    /// `missing` are missing parts of a run of several shards, as sentences.
+    package static func judge(
+        interrupted: Bool,
+        abortedBy: String?,
+        generator: GeneratorVerdict,
+        thresholds: [ThresholdResult],
+        unjudged: [String] = [],
+        findings: [FindingResult],
+        reconciliation: Reconciliation?,
+        defects: [String] = [],
+        drift: [DriftResult] = [],
+        missing: [String] = []
+    ) -> RunVerdict {
+        let defects =
+            defects
+            + (reconciliation?.defects ?? [])
+        let creeping = drift.filter { $0.verdict == .creeping }
+        let limits = generator.reasons + creeping.filter { $0.subject == .generator }.map(\.text)
+        let beyond: [String] = findings.filter(\.failsRun).map(\.reason)
+        let failures =
+            beyond.sorted() + unjudged
+            + thresholds.filter(\.failed).map { "\($0.shownText): observed \($0.observedText)" }
+            + creeping.filter { $0.subject == .target }.map(\.text)
+            + (abortedBy.map { ["aborted: \($0)"] } ?? [])
+        let undecided = thresholds.filter { $0.isUndecided == true }
+            .map { "\($0.shownText): \($0.observedText)" }
+        let outcome: Outcome =
+            if !defects.isEmpty {
+                .defect
+            } else if interrupted {
+                .interrupted
+            } else if !limits.isEmpty {
+                .clientLimited
+            } else if !failures.isEmpty {
+                .failed
+            } else if !missing.isEmpty {
+                .incomplete
+            } else {
+                undecided.isEmpty ? .passed : .undecided
+            }
+        return RunVerdict(
+            outcome: outcome,
+            exitCode: outcome.exitCode,
+            reasons: defects + limits + failures + missing + undecided
+        )
+    }
+}

@@ -1,0 +1,167 @@
+import Recording
+import Rules
+
+package struct ShardResult: Equatable, Codable, Sendable {
+    package enum State: String, Codable, CaseIterable, Sendable {
+        case ended
+        case interrupted
+        case aborted
+        /// Killed: its figures are those of its journal.
+        case cutOff = "cut_off"
+        case missing
+    }
+
+    /// From 0.
+    package var index: Int
+    package var state: State
+    /// Nil for a missing shard, as are all later properties.
+    package var host: HostFacts?
+    package var loops: Int?
+    package var endedAtMicroseconds: Int64?
+    /// Viewers that joined.
+    package var viewers: UInt64?
+    /// After the warm-up, as are errors and breaks.
+    package var requests: UInt64?
+    package var errors: UInt64?
+    /// Findings of its own viewers; those from the comparison of shards are in the result's findings.
+    package var findings: UInt64?
+    package var due: UInt64?
+    package var onTime: UInt64?
+    /// Viewers that were due when the shard was lost and whose outcome is unknown; they are not counted.
+    package var unresolvedLeftOut: UInt64?
+    package var health: HealthResult?
+    /// Nil also in results of earlier versions.
+    package var clock: ShardClock?
+    package var abortedBy: String?
+    /// End of the journal of a shard that was cut off.
+    package var recovered: RecoveredMark?
+
+    package init(missing index: Int) {
+        self.index = index
+        state = .missing
+    }
+
+    /// Creates the result of a shard whose journal was read.
+    ///
+    /// `ownFailure` is the failed part of podswarm, as a sentence without a full stop.
+    package init(
+        index: Int,
+        state: State,
+        run: RunDescription,
+        endedAtMicroseconds: Int64,
+        totals: RunTotals,
+        health: HealthLog,
+        ownFailure: String? = nil
+    ) {
+        self.index = index
+        self.state = state
+        host = run.host
+        loops = run.loops
+        clock = run.shard?.clock
+        self.endedAtMicroseconds = endedAtMicroseconds
+        viewers = totals.viewers.people
+        requests = RequestKind.allCases.reduce(0) { $0 &+ totals.requestCount(of: $1) }
+        errors = RequestKind.allCases.reduce(0) { $0 &+ totals.errorCount(of: $1) }
+        findings = totals.findings.reduce(0) { $0 &+ $1.count }
+        due = totals.breaks.reduce(0) { $0 &+ $1.due }
+        onTime = totals.breaks.reduce(0) { $0 &+ $1.onTime }
+        // The verdict on the whole run is not known yet, so a shard that waited for cores in its breaks counts as limited.
+        self.health = HealthResult(
+            log: health,
+            totals: totals,
+            verdict: health.verdict(for: totals, blamesTarget: true).limited(also: ownFailure),
+            blamesTarget: true
+        )
+    }
+}
+
+/// Shards of a run, and their effect on the verdict of the whole.
+package struct ShardAccount: Equatable, Sendable {
+    /// In the order of their indices; one for each shard of the plan.
+    package let shards: [ShardResult]
+    /// Share of viewers, from 0 to 1, that client-limited shards may have together.
+    package let toleratedLimitedShare: Double
+
+    package init(shards: [ShardResult], toleratedLimitedShare: Double) {
+        self.shards = shards.sorted { $0.index < $1.index }
+        self.toleratedLimitedShare = toleratedLimitedShare
+    }
+
+    /// Verdict on the generators, each judged by itself; limits within the tolerance are ignored.
+    package var generator: GeneratorVerdict {
+        limitsMatter ? .clientLimited(reasons: limits) : .withinBudget
+    }
+
+    /// Missing parts as messages; such a run cannot pass.
+    package var missing: [String] {
+        shards.compactMap { shard in
+            switch shard.state {
+            case .ended, .aborted: nil
+            case .interrupted: "\(name(of: shard)) was interrupted"
+            case .missing: "\(name(of: shard)) left nothing"
+            case .cutOff:
+                "\(name(of: shard)) was cut off after \(shard.recovered?.intervals ?? 0) intervals: "
+                    + (shard.recovered?.reason ?? "its journal says no more")
+            }
+        }
+    }
+
+    package var notes: [String] {
+        let leftOut = shards.filter { ($0.unresolvedLeftOut ?? 0) > 0 }.map { shard in
+            "\(name(of: shard)): \(shard.unresolvedLeftOut ?? 0) viewers were due when it ended, and count for nothing, "
+                + "because nobody knows what became of them."
+        }
+        let told = leftOut + clockNotes
+        guard !limitsMatter, !limits.isEmpty else { return told }
+        let share = MetricText.percent(limitedShare * 100)
+        let tolerated = "Shards with \(share) of the viewers were their own limit, which is tolerated: "
+        return told + [tolerated + limits.joined(separator: "; ") + "."]
+    }
+
+    private var clockNotes: [String] {
+        let wide = shards.compactMap { shard in
+            shard.clock.flatMap(\.boundMicroseconds).flatMap { bound in
+                bound > ShardClock.widestBoundMicroseconds
+                    ? "\(name(of: shard)): its clock is known to \(MetricText.time(microseconds: Double(bound))) only, and so "
+                        + "is when its requests left against those of others." : nil
+            }
+        }
+        let unknown = shards.filter { $0.clock.map { $0.boundMicroseconds == nil } ?? false }.map { name(of: $0) }
+        guard shards.count > 1, !unknown.isEmpty else { return wide }
+        let more = unknown.count > 4 ? " and \(unknown.count - 4) more" : ""
+        return wide + [
+            "The clock of \(unknown.prefix(4).joined(separator: ", "))\(more) was not measured at the end: nobody knows how far "
+                + "it drifted, and over how much time the requests of a break left all shards has no bound."
+        ]
+    }
+
+    package var boundBetweenMicroseconds: Int64? {
+        shards.filter { $0.viewers != nil }.map(\.clock).boundBetweenMicroseconds
+    }
+
+    private var isLimited: (ShardResult) -> Bool { { $0.health.map { !$0.withinBudget } ?? false } }
+
+    private var limits: [String] {
+        shards.filter(isLimited).flatMap { shard in
+            (shard.health?.reasons ?? []).map { "\(name(of: shard)): \($0)" }
+        }
+    }
+
+    /// From 0 to 1; 1 if no viewer joined.
+    private var limitedShare: Double {
+        let all = shards.reduce(0.0) { $0 + Double($1.viewers ?? 0) }
+        guard all > 0 else { return 1 }
+        return shards.filter(isLimited).reduce(0.0) { $0 + Double($1.viewers ?? 0) } / all
+    }
+
+    private var limitsMatter: Bool {
+        shards.contains(where: isLimited)
+            && (toleratedLimitedShare <= 0 || limitedShare > toleratedLimitedShare)
+    }
+
+    /// For example `shard 2 of 4 (edge-7)`: indices are from 0, as in `--shard 2/4`.
+    package func name(of shard: ShardResult) -> String {
+        let host = shard.host?.name.map { " (\($0))" } ?? ""
+        return "shard \(shard.index) of \(shards.count)\(host)"
+    }
+}

@@ -1,0 +1,196 @@
+import Recording
+import Rules
+
+extension Finding {
+    /// Findings from comparing the announcements of all breaks.
+    ///
+    /// Only announcements in one playlist are compared: differences between renditions would show there. `tolerance`, in
+    /// microseconds, is the allowed difference from the time told to most viewers.
+    static func announcements(of breaks: [BreakRecord], tolerance: Int64) -> [Finding] {
+        let told = breaks.filter { !$0.announcements.variants.isEmpty }
+        return told.flatMap { record in
+            [
+                attributesDiffer(of: record, .breakStartDiffers, tolerance: tolerance) { timing.contains($0) },
+                attributesDiffer(of: record, .breakAnnouncementDiffers, tolerance: 0) { !timing.contains($0) },
+                missing(of: record),
+            ].compactMap(\.self)
+        } + Dictionary(grouping: told) { $0.startMicroseconds }.values.compactMap(identitiesDiffer)
+    }
+
+    /// Attributes with the start and length of a break.
+    private static let timing: Set<String> = ["START-DATE", "DURATION", "PLANNED-DURATION", "END-DATE"]
+
+    /// Viewers that were told another value of an attribute than most.
+    ///
+    /// An attribute told to only some viewers may have been added later, which is not a contradiction.
+    private static func attributesDiffer(
+        of record: BreakRecord,
+        _ code: FindingCode,
+        tolerance: Int64,
+        where isMeant: (String) -> Bool
+    ) -> Finding? {
+        var split = AudienceSplit()
+        let variants = record.announcements.variants.sorted { $0.key < $1.key }.map(\.value)
+        for (_, variants) in Dictionary(grouping: variants, by: \.playlist).sorted(by: { $0.key < $1.key }) {
+            for name in Set(variants.flatMap(\.attributes.keys)).filter(isMeant).sorted() {
+                let parts = Dictionary(grouping: variants.filter { $0.attributes[name] != nil }) {
+                    $0.attributes[name] ?? ""
+                }
+                split.add(
+                    parts.map { value, variants in
+                        AudienceSplit.Part(
+                            label: "\(name)=\(value)",
+                            viewers: variants.reduce(into: ViewerSet()) { $0.formUnion($1.viewers) },
+                            seen: variants.map(\.span).union,
+                            time: variants.first?.times[name]
+                        )
+                    },
+                    tolerance: tolerance
+                )
+            }
+        }
+        return split.finding(code, breakKey: record.key, asked: record.announcements.told().count)
+    }
+
+    /// Breaks with one start and different identities, each known to other viewers.
+    ///
+    /// Viewers that know both see a pod of several breaks.
+    private static func identitiesDiffer(_ records: [BreakRecord]) -> Finding? {
+        guard records.count > 1 else { return nil }
+        var split = AudienceSplit()
+        let playlists = Set(records.flatMap { $0.announcements.variants.values.map(\.playlist) })
+        for playlist in playlists.sorted() {
+            let parts = records.compactMap { record -> AudienceSplit.Part? in
+                let viewers = record.announcements.told(in: playlist)
+                let variants = record.announcements.variants.values.filter { $0.playlist == playlist }
+                guard viewers.count > 0 else { return nil }
+                return .init(
+                    label: "the break \(record.key)",
+                    viewers: viewers,
+                    seen: variants.map(\.span).union
+                )
+            }
+            split.add(parts, onlyDisjoint: true)
+        }
+        let told = records.reduce(into: ViewerSet()) { $0.formUnion($1.announcements.told()) }
+        let most = records.sorted { $0.key < $1.key }.max {
+            $0.announcements.told().count < $1.announcements.told().count
+        }
+        return split.finding(.breakAnnouncementDiffers, breakKey: most?.key, asked: told.count)
+    }
+
+    /// Viewers that were never told of the break, although their playlists cover its start or middle.
+    private static func missing(of record: BreakRecord) -> Finding? {
+        let told = record.announcements.told()
+        let affected = record.announcements.lacking.subtracting(told)
+        guard affected.count > 0 else { return nil }
+        let asked = told.count + affected.count
+        return Finding(
+            code: .breakAnnouncementMissing,
+            breakKey: record.key,
+            count: UInt64(affected.count),
+            viewers: affected,
+            viewersAsked: asked,
+            shares: shares([("told", told.count), ("not told", affected.count)], of: asked),
+            first: record.announcements.lackingSighting,
+            last: record.announcements.lackingSighting
+        )
+    }
+}
+
+extension Ballots {
+    /// Viewers with another variant than most; nil if there are none.
+    ///
+    /// A viewer with several variants of one subject saw it change over time, which is a finding of versions and not of the
+    /// audience.
+    func finding(_ code: FindingCode, breakKey: String?, asked: Int) -> Finding? {
+        var wavering = ViewerSet()
+        for choices in subjects.values {
+            var seen = ViewerSet()
+            for choice in choices.values {
+                wavering.formUnion(seen.subtracting(seen.subtracting(choice.viewers)))
+                seen.formUnion(choice.viewers)
+            }
+        }
+        var split = AudienceSplit()
+        for (subject, choices) in subjects.sorted(by: { $0.key < $1.key }) {
+            split.add(
+                choices.sorted { $0.key < $1.key }.map { _, choice in
+                    AudienceSplit.Part(
+                        label: "\(subject): \(choice.first.evidence.observed)",
+                        viewers: choice.viewers.subtracting(wavering),
+                        seen: SightingSpan(choice.first)
+                    )
+                }
+            )
+        }
+        return split.finding(code, breakKey: breakKey, asked: asked, notKept: notKept)
+    }
+}
+
+private struct AudienceSplit {
+    struct Part {
+        var label: String
+        var viewers: ViewerSet
+        var seen: SightingSpan?
+        /// In microseconds, if the value is a time.
+        var time: Int64?
+
+        /// Whether two times differ only by rounding.
+        func isNear(_ other: Part, within tolerance: Int64) -> Bool {
+            guard let time, let their = other.time else { return false }
+            let distance = time.subtractingReportingOverflow(their)
+            return !distance.overflow && distance.partialValue.magnitude <= UInt64(max(tolerance, 0))
+        }
+    }
+
+    private var affected = ViewerSet()
+    private var shares: [(label: String, viewers: Int)] = []
+    private var seen: SightingSpan?
+
+    /// Adds parts that should have been one.
+    ///
+    /// `onlyDisjoint` ignores parts that share a viewer with the largest. Times within `tolerance` of the largest part's time
+    /// belong to it.
+    mutating func add(_ parts: [Part], onlyDisjoint: Bool = false, tolerance: Int64 = 0) {
+        let sorted = parts.filter { $0.viewers.count > 0 }
+            .sorted { ($1.viewers.count, $0.label) < ($0.viewers.count, $1.label) }
+        guard var majority = sorted.first else { return }
+        let largest = majority
+        let rest = sorted.dropFirst()
+        for part in rest where part.isNear(largest, within: tolerance) { majority.viewers.formUnion(part.viewers) }
+        let others = rest.filter { part in
+            !part.isNear(largest, within: tolerance)
+                && (!onlyDisjoint || part.viewers.isDisjoint(with: majority.viewers))
+        }
+        guard !others.isEmpty else { return }
+        shares += ([majority] + others).map { ($0.label, $0.viewers.count) }
+        for other in others {
+            affected.formUnion(other.viewers)
+            let span = other.seen?.replacingEvidence {
+                $0.saying(
+                    expected: "\(majority.label), as \(majority.viewers.count) viewers were told",
+                    observed: other.label
+                )
+            }
+            seen = [seen, span].compactMap(\.self).union
+        }
+    }
+
+    /// Builds the finding, with the number of observations that were not kept.
+    func finding(_ code: FindingCode, breakKey: String?, asked: Int, notKept: UInt64 = 0) -> Finding? {
+        guard affected.count > 0 else { return nil }
+        let asked = max(asked, affected.count)
+        let rest = ViewerShare(label: "(\(notKept) more observations, not kept)", viewers: 0, share: 0)
+        return Finding(
+            code: code,
+            breakKey: breakKey,
+            count: UInt64(affected.count),
+            viewers: affected,
+            viewersAsked: asked,
+            shares: Finding.shares(shares, of: asked) + (notKept > 0 ? [rest] : []),
+            first: seen?.first,
+            last: seen?.last
+        )
+    }
+}

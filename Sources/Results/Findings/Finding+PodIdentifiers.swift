@@ -1,0 +1,135 @@
+import Recording
+import Rules
+
+extension Finding {
+    /// Identifiers used by two breaks, and numbers that do not grow by one per break; each finding belongs to the later break.
+    static func identifierOrder(of breaks: [BreakRecord]) -> [Finding] {
+        let ordered = breaks.filter { !$0.isOverflow }.sorted {
+            ($0.startMicroseconds, $0.key) < ($1.startMicroseconds, $1.key)
+        }
+        return reusedIdentifiers(ordered) + misnumbered(ordered)
+    }
+
+    private static func reusedIdentifiers(_ ordered: [BreakRecord]) -> [Finding] {
+        var users: [String: BreakRecord] = [:]
+        var found: [Finding] = []
+        for record in ordered {
+            for (identifier, use) in record.pods.identifiers.sorted(by: { $0.key < $1.key })
+            where use.viewerCount > 0 && isPodName(identifier) {
+                // Breaks that overlap are one break announced twice.
+                if let user = users[identifier], record.startMicroseconds >= user.endMicroseconds {
+                    found.append(
+                        finding(
+                            .breakIdentifierReused,
+                            record,
+                            identifier,
+                            use,
+                            expected: "an identifier that no other break has",
+                            observed: "\(identifier), as for the break \(user.key)"
+                        )
+                    )
+                } else if users[identifier] == nil {
+                    users[identifier] = record
+                }
+            }
+        }
+        return found
+    }
+
+    private struct Count {
+        var number: Int
+        /// Index of its break among all breaks.
+        var place: Int
+
+        /// Whether a number at a place continues this one; breaks in between may have had no viewers.
+        func leads(to number: Int, at place: Int) -> Bool {
+            let step = number.subtractingReportingOverflow(self.number)
+            return !step.overflow && step.partialValue > 0 && step.partialValue <= place - self.place
+        }
+    }
+
+    /// Numbers that continue neither the earlier count nor a new count that later numbers continue.
+    private static func misnumbered(_ ordered: [BreakRecord]) -> [Finding] {
+        var trusted: Count?
+        // Number that did not continue the count; if the next one continues it, a new count began there.
+        var doubted: Count?
+        // Whether the numbers grow by one at all; some count seconds or minutes.
+        var countsBreaks = false
+        var found: [Finding] = []
+        for (place, record) in ordered.enumerated() {
+            guard let (identifier, use, number) = majorityNumber(of: record) else { continue }
+            let count = Count(number: number, place: place)
+            guard let last = trusted else {
+                trusted = count
+                continue
+            }
+            if last.leads(to: number, at: place) || doubted?.leads(to: number, at: place) == true {
+                trusted = count
+                doubted = nil
+                countsBreaks = true
+                continue
+            }
+            guard countsBreaks || number < last.number else {
+                trusted = count
+                continue
+            }
+            // Equal to the last: reused, which is a separate finding.
+            guard number != last.number else { continue }
+            doubted = count
+            found.append(
+                finding(
+                    number < last.number ? .breakIdentifierBackwards : .breakIdentifierSkipped,
+                    record,
+                    identifier,
+                    use,
+                    expected: "pod/\(last.number &+ 1), after pod/\(last.number) of the break before",
+                    observed: identifier
+                )
+            )
+        }
+        return found
+    }
+
+    private static func isPodName(_ identifier: String) -> Bool {
+        identifier.hasPrefix("pod/") || identifier.hasPrefix("ad_break_id/")
+    }
+
+    /// Numeric identifier used by most viewers of a break.
+    private static func majorityNumber(of record: BreakRecord) -> (String, IdentifierUse, Int)? {
+        let most = record.pods.identifiers.filter { $0.value.viewerCount > 0 }
+            .min { ($1.value.viewerCount, $0.key) < ($0.value.viewerCount, $1.key) }
+        guard let most, most.key.hasPrefix("pod/"), let number = Int(most.key.dropFirst(4)) else { return nil }
+        return (most.key, most.value, number)
+    }
+
+    private static func finding(
+        _ code: FindingCode,
+        _ record: BreakRecord,
+        _ identifier: String,
+        _ use: IdentifierUse,
+        expected: String,
+        observed: String
+    ) -> Finding {
+        let seen = use.span?.replacingEvidence {
+            Evidence(url: $0.url.isEmpty ? identifier : $0.url, expected: expected, observed: observed)
+        }
+        return Finding(
+            code: code,
+            breakKey: record.key,
+            count: UInt64(clamping: use.viewerCount),
+            viewers: use.viewers,
+            viewersAsked: record.pods.viewerCount,
+            shares: [],
+            first: seen?.first,
+            last: seen?.last
+        )
+    }
+}
+
+extension BreakRecord {
+    fileprivate var endMicroseconds: Int64 {
+        let length = Int64(max(durationMilliseconds, 1)).multipliedReportingOverflow(by: 1_000)
+        let end = startMicroseconds.addingReportingOverflow(length.partialValue)
+        return length.overflow || end.overflow ? .max : end.partialValue
+    }
+}

@@ -1,0 +1,76 @@
+package import Recording
+package import Rules
+
+package struct ViewerShare: Equatable, Sendable {
+    package var label: String
+    package var viewers: Int
+    /// From 0 to 1.
+    package var share: Double
+}
+
+package struct Finding: Sendable {
+    package let code: FindingCode
+    /// Nil outside any break.
+    package let breakKey: String?
+    /// Cohort, if only its viewers are compared with each other; nil means all viewers.
+    package var cohort: String? = nil
+    package let count: UInt64
+    package let viewers: ViewerSet
+    /// Viewers that could be affected: of the break, or of the run.
+    package let viewersAsked: Int
+    /// For findings across viewers: the parts, largest first.
+    package let shares: [ViewerShare]
+    package let first: Sighting?
+    package let last: Sighting?
+
+    /// Share of viewers affected, from 0 to 1.
+    package var viewerShare: Double {
+        viewersAsked == 0 ? 0 : min(1, Double(viewers.count &+ viewers.notHeld) / Double(viewersAsked))
+    }
+
+    /// Default in microseconds.
+    static let usualAnnouncementTolerance = Int64(AnnouncementRule.usualTolerance / .microseconds(1))
+
+    static func all(
+        ledger: FindingLedger,
+        breaks: [BreakRecord],
+        joined: Int,
+        announcementTolerance: Int64 = Finding.usualAnnouncementTolerance
+    ) -> [Finding] {
+        let askedByBreak = Dictionary(
+            breaks.map { ($0.key, max(Int(clamping: $0.due), $0.pods.viewerCount)) },
+            uniquingKeysWith: { max($0, $1) }
+        )
+        let seen = ledger.entries.compactMap { key, entry -> Finding? in
+            guard let code = FindingCode.named(key.code) else { return nil }
+            let asked = key.breakKey.isEmpty ? joined : askedByBreak[key.breakKey] ?? 0
+            guard entry.ballots.isEmpty else {
+                return entry.ballots.finding(code, breakKey: key.breakKey.isEmpty ? nil : key.breakKey, asked: asked)
+            }
+            return Finding(
+                code: code,
+                breakKey: key.breakKey.isEmpty ? nil : key.breakKey,
+                count: entry.count,
+                viewers: entry.viewers,
+                viewersAsked: max(entry.viewers.count, asked),
+                shares: [],
+                first: entry.first,
+                last: entry.last
+            )
+        }
+        let derived = breaks.flatMap { record in
+            [identifierSplit(of: record, tolerance: announcementTolerance)].compactMap(\.self)
+                + podMismatches(of: record) + podRenditionMismatches(of: record) + podsNotFound(of: record)
+        }
+        let told = announcements(of: breaks, tolerance: announcementTolerance)
+        return (seen + derived + identifierOrder(of: breaks) + told).sorted { $0.position < $1.position }
+    }
+
+    /// Distinguishes the findings of one code.
+    var place: String { "\(breakKey ?? "") \(cohort ?? "")" }
+
+    private var position: (Int, String, String, String) {
+        let rank = Severity.allCases.firstIndex(of: code.severity) ?? 0
+        return (rank, code.code, breakKey ?? "", shares.first?.label ?? "")
+    }
+}

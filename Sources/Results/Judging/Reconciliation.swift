@@ -1,0 +1,90 @@
+import Rules
+
+/// Comparison of client and origin counts by kind; a difference is a defect of podswarm.
+package struct Reconciliation: Equatable, Codable, Sendable {
+    package struct Row: Equatable, Codable, Sendable {
+        package var kind: String
+        /// Requests with a status.
+        package var clientAnswered: UInt64
+        /// Requests without a status that the origin may have received.
+        package var clientUnanswered: UInt64
+        package var originReceived: UInt64
+        package var agrees: Bool
+    }
+
+    package struct Connections: Equatable, Codable, Sendable {
+        /// Connections with at least one request.
+        package var total: Int
+        /// Connections with requests of more than one viewer; a value other than 0 is a defect of podswarm.
+        package var shared: Int
+        package var viewers: Int
+        /// Most connections of one viewer over the whole run.
+        package var maximumPerViewer: Int
+
+        package init(total: Int, shared: Int, viewers: Int, maximumPerViewer: Int) {
+            self.total = total
+            self.shared = shared
+            self.viewers = viewers
+            self.maximumPerViewer = maximumPerViewer
+        }
+    }
+
+    package var rows: [Row]
+    /// Nil if the origin cannot distinguish viewers.
+    package var connections: Connections?
+    package var agrees: Bool
+
+    /// Compares counts: exactly if every request was answered, otherwise within the number of unanswered ones.
+    ///
+    /// Counts are by kind name; an unknown kind must be zero. The first try of one of `resends` may have been received or not.
+    /// `besides` are answered requests that belong to no viewer.
+    package init(
+        totals: RunTotals,
+        originReceived: [String: Int],
+        connections: Connections? = nil,
+        resends: [String: Int] = [:],
+        besides: [String: Int] = [:]
+    ) {
+        let known = RequestKind.allCases.map { kind in
+            Row(
+                kind: kind.name,
+                answered: totals.answeredCount(of: kind) &+ UInt64(clamping: besides[kind.name] ?? 0),
+                unanswered: totals.unansweredCount(of: kind) &+ UInt64(clamping: resends[kind.name] ?? 0),
+                received: originReceived[kind.name] ?? 0
+            )
+        }
+        let strange = originReceived.keys.filter { RequestKind(name: $0) == nil }.sorted().map { name in
+            Row(kind: name, answered: 0, unanswered: 0, received: originReceived[name] ?? 0)
+        }
+        rows = known + strange
+        self.connections = connections
+        agrees = rows.allSatisfy(\.agrees) && (connections?.shared ?? 0) == 0
+    }
+}
+
+extension Reconciliation.Row {
+    fileprivate init(kind: String, answered: UInt64, unanswered: UInt64, received: Int) {
+        let received = UInt64(clamping: received)
+        let most = answered.addingReportingOverflow(unanswered)
+        self.init(
+            kind: kind,
+            clientAnswered: answered,
+            clientUnanswered: unanswered,
+            originReceived: received,
+            agrees: received >= answered && received <= (most.overflow ? .max : most.partialValue)
+        )
+    }
+}
+
+extension Reconciliation {
+    var defects: [String] {
+        let counts = rows.filter { !$0.agrees }.map { row in
+            "client and origin count \(row.kind) requests differently: \(row.clientAnswered) answered"
+                + " and \(row.clientUnanswered) unanswered here, \(row.originReceived) received there"
+        }
+        guard let connections, connections.shared > 0 else { return counts }
+        return counts + [
+            "\(connections.shared) connection\(connections.shared == 1 ? "" : "s") carried requests of more than one viewer"
+        ]
+    }
+}

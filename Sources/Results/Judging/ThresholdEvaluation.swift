@@ -1,0 +1,211 @@
+import Recording
+package import Rules
+
+extension ThresholdRule {
+    /// Judges totals merged over all loops, of a finished run or of one in progress.
+    ///
+    /// Without a sample the threshold fails if viewers were due, and is undecided otherwise. It is also undecided if the run
+    /// worked and no answer called for such a request.
+    package func evaluate(_ totals: RunTotals) -> ThresholdResult {
+        let durations = totals.distribution(of: metric)
+        let observed = durations.map { $1.microseconds(in: $0) } ?? totals.value(of: metric, in: unit)
+        let tooFew = durations.flatMap { $0.count < $1.samplesNeeded && $0.count > 0 ? $0.count : nil }
+        let absence = observed == nil && !holdsAlways ? totals.absence(of: metric) : nil
+        return ThresholdResult(
+            text: text,
+            metric: metricName,
+            comparison: comparison.rawValue,
+            limit: limit,
+            unit: unit,
+            observed: observed,
+            passed: observed.map { comparison.holds($0, limit) } ?? (holdsAlways || absence?.meetsLimits == true),
+            reason: absence?.reason,
+            isUndecided: absence?.isUndecided == true ? true : nil,
+            isDefault: isDefault ? true : nil,
+            maximumOf: tooFew
+        )
+    }
+}
+
+private enum Absence {
+    /// Viewers were due, so samples were expected.
+    case missing
+    case notDue
+    /// No answer called for such a request, and the rest of the run worked.
+    case notCalledFor
+    /// Each viewer was on time, so no pod has a lateness.
+    case noneLate
+    case noOutage
+    /// An outage lasted to the end of the run.
+    case lasting
+
+    var reason: String {
+        switch self {
+        case .missing: "no samples"
+        case .notDue: "no samples: no viewer was due"
+        case .notCalledFor: "no samples: nothing called for such a request"
+        case .noneLate: "no pod was late"
+        case .noOutage: "no samples: there was no outage"
+        case .lasting: "no samples: an outage was not over"
+        }
+    }
+
+    var isUndecided: Bool {
+        switch self {
+        case .notDue, .notCalledFor, .noOutage: true
+        case .missing, .noneLate, .lasting: false
+        }
+    }
+
+    var meetsLimits: Bool { self == .noneLate }
+}
+
+extension RunTotals {
+    func value(of metric: Metric, in unit: MetricUnit) -> Double? {
+        switch metric {
+        case .requests(let kind):
+            return Double(kinds(kind).reduce(0) { $0 &+ requestCount(of: $1) })
+        case .errors(let kind):
+            let errors = kinds(kind).reduce(0) { $0 &+ errorCount(of: $1) }
+            let requests = kinds(kind).reduce(0) { $0 &+ requestCount(of: $1) }
+            return amount(errors, of: requests, in: unit)
+        case .latency, .breakLateness, .breakDiscovery, .liveLatency:
+            return distribution(of: metric).flatMap { $1.microseconds(in: $0) }
+        case .breaks(let key, let figure):
+            return value(of: figure, over: breaks.filter { key == nil || $0.key == key }, in: unit)
+        case .breaksOfPersona(let name, let figure): return value(of: figure, ofPersona: name, in: unit)
+        case .breaksOnTimeOfWorstPersona:
+            let tallies = breaks.reduce(into: PersonaTallies()) { $0.add($1.personas) }.each
+            return tallies.compactMap { amount($0.onTime, of: $0.due, in: unit) }.min()
+        case .events(let figure): return value(of: figure, in: unit)
+        case .stalls: return Double(count(of: .stalls))
+        case .stalledTime: return Double(count(of: .stalledMilliseconds)) * 1_000
+        case .outages: return Double(outages.count)
+        case .recovery:
+            // An outage that was not over has no recovery time.
+            let times = outages.map(\.recoveryMilliseconds)
+            return times.contains(nil) ? nil : times.compactMap(\.self).max().map { Double($0) * 1_000 }
+        case .findings(let code): return Double(countOfFindings(code))
+        case .fill(let figure): return value(of: figure, in: unit)
+        case .viewers(let counter):
+            return Double(count(of: counter))
+        }
+    }
+
+    fileprivate func distribution(of metric: Metric) -> (SparseHistogram, Statistic)? {
+        switch metric {
+        case .latency(let kind, let latency, let statistic):
+            (self.latency(over: timedKinds(kind), latency), statistic)
+        case .breakLateness(let statistic): (sums.breakLateness, statistic)
+        case .breakDiscovery(let statistic): (breakDiscovery, statistic)
+        case .liveLatency(let statistic): (sums.liveLatency, statistic)
+        default: nil
+        }
+    }
+
+    fileprivate func absence(of metric: Metric) -> Absence {
+        let due = breaks.reduce(0) { $0 &+ $1.due }
+        switch metric {
+        case .recovery: return outages.isEmpty ? .noOutage : .lasting
+        case .breakLateness where due > 0 && breaks.allSatisfy({ $0.onTime == $0.due }): return .noneLate
+        case .breaks(let key?, _): return breaks.contains { $0.key == key && $0.due > 0 } ? .missing : .notDue
+        case .breaksOfPersona: return .notDue
+        case .errors(let kind?) where due > 0, .latency(let kind?, _, _) where due > 0:
+            return isUncalledFor(kind) ? .notCalledFor : .missing
+        default: return due > 0 ? .missing : .notDue
+        }
+    }
+
+    /// Whether viewers make such requests only if the target's answers call for them, none did, and the run worked.
+    private func isUncalledFor(_ kind: RequestKind) -> Bool {
+        guard requestCount(of: kind) == 0 else { return false }
+        switch kind {
+        case .steering, .blockingPlaylist, .part:
+            return [RequestKind.playlist, .blockingPlaylist].contains { kind in
+                sums.requests.count(kind) { $0.isSuccess } > 0
+            }
+        case .sessionUpdate, .assetList, .assetManifest, .podPlaylist, .beacon: return breaks.contains { $0.onTime > 0 }
+        case .registration, .multivariant, .playlist, .segment, .podManifest, .podSegment, .metadata, .verification:
+            return false
+        }
+    }
+
+    /// Sightings of one code, or of all codes above advice that are not allowed.
+    private func countOfFindings(_ code: String?) -> UInt64 {
+        guard code == nil else { return findings.reduce(0) { $0 &+ ($1.code.code == code ? $1.count : 0) } }
+        return FindingSum.all(findings, joined: sums.viewers.people).reduce(0) { count, sum in
+            let allowance = allowedFindings.allowance(for: sum.code)
+            let isAllowed = allowance?.permits(count: sum.count, viewersPercent: sum.viewersPercent) ?? false
+            return count &+ (isAllowed || sum.code.severity == .advice ? 0 : sum.count)
+        }
+    }
+
+    private func kinds(_ kind: RequestKind?) -> [RequestKind] { kind.map { [$0] } ?? RequestKind.allCases }
+
+    /// Kinds with comparable times: those that a server holds back on purpose say nothing about its speed.
+    private func timedKinds(_ kind: RequestKind?) -> [RequestKind] {
+        kind.map { [$0] } ?? RequestKind.allCases.filter { !$0.isHeldBack }
+    }
+
+    private func value(of figure: BreakFigure, ofPersona name: String, in unit: MetricUnit) -> Double? {
+        let tallies = breaks.reduce(into: PersonaTallies()) { $0.add($1.personas) }
+        let indices = personaNames.indices.filter { personaNames[$0] == name }
+        func sum(_ figure: (PersonaTally) -> UInt64) -> UInt64 { indices.reduce(0) { $0 &+ figure(tallies[$1]) } }
+        let due = sum(\.due)
+        guard !indices.isEmpty else { return nil }
+        switch figure {
+        case .onTime: return amount(sum(\.onTime), of: due, in: unit)
+        case .late: return amount(sum(\.late), of: due, in: unit)
+        case .failed: return amount(sum(\.failed), of: due, in: unit)
+        case .unresolved: return amount(sum(\.unresolved), of: due, in: unit)
+        case .due: return Double(due)
+        case .skipped, .requests, .errors, .spread, .count: return nil
+        }
+    }
+
+    private func value(of figure: EventFigure, in unit: MetricUnit) -> Double? {
+        guard let counter = ViewerCounter(name: "events_" + figure.rawValue) else { return Double(eventsUnaccounted) }
+        switch figure {
+        case .scheduled, .restricted, .changed, .unaccounted: return Double(count(of: counter))
+        case .started, .finished, .cutShort, .cancelled, .failed, .skipped, .left:
+            return amount(count(of: counter), of: count(of: .eventsScheduled), in: unit)
+        }
+    }
+
+    private func value(of figure: BreakFigure, over breaks: [BreakRecord], in unit: MetricUnit) -> Double? {
+        func sum(_ figure: (BreakRecord) -> UInt64) -> UInt64 { breaks.reduce(0) { $0 &+ figure($1) } }
+        let due = sum(\.due)
+        switch figure {
+        case .onTime: return amount(sum(\.onTime), of: due, in: unit)
+        case .late: return amount(sum(\.late), of: due, in: unit)
+        case .failed: return amount(sum(\.failed), of: due, in: unit)
+        case .unresolved: return amount(sum(\.unresolved), of: due, in: unit)
+        case .skipped: return amount(sum(\.skipped), of: due &+ sum(\.skipped), in: unit)
+        case .errors: return amount(sum(\.errors), of: sum(\.requests), in: unit)
+        case .due: return Double(due)
+        case .requests: return Double(sum(\.requests))
+        case .spread: return breaks.compactMap(\.burst.spreadMicroseconds).max().map(Double.init)
+        case .count: return Double(breaks.count { $0.due > 0 })
+        }
+    }
+
+    private func value(of figure: FillFigure, in unit: MetricUnit) -> Double? {
+        let fill = breaks.reduce(into: FillLedger()) { $0.add($1.fill) }.total
+        switch figure {
+        case .filled:
+            return amount(fill.adMilliseconds &+ fill.slateMilliseconds, of: fill.askedMilliseconds, in: unit)
+        case .ads: return amount(fill.adMilliseconds, of: fill.askedMilliseconds, in: unit)
+        case .slate: return amount(fill.slateMilliseconds, of: fill.askedMilliseconds, in: unit)
+        case .differing:
+            let agreements = breaks.map(\.pods.agreement)
+            let compared = agreements.reduce(0) { $0 &+ $1.compared }
+            return amount(agreements.reduce(0) { $0 &+ $1.differing }, of: compared, in: unit)
+        }
+    }
+
+    /// Divides only once, so that 999 of 1000 is exactly the 99.9 of a profile.
+    private func amount(_ part: UInt64, of whole: UInt64, in unit: MetricUnit) -> Double? {
+        guard whole > 0 else { return nil }
+        return unit == .percent ? Double(part) * 100 / Double(whole) : Double(part)
+    }
+}

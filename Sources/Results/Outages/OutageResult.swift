@@ -1,0 +1,177 @@
+import Rules
+
+/// Period of a run in which the channel could not be loaded, and its recovery.
+///
+/// It is derived from the steps of the run. A step is bad if at least half of the requests for the channel (its playlists and
+/// the multivariant playlist) failed. A step is good if any was answered and less than half failed. A step without requests,
+/// because all players gave up, is neither.
+///
+/// An outage lasts from the first bad step to the end of the last one, including good steps in between of less than ten seconds
+/// in total. It counts only if at least as many requests failed as half of the viewers present.
+///
+/// It is over with a good step from which on, for ten seconds of good steps, service is as in the half minute before. The share
+/// of errors must be no more than then, or no more than 1 %. Each viewer that is present, or closed the application and will
+/// open it again, must get at least nine tenths as many playlists. Viewers that left for good are not counted.
+package struct OutageResult: Equatable, Codable, Sendable {
+    /// From the start of the run.
+    package var beganMilliseconds: Int64
+    package var endedMilliseconds: Int64
+    /// All kinds, from begin to end.
+    package var requests: UInt64
+    package var errors: UInt64
+    /// From begin to recovery, or to the end of the run.
+    package var retries: UInt64
+    /// Viewers that closed the application because nothing was shown, and that opened it again.
+    package var abandoned: UInt64
+    package var reopened: UInt64
+    /// Maximum of simultaneous viewers whose player had given up.
+    package var stoppedViewersMaximum: UInt64
+    /// In the half minute before; nil without one.
+    package var requestsPerSecondBefore: Double?
+    /// Maximum in a step from begin to recovery.
+    package var requestsPerSecondMaximum: Double
+    /// From end to recovery; nil without recovery.
+    package var recoveryMilliseconds: Int64?
+
+    package static func all(in series: SeriesResult) -> [OutageResult]? {
+        let reader = OutageReader(series)
+        let stretches = reader.stretches()
+        // Steps from the begin of the next outage on belong to that one.
+        let limits = stretches.dropFirst().map(\.lowerBound) + [series.points.count]
+        let outages = zip(stretches, limits).map { reader.result($0, before: $1) }
+        return outages.isEmpty ? nil : outages
+    }
+}
+
+private struct OutageReader {
+    private static let channel: [RequestKind] = [.multivariant, .playlist, .blockingPlaylist]
+    private static let polls: [RequestKind] = [.playlist, .blockingPlaylist]
+    /// Milliseconds of good steps that end an outage.
+    private static let pause: Int64 = 10_000
+    /// Milliseconds for which service must be as before.
+    private static let proof: Int64 = 10_000
+    private static let before: Int64 = 30_000
+    private static let usualErrors = 0.01
+    private static let usualPolls = 0.9
+
+    private let points: [SeriesPoint]
+    private let stoppedViewers: [UInt64]
+    private let comingBack: [UInt64]
+    private let step: Int64
+
+    init(_ series: SeriesResult) {
+        points = series.points
+        stoppedViewers = series.stoppedViewers
+        comingBack = series.comingBack
+        step = Int64(max(series.secondsPerPoint, 1)) &* 1_000
+    }
+
+    /// End of a step: the start of the next, because steps may be further apart than they are long.
+    private func end(of index: Int) -> Int64 {
+        let usual = points[index].startMilliseconds &+ step
+        return index + 1 < points.count ? max(points[index + 1].startMilliseconds, usual) : usual
+    }
+
+    private func isBad(_ point: SeriesPoint) -> Bool {
+        guard let course = point.course else { return false }
+        let errors = course.errors(of: Self.channel)
+        return errors > 0 && errors &* 2 >= course.requests(of: Self.channel)
+    }
+
+    private func isGood(_ point: SeriesPoint) -> Bool {
+        guard let course = point.course, !isBad(point) else { return false }
+        return course.requests(of: Self.channel) > course.errors(of: Self.channel)
+    }
+
+    private func good(_ steps: Range<Int>) -> Int64 {
+        steps.reduce(0) { isGood(points[$1]) ? $0 &+ end(of: $1) &- points[$1].startMilliseconds : $0 }
+    }
+
+    func stretches() -> [ClosedRange<Int>] {
+        var stretches: [ClosedRange<Int>] = []
+        for index in points.indices where isBad(points[index]) {
+            if let last = stretches.last, good(last.upperBound + 1..<index) < Self.pause {
+                stretches[stretches.count - 1] = last.lowerBound...index
+            } else {
+                stretches.append(index...index)
+            }
+        }
+        return stretches.filter { stretch in
+            let errors = points[stretch].reduce(0) { $0 &+ ($1.course?.errors(of: Self.channel) ?? 0) }
+            let viewers = max(
+                points[stretch.lowerBound].activeViewers,
+                points[max(0, stretch.lowerBound - 1)].activeViewers
+            )
+            return errors &* 2 >= UInt64(clamping: viewers)
+        }
+    }
+
+    /// Result of a stretch, with its recovery before the step `limit`.
+    func result(_ stretch: ClosedRange<Int>, before limit: Int) -> OutageResult {
+        let earlier = figures(of: earlier(than: stretch))
+        let ended = end(of: stretch.upperBound)
+        let recovered = (stretch.upperBound + 1..<limit).first { isAsBefore(from: $0, until: limit, earlier) }
+        let bad = points[stretch]
+        let steps = stretch.lowerBound..<(recovered ?? limit)
+        let whole = points[steps]
+        return OutageResult(
+            beganMilliseconds: points[stretch.lowerBound].startMilliseconds,
+            endedMilliseconds: ended,
+            requests: bad.reduce(0) { $0 &+ $1.requests },
+            errors: bad.reduce(0) { $0 &+ $1.errors },
+            retries: whole.reduce(0) { $0 &+ ($1.course?.retries ?? 0) },
+            abandoned: whole.reduce(0) { $0 &+ ($1.course?.abandoned ?? 0) },
+            reopened: whole.reduce(0) { $0 &+ ($1.course?.reopened ?? 0) },
+            stoppedViewersMaximum: stoppedViewers[steps].max() ?? 0,
+            requestsPerSecondBefore: earlier.requestsPerSecond,
+            requestsPerSecondMaximum: Double(whole.map(\.requests).max() ?? 0) * 1_000 / Double(step),
+            recoveryMilliseconds: recovered.map { max(0, points[$0].startMilliseconds &- ended) }
+        )
+    }
+
+    /// The half minute before, as far as it is not part of another outage.
+    private func earlier(than stretch: ClosedRange<Int>) -> Range<Int> {
+        let from = points[stretch.lowerBound].startMilliseconds &- Self.before
+        var first = stretch.lowerBound
+        while first > 0, points[first - 1].startMilliseconds >= from, !isBad(points[first - 1]) { first -= 1 }
+        return first..<stretch.lowerBound
+    }
+
+    private func isAsBefore(from index: Int, until limit: Int, _ earlier: Figures) -> Bool {
+        guard isGood(points[index]) else { return false }
+        var (next, proved): (Int, Int64) = (index, 0)
+        while proved < Self.proof {
+            guard next < limit else { return false }
+            proved &+= good(next..<next + 1)
+            next += 1
+        }
+        let now = figures(of: index..<next)
+        guard now.errorShare <= max(earlier.errorShare, Self.usualErrors) else { return false }
+        guard let polls = earlier.pollsPerViewer else { return true }
+        return now.pollsPerViewer.map { $0 >= polls * Self.usualPolls } ?? true
+    }
+
+    private struct Figures {
+        let errorShare: Double
+        /// Playlists per viewer and second; nil without viewers.
+        let pollsPerViewer: Double?
+        let requestsPerSecond: Double?
+    }
+
+    private func figures(of steps: Range<Int>) -> Figures {
+        let requests = points[steps].reduce(0) { $0 &+ $1.requests }
+        let errors = points[steps].reduce(0) { $0 &+ $1.errors }
+        let seconds = Double(step) / 1_000
+        let watched = steps.reduce(0.0) {
+            $0 + (Double(points[$1].activeViewers) + Double(comingBack[$1])) * seconds
+        }
+        let polls = points[steps].compactMap(\.course).reduce(0.0) {
+            $0 + Double($1.requests(of: Self.polls)) - Double($1.errors(of: Self.polls))
+        }
+        return Figures(
+            errorShare: requests == 0 ? 0 : Double(errors) / Double(requests),
+            pollsPerViewer: watched > 0 ? polls / watched : nil,
+            requestsPerSecond: steps.isEmpty ? nil : Double(requests) / (Double(steps.count) * seconds)
+        )
+    }
+}

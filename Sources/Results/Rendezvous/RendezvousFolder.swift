@@ -1,0 +1,166 @@
+package import Foundation
+import Glibc
+import Values
+
+/// Shared folder, such as one of a cluster file system, with a subfolder for each group.
+package struct RendezvousFolder: RendezvousPlace {
+    private let path: String
+    private let onlyLooksOn: Bool
+
+    private static let hidden = "."
+
+    /// Creates the folder if it is missing.
+    ///
+    /// - Throws: `RendezvousError` if it cannot be created or written to.
+    package init(path: String) throws(RendezvousError) {
+        (self.path, onlyLooksOn) = (path, false)
+        try Self.make(path)
+        guard access(path, W_OK | X_OK) == 0 else { throw RendezvousError("\(path): \(Self.reason())") }
+    }
+
+    /// Opens a folder for reading only; if it is missing but its parent exists, it counts as empty.
+    package init(lookingAt path: String) {
+        (self.path, onlyLooksOn) = (path, true)
+    }
+
+    /// Writes a temporary file and links it: `link` refuses a taken name, on network file systems too, and readers never see a
+    /// partial file.
+    package func put(_ content: Data, in group: String, as name: String) throws(RendezvousError) -> Bool {
+        let folder = try folder(of: group)
+        guard RendezvousName.isOne(name) else { throw RendezvousError("'\(name)' is no name") }
+        try RendezvousListing.check(content)
+        guard !onlyLooksOn else { throw RendezvousError("\(path): it is only looked at") }
+        if access(folder, F_OK) != 0 { try Self.make(folder) }
+        let unique = "\(folder)/\(Self.hidden)\(name).\(UUID().uuidString)"
+        defer { unlink(unique) }
+        do {
+            try content.write(to: URL(fileURLWithPath: unique))
+        } catch {
+            throw RendezvousError("\(folder): \(Self.reason(of: error))")
+        }
+        guard link(unique, "\(folder)/\(name)") != 0 else { return true }
+        guard errno != EEXIST, access("\(folder)/\(name)", F_OK) != 0 else { return false }
+        return try Self.claim(unique, in: folder, as: name)
+    }
+
+    /// Alternative for file systems without hard links: the process that creates a claim file owns the name.
+    ///
+    /// A process that dies between the two steps leaves a taken name without content; then no shard begins. Returns false if
+    /// the name is taken.
+    static func claim(_ file: String, in folder: String, as name: String) throws(RendezvousError) -> Bool {
+        let descriptor = open("\(folder)/\(hidden)claim-\(name)", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else {
+            guard errno == EEXIST else { throw RendezvousError("\(folder)/\(name): \(reason())") }
+            return false
+        }
+        close(descriptor)
+        guard rename(file, "\(folder)/\(name)") == 0 else { throw RendezvousError("\(folder)/\(name): \(reason())") }
+        return true
+    }
+
+    /// Returns the content of a name, nil if it is free.
+    ///
+    /// - Throws: `RendezvousError` for an invalid name.
+    package func content(of name: String, in group: String) throws(RendezvousError) -> Data? {
+        let folder = try folder(of: group)
+        guard RendezvousName.isOne(name) else { throw RendezvousError("'\(name)' is no name") }
+        return Self.content(of: "\(folder)/\(name)")
+    }
+
+    private static func content(of path: String) -> Data? {
+        guard let file = FileHandle(forReadingAtPath: path) else { return nil }
+        defer { try? file.close() }
+        return (try? file.read(upToCount: RendezvousListing.longestContent)) ?? Data()
+    }
+
+    package func list(_ group: String, after name: String?) throws(RendezvousError) -> RendezvousListing {
+        let folder = try folder(of: group)
+        guard let found = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
+            let isThere = access(path, F_OK) == 0
+            let first = onlyLooksOn && !isThere ? URL(fileURLWithPath: path).deletingLastPathComponent().path : path
+            guard access(first, R_OK | X_OK) == 0 else { throw RendezvousError("\(first): \(Self.reason())") }
+            return RendezvousListing(entries: [], isWhole: true)
+        }
+        let names = found.filter { RendezvousName.isOne($0) && $0 > name ?? "" }.sorted()
+        var listing = RendezvousListing(entries: [], isWhole: true)
+        var bytes = 0
+        for name in names {
+            guard bytes < RendezvousListing.enoughContent else {
+                listing.isWhole = false
+                break
+            }
+            guard let content = Self.content(of: "\(folder)/\(name)") else { continue }
+            bytes += content.count
+            listing.entries.append(.init(name: name, content: content))
+        }
+        return listing
+    }
+
+    /// The file server's clock, read from a file's time stamp.
+    ///
+    /// A stamp without an instant asks the server for its own (utimensat(2); `SET_TO_SERVER_TIME`, RFC 1813 section 2.6,
+    /// `SET_TO_SERVER_TIME4`, RFC 8881 section 3.3.10). Linux stamps files by the clock that moves with the timer's ticks, and
+    /// since 6.13 by the exact clock if the previous stamp was read (Documentation/filesystems/multigrain-ts.rst): a stamp that
+    /// is later than the previous one by much less than a tick is exact. Assumed: the server's ticks are as long as this
+    /// machine's. A stamp of a whole second counts as one of a file system without finer stamps.
+    ///
+    /// A folder opened for reading cannot stamp files, so its time is this machine's own.
+    package func time() throws(RendezvousError) -> PlaceTime {
+        guard !onlyLooksOn else {
+            var now = timespec()
+            clock_gettime(CLOCK_REALTIME, &now)
+            let since1970 = Duration.seconds(now.tv_sec) + .nanoseconds(now.tv_nsec)
+            return PlaceTime(wall: WallTime(microseconds: since1970.wholeMicroseconds), granularity: .zero)
+        }
+        let unique = "\(path)/\(Self.hidden)time.\(UUID().uuidString)"
+        let descriptor = open(unique, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw RendezvousError("\(path): \(Self.reason())") }
+        defer {
+            close(descriptor)
+            unlink(unique)
+        }
+        // The first stamp may be a tick old, and the second one may already be exact.
+        _ = try stamp(descriptor)
+        let before = try stamp(descriptor)
+        let stamp = try stamp(descriptor)
+        var tick = timespec()
+        clock_getres(CLOCK_REALTIME_COARSE, &tick)
+        let step = Duration.seconds(tick.tv_sec) + .nanoseconds(tick.tv_nsec)
+        let isExact = stamp > before && stamp - before < step / 4
+        let isWhole = stamp.components.attoseconds == 0
+        return PlaceTime(
+            wall: WallTime(microseconds: stamp.wholeMicroseconds),
+            granularity: isExact ? .zero : isWhole ? .seconds(1) : step
+        )
+    }
+
+    /// Stamps a file and returns the stamp, since 1970.
+    private func stamp(_ descriptor: Int32) throws(RendezvousError) -> Duration {
+        var facts = stat()
+        guard futimens(descriptor, nil) == 0, fstat(descriptor, &facts) == 0 else {
+            throw RendezvousError("\(path): \(Self.reason())")
+        }
+        return .seconds(facts.st_mtim.tv_sec) + .nanoseconds(facts.st_mtim.tv_nsec)
+    }
+
+    private func folder(of group: String) throws(RendezvousError) -> String {
+        guard RendezvousName.isOne(group) else { throw RendezvousError("'\(group)' is no name of a group") }
+        return "\(path)/\(group)"
+    }
+
+    private static func make(_ folder: String) throws(RendezvousError) {
+        do {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        } catch {
+            throw RendezvousError("\(folder): \(reason(of: error))")
+        }
+    }
+
+    private static func reason() -> String { String(cString: strerror(errno)) }
+
+    /// The system's message, where Foundation only says that an operation failed.
+    private static func reason(of error: any Error) -> String {
+        let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? POSIXError
+        return cause.map { String(cString: strerror($0.code.rawValue)) } ?? error.localizedDescription
+    }
+}

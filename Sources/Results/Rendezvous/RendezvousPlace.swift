@@ -1,0 +1,129 @@
+package import Foundation
+package import Values
+
+/// Meeting place of the shards of a run: content is put under a name, once, and visible to all.
+///
+/// Two operations suffice, so that a shared folder, a small HTTP server and an object store with conditional puts can each be a
+/// place. Groups separate the few notes of the meeting from the records of each shard during the run.
+package protocol RendezvousPlace: Sendable {
+    /// Puts content under a free name; returns false if the name is taken, whose content is not changed.
+    ///
+    /// The content has at most ``RendezvousListing/longestContent`` bytes. Group and name follow ``RendezvousName``.
+    ///
+    /// - Throws: `RendezvousError` for content that is too long, an invalid name, and a place that does not answer.
+    func put(_ content: Data, in group: String, as name: String) async throws(RendezvousError) -> Bool
+
+    /// Returns the first entries of a group after `name`, nil for all, in the byte order of their names.
+    ///
+    /// A group without content is empty.
+    ///
+    /// - Throws: `RendezvousError` if the place does not answer.
+    func list(_ group: String, after name: String?) async throws(RendezvousError) -> RendezvousListing
+
+    /// Reading of the place's clock at a moment during the call.
+    ///
+    /// - Throws: `RendezvousError` if the place does not answer.
+    func time() async throws(RendezvousError) -> PlaceTime
+}
+
+extension RendezvousPlace {
+    package func contents(of group: String) async throws(RendezvousError) -> [String: Data] {
+        try await contents(of: group, after: nil)
+    }
+
+    /// Returns the contents after `name`, which need not exist; nil for all.
+    func contents(of group: String, after name: String?) async throws(RendezvousError) -> [String: Data] {
+        var contents: [String: Data] = [:]
+        try await read(group, after: name) { entries in
+            for entry in entries { contents[entry.name] = entry.content }
+            return true
+        }
+        return contents
+    }
+
+    /// Reads a group to its end, one listing after the other.
+    ///
+    /// `take` gets the entries of a listing, at least one, and returns whether to continue.
+    ///
+    /// - Throws: `RendezvousError` if the place does not answer; entries already passed to `take` stay valid.
+    package func read(
+        _ group: String,
+        after name: String?,
+        _ take: ([RendezvousListing.Entry]) -> Bool
+    ) async throws(RendezvousError) {
+        var last = name
+        while true {
+            let listing = try await list(group, after: last)
+            guard let name = listing.entries.last?.name else { return }
+            guard take(listing.entries), !listing.isWhole else { return }
+            last = name
+        }
+    }
+}
+
+package struct RendezvousListing: Equatable, Codable, Sendable {
+    package struct Entry: Equatable, Codable, Sendable {
+        package var name: String
+        package var content: Data
+
+        package init(name: String, content: Data) {
+            self.name = name
+            self.content = content
+        }
+    }
+
+    /// In the byte order of names.
+    package var entries: [Entry]
+    /// Whether the group has no entry after the last one.
+    package var isWhole: Bool
+
+    /// In bytes; longer content is put in several pieces.
+    package static let longestContent = 1 << 20
+    /// Bytes of content after which a listing ends.
+    package static let enoughContent = 4 << 20
+
+    /// Rejects content that a reader would cut.
+    package static func check(_ content: Data) throws(RendezvousError) {
+        guard content.count <= longestContent else {
+            throw RendezvousError("\(content.count) bytes are too many: at most \(longestContent)")
+        }
+    }
+
+    package init(entries: [Entry], isWhole: Bool) {
+        self.entries = entries
+        self.isWhole = isWhole
+    }
+}
+
+package struct PlaceTime: Equatable, Sendable {
+    package var wall: WallTime
+    /// Tick of the clock: the true time is between `wall` and `wall + granularity`.
+    package var granularity: Duration
+
+    package init(wall: WallTime, granularity: Duration) {
+        self.wall = wall
+        self.granularity = granularity
+    }
+}
+
+package struct RendezvousError: Error, Equatable, CustomStringConvertible {
+    package let description: String
+    /// Whether a retry is useless until the user changes something, such as the token.
+    package let isLasting: Bool
+
+    package init(_ description: String, isLasting: Bool = false) {
+        self.description = description
+        self.isLasting = isLasting
+    }
+}
+
+package enum RendezvousName {
+    /// Whether a text is a valid name for a group or an entry: 1 to 80 letters, digits and `-`, valid in a file name and a URL.
+    package static func isOne(_ text: String) -> Bool {
+        (1...80).contains(text.utf8.count)
+            && text.utf8.allSatisfy { byte in
+                UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
+                    || byte == UInt8(ascii: "-")
+            }
+    }
+}

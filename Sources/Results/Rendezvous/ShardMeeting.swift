@@ -1,0 +1,219 @@
+package import Values
+
+/// State machine by which all shards begin together or not at all.
+///
+/// Every shard puts `hello-i`. The first shard, once it sees all of them, puts an instant (`start`). Each shard prepares and
+/// puts `armed-i`. The first shard, once all are armed, or any shard that sees the time run out, puts the `start-decision`. The
+/// first decision put stands, and all obey it. All shards begin or none does, even if one dies on the way; only a shard that
+/// dies after the decision is missing.
+///
+/// The state machine reads no clock and never waits, so that tests can present any order of events.
+package struct ShardMeeting {
+    package struct Timing: Sendable {
+        /// Limit for all shards to join.
+        package var gathering: Duration
+        /// From all shards having joined to the start.
+        package var lead: Duration
+        /// All shards must be armed this long before the start.
+        package var margin: Duration
+
+        package init(gathering: Duration, lead: Duration, margin: Duration) {
+            (self.gathering, self.lead, self.margin) = (gathering, lead, margin)
+        }
+    }
+
+    package enum Step: Equatable, Sendable {
+        /// Call again a little later.
+        case wait
+        /// Prepare for this start, then call ``arm()``; returned once.
+        case prepare(start: WallTime)
+        /// Begin at the named start.
+        case begin
+        /// Send nothing; the text has the reason and a remedy.
+        case refused(String)
+    }
+
+    private enum Phase: Equatable {
+        case arriving
+        case gathering
+        case preparing(start: WallTime)
+        case armed(start: WallTime, isTold: Bool)
+        case over(Step)
+    }
+
+    private let own: ShardHello
+    private let runID: String
+    private let timing: Timing
+    private let giveUpAt: WallTime
+    private var phase = Phase.arriving
+    private var rereading: Rereading
+
+    /// `now` is the instant at which this shard joins; `runID` appears in messages.
+    package init(_ own: ShardHello, runID: String, timing: Timing, now: WallTime) {
+        self.own = own
+        self.runID = runID
+        self.timing = timing
+        giveUpAt = now + timing.gathering
+        rereading = Rereading(index: own.index, of: own.count)
+    }
+
+    /// Whether a text can name a run and the folder of its meeting: at most 80 letters, digits, `-`, `_` and `.`, the first not
+    /// `.`.
+    package static func isRunID(_ text: String) -> Bool {
+        let others = "-_.".utf8
+        return (1...80).contains(text.utf8.count) && text.first != "."
+            && text.utf8.allSatisfy { byte in
+                UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
+                    || others.contains(byte)
+            }
+    }
+
+    package mutating func arm() {
+        if case .preparing(let start) = phase { phase = .armed(start: start, isTold: false) }
+    }
+
+    /// Advances as far as possible; once `begin` or `refused` is returned, every later call returns it again.
+    ///
+    /// While the place does not answer, the shard waits as long as it would wait for other shards.
+    package mutating func step(at now: WallTime, in place: some RendezvousPlace) async -> Step {
+        if case .over(let step) = phase { return step }
+        do throws(RendezvousError) {
+            let step = try await advance(at: now, in: place)
+            switch step {
+            case .begin, .refused: phase = .over(step)
+            case .wait, .prepare: break
+            }
+            return step
+        } catch {
+            guard now >= deadline else { return .wait }
+            return end(.refused("the rendezvous does not answer: \(error); nothing is sent"))
+        }
+    }
+
+    private var deadline: WallTime {
+        switch phase {
+        case .preparing(let start), .armed(let start, _): start
+        case .arriving, .gathering, .over: giveUpAt
+        }
+    }
+
+    private mutating func end(_ step: Step) -> Step {
+        phase = .over(step)
+        return step
+    }
+
+    private mutating func advance(
+        at now: WallTime,
+        in place: some RendezvousPlace
+    ) async throws(RendezvousError) -> Step {
+        switch phase {
+        case .arriving:
+            if try await !put(own, as: ShardNote.hello(own.index), in: place) {
+                // The note may have arrived although its answer was lost.
+                let there = try await place.contents(of: ShardNote.group)[ShardNote.hello(own.index)]
+                let other = ShardHello(placed: there)
+                guard other == own else { return .refused(taken(by: other)) }
+            }
+            phase = .gathering
+            return try await gather(at: now, in: place)
+        case .gathering: return try await gather(at: now, in: place)
+        case .preparing: return .wait
+        case .armed(let start, let isTold):
+            if !isTold, now < start - timing.margin {
+                _ = try await put(own, as: ShardNote.armed(own.index), in: place)
+                phase = .armed(start: start, isTold: true)
+            }
+            return try await decide(start, at: now, in: place)
+        case .over(let step): return step
+        }
+    }
+
+    private func put(
+        _ note: some PlacedNote,
+        as name: String,
+        in place: some RendezvousPlace
+    ) async throws(RendezvousError) -> Bool {
+        try await place.put(note.placed(), in: ShardNote.group, as: name)
+    }
+
+    private func taken(by other: ShardHello?) -> String {
+        let who = other.map { " (\($0.host), process \($0.process))" } ?? ""
+        return "\(shard(own.index)) of run '\(runID)' was started before\(who): a run id is good for one run, and each "
+            + "index for one shard of it; take another --run-id"
+    }
+
+    private mutating func gather(
+        at now: WallTime,
+        in place: some RendezvousPlace
+    ) async throws(RendezvousError) -> Step {
+        let isWhole = rereading.isDue(at: now) || now >= giveUpAt
+        let contents = try await place.contents(of: ShardNote.group, after: isWhole ? nil : ShardNote.beforeStart)
+        let hellos = (0..<own.count).map { ShardHello(placed: contents[ShardNote.hello($0)]) }
+        if let mistake = hellos.compactMap({ $0.flatMap(difference) }).first { return .refused(mistake) }
+        if let start = ShardStart(placed: contents[ShardNote.start]) {
+            let start = WallTime(microseconds: start.startMicroseconds)
+            phase = .preparing(start: start)
+            rereading = Rereading(index: own.index, of: own.count)
+            return .prepare(start: start)
+        }
+        guard isWhole else { return .wait }
+        let missing = hellos.indices.filter { hellos[$0] == nil }
+        if missing.isEmpty, own.index == 0 {
+            let start = ShardStart(startMicroseconds: (now + timing.lead).microseconds)
+            _ = try await put(start, as: ShardNote.start, in: place)
+            return .wait
+        }
+        guard now >= giveUpAt else { return .wait }
+        let who = missing.isEmpty ? "\(shard(0)) named no start" : "\(shards(missing)) did not come"
+        let time = timing.gathering.wordsInSeconds
+        return .refused("\(who) within \(time): nobody sends; look at the logs, and start all again")
+    }
+
+    /// Setting in which another shard differs, as a message.
+    private func difference(_ other: ShardHello) -> String? {
+        let pairs = [
+            ("count", "\(own.count)", "\(other.count)"), ("plan", own.profileDigest, other.profileDigest),
+            ("version of podswarm", own.podswarmVersion, other.podswarmVersion),
+        ]
+        guard let pair = pairs.first(where: { $0.1 != $0.2 }) else { return nil }
+        return "\(shard(other.index)) of run '\(runID)' (\(other.host)) has another \(pair.0): \(pair.2), and here "
+            + "\(pair.1); all shards take the same profile, options and version"
+    }
+
+    private mutating func decide(
+        _ start: WallTime,
+        at now: WallTime,
+        in place: some RendezvousPlace
+    ) async throws(RendezvousError) -> Step {
+        let told = try await place.contents(of: ShardNote.group, after: ShardNote.beforeStart)
+        guard let decision = ShardDecision(placed: told[ShardNote.decision]) else {
+            let isLast = now >= start - timing.margin
+            if isLast || (own.index == 0 && rereading.isDue(at: now)) {
+                let contents = try await place.contents(of: ShardNote.group)
+                let missing = (0..<own.count).filter { contents[ShardNote.armed($0)] == nil }
+                // The first decision put counts for all; it is read in the next step.
+                if missing.isEmpty || isLast {
+                    _ = try await put(ShardDecision(missing: missing), as: ShardNote.decision, in: place)
+                }
+            }
+            return now < start ? .wait : .refused("nobody said in time that all are ready: nothing is sent")
+        }
+        guard decision.missing.isEmpty else {
+            let who = shards(decision.missing)
+            let time = timing.margin.wordsInSeconds
+            return .refused("\(who) not ready \(time) before the start: nobody sends; start all again")
+        }
+        return now < start ? .begin : .refused("the start is over: this shard sends nothing, and the others miss it")
+    }
+
+    private func shard(_ index: Int) -> String { "shard \(index) of \(own.count)" }
+
+    private func shards(_ indices: [Int]) -> String {
+        guard indices.count != 1 else { return shard(indices[0]) }
+        return "shards \(indices.map(String.init).joined(separator: ", ")) of \(own.count)"
+    }
+}
+
+extension Duration {
+    fileprivate var wordsInSeconds: String { "\(components.seconds) s" }
+}

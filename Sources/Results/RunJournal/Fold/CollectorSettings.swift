@@ -1,0 +1,57 @@
+package import Rules
+
+/// Facts known at the start of a run that its result needs; together with the intervals they describe the whole run.
+package struct CollectorSettings: Equatable, Codable, Sendable {
+    /// As known at the start; the end, the carriers of requests and the observed figures are filled in at the end.
+    package var run: RunDescription
+    /// Thresholds of a journal that another version wrote may be unreadable.
+    package var thresholds: [WrittenThreshold]
+    package var allowedFindings: FindingAllowances
+    package var budget: GeneratorBudget
+    /// Cores that the loops may use: the number of loops, limited to the number of cores.
+    package var loopCores: Int
+    package var descriptorLimit: Int
+    package var windowMilliseconds: Int64
+    /// Intervals within it are recorded separately and not judged.
+    package var warmUpMilliseconds: Int64
+    /// Whether a creeping series affects the verdict, as for a soak.
+    package var judgesDrift: Bool
+    /// In the order of persona numbers; nil for a profile without personas.
+    package var personas: [PersonaDescription]?
+    /// Allowed difference between a break's times and those told to most viewers; nil means the default.
+    package var announcementToleranceMicroseconds: Int64?
+    /// Planned length of the run; nil in data of earlier versions.
+    package var plannedMicroseconds: Int64?
+    /// Whether the profile has breaks, so that a run without a due viewer fails; nil in data of earlier versions.
+    package var rehearsesBreaks: Bool?
+
+    package init(
+        run: RunDescription,
+        thresholds: [ThresholdRule] = [],
+        allowedFindings: FindingAllowances = [],
+        budget: GeneratorBudget = .standard,
+        loopCores: Int,
+        descriptorLimit: Int,
+        windowMilliseconds: Int64 = 1_000,
+        warmUpMilliseconds: Int64 = 0,
+        judgesDrift: Bool = false,
+        personas: [PersonaDescription] = [],
+        announcementToleranceMicroseconds: Int64? = nil,
+        plannedMicroseconds: Int64? = nil,
+        rehearsesBreaks: Bool? = nil
+    ) {
+        self.run = run
+        self.thresholds = thresholds.map(WrittenThreshold.rule)
+        self.allowedFindings = allowedFindings
+        self.budget = budget
+        self.loopCores = loopCores
+        self.descriptorLimit = descriptorLimit
+        self.windowMilliseconds = max(1, windowMilliseconds)
+        self.warmUpMilliseconds = max(0, warmUpMilliseconds)
+        self.judgesDrift = judgesDrift
+        self.personas = personas.isEmpty ? nil : personas
+        self.announcementToleranceMicroseconds = announcementToleranceMicroseconds
+        self.plannedMicroseconds = plannedMicroseconds
+        self.rehearsesBreaks = rehearsesBreaks
+    }
+}

@@ -1,0 +1,98 @@
+import Recording
+
+/// Latest state of every break and finding of one loop.
+///
+/// One ledger per loop, because a record replaces the earlier one of its loop and adds to those of other loops.
+struct LoopLedger: Equatable, Codable, Sendable {
+    private(set) var breaks: [String: BreakRecord] = [:]
+    private(set) var findings = FindingLedger()
+    @InOrder private(set) var shutOuts: [ShutOut: UInt64] = [:]
+
+    init() {}
+
+    private mutating func take(_ row: ShutOut.Row) { shutOuts[row.stretch] = row.viewers == 0 ? nil : row.viewers }
+
+    /// Replaces earlier states by later ones.
+    ///
+    /// Returns the increase of the sums, over all breaks and over breaks past the limit, which share one record.
+    mutating func replace(_ changes: LoopChanges) -> (all: BreakSums, unlisted: BreakSums) {
+        var rise = (all: BreakSums(), unlisted: BreakSums())
+        for record in changes.breaks {
+            var own = BreakSums()
+            own.add(record)
+            if let before = breaks.updateValue(record, forKey: record.key) { own.subtract(before) }
+            rise.all.add(own)
+            if record.isOverflow { rise.unlisted.add(own) }
+        }
+        for row in changes.findings { findings.replace(row) }
+        for row in changes.shutOuts { take(row) }
+        return rise
+    }
+
+    /// Ends open periods, for a loop that has finished.
+    mutating func closeShutOuts(at end: Int64) {
+        let rows = shutOuts.map { row in
+            var stretch = row.key
+            stretch.until = stretch.until ?? end
+            return (stretch, row.value)
+        }
+        shutOuts = Dictionary(rows, uniquingKeysWith: &+)
+    }
+
+    /// Adds a loop that has finished.
+    mutating func add(_ other: LoopLedger) {
+        breaks.merge(other.breaks) { $0.adding($1) }
+        findings.add(other.findings)
+        shutOuts.merge(other.shutOuts, uniquingKeysWith: &+)
+    }
+
+    mutating func found(_ entry: FindingEntry, as key: FindingLedger.Key) { findings.add(entry, as: key) }
+
+    mutating func leaveOut(_ pods: LeakedPods, of breakKey: String) {
+        breaks[breakKey]?.leaveOutPods(manifestsOf: pods.manifests, renditionsOf: pods.renditions)
+    }
+
+    /// Removes viewers without a known outcome, for a loop that was lost; returns their number.
+    mutating func leaveOutUnresolved() -> UInt64 {
+        breaks.keys.reduce(0) { $0 &+ (breaks[$1]?.leaveOutUnresolved() ?? 0) }
+    }
+}
+
+package struct BreakSums: Equatable, Codable, Sendable {
+    package private(set) var due: UInt64 = 0
+    package private(set) var onTime: UInt64 = 0
+    package private(set) var late: UInt64 = 0
+    package private(set) var failed: UInt64 = 0
+
+    package init() {}
+
+    mutating func add(_ record: BreakRecord) {
+        due &+= record.due
+        onTime &+= record.onTime
+        late &+= record.late
+        failed &+= record.failed
+    }
+
+    mutating func leaveOut(due left: UInt64) { due &-= left }
+
+    fileprivate mutating func subtract(_ record: BreakRecord) {
+        due &-= record.due
+        onTime &-= record.onTime
+        late &-= record.late
+        failed &-= record.failed
+    }
+
+    mutating func add(_ window: WindowResult) {
+        due &+= window.due
+        onTime &+= window.onTime
+        late &+= window.late
+        failed &+= window.failed
+    }
+
+    mutating func add(_ other: BreakSums) {
+        due &+= other.due
+        onTime &+= other.onTime
+        late &+= other.late
+        failed &+= other.failed
+    }
+}

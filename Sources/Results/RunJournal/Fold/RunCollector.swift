@@ -1,0 +1,254 @@
+package import Recording
+import Rules
+
+/// Folds the intervals of a run into its result, in memory independent of the run's length.
+///
+/// A value type: the live run, the journal and the recovery of an interrupted run share this one fold and therefore agree.
+package struct RunCollector: Equatable, Codable, Sendable {
+    package internal(set) var settings: CollectorSettings
+    /// Intervals folded so far; also the number of the next one.
+    package internal(set) var intervals = 0
+    /// End of the last interval, from the start of the run.
+    package internal(set) var endMicroseconds: Int64 = 0
+    /// Counts since the start, warm-up included, and the largest lateness.
+    package internal(set) var counts = IntervalCounts()
+    /// Since the start, warm-up included.
+    package internal(set) var breakSums = BreakSums()
+    /// Since the end of the warm-up.
+    package internal(set) var health: HealthLog
+    package internal(set) var series = TimeSeries()
+    /// Nil during the run and after a crash.
+    package internal(set) var ending: RunEnding?
+    var measured = RunSums()
+    var warmUp: WarmUpLog?
+    @InOrder var loops: [Int: LoopLedger] = [:]
+    var windows: WindowLog
+    var clock: ClockLog
+
+    package init(_ settings: CollectorSettings) {
+        self.settings = settings
+        health = Self.healthLog(settings)
+        warmUp = settings.warmUpMilliseconds > 0 ? WarmUpLog(health: Self.healthLog(settings)) : nil
+        windows = WindowLog(
+            lengthMilliseconds: settings.windowMilliseconds,
+            warmUpMilliseconds: settings.warmUpMilliseconds
+        )
+        clock = ClockLog(wallStartMicroseconds: settings.run.startedAtMicroseconds)
+    }
+
+    private static func healthLog(_ settings: CollectorSettings) -> HealthLog {
+        HealthLog(
+            budget: settings.budget,
+            loopCores: settings.loopCores,
+            descriptorLimit: settings.descriptorLimit
+        )
+    }
+
+    /// Adds an interval; one that was already folded is ignored.
+    package mutating func fold(_ interval: RunInterval) {
+        guard interval.number >= intervals else { return }
+        intervals = interval.number &+ 1
+        ending = nil
+        endMicroseconds = interval.endMicroseconds
+        counts = counts + interval.counts
+        counts.activeViewers = interval.counts.activeViewers
+        var unlisted = BreakSums()
+        var isOfBreak = interval.counts.podRequests > 0
+        for changes in interval.changes {
+            let rise = loops[changes.loop, default: LoopLedger()].replace(changes)
+            breakSums.add(rise.all)
+            unlisted.add(rise.unlisted)
+            isOfBreak = isOfBreak || rise.all != BreakSums()
+        }
+        // Assigned by the start of the break, not by the arrival of its late pods, so that they count where their break does.
+        measured.breakLateness.add(interval.sums.breakLateness)
+        warmUp?.sums.breakLateness.add(interval.warmUpBreakLateness)
+        var sums = interval.sums
+        sums.breakLateness = SparseHistogram()
+        let covered = Int(clamping: (interval.durationMicroseconds &+ 500_000) / 1_000_000)
+        if windows.isOfWarmUp(interval) {
+            warmUp?.sums.add(sums)
+            warmUp?.health.add(interval.health, seconds: covered, isOfBreak: isOfBreak)
+        } else {
+            // Reserves capacity; growth to the size of the warm-up's sums would look like a leak in the first measured windows.
+            if measured.requests.isEmpty, let warmUp { measured.takeRoom(like: warmUp.sums) }
+            measured.add(sums)
+            health.add(interval.health, seconds: covered, isOfBreak: isOfBreak)
+        }
+        windows.add(interval, unlistedBreaks: unlisted)
+        series.append(
+            interval.counts,
+            health: interval.health,
+            offsetMilliseconds: max(0, interval.startMicroseconds / 1_000),
+            course: SeriesCourse(interval)
+        )
+        clock.add(interval)
+    }
+}
+
+extension RunCollector {
+    /// End of the last interval, in microseconds since the Unix epoch.
+    ///
+    /// Counted by the wall clock of the start and the monotonic clock since, like break instants: a step of the wall clock does
+    /// not change the length of a run. The result's `clock` has the steps.
+    package var endedAtMicroseconds: Int64 { settings.run.startedAtMicroseconds &+ endMicroseconds }
+
+    package var wallClock: ClockResult { clock.result }
+
+    /// The run without its warm-up, which is judged; viewer counters and findings cover the whole run.
+    package var totals: RunTotals {
+        var sums = measured
+        if let warmUp { sums.addUnjudged(warmUp.sums) }
+        return totals(of: sums)
+    }
+
+    /// Offset of the channel's dates from this machine's clock, warm-up included.
+    package var channelClock: ChannelClock {
+        var clock = measured.channelClock
+        if let warmUp { clock.add(warmUp.sums.channelClock) }
+        return clock
+    }
+
+    /// Since the start, warm-up included.
+    package var viewers: ViewerCounts {
+        var viewers = measured.viewers
+        if let warmUp { viewers.add(warmUp.sums.viewers) }
+        return viewers
+    }
+
+    /// The run with its warm-up, as the origin counted it; no break is treated as warm-up.
+    package var wholeTotals: RunTotals {
+        totals(of: warmUp.map { measured.adding($0.sums) } ?? measured, from: .min)
+    }
+
+    /// Generator health with the warm-up, which is not judged.
+    package var wholeHealth: HealthLog { warmUp.map { $0.health.adding(health) } ?? health }
+
+    /// Verdict on the generator if the run ended now, without its warm-up.
+    package var generatorVerdict: GeneratorVerdict { generatorVerdict(for: totals) }
+
+    package func generatorVerdict(for totals: RunTotals) -> GeneratorVerdict {
+        // A metric without a sample may still get one.
+        let blamesTarget = settings.thresholds.compactMap { $0.rule?.evaluate(totals) }
+            .contains { $0.failed && $0.observed != nil }
+        return health.verdict(for: totals, blamesTarget: blamesTarget)
+    }
+
+    /// Recent requests and breaks, warm-up or not.
+    ///
+    /// Called every second, so it examines no other breaks. Viewer counters cover the whole run; findings include only those
+    /// that show in these breaks across viewers.
+    package func totals(of stretch: RecentStretch) -> RunTotals {
+        let start = settings.run.startedAtMicroseconds &+ stretch.startMicroseconds
+        let recent = breaks { $0.isOverflow || $0.startMicroseconds >= start }
+        return totals(of: stretch.sums, breaks: recent, findings: FindingLedger(), from: start)
+    }
+
+    private func totals(of sums: RunSums, from start: Int64? = nil) -> RunTotals {
+        let findings = loops.values.reduce(into: FindingLedger()) { $0.add($1.findings) }
+        return totals(of: sums, breaks: breaks(), findings: findings, from: start)
+    }
+
+    /// Breaks merged over all loops, with viewers that were shut out.
+    private func breaks(where isWanted: (BreakRecord) -> Bool = { _ in true }) -> [String: BreakRecord] {
+        var breaks: [String: BreakRecord] = [:]
+        var shutOuts: [ShutOut: UInt64] = [:]
+        for (_, loop) in loops {
+            breaks.merge(loop.breaks.filter { isWanted($0.value) }) { $0.adding($1) }
+            shutOuts.merge(loop.shutOuts, uniquingKeysWith: &+)
+        }
+        guard !shutOuts.isEmpty else { return breaks }
+        for key in breaks.keys { breaks[key]?.countShutOut(shutOuts, end: endedAtMicroseconds) }
+        return breaks
+    }
+
+    /// Breaks since the start, warm-up included, with viewers that were shut out.
+    package var breaksSoFar: BreakSums {
+        guard loops.values.contains(where: { !$0.shutOuts.isEmpty }) else { return breakSums }
+        return breaks().values.reduce(into: BreakSums()) { $0.add($1) }
+    }
+
+    private func totals(
+        of sums: RunSums,
+        breaks: [String: BreakRecord],
+        findings: FindingLedger,
+        from start: Int64?
+    ) -> RunTotals {
+        let measuredFrom = start ?? measuredFromMicroseconds
+        var sums = sums
+        sums.viewers = viewers
+        var totals = RunTotals(
+            sums: sums,
+            personaNames: settings.personas?.map(\.name) ?? [],
+            breaks: Array(breaks.values),
+            findings: findings,
+            announcementTolerance: settings.announcementToleranceMicroseconds,
+            isOfWarmUp: { !$0.isOverflow && $0.startMicroseconds < measuredFrom }
+        )
+        totals.allowedFindings = settings.allowedFindings
+        return totals
+    }
+
+    /// Breaks that start earlier belong to the warm-up.
+    private var measuredFromMicroseconds: Int64 {
+        guard settings.warmUpMilliseconds > 0 else { return .min }
+        let length = settings.warmUpMilliseconds.multipliedReportingOverflow(by: 1_000)
+        return settings.run.startedAtMicroseconds &+ (length.overflow ? .max / 2 : length.partialValue)
+    }
+
+    package var windowResults: [WindowResult] {
+        windows.results(
+            breaks: breaks().values,
+            wallStartMicroseconds: settings.run.startedAtMicroseconds
+        )
+    }
+
+    /// Builds the result and judges the run, once.
+    ///
+    /// `reconciliation` compares `wholeTotals` with the origin. `defects` are podswarm's own errors; `notes` are for the reader
+    /// and not judged. While viewers are present (`isOver` is false), interstitials may still be open, and counts that do not
+    /// add up are not a defect. `shards` is nil for a run without shards.
+    package func document(
+        _ ending: RunEnding,
+        reconciliation: Reconciliation? = nil,
+        defects: [String] = [],
+        notes: [String] = [],
+        isOver: Bool = true,
+        shards: ShardAccount? = nil,
+        drift: (_ windows: [WindowResult], _ settings: CollectorSettings) -> [DriftResult] = { _, _ in [] }
+    ) -> ResultDocument {
+        let windows = windowResults
+        let drift = drift(windows, settings)
+        let judged = totals
+        // Breaks without viewers on this shard may have viewers on others.
+        let isWhole = settings.run.shard == nil || shards != nil
+        let untested = isOver && isWhole && settings.rehearsesBreaks == true ? judged.untestedBreaks : nil
+        return ResultDocument(
+            run: settings.run.ended(ending, totals: wholeTotals),
+            totals: judged,
+            health: health,
+            ownFailure: ending.ownFailure,
+            series: series,
+            rules: settings.thresholds.compactMap(\.rule),
+            unjudged: settings.thresholds.compactMap(\.complaint) + (untested.map { [$0] } ?? []),
+            reconciliation: reconciliation,
+            defects: defects,
+            windows: windows,
+            drift: drift.isEmpty ? nil : drift,
+            judgesDrift: settings.judgesDrift,
+            clock: wallClock,
+            warmUp: warmUp.map { log in
+                WarmUpResult(
+                    milliseconds: settings.warmUpMilliseconds,
+                    totals: totals(of: log.sums),
+                    viewers: log.sums.viewers,
+                    health: log.health
+                )
+            },
+            notes: notes,
+            personas: settings.personas ?? [],
+            isOver: isOver,
+            shards: shards
+        )
+    }
+}

@@ -1,0 +1,63 @@
+import Foundation
+
+extension RunDescription {
+    /// Joint description of two shards of one run, with the same profile, seed and start and different indices.
+    func joined(with other: RunDescription) -> RunDescription {
+        var joined = RunDescription(
+            profileName: profileName,
+            profileDigest: profileDigest,
+            workloadDigest: workloadDigest,
+            seed: seed,
+            labels: labels.filter { other.labels[$0.key] == $0.value },
+            target: Self.listed([target, other.target]),
+            startedAtMicroseconds: startedAtMicroseconds,
+            endedAtMicroseconds: max(endedAtMicroseconds, other.endedAtMicroseconds),
+            loops: loops &+ other.loops,
+            transports: transports + other.transports.filter { !transports.contains($0) },
+            tlsVerified: [tlsVerified, other.tlsVerified].contains(false) ? false : tlsVerified ?? other.tlsVerified,
+            versions: versions.merging(other.versions) { Self.listed([$0, $1]) },
+            host: host,
+            asked: asked
+        )
+        for index in joined.asked.indices where joined.asked[index].name == Asked.viewers {
+            let theirs = other.asked.first { $0.name == Asked.viewers }?.requested
+            joined.asked[index].requested = joined.asked[index].requested.map { $0 + (theirs ?? 0) }
+        }
+        if let mine = audienceCurve, let theirs = other.audienceCurve {
+            joined.audienceCurve = mine.joined(with: theirs)
+        }
+        return joined
+    }
+
+    static func listed(_ texts: [String]) -> String {
+        var listed: [String] = []
+        for text in texts.flatMap({ $0.components(separatedBy: ", ") }) where !listed.contains(text) {
+            listed.append(text)
+        }
+        let shown = listed.prefix(8).joined(separator: ", ")
+        return listed.count > 8 ? shown + ", …" : shown
+    }
+}
+
+extension HostFacts {
+    /// Joint facts of several machines, with sums where they add up; shards with one host name count once.
+    static func joined(_ hosts: [HostFacts]) -> HostFacts? {
+        var machines: [HostFacts] = []
+        for host in hosts where host.name == nil || !machines.contains(where: { $0.name == host.name }) {
+            machines.append(host)
+        }
+        guard var joined = machines.first else { return nil }
+        guard machines.count > 1 else { return joined }
+        joined.name = nil
+        joined.operatingSystem = RunDescription.listed(machines.map(\.operatingSystem))
+        joined.kernel = RunDescription.listed(machines.map(\.kernel))
+        joined.architecture = RunDescription.listed(machines.map(\.architecture))
+        joined.cpuModel = RunDescription.listed(machines.map(\.cpuModel))
+        joined.cpuCount = machines.reduce(0) { $0 &+ $1.cpuCount }
+        joined.memoryBytes = machines.reduce(0) { $0 &+ $1.memoryBytes }
+        joined.descriptorLimit = machines.reduce(0) { $0 &+ $1.descriptorLimit }
+        joined.ephemeralPorts = machines.reduce(0) { $0 &+ $1.ephemeralPorts }
+        joined.sharedWithTarget = hosts.contains(where: \.sharedWithTarget)
+        return joined
+    }
+}

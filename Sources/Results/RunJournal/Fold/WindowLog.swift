@@ -1,0 +1,130 @@
+import Recording
+import Values
+
+/// Windows of a run, limited in number.
+///
+/// Windows begin and end with intervals, at the interval nearest to each whole multiple of the length; the warm-up has its own
+/// grid, so that no window lies in both parts. At the limit, neighbours are joined and the length doubles, without losing
+/// counts.
+struct WindowLog: Equatable, Codable, Sendable {
+    static let limit = 288
+    static let longest: Int64 = 1 << 40
+    static let usualInterval: Int64 = 1_000
+
+    private let warmUpMilliseconds: Int64
+    var lengthMilliseconds: Int64
+    private(set) var closed: [WindowResult] = []
+    private(set) var open: OpenWindow?
+    /// Windows of several processes; nil while they are of one process, to which intervals may be added.
+    var ofShards: [ShardedWindow]?
+
+    init(lengthMilliseconds: Int64, warmUpMilliseconds: Int64) {
+        self.lengthMilliseconds = min(max(1, lengthMilliseconds), Self.longest)
+        self.warmUpMilliseconds = min(max(0, warmUpMilliseconds), Self.longest)
+    }
+
+    func isOfWarmUp(_ interval: RunInterval) -> Bool { Self.middle(of: interval) < warmUpMilliseconds }
+
+    private static func middle(of interval: RunInterval) -> Int64 {
+        let middle = (interval.startMicroseconds / 2_000) &+ (interval.endMicroseconds / 2_000)
+        return min(max(0, middle), longest)
+    }
+
+    /// `unlistedBreaks` is the increase of the sums over breaks past the limit in the interval: their starts are not kept.
+    mutating func add(_ interval: RunInterval, unlistedBreaks: BreakSums) {
+        let middle = Self.middle(of: interval)
+        let isWarmUp = middle < warmUpMilliseconds
+        if let window = open, window.isWarmUp != isWarmUp || middle >= end(of: window) { close(window) }
+        // Closing may have joined windows and reopened the last one.
+        if open == nil {
+            let start = closed.last?.endMilliseconds ?? max(0, interval.startMicroseconds / 1_000)
+            open = OpenWindow(startMilliseconds: start, placeMilliseconds: middle, isWarmUp: isWarmUp)
+        }
+        open?.add(interval, unlistedBreaks: unlistedBreaks)
+    }
+
+    private mutating func close(_ window: OpenWindow) {
+        open = nil
+        closed.append(window.result(isComplete: true))
+        if closed.count >= Self.limit { join() }
+    }
+
+    func end(of window: OpenWindow) -> Int64 {
+        let end =
+            anchor(window.isWarmUp) &+ (index(of: window.placeMilliseconds, window.isWarmUp) &+ 1) &* lengthMilliseconds
+        return window.isWarmUp ? min(end, warmUpMilliseconds) : end
+    }
+
+    private func anchor(_ isWarmUp: Bool) -> Int64 { isWarmUp ? 0 : warmUpMilliseconds }
+
+    func index(of instant: Int64, _ isWarmUp: Bool) -> Int64 {
+        min(max(0, instant &- anchor(isWarmUp)), Self.longest) / lengthMilliseconds
+    }
+
+    private mutating func join() {
+        lengthMilliseconds = min(lengthMilliseconds &* 2, Self.longest)
+        var joined: [OpenWindow] = []
+        for window in closed {
+            if let last = joined.last, last.isWarmUp == window.isWarmUp, hasSameIndex(last, window),
+                (try? joined[joined.count - 1].add(window)) != nil
+            {
+                continue
+            }
+            if let reopened = try? OpenWindow(reopening: window) { joined.append(reopened) }
+        }
+        // The last window may have room left.
+        if let last = joined.last, !last.isWarmUp, last.endMilliseconds &+ Self.usualInterval / 2 < end(of: last) {
+            open = joined.removeLast()
+        }
+        closed = joined.map { $0.result(isComplete: true) }
+    }
+
+    private func hasSameIndex(_ window: OpenWindow, _ next: WindowResult) -> Bool {
+        index(of: window.placeMilliseconds, window.isWarmUp) == index(of: next.middleMilliseconds, next.isWarmUp)
+    }
+
+    /// All windows, oldest first, with the outcomes of the breaks that began in each.
+    ///
+    /// `breaks` are of all loops, in any order; a key may occur several times.
+    func results(breaks: some Sequence<BreakRecord>, wallStartMicroseconds: Int64) -> [WindowResult] {
+        var windows = ofShards.map(Self.results) ?? closed
+        if ofShards == nil, let open { windows.append(open.result(isComplete: open.endMilliseconds >= end(of: open))) }
+        guard !windows.isEmpty else { return [] }
+        let starts = windows.map(\.startMilliseconds)
+        var keys = [Set<String>](repeating: [], count: windows.count)
+        // The overflow record of breaks past the limit was counted when it grew.
+        for record in breaks where !record.isOverflow {
+            let offset = record.startMicroseconds.subtractingReportingOverflow(wallStartMicroseconds).partialValue
+            let index = max(0, starts.partitioningIndex(above: offset / 1_000) - 1)
+            // A break that is only announced, or began before the run, is due in the nearest window but begins in none.
+            if offset >= 0, offset / 1_000 < windows[index].endMilliseconds { keys[index].insert(record.key) }
+            windows[index].due &+= record.due
+            windows[index].onTime &+= record.onTime
+            windows[index].late &+= record.late
+            windows[index].failed &+= record.failed
+        }
+        for (index, keys) in keys.enumerated() { windows[index].breaks = keys.count }
+        return windows
+    }
+}
+
+extension [Int64] {
+    fileprivate func partitioningIndex(above value: Int64) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle] > value { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}
+
+extension WindowLog: CheckedWhenRead {
+    var problem: String? {
+        let isSound =
+            closed.count < Self.limit && (1...Self.longest).contains(lengthMilliseconds)
+            && (0...Self.longest).contains(warmUpMilliseconds)
+            && closed.allSatisfy { (try? OpenWindow(reopening: $0)) != nil }
+        return isSound ? nil : "no windows"
+    }
+}

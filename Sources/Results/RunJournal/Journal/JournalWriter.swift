@@ -1,0 +1,198 @@
+import Dispatch
+package import Foundation
+import Glibc
+import Synchronization
+
+package protocol JournalInterval: Encodable, Sendable {
+    /// Whether more than the interval may be written now without disturbing a measurement.
+    var isQuiet: Bool { get }
+}
+
+/// Writes the journal of a run on its own thread, so that no measurement waits for a disk.
+///
+/// Never fails and never ends a run: intervals that could not be written are counted. After a failure it periodically tries to
+/// write a checkpoint, which contains everything missed. Without a failure it writes occasional checkpoints, so that a reader
+/// need not fold all intervals of a long run.
+package final class JournalWriter<Checkpoint: Encodable & Sendable, Interval: JournalInterval>: Sendable {
+    private let queue = DispatchQueue(label: "podswarm.journal")
+    private let desk: Mutex<JournalDesk>
+    private let front: Mutex<JournalFront>
+    private let writesSynchronously: Bool
+    private let note: @Sendable (String) -> Void
+
+    /// Begins a journal without waiting for the disk.
+    ///
+    /// If `wanted` exists, its name gets a number. `settings` go into the header; `checkpoint` is the state before the first
+    /// interval. Intervals beyond `capacity` that wait for the disk are lost. `writesSynchronously` makes each call return
+    /// after its write, for simulated time. `note` gets messages for the user, seldom on the caller's thread.
+    package init(
+        at wanted: URL,
+        settings: some Encodable & Sendable,
+        checkpoint: Checkpoint,
+        disk: JournalDisk = .ofThisMachine,
+        capacity: Int = 30,
+        pace: CheckpointPace = .usual,
+        writesSynchronously: Bool = false,
+        note: @escaping @Sendable (String) -> Void = { _ in }
+    ) {
+        let header = try? JournalCoding.payload(of: JournalHeader(settings: settings))
+        let record = JournalRecord(kind: .header, payload: header ?? Data())
+        desk = Mutex(JournalDesk(wanted: wanted, header: record, disk: disk, pace: pace))
+        front = Mutex(JournalFront(capacity: capacity))
+        self.note = note
+        self.writesSynchronously = writesSynchronously
+        write { [self] in
+            guard let reason = failure(of: { writer in try writer.timed { try writer.keep(checkpoint) } }) else {
+                return
+            }
+            front.withLock { $0.fail(reason) }.map(note)
+        }
+    }
+
+    private func write(_ work: @escaping @Sendable () -> Void) {
+        if writesSynchronously { queue.sync(execute: work) } else { queue.async(execute: work) }
+    }
+
+    /// Queues one interval; waits only if `writesSynchronously`.
+    ///
+    /// `checkpoint` is the state with the interval and is evaluated only if it must be written. `kept` is called on the writing
+    /// thread with whether the interval is on the disk.
+    package func append(
+        _ interval: Interval,
+        checkpoint: @autoclosure () -> Checkpoint,
+        kept: (@Sendable (Bool) -> Void)? = nil
+    ) {
+        let (order, news) = front.withLock { $0.admit(isQuiet: interval.isQuiet) }
+        news.map(note)
+        switch order {
+        case .none: if let kept { write { kept(false) } }
+        case .interval: enqueue(kept) { try $0.keep(interval) }
+        case .intervalAndCheckpoint:
+            let checkpoint = checkpoint()
+            enqueue(kept) {
+                try $0.keep(interval)
+            } then: { writer in
+                writer.timed {
+                    let payload = try? JournalCoding.payload(of: checkpoint)
+                    writer.desk.withLock { $0.sumUp(payload) }
+                }
+                let wish = writer.desk.withLock { $0.wish }
+                writer.front.withLock { $0.granted(wish: wish) }
+            }
+        case .checkpoint:
+            let checkpoint = checkpoint()
+            enqueue(kept) { try $0.keep(checkpoint) }
+        case .rotation:
+            let checkpoint = checkpoint()
+            enqueue(kept) { try $0.rotate(checkpoint) }
+        }
+    }
+
+    /// Begins a new file with the next interval; the old one gets a number.
+    package func rotate() {
+        front.withLock { $0.rotates = true }
+    }
+
+    /// Waits until everything is on the disk, or cannot be.
+    ///
+    /// A journal with a gap gets `checkpoint`. With `saysItEnded` every journal gets it, because it marks a regular end:
+    /// intervals alone look the same after a crash.
+    package func finish(checkpoint: Checkpoint, saysItEnded: Bool = false) async -> JournalResult {
+        await onQueue { writer in
+            let hadGap = writer.front.withLock { $0.hasGap }
+            if hadGap || saysItEnded {
+                if let reason = writer.failure(of: { try $0.keep(checkpoint) }) {
+                    if !hadGap { writer.front.withLock { $0.fail(reason) }.map(writer.note) }
+                } else {
+                    writer.front.withLock { $0.closeGap() }.map(writer.note)
+                }
+            }
+            var result = writer.front.withLock { $0.result }
+            (result.path, result.bytes) = writer.desk.withLock { ($0.url?.path, $0.bytes) }
+            return result
+        }
+    }
+
+    /// Whether a measured interval is not on the disk.
+    package var isIncomplete: Bool { front.withLock(\.hasGap) }
+
+    package func remove() async {
+        await onQueue { writer in writer.desk.withLock { $0.remove() } }
+    }
+
+    private func onQueue<Value: Sendable>(_ work: @escaping @Sendable (JournalWriter) -> Value) async -> Value {
+        await withCheckedContinuation { continuation in
+            queue.async { continuation.resume(returning: work(self)) }
+        }
+    }
+
+    private func enqueue(
+        _ kept: (@Sendable (Bool) -> Void)?,
+        _ work: @escaping @Sendable (JournalWriter) throws -> Void,
+        then more: (@Sendable (JournalWriter) -> Void)? = nil
+    ) {
+        write { [self] in
+            var isKept = false
+            let news: String?
+            do {
+                try timed { try work(self) }
+                isKept = true
+                let wish = desk.withLock { $0.wish }
+                news = front.withLock { $0.kept(wish: wish) }
+            } catch {
+                let reason = error is JournalDesk.Gap ? nil : Self.words(for: error)
+                news = front.withLock { $0.lost(reason) }
+            }
+            news.map(note)
+            kept?(isKept)
+            more?(self)
+        }
+    }
+
+    /// Runs work on the writing thread and counts its CPU time.
+    private func timed(_ work: () throws -> Void) rethrows {
+        // In simulated time nothing takes time.
+        guard !writesSynchronously else { return try work() }
+        let start = Self.cpuMicroseconds
+        defer {
+            let spent = Self.cpuMicroseconds - start
+            front.withLock { $0.spent(cpuMicroseconds: spent) }
+        }
+        try work()
+    }
+
+    private static var cpuMicroseconds: Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
+    }
+
+    private func keep(_ interval: Interval) throws {
+        try desk.withLock { try $0.keep(interval: JournalCoding.payload(of: interval)) }
+    }
+
+    private func keep(_ checkpoint: Checkpoint) throws {
+        let payload = try JournalCoding.payload(of: checkpoint)
+        try desk.withLock { try $0.keep(checkpoint: payload) }
+    }
+
+    private func rotate(_ checkpoint: Checkpoint) throws {
+        let payload = try JournalCoding.payload(of: checkpoint)
+        if let error = try desk.withLock({ try $0.rotate(checkpoint: payload) }) {
+            note("The journal goes on in the same file: \(error).")
+        }
+    }
+
+    private func failure(of work: (JournalWriter) throws -> Void) -> String? {
+        do {
+            try work(self)
+            return nil
+        } catch {
+            return Self.words(for: error)
+        }
+    }
+
+    private static func words(for error: any Error) -> String {
+        error is EncodingError ? "an interval cannot be written as JSON: \(error)" : "\(error)"
+    }
+}

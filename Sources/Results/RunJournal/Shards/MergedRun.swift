@@ -1,0 +1,200 @@
+import Foundation
+import Recording
+import Rules
+import Synchronization
+
+/// Run merged from its shards and judged once, by the code that judges any run.
+///
+/// Journals are read on all cores and added in the order of their shards, so that memory holds the sum and one journal per
+/// core.
+package struct MergedRun: Sendable {
+    private let count: Int
+    private var sum: RunCollector?
+    private var parts: [Int: ShardResult] = [:]
+    private var hosts: [HostFacts] = []
+    private var defects: [String] = []
+    private var aborted: [(index: Int, condition: String)] = []
+    private var sessions = SharedSessions()
+    /// Shards that reported their own counts at the end.
+    private var lastWords: [Int: (resends: [String: Int], besides: [String: Int]?)] = [:]
+
+    /// `count` is the number of shards of the plan.
+    package init(count: Int) {
+        self.count = count
+    }
+
+    /// Reads and adds the journals of one run, `workers` at a time.
+    ///
+    /// - Throws: `ShardJournals.Refusal` if one cannot be read or all are empty.
+    package init(
+        reading journals: ShardJournals,
+        workers: Int = ShardReading.usualWorkers
+    ) throws(ShardJournals.Refusal) {
+        let merged = Mutex(MergedRun(count: journals.count))
+        try ShardReading.each(of: journals.shards, workers: workers) { part in
+            merged.withLock { $0.take(part) }
+        }
+        self = merged.withLock(\.self)
+        guard sum != nil else {
+            throw ShardJournals.Refusal(problems: ["no shard of run '\(journals.runID)' left a whole interval"])
+        }
+    }
+
+    private mutating func take(_ part: ShardReading.Part) {
+        switch part {
+        case .done(let done): add(done)
+        case .empty(let result): parts[result.index] = result
+        }
+    }
+
+    /// Adds a shard; indices may come in any order, each once.
+    ///
+    /// `recovered` is nil if the journal shows a regular end.
+    package mutating func add(_ shard: RunCollector, index: Int, recovered: RecoveredMark? = nil) {
+        add(DoneShard(shard, index: index, recovered: recovered))
+    }
+
+    private mutating func add(_ shard: DoneShard) {
+        let index = shard.result.index
+        parts[index] = shard.result
+        hosts.append(shard.host)
+        if let defect = shard.ending?.defect { defects.append("shard \(index) of \(count): \(defect)") }
+        if let words = shard.ending?.lastWords {
+            sessions.add(words.sessions, shard: index)
+            lastWords[index] = (words.resends, words.besides)
+        }
+        if let condition = shard.ending?.abortedBy { aborted.append((index, condition)) }
+        sum.addInParallel(shard.ready)
+    }
+
+    /// Result of all shards as one run; nil before a shard is added.
+    ///
+    /// `toleratedLimitedShare` is the share of viewers, from 0 to 1, that client-limited shards may have together. `origin` has
+    /// the counts of an origin that served all shards.
+    package func document(
+        toleratedLimitedShare: Double = 0,
+        origin: OriginCounts? = nil,
+        drift: (_ windows: [WindowResult], _ settings: CollectorSettings) -> [DriftResult] = { _, _ in [] }
+    ) -> ResultDocument? {
+        guard var sum else { return nil }
+        findSessions(in: &sum)
+        let shards = (0..<max(0, count)).map { parts[$0] ?? ShardResult(missing: $0) }
+        let account = ShardAccount(shards: shards, toleratedLimitedShare: toleratedLimitedShare)
+        sum.settings.run.shard = nil
+        if let host = HostFacts.joined(hosts) { sum.settings.run.host = host }
+        let first = aborted.min { $0.index < $1.index }
+        let ends = shards.compactMap(\.endedAtMicroseconds)
+        let ending = RunEnding(
+            endedAtMicroseconds: ends.max() ?? sum.endedAtMicroseconds,
+            interrupted: !account.missing.isEmpty,
+            abortedBy: first.map { "shard \($0.index) of \(count): \($0.condition)" }
+        )
+        let (reconciliation, note) = reconciliation(with: origin)
+        var document = sum.document(
+            ending,
+            reconciliation: reconciliation,
+            defects: defects,
+            notes: notes + [note].compactMap(\.self),
+            isOver: account.missing.isEmpty && defects.isEmpty,
+            shards: account,
+            drift: drift
+        )
+        let bound = account.boundBetweenMicroseconds
+        for index in document.breaks.each.indices where document.breaks.each[index].burst.firstMicroseconds != nil {
+            document.breaks.each[index].spreadBoundMicroseconds = bound
+        }
+        return document
+    }
+
+    // MARK: - Findings across shards
+
+    private static func foreignSession(_ breakKey: String) -> FindingLedger.Key {
+        FindingLedger.Key(code: FindingCode.foreignStreamID.code, breakKey: breakKey)
+    }
+
+    /// Adds findings that no shard can see: sessions given twice, and answers with another shard's session.
+    private func findSessions(in sum: inout RunCollector) {
+        let sessions = sessions.sorted()
+        let expected = "no session but the viewer's own"
+        // The instant at which a session was given is not kept; the start of the run replaces it.
+        let start = sum.settings.run.startedAtMicroseconds
+        for shared in sessions.cases() {
+            let evidence = Evidence(
+                url: "",
+                expected: expected,
+                observed: "a session that \(shared.first) was given as well, by its digest when \(shared.owner) had it"
+            )
+            let sighting = Sighting(wallMicroseconds: start, viewer: shared.owner.viewer, evidence: evidence)
+            sum.found(FindingEntry(sighting), as: Self.foreignSession(""))
+        }
+        var leaked: [String: LeakedPods] = [:]
+        for leak in sessions.leaks() {
+            let known = leak.known
+            let found = FindingEntry(known.entry) { evidence in
+                let place = evidence.observed.isEmpty ? "in an answer" : evidence.observed
+                return evidence.saying(
+                    expected: evidence.expected.isEmpty ? expected : evidence.expected,
+                    observed: "\(place) a session that \(known.owner) was given, seen by its digest"
+                )
+            }
+            sum.found(found, as: Self.foreignSession(known.breakKey))
+            guard known.wasCompared else { continue }
+            let isManifest = leak.kind == RequestKind.podManifest.name
+            leaked[known.breakKey, default: LeakedPods()].add(known.entry.viewers.all, isManifest: isManifest)
+        }
+        for (key, pods) in leaked { sum.leaveOut(pods, of: key) }
+    }
+
+    /// Notes on comparisons that a reader would expect and that were not made.
+    private var notes: [String] {
+        guard count > 1 else { return [] }
+        let silent = parts.keys.filter { lastWords[$0] == nil }.sorted()
+        guard !silent.isEmpty else { return sessions.notes }
+        let names = silent.prefix(8).map(String.init).joined(separator: ", ") + (silent.count > 8 ? ", …" : "")
+        return [
+            "Whether sessions of \(silent.count == 1 ? "shard" : "shards") \(names) came to viewers of others, or those of "
+                + "others to theirs, is not known: a journal says that at its end."
+        ] + sessions.notes
+    }
+}
+
+extension MergedRun {
+    /// Counts of an origin that served all shards and no other client.
+    package struct OriginCounts: Sendable {
+        package var received: [String: Int]
+        /// Nil if viewers did not identify themselves.
+        package var connections: Reconciliation.Connections?
+
+        package init(received: [String: Int], connections: Reconciliation.Connections?) {
+            self.received = received
+            self.connections = connections
+        }
+    }
+
+    /// Compares the shards' counts with the origin's.
+    ///
+    /// Returns nil if a shard did not report its sent requests at its end, with a note for the reader.
+    private func reconciliation(with origin: OriginCounts?) -> (Reconciliation?, note: String?) {
+        guard let origin else {
+            return (nil, "The origin's own counts are not looked at: merge takes what it counted with --origin-truth.")
+        }
+        guard let sum, parts.count == count, parts.keys.allSatisfy({ lastWords[$0]?.besides != nil }) else {
+            let reason = "not every shard said at its end what it had sent"
+            return (nil, "The origin's own counts are compared with nothing: \(reason).")
+        }
+        var resends: [String: Int] = [:]
+        var besides: [String: Int] = [:]
+        for words in lastWords.values {
+            resends.merge(words.resends) { $0 &+ $1 }
+            besides.merge(words.besides ?? [:]) { $0 &+ $1 }
+        }
+        let reconciliation = Reconciliation(
+            totals: sum.wholeTotals,
+            originReceived: origin.received,
+            connections: origin.connections,
+            resends: resends,
+            besides: besides
+        )
+        return (reconciliation, nil)
+    }
+}

@@ -1,0 +1,114 @@
+package import Foundation
+
+/// Selects the journals of the shards of one run before any of them is read completely.
+package struct ShardJournals: Sendable {
+    /// Candidate files for one shard, newest first, and whether the user named them.
+    package struct Source: Sendable {
+        package var files: [URL]
+        package var isNamed: Bool
+
+        package init(files: [URL], isNamed: Bool = true) {
+            self.files = files
+            self.isNamed = isNamed
+        }
+    }
+
+    /// Every reason why journals cannot be merged, each with a remedy.
+    package struct Refusal: Error, Equatable, CustomStringConvertible, Sendable {
+        package var problems: [String]
+
+        package init(problems: [String]) {
+            self.problems = problems
+        }
+
+        package var description: String { problems.joined(separator: "\n") }
+    }
+
+    struct Shard: Sendable {
+        var mark: ShardMark
+        var header: JournalHeader<CollectorSettings>
+        var files: [URL]
+
+        var name: String { files.first?.relativePath ?? "" }
+    }
+
+    package let runID: String
+    package let count: Int
+    /// In the order of their indices, each once.
+    let shards: [Shard]
+    package let notes: [String]
+
+    /// Reads only the first record of each journal.
+    ///
+    /// `runID` selects a run; nil if there is only one. `expected` is the number of shards; nil takes it from the journals.
+    package init(among sources: [Source], runID: String? = nil, expected: Int? = nil) throws(Refusal) {
+        var (found, problems, notes): ([Shard], [String], [String]) = ([], [], [])
+        for source in Self.distinct(sources) {
+            do throws(JournalReadingError) {
+                guard let shard = try Self.shard(source) else {
+                    let name = source.files.first?.relativePath ?? ""
+                    if source.isNamed { problems.append("\(name): its run was no shard: leave it out") }
+                    continue
+                }
+                found.append(shard)
+            } catch {
+                let words = "\(source.files.first?.relativePath ?? ""): \(error)"
+                if source.isNamed { problems.append(words) } else { notes.append("\(words); it is left aside.") }
+            }
+        }
+        if let runID {
+            let others = found.filter { $0.mark.runID != runID }
+            if !others.isEmpty { notes.append("\(others.count) journals of other runs are left aside.") }
+            found.removeAll { $0.mark.runID != runID }
+        }
+        if found.isEmpty, problems.isEmpty {
+            let which = runID.map { " of run '\($0)'" } ?? ""
+            problems.append("no journal of a shard\(which) is there: name the files, or the folder of results")
+            problems += notes
+        }
+        problems += ShardAgreement.problems(of: found, expected: expected)
+        guard problems.isEmpty, let first = found.first else { throw Refusal(problems: problems) }
+        self.runID = first.mark.runID
+        count = first.mark.count
+        shards = found.sorted { $0.mark.index < $1.mark.index }
+        self.notes = notes
+    }
+
+    /// Removes files named twice, under any path.
+    private static func distinct(_ sources: [Source]) -> [Source] {
+        var seen: Set<String> = []
+        return sources.filter { source in
+            guard let file = source.files.first else { return false }
+            return seen.insert(file.resolvingSymlinksInPath().standardizedFileURL.path).inserted
+        }
+    }
+
+    /// Nil for a run without shards.
+    private static func shard(_ source: Source) throws(JournalReadingError) -> Shard? {
+        var failure: JournalReadingError?
+        for (place, file) in source.files.enumerated() {
+            do throws(JournalReadingError) {
+                let header = try RecoveredRun.header(of: file)
+                guard let mark = header.settings.run.shard else { return nil }
+                return Shard(mark: mark, header: header, files: Array(source.files[place...]))
+            } catch {
+                failure = failure ?? error
+            }
+        }
+        throw failure ?? .noJournal
+    }
+}
+
+extension ShardJournals.Source {
+    /// Sources of a command-line path: a journal, or the journals in a folder and its subfolders; nil if the path does not
+    /// exist.
+    package static func all(at path: String) -> [ShardJournals.Source]? {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { return nil }
+        let url = URL(fileURLWithPath: path)
+        guard isFolder.boolValue else { return [ShardJournals.Source(files: [url])] }
+        return JournalFolder.withSubfolders(url).flatMap(JournalFolder.runs(in:)).map {
+            ShardJournals.Source(files: $0.files, isNamed: false)
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import Dispatch
+import Foundation
+import Recording
+import Synchronization
+
+package enum ShardReading {
+    enum Part: Sendable {
+        case done(DoneShard)
+        case empty(ShardResult)
+    }
+
+    /// More would not be faster: each waits for its turn to be added and uses memory meanwhile.
+    private static let mostWorkers = 8
+
+    package static var usualWorkers: Int { min(ProcessInfo.processInfo.activeProcessorCount, mostWorkers) }
+
+    /// Reads all journals and passes each to `take` in the order of shards, so that sums do not depend on the number of
+    /// workers.
+    ///
+    /// A worker reads its next journal only after its last one was taken: memory holds one per worker. Stops at the first
+    /// journal that cannot be read.
+    ///
+    /// - Throws: `ShardJournals.Refusal` of that journal.
+    static func each(
+        of shards: [ShardJournals.Shard],
+        workers: Int,
+        take: @Sendable (Part) -> Void
+    ) throws(ShardJournals.Refusal) {
+        let turns = (0...shards.count).map { _ in DispatchSemaphore(value: 0) }
+        let next = Atomic(0)
+        let refusal = Mutex<ShardJournals.Refusal?>(nil)
+        turns[0].signal()
+        DispatchQueue.concurrentPerform(iterations: max(1, min(workers, shards.count))) { _ in
+            while true {
+                let place = next.wrappingAdd(1, ordering: .relaxed).oldValue
+                guard place < shards.count else { return }
+                let isNeeded = refusal.withLock { $0 == nil }
+                let part = isNeeded ? Result { () throws(ShardJournals.Refusal) in try read(shards[place]) } : nil
+                turns[place].wait()
+                defer { turns[place + 1].signal() }
+                guard let part, refusal.withLock({ $0 == nil }) else { continue }
+                switch part {
+                case .success(let part): take(part)
+                case .failure(let error): refusal.withLock { $0 = error }
+                }
+            }
+        }
+        if let refusal = refusal.withLock(\.self) { throw refusal }
+    }
+
+    private static func read(_ shard: ShardJournals.Shard) throws(ShardJournals.Refusal) -> Part {
+        var emptied: JournalLines.Ending?
+        for file in shard.files {
+            do throws(JournalReadingError) {
+                let run = try RecoveredRun(of: file, isBrief: true)
+                return .done(DoneShard(run.checkpoint, index: shard.mark.index, recovered: mark(of: run)))
+            } catch {
+                guard case .empty(let ending) = error else {
+                    throw ShardJournals.Refusal(problems: ["\(file.relativePath): \(error)"])
+                }
+                emptied = emptied ?? ending
+            }
+        }
+        var result = ShardResult(missing: shard.mark.index)
+        result.host = shard.header.settings.run.host
+        result.state = .cutOff
+        result.recovered = RecoveredMark(intervals: 0, droppedBytes: 0, reason: "\(emptied ?? .complete)")
+        return .empty(result)
+    }
+
+    /// Nil if the journal shows a regular end.
+    private static func mark(of run: RecoveredRun) -> RecoveredMark? {
+        guard run.checkpoint.ending == nil || run.ending != .complete else { return nil }
+        return RecoveredMark(
+            intervals: run.checkpoint.intervals,
+            droppedBytes: run.droppedBytes,
+            reason: run.ending == .complete ? "its journal does not say that the run ended" : "\(run.ending)"
+        )
+    }
+}

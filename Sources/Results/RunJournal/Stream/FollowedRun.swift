@@ -1,0 +1,117 @@
+package import Foundation
+package import Recording
+
+/// All shards of a run, followed through their streamed journals.
+///
+/// Only reads the place, so that any number of followers is possible.
+package final class FollowedRun {
+    package enum State: Equatable, Sendable {
+        case awaited
+        case running
+        case ended
+        /// Silent for too long, or its journal is unreadable.
+        case lost(String)
+    }
+
+    private let folder: URL
+    private let silence: Duration
+    private var journals: [StreamedShard] = []
+    private var unreachableSince: ContinuousClock.Instant?
+    /// After this many consecutive unreadable journals the place is at fault, and the others are not tried.
+    private static let failuresOfPlace = 2
+    /// Multiple of the silence after which a place that does not answer makes its shards lost.
+    private static let patience = 10
+
+    private final class StreamedShard {
+        var journal: StreamedJournal
+        var heardAt: ContinuousClock.Instant
+
+        init(file: URL, now: ContinuousClock.Instant) throws(JournalReadingError) {
+            journal = try StreamedJournal(file: file)
+            heardAt = now
+        }
+    }
+
+    /// `silence` is how long a shard may be silent before it is lost, counting only time in which the place answers.
+    ///
+    /// - Throws: `JournalReadingError` if no file can be created in `folder`.
+    package init(
+        count: Int,
+        folder: URL,
+        silence: Duration,
+        now: ContinuousClock.Instant = .now
+    ) throws(JournalReadingError) {
+        self.folder = folder
+        self.silence = silence
+        for index in 0..<count {
+            journals.append(try StreamedShard(file: folder.appending(path: "shard-\(index).journal"), now: now))
+        }
+    }
+
+    /// Reads new records of all shards; `observe` gets each interval with the shard's index and state at that time.
+    ///
+    /// - Throws: `RendezvousError` if the place does not answer or one shard's journal cannot be read; records of the others
+    ///   are taken.
+    package func pull(
+        from place: any RendezvousPlace,
+        now: @Sendable () -> ContinuousClock.Instant = { .now },
+        observe: (_ shard: Int, RunInterval, RunCollector) -> Void = { _, _, _ in }
+    ) async throws(RendezvousError) {
+        var trouble: RendezvousError?
+        var (hasAnswer, failures) = (false, 0)
+        for (index, shard) in journals.enumerated() where !shard.journal.hasEnded && shard.journal.stop == nil {
+            do throws(RendezvousError) {
+                try await place.read(JournalPieces.group(ofShard: index), after: shard.journal.lastName) { pieces in
+                    shard.journal.take(pieces) { observe(index, $0, $1) }
+                    shard.heardAt = max(shard.heardAt, now())
+                    return shard.journal.stop == nil
+                }
+                (hasAnswer, failures) = (true, 0)
+            } catch {
+                trouble = trouble ?? error
+                failures += 1
+                if failures == Self.failuresOfPlace { break }
+            }
+        }
+        if let trouble, !hasAnswer || failures == Self.failuresOfPlace {
+            unreachableSince = unreachableSince ?? now()
+            throw trouble
+        }
+        // No shard could report while the place did not answer.
+        if unreachableSince != nil { for shard in journals { shard.heardAt = max(shard.heardAt, now()) } }
+        unreachableSince = nil
+        if let trouble { throw trouble }
+    }
+
+    /// In the order of shard indices.
+    package func states(now: ContinuousClock.Instant = .now) -> [State] {
+        journals.map { shard in
+            if shard.journal.hasEnded { return .ended }
+            if let stop = shard.journal.stop { return .lost("\(stop)") }
+            let heard = shard.journal.collector == nil ? State.awaited : .running
+            if let unreachableSince {
+                let limit = silence * Self.patience
+                guard now - unreachableSince >= limit else { return heard }
+                return .lost("the rendezvous has not answered for \(limit.components.seconds) s")
+            }
+            guard now - shard.heardAt >= silence else { return heard }
+            return .lost("it has said nothing for \(silence.components.seconds) s")
+        }
+    }
+
+    /// Current states of the shards that have reported.
+    package var collectors: [(index: Int, collector: RunCollector)] {
+        journals.enumerated().compactMap { index, shard in shard.journal.collector.map { (index, $0) } }
+    }
+
+    /// Last interval of each shard that has reported and is not lost.
+    package func latest(_ states: [State]) -> [RunInterval] {
+        zip(journals, states).compactMap { shard, state in
+            if case .lost = state { nil } else { shard.journal.latest }
+        }
+    }
+
+    package var files: [URL] {
+        journals.compactMap { $0.journal.collector == nil ? nil : $0.journal.file }
+    }
+}

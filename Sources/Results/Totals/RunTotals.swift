@@ -1,0 +1,139 @@
+package import Recording
+package import Rules
+
+@dynamicMemberLookup
+package struct RunTotals: Sendable {
+    /// Viewer counters and requests not sent cover the whole run, warm-up included.
+    let sums: RunSums
+    /// In the order of persona numbers; empty for a profile without personas.
+    package let personaNames: [String]
+    /// Sorted by start, then key; the overflow record of later breaks is last.
+    package let breaks: [BreakRecord]
+    /// Breaks that began in the warm-up: listed, and in no sum.
+    package let warmUpBreaks: [BreakRecord]
+    /// Sorted by severity, code and break; includes findings across viewers.
+    package let findings: [Finding]
+    /// Derived from the run's steps; empty during the run.
+    package var outages: [OutageResult] = []
+    /// Allowed findings are excluded from `findings.*`.
+    package var allowedFindings = FindingAllowances()
+
+    /// Merges the records of loops, each in one interval.
+    ///
+    /// `announcementTolerance` is in microseconds; nil means the default.
+    package init(merging loops: [LoopInterval], personaNames: [String] = [], announcementTolerance: Int64? = nil) {
+        var interval = RunInterval(
+            number: 0,
+            startMicroseconds: 0,
+            endMicroseconds: 0,
+            wallMicroseconds: 0,
+            health: HealthSample(wallMicroseconds: 0)
+        )
+        for (index, loop) in loops.enumerated() { interval.add(loop, index: index) }
+        var breaks: [String: BreakRecord] = [:]
+        var ledger = FindingLedger()
+        var shutOuts: [ShutOut: UInt64] = [:]
+        for loop in interval.changes {
+            for record in loop.breaks { breaks[record.key] = breaks[record.key].map { $0.adding(record) } ?? record }
+            ledger.add(FindingLedger(rows: loop.findings))
+            for row in loop.shutOuts { shutOuts[row.stretch, default: 0] &+= row.viewers }
+        }
+        for key in breaks.keys { breaks[key]?.countShutOut(shutOuts, end: .max) }
+        interval.sums.breakLateness.add(interval.warmUpBreakLateness)
+        self.init(
+            sums: interval.sums,
+            personaNames: personaNames,
+            breaks: Array(breaks.values),
+            findings: ledger,
+            announcementTolerance: announcementTolerance
+        )
+    }
+
+    /// Sorts merged records and derives the findings that no single viewer can see.
+    ///
+    /// Breaks come in any order, one for each key; those of the warm-up are not judged but give findings.
+    /// `announcementTolerance` is in microseconds; nil means the default.
+    package init(
+        sums: RunSums,
+        personaNames: [String] = [],
+        breaks: [BreakRecord],
+        findings ledger: FindingLedger,
+        announcementTolerance: Int64? = nil,
+        isOfWarmUp: (BreakRecord) -> Bool = { _ in false }
+    ) {
+        let sorted = breaks.sorted { $0.position < $1.position }
+        self.sums = sums
+        self.personaNames = personaNames
+        self.breaks = sorted.filter { !isOfWarmUp($0) }
+        warmUpBreaks = sorted.filter(isOfWarmUp)
+        findings = Finding.all(
+            ledger: ledger,
+            breaks: sorted,
+            joined: Int(clamping: sums.viewers.people),
+            announcementTolerance: announcementTolerance ?? Finding.usualAnnouncementTolerance
+        )
+    }
+
+    package subscript<Sum>(dynamicMember sum: KeyPath<RunSums, Sum>) -> Sum { sums[keyPath: sum] }
+
+    /// Delay of viewers after the first sight of each break, over all breaks; computed on each access.
+    package var breakDiscovery: SparseHistogram {
+        breaks.reduce(into: SparseHistogram(digits: .three)) { $0.add($1.discovery) }
+    }
+
+    package func count(of counter: ViewerCounter) -> UInt64 { sums.viewers[counter] }
+
+    package func latency(_ kind: RequestKind, _ metric: LatencyMetric) -> SparseHistogram {
+        sums.requests.latency(kind, metric) ?? SparseHistogram(digits: sums.requests.digits)
+    }
+
+    package func latency(over kinds: [RequestKind], _ metric: LatencyMetric) -> SparseHistogram {
+        if let only = kinds.first, kinds.count == 1 { return latency(only, metric) }
+        return kinds.reduce(into: SparseHistogram(digits: sums.requests.digits)) { $0.add(latency($1, metric)) }
+    }
+
+    package func outcomes(of kind: RequestKind) -> [String: UInt64] {
+        sums.requests.outcomesByCode(of: kind)
+    }
+
+    package func bodyBytes(of kind: RequestKind) -> UInt64 { sums.requests.bodyBytes(kind) }
+    package func newConnections(of kind: RequestKind) -> UInt64 { sums.requests.newConnections(kind) }
+
+    /// Sent requests by carrier; each sent request has exactly one.
+    package func carried(of kind: RequestKind, by carrier: Carrier) -> UInt64 {
+        sums.requests.carried(kind, by: carrier)
+    }
+
+    package func repeated(of kind: RequestKind) -> UInt64 { sums.requests.repeated(kind) }
+
+    package func unstamped(of kind: RequestKind) -> UInt64 { sums.requests.unstamped(kind) }
+
+    package func outgrown(of kind: RequestKind) -> UInt64 { sums.requests.outgrown(kind) }
+
+    /// Finished requests, including those that failed or were never sent.
+    package func requestCount(of kind: RequestKind) -> UInt64 { sums.requests.count(kind) { _ in true } }
+
+    /// Requests counted as errors of the target; see `Outcome.isError`.
+    package func errorCount(of kind: RequestKind) -> UInt64 { sums.requests.count(kind) { $0.isError } }
+
+    package func answeredCount(of kind: RequestKind) -> UInt64 {
+        sums.requests.count(kind) { if case .status = $0 { true } else { false } }
+    }
+
+    /// Requests without an answer that the target may have received.
+    package func unansweredCount(of kind: RequestKind) -> UInt64 {
+        sums.requests.count(kind) { if case .failure(let failure) = $0 { !failure.neverReachedTarget } else { false } }
+    }
+
+    package var latenciesAboveRange: UInt64 {
+        sums.breakLateness.aboveRange &+ sums.requests.aboveRange
+    }
+
+    package var latenciesBelowZero: UInt64 {
+        sums.breakLateness.belowZero &+ sums.requests.belowZero
+    }
+}
+
+extension BreakRecord {
+    fileprivate var position: (Int, Int64, String) { (isOverflow ? 1 : 0, startMicroseconds, key) }
+}

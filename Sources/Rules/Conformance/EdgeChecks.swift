@@ -1,0 +1,182 @@
+package import HLS
+
+/// Compares versions of one playlist that may come from different edges.
+///
+/// Versions of one URL need not be in order: edges of a CDN have copies of different age, and a difference of one update is
+/// allowed (bis-22 section 6.2.1 lets a copy be as old as its cache lifetime).
+package enum EdgeChecks {
+    /// Age of a version relative to the viewer's present one.
+    package enum Step: Equatable, Sendable {
+        /// An equal or later moment of the channel, or an incomparable version.
+        case forward
+        /// An earlier version of the same playlist, by one update at most.
+        case slightlyOlder
+        /// An earlier version of the same playlist by more than one update.
+        case older(Violation)
+
+        package var isForward: Bool { self == .forward }
+    }
+
+    /// Live edge of a version: whole segments, then parts of the next one.
+    package struct Edge: Comparable, Sendable {
+        /// Number of the first incomplete segment.
+        package let mediaSequence: UInt64
+        private let parts: Int
+
+        package init() { (mediaSequence, parts) = (0, 0) }
+
+        package init(of playlist: MediaPlaylist) {
+            mediaSequence = playlist.endMediaSequence
+            parts = trailingParts(of: playlist)
+        }
+
+        package static func < (left: Edge, right: Edge) -> Bool {
+            (left.mediaSequence, left.parts) < (right.mediaSequence, right.parts)
+        }
+    }
+
+    /// Compares the viewer's present version with the next one.
+    ///
+    /// A version with lower numbers and different segments is not an older copy: the playlist itself went back.
+    package static func step(from previous: MediaPlaylist, to next: MediaPlaylist) -> Step {
+        let updates = updates(from: next, to: previous)
+        guard updates > 0 else { return .forward }
+        guard let overlap = overlap(next, previous), disagreement(next, previous, in: overlap) == nil else {
+            return .forward
+        }
+        guard updates > 1 else { return .slightlyOlder }
+        return .older(
+            Violation(
+                .edgeTimeTravel,
+                expected:
+                    "a playlist that goes up to media sequence \(lastSequence(of: previous)) or further, as before",
+                observed: "one of \(updates) updates earlier, up to media sequence \(lastSequence(of: next))"
+            )
+        )
+    }
+
+    /// Number of updates between an earlier version and a later one; 0 or less if it is not earlier.
+    private static func updates(from earlier: MediaPlaylist, to later: MediaPlaylist) -> Int {
+        let segments = Int(
+            clamping: Int64(clamping: later.endMediaSequence) &- Int64(clamping: earlier.endMediaSequence)
+        )
+        guard segments >= 0, earlier.mediaSequence <= later.mediaSequence else { return 0 }
+        // With parts each of them is an update; parts of a complete segment are no longer all listed.
+        guard segments == 0 else { return segments }
+        return trailingParts(of: later) - trailingParts(of: earlier)
+    }
+
+    /// The newest segments are compared.
+    private static let comparedSegments = 256
+
+    private static func trailingParts(of playlist: MediaPlaylist) -> Int {
+        playlist.parts.reduce(0) { $0 + ($1.segmentIndex == playlist.segments.count ? 1 : 0) }
+    }
+
+    private static func lastSequence(of playlist: MediaPlaylist) -> UInt64 {
+        playlist.endMediaSequence == 0 ? 0 : playlist.endMediaSequence - 1
+    }
+}
+
+extension EdgeChecks {
+    package struct Disagreement: Equatable, Sendable {
+        package let mediaSequence: UInt64
+        package let first: SegmentFacts
+        package let second: SegmentFacts
+    }
+
+    /// Facts that must be equal in every playlist that lists the segment.
+    package struct SegmentFacts: Hashable, Sendable {
+        /// The path of the URI: hosts and queries may be an edge's or a viewer's own.
+        package let path: String
+        /// Nil if EXT-X-DISCONTINUITY-SEQUENCE is missing or 0, when the number may fall as the window moves.
+        package let discontinuitySequence: UInt64?
+        /// In milliseconds, because packagers round; nil if the playlist has no dates.
+        package let programMilliseconds: Int64?
+
+        package init(_ playlist: MediaPlaylist, at index: Int) {
+            path = Self.path(of: playlist.uri(of: playlist.segments[index]))
+            let isCounted = playlist.discontinuitySequence > 0
+            discontinuitySequence = isCounted ? playlist.segments[index].discontinuitySequence : nil
+            programMilliseconds = playlist.programDate(at: index).map { $0.microseconds / 1_000 }
+        }
+
+        /// Works on bytes, limited to as many as distinguish segments: an address may have megabytes.
+        private static func path(of uri: String) -> String {
+            let path = uri.utf8.prefix(4_096).prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+            var rest = path
+            while let colon = rest.firstIndex(of: UInt8(ascii: ":")) {
+                rest = path[colon...].dropFirst()
+                guard rest.starts(with: "//".utf8) else { continue }
+                return String(decoding: rest.dropFirst(2).drop { $0 != UInt8(ascii: "/") }, as: UTF8.self)
+            }
+            return String(decoding: path, as: UTF8.self)
+        }
+
+        /// Whether both can describe the same segment; facts that only one has are ignored.
+        package func agrees(with other: SegmentFacts) -> Bool {
+            guard path == other.path else { return false }
+            if let own = discontinuitySequence, let others = other.discontinuitySequence, own != others { return false }
+            guard let own = programMilliseconds, let others = other.programMilliseconds else { return true }
+            return own.subtractingReportingOverflow(others).partialValue.magnitude <= 1
+        }
+
+        /// Equal on every loop and machine.
+        package var fingerprint: UInt64 {
+            var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+            for byte in path.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+            // Without the discontinuity number, which some versions lack; the date is coarse, because packagers round it.
+            return (hash ^ UInt64(bitPattern: (programMilliseconds ?? 0) / 100)) &* 0x100_0000_01B3
+        }
+
+        package var text: String {
+            let date = programMilliseconds.map { WallTime(microseconds: $0 &* 1_000).iso8601 } ?? "no date"
+            return "\(path), \(discontinuitySequence.map { "discontinuity \($0), " } ?? "")\(date)"
+        }
+    }
+
+    /// The first segment, except `exempt` ones, that both list and describe differently.
+    package static func disagreement(
+        _ first: MediaPlaylist,
+        _ second: MediaPlaylist,
+        except exempt: Set<UInt64> = []
+    ) -> Disagreement? {
+        overlap(first, second).flatMap { disagreement(first, second, in: $0, except: exempt) }
+    }
+
+    /// Nil for a segment that the playlist does not list.
+    package static func facts(of mediaSequence: UInt64, in playlist: MediaPlaylist) -> SegmentFacts? {
+        guard let index = index(of: mediaSequence, in: playlist) else { return nil }
+        return SegmentFacts(playlist, at: index)
+    }
+
+    private static func index(of mediaSequence: UInt64, in playlist: MediaPlaylist) -> Int? {
+        let first = playlist.mediaSequence(at: 0)
+        guard mediaSequence >= first, mediaSequence - first < UInt64(playlist.segments.count) else { return nil }
+        return Int(mediaSequence - first)
+    }
+
+    private static func overlap(_ first: MediaPlaylist, _ second: MediaPlaylist) -> Range<UInt64>? {
+        let lower = max(first.mediaSequence(at: 0), second.mediaSequence(at: 0))
+        let upper = min(first.endMediaSequence, second.endMediaSequence)
+        return lower < upper ? lower..<upper : nil
+    }
+
+    private static func disagreement(
+        _ first: MediaPlaylist,
+        _ second: MediaPlaylist,
+        in overlap: Range<UInt64>,
+        except exempt: Set<UInt64> = []
+    ) -> Disagreement? {
+        for mediaSequence in overlap.suffix(comparedSegments) where !exempt.contains(mediaSequence) {
+            guard let own = index(of: mediaSequence, in: first), let other = index(of: mediaSequence, in: second) else {
+                continue
+            }
+            let (one, two) = (SegmentFacts(first, at: own), SegmentFacts(second, at: other))
+            if !one.agrees(with: two) {
+                return Disagreement(mediaSequence: mediaSequence, first: one, second: two)
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,133 @@
+import HLS
+
+/// One pass over the lines of a body: determines the kind of playlist and passes each line to its checks.
+struct CheckingPass {
+    private var lines: PlaylistLines
+    private var list: ViolationList
+    private var reader: TagReader
+    var header: HeaderChecks
+    private var media = MediaChecks()
+    private var dateRanges: DateRangeChecks
+    private var cues = CueChecks()
+    private var multivariant = MultivariantChecks()
+    private var kind = Kind.unknown
+    /// A URI line before any tag that determines the kind.
+    private var hasStrayURI = false
+
+    private enum Kind {
+        case unknown, media, multivariant
+    }
+
+    init(_ body: UnsafeRawBufferPointer, _ source: VariableSource, hasReferences: Bool) {
+        lines = PlaylistLines(rereading: body, 0..<body.count)
+        list = ViolationList(body)
+        reader = TagReader(body, hasReferences: hasReferences)
+        header = HeaderChecks(source)
+        dateRanges = DateRangeChecks(body)
+    }
+
+    mutating func violations() -> [Violation] {
+        TextCheck.check(lines.bytes, &list)
+        while let line = lines.next() {
+            noteSpaces(line)
+            switch line.kind {
+            case .uri: readURI(line)
+            case .tag(let tag): read(tag, line)
+            }
+        }
+        switch kind {
+        case .multivariant:
+            multivariant.finish(&list)
+            if let line = header.importLine {
+                list.note(.tagMisplaced, line, expected: "IMPORT in media playlists only")
+            }
+        case .media:
+            media.finish(header, hasDateRanges: dateRanges.hasAny, &list)
+            dateRanges.finish(
+                hasDates: media.hasDates || media.segments == 0 || media.isDelta,
+                window: media.window,
+                &list
+            )
+        case .unknown:
+            // An empty multivariant playlist is one (bis-22 section 4.1); a URI line has been reported above.
+            if !hasStrayURI { multivariant.finish(&list) }
+        }
+        header.finish(isIFramesOnly: media.isIFramesOnly, &list)
+        return list.violations()
+    }
+
+    private mutating func noteSpaces(_ line: PlaylistLines.Line) {
+        let isAfter = line.end < lines.bytes.count && PlaylistLines.isSpace(lines.bytes[line.end])
+        guard isAfter || line.start > 0 && PlaylistLines.isSpace(lines.bytes[line.start - 1]) else { return }
+        list.note(.playlistFormLoose, line, expected: "no white space before or after what the line says")
+    }
+
+    private mutating func readURI(_ line: PlaylistLines.Line) {
+        switch kind {
+        case .multivariant: multivariant.readURI(line, &list)
+        case .media: media.readURI(line, lines.bytes, &list)
+        case .unknown:
+            hasStrayURI = true
+            list.note(.tagMissing, line, expected: "EXTINF or EXT-X-STREAM-INF before a URI line")
+        }
+    }
+
+    private mutating func read(_ tag: PlaylistTag, _ line: PlaylistLines.Line) {
+        switch tag {
+        case .unknown:
+            cues.read(line, lines.bytes, beforeSegment: media.segments, &list)
+            header.readUnknown(line, lines.bytes)
+            return
+        // Most lines of a live playlist are these two tags. They may stand many times and have no attributes.
+        case .extinf where kind != .multivariant, .programDateTime where kind != .multivariant:
+            kind = .media
+            media.read(tag, line, reader, lines.bytes, &header, &list)
+            return
+        default: break
+        }
+        if kind == .unknown {
+            kind = tag.isMedia ? .media : tag.isMultivariant ? .multivariant : .unknown
+        }
+        guard !(tag.isMedia && kind == .multivariant), !(tag.isMultivariant && kind == .media) else {
+            let own = kind == .media ? "media" : "multivariant"
+            list.note(.tagMisplaced, line, expected: "only tags of a \(own) playlist")
+            return
+        }
+        header.once(tag, line, &list)
+        let rules = TagGrammar.rules(of: tag)
+        if !rules.isEmpty {
+            let problem = reader.read(line, rules)
+            if problem == nil, let loose = reader.loose {
+                list.note(.playlistFormLoose, line, expected: loose)
+            }
+            if tag == .dateRange {
+                dateRanges.read(line, reader, problem: problem, &list)
+                header.needsRequirements(reader, line)
+                return
+            }
+            if let problem {
+                list.note(.tagMalformed, line, expected: problem)
+                if tag == .streamInf { multivariant.skipURI(line) }
+                if tag == .iFrameStreamInf { multivariant.noteFrames() }
+                if tag == .media { multivariant.noteUnread(reader) }
+                if tag == .partInf { media.noteParts(line) }
+                return
+            }
+            header.needsRequirements(reader, line)
+        }
+        switch tag {
+        case .version, .independentSegments, .start, .define, .extm3u:
+            header.read(tag, line, reader, lines.bytes, &list)
+        case .key, .sessionKey:
+            let isSound = KeyCheck.check(reader, line, isSession: tag == .sessionKey, &list)
+            header.needs(keyIn: reader, line)
+            if kind == .multivariant {
+                multivariant.readKey(line, reader, &list)
+            } else {
+                media.readKey(line, reader, isSound: isSound, &list)
+            }
+        case _ where kind == .multivariant: multivariant.read(tag, line, reader, &header, &list)
+        default: media.read(tag, line, reader, lines.bytes, &header, &list)
+        }
+    }
+}

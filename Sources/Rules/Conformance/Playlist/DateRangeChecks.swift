@@ -1,0 +1,309 @@
+import HLS
+
+/// Checks EXT-X-DATERANGE: each tag, tags of one ID together, and ranges of one class together (bis-22 4.4.5.1).
+struct DateRangeChecks {
+    private let bytes: UnsafeRawBufferPointer
+    private var ranges: [Known] = []
+    /// Filled only once `ranges` is too long for a linear search.
+    private var indices: [RawText: Int] = [:]
+    /// Tags with the end of a range before any tag with its start.
+    private var endings: [Ending] = []
+    private var firstLine: PlaylistLines.Line?
+    private var overlapping = false
+
+    private static let searchLimit = 8
+
+    private struct Known {
+        let id: Range<Int>
+        let line: PlaylistLines.Line
+        let start: WallTime
+        var end: WallTime?
+        var hasEnd: Bool
+        let className: Range<Int>?
+        var endsOnNext: Bool
+        var spliceIn: PlaylistLines.Line?
+        var assets = InterstitialCheck.Assets()
+        let isInterstitial: Bool
+        /// All tags of the ID together from the second one on; nil also after a reported problem.
+        var consolidated: DateRange?
+        var isRefused = false
+    }
+
+    private struct Ending {
+        let id: Range<Int>
+        let line: PlaylistLines.Line
+        /// Derived from its end and duration, if it has both.
+        let start: WallTime?
+    }
+
+    /// Start and end of a range, as far as one tag or all tags of its ID specify them.
+    private struct Extent {
+        var start: WallTime?
+        var end: WallTime?
+        var duration: Int64?
+        var endsOnNext = false
+
+        var problem: String? {
+            if endsOnNext, duration != nil || end != nil { return "no DURATION or END-DATE beside END-ON-NEXT" }
+            guard let start, let end else { return nil }
+            if end < start { return "END-DATE not before START-DATE" }
+            guard let duration else { return nil }
+            let apart = end.duration(since: start).wholeMicroseconds.subtractingReportingOverflow(duration)
+            return apart.overflow || apart.partialValue.magnitude > 2_000
+                ? "END-DATE that is START-DATE plus DURATION" : nil
+        }
+    }
+
+    init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+
+    var hasAny: Bool { firstLine != nil }
+
+    /// `problem` is the error in the tag's attribute list.
+    mutating func read(
+        _ line: PlaylistLines.Line,
+        _ reader: TagReader,
+        problem: String?,
+        _ list: inout ViolationList
+    ) {
+        if firstLine == nil { firstLine = line }
+        if let problem = problem ?? self.problem(reader) {
+            list.note(.dateRangeInvalid, line, expected: problem)
+            return
+        }
+        checkSplices(reader, line, &list)
+        guard let id = reader["ID"] else { return }
+        if let index = index(of: id) {
+            consolidate(index, line, reader, &list)
+        } else if let start = reader.date("START-DATE") {
+            add(id, line, start, reader, &list)
+        } else if reader.has("END-DATE") || reader.has("DURATION"), reader["START-DATE"] == nil {
+            let length = reader.microseconds("DURATION")
+            let start = length.flatMap { length in reader.date("END-DATE").map { $0 - .microseconds(length) } }
+            endings.append(Ending(id: id, line: line, start: start))
+        } else if reader["START-DATE"] == nil {
+            list.note(.dateRangeInvalid, line, expected: Self.startExpected)
+        }
+    }
+
+    private static let startExpected = "START-DATE in the first tag of an ID"
+
+    func finish(hasDates: Bool, window: PlaylistWindow, _ list: inout ViolationList) {
+        if !hasDates, let firstLine {
+            list.note(
+                .dateRangeWithoutProgramDate,
+                firstLine,
+                expected: "at least one EXT-X-PROGRAM-DATE-TIME in a playlist with date ranges"
+            )
+        }
+        checkEndings(window, &list)
+        for range in ranges {
+            if let line = range.spliceIn, !range.hasEnd {
+                list.note(.spliceInvalid, line, expected: "DURATION or END-DATE beside SCTE35-IN")
+            }
+            if range.isInterstitial, let problem = range.assets.problem {
+                list.note(.interstitialInvalid, range.line, expected: problem)
+            }
+        }
+        checkOverlaps(&list)
+    }
+
+    private func problem(_ reader: TagReader) -> String? {
+        if reader["ID"]?.isEmpty ?? true { return "ID that is not empty" }
+        let own = Extent(
+            start: reader.date("START-DATE"),
+            end: reader.date("END-DATE"),
+            duration: reader.microseconds("DURATION")
+        )
+        if let problem = own.problem { return problem }
+        if let next = reader["END-ON-NEXT"], !reader.isReference(next) {
+            guard reader.is("END-ON-NEXT", "YES") else { return "END-ON-NEXT=YES" }
+            guard reader.has("CLASS") else { return "CLASS beside END-ON-NEXT" }
+            if own.duration != nil || own.end != nil { return "no DURATION or END-DATE beside END-ON-NEXT" }
+        }
+        if let cue = reader.text("CUE"), reader["CUE"].map(reader.isReference) == false {
+            let words = cue.split(separator: ",", omittingEmptySubsequences: false)
+            if words.contains(where: { $0 != "PRE" && $0 != "POST" && $0 != "ONCE" }) {
+                return "CUE of PRE, POST and ONCE"
+            }
+            if words.contains("PRE"), words.contains("POST") { return "CUE with PRE or POST, not both" }
+        }
+        for attribute in reader.attributes where !attribute.isQuoted && isClientDefined(attribute) {
+            let value = attribute.value
+            if !reader.isReference(value), !reader.isHexadecimal(value), !DecimalText.isNumber(bytes, value) {
+                return "a quoted string, a number or hexadecimal digits for \(reader.text(attribute.name))"
+            }
+        }
+        return nil
+    }
+
+    /// Problem of all tags of an ID together; each of them alone is valid.
+    private static func problem(_ whole: DateRange) -> String? {
+        Extent(
+            start: whole.startDate,
+            end: whole.endDate,
+            duration: whole.duration?.wholeMicroseconds,
+            endsOnNext: whole.endOnNext
+        ).problem
+    }
+
+    private func isClientDefined(_ attribute: AttributeList.Attribute) -> Bool {
+        bytes.matches("X-", at: attribute.name.lowerBound, prefixBefore: attribute.name.upperBound)
+    }
+
+    private func checkSplices(_ reader: TagReader, _ line: PlaylistLines.Line, _ list: inout ViolationList) {
+        func check(_ name: StaticString) {
+            guard let value = reader[name], !reader.isReference(value) else { return }
+            if let problem = SpliceSection.problem(in: value, of: bytes) {
+                list.note(.spliceInvalid, line, expected: "\(name) of \(problem)")
+            }
+        }
+        check("SCTE35-CMD")
+        check("SCTE35-OUT")
+        check("SCTE35-IN")
+    }
+
+    private mutating func add(
+        _ id: Range<Int>,
+        _ line: PlaylistLines.Line,
+        _ start: WallTime,
+        _ reader: TagReader,
+        _ list: inout ViolationList
+    ) {
+        let isInterstitial = reader.is("CLASS", "com.apple.hls.interstitial")
+        var known = Known(
+            id: id,
+            line: line,
+            start: start,
+            end: reader.date("END-DATE") ?? reader.microseconds("DURATION").map { start + .microseconds($0) },
+            hasEnd: reader.has("DURATION") || reader.has("END-DATE"),
+            className: reader["CLASS"],
+            endsOnNext: reader.has("END-ON-NEXT"),
+            spliceIn: reader.has("SCTE35-IN") ? line : nil,
+            isInterstitial: isInterstitial
+        )
+        if isInterstitial {
+            known.assets.read(reader)
+            InterstitialCheck.check(reader, line, &list)
+        } else if reader.is("CLASS", "com.apple.hls.preload") {
+            InterstitialCheck.checkPreload(reader, line, &list)
+        }
+        overlapping = overlapping || known.endsOnNext
+        ranges.append(known)
+        guard ranges.count > Self.searchLimit else { return }
+        for index in indices.count..<ranges.count { indices[RawText(bytes, ranges[index].id)] = index }
+    }
+
+    private func index(of id: Range<Int>) -> Int? {
+        if ranges.count > Self.searchLimit { return indices[RawText(bytes, id)] }
+        return ranges.firstIndex { $0.id.count == id.count && bytes[$0.id].elementsEqual(bytes[id]) }
+    }
+
+    /// A range may end after the tag that began it has left the window.
+    ///
+    /// The letter of bis-22 section 4.4.5.1 requires the start in the same playlist. AWS Elemental Live gives it in the
+    /// first tag alone (documentation of its EXT-X-DATERANGE ad marker), which leaves with the segments around it.
+    private func checkEndings(_ window: PlaylistWindow, _ list: inout ViolationList) {
+        for ending in endings {
+            if index(of: ending.id) != nil {
+                list.note(.dateRangeInvalid, ending.line, expected: Self.startExpected)
+            } else if !window.hasMoved {
+                list.note(
+                    .dateRangeInvalid,
+                    ending.line,
+                    expected: "\(Self.startExpected), which cannot have left this playlist"
+                )
+            } else if let start = ending.start, let first = window.start, start > first + Self.rounding {
+                list.note(
+                    .dateRangeInvalid,
+                    ending.line,
+                    expected: "\(Self.startExpected), while \(start.iso8601), where it begins, is listed"
+                )
+            }
+        }
+    }
+
+    /// Dates are rounded to milliseconds, lengths of segments to more.
+    private static let rounding = Duration.milliseconds(100)
+
+    private mutating func consolidate(
+        _ index: Int,
+        _ line: PlaylistLines.Line,
+        _ reader: TagReader,
+        _ list: inout ViolationList
+    ) {
+        if ranges[index].isInterstitial {
+            ranges[index].assets.read(reader)
+            InterstitialCheck.check(reader, line, &list)
+        }
+        if reader.has("SCTE35-IN") { ranges[index].spliceIn = line }
+        if reader.has("DURATION") || reader.has("END-DATE") {
+            ranges[index].hasEnd = true
+            let start = ranges[index].start
+            ranges[index].end =
+                reader.date("END-DATE") ?? reader.microseconds("DURATION").map { start + .microseconds($0) }
+        }
+        guard !ranges[index].isRefused, list.hasRoom(for: .dateRangeConflict),
+            let later = DateRangeTag(bytes, line.valueRange).dateRange()
+        else { return }
+        var whole = ranges[index].consolidated
+        ranges[index].consolidated = nil
+        if whole == nil { whole = DateRangeTag(bytes, ranges[index].line.valueRange).dateRange() }
+        whole?.consolidate(with: later)
+        if let names = whole?.conflictingAttributes, !names.isEmpty {
+            ranges[index].isRefused = true
+            let (first, second) = (list.shown(ranges[index].line), list.shown(line))
+            list.note(
+                .dateRangeConflict,
+                at: line.start,
+                expected: "the same \(names.joined(separator: ", ")) as in \(first)",
+                observed: second
+            )
+        } else if let whole, let problem = Self.problem(whole) {
+            ranges[index].isRefused = true
+            list.note(.dateRangeInvalid, line, expected: "\(problem), all tags of the ID together")
+        } else {
+            ranges[index].consolidated = whole
+        }
+    }
+
+    private func checkOverlaps(_ list: inout ViolationList) {
+        guard overlapping else { return }
+        var classes: [RawText: [Known]] = [:]
+        for range in ranges {
+            if let name = range.className { classes[RawText(bytes, name), default: []].append(range) }
+        }
+        for ranges in classes.values where ranges.contains(where: \.endsOnNext) {
+            let sorted = ranges.sorted { ($0.start, $0.line.start) < ($1.start, $1.line.start) }
+            for (earlier, later) in zip(sorted, sorted.dropFirst()) {
+                guard let end = earlier.end, end > later.start + .milliseconds(1) else { continue }
+                list.note(
+                    .dateRangeOverlap,
+                    later.line,
+                    expected: "a start not before \(end.iso8601), where the range before it in its class ends"
+                )
+            }
+        }
+    }
+}
+
+struct PlaylistWindow {
+    /// Whether segments may have left the playlist, or are left out of it.
+    var hasMoved: Bool
+    /// Start of the first segment, if it has a date.
+    var start: WallTime?
+}
+
+/// Bytes of a body as a key, without copying them; valid as long as the body.
+struct RawText: Hashable {
+    private let bytes: UnsafeRawBufferPointer
+
+    init(_ body: UnsafeRawBufferPointer, _ range: Range<Int>) {
+        bytes = UnsafeRawBufferPointer(rebasing: body[range])
+    }
+
+    static func == (left: RawText, right: RawText) -> Bool {
+        left.bytes.count == right.bytes.count && left.bytes.elementsEqual(right.bytes)
+    }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(bytes: bytes) }
+}

@@ -1,0 +1,320 @@
+import HLS
+
+/// Checks a media playlist's segments and the tags before them, line by line.
+struct MediaChecks {
+    private(set) var segments = 0
+    private(set) var isIFramesOnly = false
+    private(set) var target: Int64?
+    private var type: (isVOD: Bool, line: PlaylistLines.Line)?
+    private var mediaSequence: UInt64 = 0
+    private var hasEndList = false
+    private var skipped: UInt64?
+    private var pending: (line: PlaylistLines.Line, duration: Int64?, decimals: Int)?
+    private var isDiscontinuity = false
+    private var hasDiscontinuity = false
+    private var total: Int64 = 0
+    private var longest: (duration: Int64, line: PlaylistLines.Line)?
+    /// A segment that is short without a reason, unless a discontinuity follows.
+    private var short: PlaylistLines.Line?
+    /// Short segments, reported once the whole body shows that the playlist is live.
+    private var shorts: [PlaylistLines.Line] = []
+    private var byteRanges = ByteRangeChecks()
+    private var dates = ProgramDateChecks()
+    private var parts = PartChecks()
+    private var hint: PlaylistLines.Line?
+    private var hinted: [String] = []
+    /// Whether initialization sections are encrypted without a specified IV.
+    private var hasKeyWithoutVector = false
+
+    var hasDates: Bool { dates.hasDates }
+    var isDelta: Bool { skipped != nil }
+    /// Nothing leaves a playlist that has a type (bis-22 section 6.2.1).
+    var window: PlaylistWindow {
+        PlaylistWindow(hasMoved: isDelta || type == nil && mediaSequence > 0, start: isDelta ? nil : dates.start)
+    }
+
+    mutating func read(
+        _ tag: PlaylistTag,
+        _ line: PlaylistLines.Line,
+        _ reader: TagReader,
+        _ bytes: UnsafeRawBufferPointer,
+        _ header: inout HeaderChecks,
+        _ list: inout ViolationList
+    ) {
+        parts.checkOrder(tag, line, &list)
+        switch tag {
+        case .extinf: readDuration(line, bytes, &header, &list)
+        case .programDateTime:
+            let date = WallTime.parse(UnsafeRawBufferPointer(rebasing: bytes[line.valueRange]))
+            if date == nil { list.note(.tagMalformed, line, expected: "an ISO 8601 date and time") }
+            dates.read(date)
+        case .discontinuity:
+            isDiscontinuity = true
+            hasDiscontinuity = true
+            parts.endSegment()
+        case .byteRange:
+            header.needs(4, line, "EXT-X-BYTERANGE")
+            byteRanges.read(line, bytes, &list)
+        case .bitRate:
+            if DecimalText.integer(bytes, line.valueRange) == nil {
+                list.note(.tagMalformed, line, expected: "EXT-X-BITRATE as a whole number of kilobits per second")
+            }
+        case .map:
+            header.needsMap(line)
+            checkMap(line, reader, &list)
+        case .iFramesOnly:
+            isIFramesOnly = true
+            header.needs(4, line, "EXT-X-I-FRAMES-ONLY")
+        case .endList: hasEndList = true
+        case .targetDuration, .mediaSequence, .discontinuitySequence: readNumber(tag, line, bytes, &list)
+        case .playlistType: readType(line, bytes, &list)
+        case .skip:
+            header.needs(reader.has("RECENTLY-REMOVED-DATERANGES") ? 10 : 9, line, "EXT-X-SKIP")
+            skipped = reader["SKIPPED-SEGMENTS"].flatMap { DecimalText.integer(bytes, $0) } ?? 0
+            if segments > 0 { list.note(.tagMisplaced, line, expected: "EXT-X-SKIP before the first segment") }
+        case .renditionReport: checkReport(line, reader, &list)
+        case .preloadHint: readHint(line, reader, &list)
+        case .part: parts.read(line, reader, bytes, isFirstOfDelta: isDelta && segments == 0, &list)
+        case .partInf: parts.readTarget(line, reader, &list)
+        case .serverControl: parts.readControl(line, reader)
+        default: break
+        }
+    }
+
+    mutating func readURI(
+        _ line: PlaylistLines.Line,
+        _ bytes: UnsafeRawBufferPointer,
+        _ list: inout ViolationList
+    ) {
+        guard let pending else {
+            list.note(.tagMissing, line, expected: "EXTINF before a segment's URI")
+            return
+        }
+        self.pending = nil
+        byteRanges.endSegment(line, bytes, isFirstOfDelta: isDelta && segments == 0, &list)
+        segments += 1
+        parts.endSegment()
+        finish(short: isDiscontinuity)
+        let duration = pending.duration ?? 0
+        dates.endSegment(
+            line,
+            duration: duration,
+            decimals: pending.decimals,
+            isDiscontinuity: isDiscontinuity,
+            isReadable: pending.duration != nil,
+            &list
+        )
+        isDiscontinuity = false
+        guard pending.duration != nil else { return }
+        total = Self.sum(total, duration)
+        if duration > longest?.duration ?? -1 { longest = (duration, pending.line) }
+        guard let target else { return }
+        if isTooLong(duration, target) {
+            list.note(.targetDurationExceeded, pending.line, expected: Self.limit(target))
+        } else if duration == target + Self.half {
+            list.note(.playlistFormLoose, pending.line, expected: Self.limit(target))
+        }
+        short = duration * 2 < target ? pending.line : nil
+    }
+
+    mutating func finish(_ header: HeaderChecks, hasDateRanges: Bool, _ list: inout ViolationList) {
+        if let pending { list.note(.tagMisplaced, pending.line, expected: "a URI line after EXTINF") }
+        if hasEndList, let hint {
+            list.note(.tagMisplaced, hint, expected: "no EXT-X-PRELOAD-HINT in a playlist that has ended")
+        }
+        if !header.hasSeen(.targetDuration) {
+            list.note(.tagMissing, at: nil, expected: "EXT-X-TARGETDURATION", observed: "a media playlist without it")
+        }
+        parts.finish(target: target, isIFramesOnly: isIFramesOnly, &list)
+        byteRanges.finish(&list)
+        // Date ranges without any date are a finding of their own, and a worse one.
+        if !hasEndList, hasDates || !hasDateRanges { dates.finish(segments: segments, isDelta: isDelta, &list) }
+        if let target, let longest {
+            if isTooLong(longest.duration, target), list.hasRoom(for: .targetDurationExceeded), !wasTargetFirst {
+                list.note(.targetDurationExceeded, longest.line, expected: Self.limit(target))
+            }
+            if target > longest.duration + 1_000_000, !isDelta {
+                list.note(
+                    .targetDurationLoose,
+                    at: nil,
+                    expected: "EXT-X-TARGETDURATION of at most the longest EXTINF, rounded up, and a second",
+                    observed: "\(Self.seconds(target)) s, longest EXTINF \(Self.seconds(longest.duration)) s"
+                )
+            }
+        }
+        guard !hasEndList else { return }
+        checkShort(&list)
+        checkType(&list)
+        checkStart(header, &list)
+    }
+
+    private var wasTargetFirst: Bool { segmentsBeforeTarget == 0 }
+    private var segmentsBeforeTarget = 0
+
+    /// A short last segment is allowed before a discontinuity.
+    private mutating func finish(short isFollowedByDiscontinuity: Bool) {
+        guard let line = short else { return }
+        short = nil
+        if !isFollowedByDiscontinuity, shorts.count < ViolationList.limitPerCode { shorts.append(line) }
+    }
+
+    /// Short segments make clients reload sooner; playlists that are not reloaded or have only key frames may have them.
+    private func checkShort(_ list: inout ViolationList) {
+        guard let target, type?.isVOD != true, !isIFramesOnly else { return }
+        for line in shorts {
+            list.note(
+                .segmentDurationShort,
+                line,
+                expected: "EXTINF of at least half of EXT-X-TARGETDURATION, \(Self.seconds(target / 2)) s"
+            )
+        }
+    }
+
+    private mutating func readDuration(
+        _ line: PlaylistLines.Line,
+        _ bytes: UnsafeRawBufferPointer,
+        _ header: inout HeaderChecks,
+        _ list: inout ViolationList
+    ) {
+        if pending != nil { list.note(.tagRepeated, line, expected: "EXTINF once for a segment") }
+        var comma = line.value
+        let duration = DecimalText.microseconds(bytes, upToComma: &comma, end: line.end)
+        if duration == nil { list.note(.tagMalformed, line, expected: "EXTINF:seconds, not negative, and a comma") }
+        if duration != nil, comma == line.end {
+            list.note(.playlistFormLoose, line, expected: "a comma after EXTINF:seconds")
+        }
+        let point = bytes[line.value..<comma].firstIndex(of: UInt8(ascii: "."))
+        if point != nil { header.needs(3, line, "an EXTINF with decimal places") }
+        pending = (line, duration, point.map { comma - $0 - 1 } ?? 0)
+    }
+
+    private mutating func readNumber(
+        _ tag: PlaylistTag,
+        _ line: PlaylistLines.Line,
+        _ bytes: UnsafeRawBufferPointer,
+        _ list: inout ViolationList
+    ) {
+        let value = DecimalText.integer(bytes, line.valueRange)
+        guard let value, tag != .targetDuration || value <= 31_536_000 else {
+            list.note(.tagMalformed, line, expected: "\(tag.fullName) as a whole number")
+            return
+        }
+        switch tag {
+        case .targetDuration:
+            if target == nil { segmentsBeforeTarget = segments }
+            if value == 0 { list.note(.tagMalformed, line, expected: "EXT-X-TARGETDURATION of at least 1") }
+            target = Int64(value) * 1_000_000
+        case .mediaSequence:
+            mediaSequence = value
+            if segments > 0 { list.note(.tagMisplaced, line, expected: "\(tag.fullName) before the first segment") }
+        default:
+            if segments > 0 || hasDiscontinuity {
+                list.note(.tagMisplaced, line, expected: "\(tag.fullName) before the first segment and discontinuity")
+            }
+        }
+    }
+
+    private mutating func readType(
+        _ line: PlaylistLines.Line,
+        _ bytes: UnsafeRawBufferPointer,
+        _ list: inout ViolationList
+    ) {
+        if bytes.matches("VOD", at: line.value, end: line.end) {
+            type = (true, line)
+        } else if bytes.matches("EVENT", at: line.value, end: line.end) {
+            type = (false, line)
+        } else {
+            list.note(.tagMalformed, line, expected: "EXT-X-PLAYLIST-TYPE:VOD or EVENT")
+        }
+    }
+
+    /// Records EXT-X-PART-INF, even with invalid attributes.
+    mutating func noteParts(_ line: PlaylistLines.Line) { parts.note(line) }
+
+    /// Keys apply to what comes after them.
+    mutating func readKey(
+        _ line: PlaylistLines.Line,
+        _ reader: TagReader,
+        isSound: Bool,
+        _ list: inout ViolationList
+    ) {
+        parts.checkOrder(.key, line, &list)
+        hasKeyWithoutVector = isSound && reader.is("METHOD", "AES-128") && !reader.has("IV")
+    }
+
+    /// An encrypted section has no sequence number for an IV, and no predecessor for its range (bis-22 section 4.4.4.5).
+    private func checkMap(_ line: PlaylistLines.Line, _ reader: TagReader, _ list: inout ViolationList) {
+        if hasKeyWithoutVector {
+            list.note(.encryptionInvalid, line, expected: "IV in the EXT-X-KEY with METHOD=AES-128 before EXT-X-MAP")
+        }
+        if let range = reader["BYTERANGE"], !reader.isReference(range), !reader.text(range).contains("@") {
+            list.note(.tagMalformed, line, expected: "BYTERANGE=n@o in EXT-X-MAP")
+        }
+    }
+
+    /// One hint of each TYPE (bis-22 section 6.2.6, should), of a TYPE that clients know.
+    private mutating func readHint(_ line: PlaylistLines.Line, _ reader: TagReader, _ list: inout ViolationList) {
+        hint = hint ?? line
+        let type = reader.text("TYPE") ?? ""
+        // Proposals for the next edition hint at keys.
+        if !["PART", "MAP", "KEY"].contains(type) {
+            list.note(.playlistFormLoose, line, expected: "TYPE=PART or MAP; clients ignore the tag")
+        } else if hinted.contains(type) {
+            list.note(.playlistFormLoose, line, expected: "one EXT-X-PRELOAD-HINT of TYPE=\(type)")
+        }
+        if hinted.count < 4 { hinted.append(type) }
+    }
+
+    /// A report's URI is relative.
+    ///
+    /// Any other attribute may be left out where its value is the same as this playlist's (bis-22 4.4.5.4).
+    private func checkReport(_ line: PlaylistLines.Line, _ reader: TagReader, _ list: inout ViolationList) {
+        guard let uri = reader["URI"], !reader.isReference(uri) else { return }
+        let first = reader.text(uri).prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+        if first.contains(":") { list.note(.tagMalformed, line, expected: "URI relative to that of the playlist") }
+    }
+
+    private static let half: Int64 = 500_000
+
+    private func isTooLong(_ duration: Int64, _ target: Int64) -> Bool {
+        // Muxers round half to even (lrint of C), so that exactly a half is advice.
+        duration > target + Self.half
+    }
+
+    private static func limit(_ target: Int64) -> String {
+        "EXTINF that rounds to at most EXT-X-TARGETDURATION, \(seconds(target)) s"
+    }
+
+    /// The sum of non-negative times, limited far below an overflow: durations in a playlist can have any length.
+    static func sum(_ total: Int64, _ duration: Int64) -> Int64 { min(total + duration, 1 << 60) }
+
+    static func seconds(_ microseconds: Int64) -> String {
+        let rest = microseconds % 1_000_000
+        guard rest != 0 else { return String(microseconds / 1_000_000) }
+        let digits = String(1_000_000 + rest.magnitude).dropFirst()
+        let sign = microseconds < 0 ? "-" : ""
+        let shown = digits.hasSuffix("000") ? digits.dropLast(3) : digits
+        return "\(sign)\((microseconds / 1_000_000).magnitude).\(shown)"
+    }
+}
+
+extension MediaChecks {
+    /// A VOD playlist must be complete; segments that left a playlist are found by comparing two versions.
+    private func checkType(_ list: inout ViolationList) {
+        guard let type, type.isVOD else { return }
+        list.note(.livePlaylistTyped, type.line, expected: "EXT-X-ENDLIST in a playlist that says VOD")
+    }
+
+    private func checkStart(_ header: HeaderChecks, _ list: inout ViolationList) {
+        guard let start = header.start, let target else { return }
+        let fromEnd = start.microseconds < 0 ? -start.microseconds : total - start.microseconds
+        // Low-latency players may start as near as the hold-back from parts allows.
+        let least = parts.holdBack.map { min($0, target * 3) } ?? target * 3
+        guard start.microseconds != 0, fromEnd < least, !isDelta else { return }
+        list.note(
+            .startOffsetNearEdge,
+            start.line,
+            expected: "TIME-OFFSET at least three target durations, \(Self.seconds(target * 3)) s, from the end"
+        )
+    }
+}

@@ -1,0 +1,271 @@
+import HLS
+
+/// Checks a multivariant playlist: variants, and the groups of renditions that they name (bis-22 section 4.4.6).
+struct MultivariantChecks {
+    private struct Variant {
+        let line: PlaylistLines.Line
+        var groups: [(type: String, id: String)] = []
+        var hasNoCaptions = false
+    }
+
+    private struct Group {
+        let line: PlaylistLines.Line
+        var names: Set<String> = []
+        /// Attributes that corresponding members of all groups share, by NAME.
+        var members: [String: String] = [:]
+        var hasDefault = false
+    }
+
+    private var pending: PlaylistLines.Line?
+    private var skipsURI = false
+    /// Whether any tag names a stream, even an unreadable one.
+    private var hasStreams = false
+    /// DATA-ID with LANGUAGE.
+    private var sessionData: Set<[String]> = []
+    private var sessionKeys: Set<[String]> = []
+    private var steered: PlaylistLines.Line?
+    private var steeredPathway: String?
+    private var pathways: Set<String> = []
+    /// Number of variants with a SCORE, and the first without one.
+    private var scored = 0
+    private var unscored: PlaylistLines.Line?
+    /// One report about a missing CHANNELS covers all renditions.
+    private var isChannelsTold = false
+    private var variants: [Variant] = []
+    private var groups: [String: [String: Group]] = [:]
+
+    private var unread: [(type: String?, id: String?)] = []
+    private static let types = ["AUDIO", "VIDEO", "SUBTITLES", "CLOSED-CAPTIONS"]
+
+    mutating func read(
+        _ tag: PlaylistTag,
+        _ line: PlaylistLines.Line,
+        _ reader: TagReader,
+        _ header: inout HeaderChecks,
+        _ list: inout ViolationList
+    ) {
+        switch tag {
+        case .streamInf:
+            if let pending { list.note(.tagMisplaced, pending, expected: "a URI line after EXT-X-STREAM-INF") }
+            pending = line
+            hasStreams = true
+            readVariant(line, reader, &list)
+        case .media: readRendition(line, reader, &header, &list)
+        case .sessionData:
+            if reader.has("VALUE") == reader.has("URI") {
+                list.note(.tagMalformed, line, expected: "one of VALUE and URI in EXT-X-SESSION-DATA")
+            }
+            guard let id = reader.text("DATA-ID"), !id.contains("{$") else { break }
+            if !sessionData.insert([id, reader.text("LANGUAGE") ?? ""]).inserted {
+                list.note(.tagRepeated, line, expected: "EXT-X-SESSION-DATA once for each DATA-ID and LANGUAGE")
+            }
+        case .iFrameStreamInf: noteFrames()
+        case .contentSteering:
+            steered = line
+            steeredPathway = reader.text("PATHWAY-ID")
+        default: break
+        }
+    }
+
+    /// Skips the URI line of a stream whose tag could not be read.
+    mutating func skipURI(_ line: PlaylistLines.Line) {
+        pending = nil
+        skipsURI = true
+        hasStreams = true
+    }
+
+    /// Records a stream of key frames, even with invalid attributes.
+    mutating func noteFrames() { hasStreams = true }
+
+    /// Session keys must differ (bis-22 section 4.4.6.5).
+    mutating func readKey(_ line: PlaylistLines.Line, _ reader: TagReader, _ list: inout ViolationList) {
+        let names: [StaticString] = ["METHOD", "URI", "IV", "KEYFORMAT", "KEYFORMATVERSIONS"]
+        guard !sessionKeys.insert(names.map { reader.text($0) ?? "" }).inserted else { return }
+        list.note(.tagRepeated, line, expected: "each EXT-X-SESSION-KEY once")
+    }
+
+    /// Records a rendition that could not be read, so that its group is not reported as missing as well.
+    mutating func noteUnread(_ reader: TagReader) {
+        unread.append((reader.text("TYPE"), reader.text("GROUP-ID")))
+    }
+
+    private func isUnread(_ type: String, _ id: String?) -> Bool {
+        unread.contains { ($0.type ?? type) == type && (id == nil || ($0.id ?? id) == id) }
+    }
+
+    mutating func readURI(_ line: PlaylistLines.Line, _ list: inout ViolationList) {
+        if pending == nil, !skipsURI {
+            list.note(.tagMissing, line, expected: "EXT-X-STREAM-INF before a variant's URI")
+        }
+        pending = nil
+        skipsURI = false
+    }
+
+    func finish(_ list: inout ViolationList) {
+        if let pending { list.note(.tagMisplaced, pending, expected: "a URI line after EXT-X-STREAM-INF") }
+        if !hasStreams {
+            list.note(
+                .variantIncomplete,
+                at: nil,
+                expected: "EXT-X-STREAM-INF",
+                observed: "a multivariant playlist without any variant"
+            )
+        }
+        for variant in variants {
+            for (type, id) in variant.groups where groups[type]?[id] == nil && !isUnread(type, id) {
+                list.note(
+                    .renditionGroupInvalid,
+                    variant.line,
+                    expected: "EXT-X-MEDIA of TYPE=\(type) and GROUP-ID=\"\(id.prefix(64))\""
+                )
+            }
+        }
+        let without = variants.count { $0.hasNoCaptions }
+        if without > 0, without < variants.count, let odd = variants.first(where: { !$0.hasNoCaptions }) {
+            list.note(.renditionGroupInvalid, odd.line, expected: "CLOSED-CAPTIONS=NONE in all variants or in none")
+        }
+        if scored > 0, let unscored {
+            list.note(.variantIncomplete, unscored, expected: "SCORE, as other variants have it")
+        }
+        if let steered, let steeredPathway, !steeredPathway.contains("{$"), !pathways.contains(steeredPathway) {
+            list.note(.tagMalformed, steered, expected: "PATHWAY-ID of a variant")
+        }
+        for type in Self.types { checkMembers(type, &list) }
+    }
+
+    private mutating func readVariant(
+        _ line: PlaylistLines.Line,
+        _ reader: TagReader,
+        _ list: inout ViolationList
+    ) {
+        var variant = Variant(line: line)
+        if let id = reader.text("AUDIO") { variant.groups.append(("AUDIO", id)) }
+        if let id = reader.text("VIDEO") { variant.groups.append(("VIDEO", id)) }
+        if let id = reader.text("SUBTITLES") { variant.groups.append(("SUBTITLES", id)) }
+        if let captions = reader.attribute("CLOSED-CAPTIONS") {
+            if captions.isQuoted {
+                variant.groups.append(("CLOSED-CAPTIONS", reader.text(captions.value)))
+            } else if reader.is("CLOSED-CAPTIONS", "NONE") {
+                variant.hasNoCaptions = true
+            } else {
+                list.note(.tagMalformed, line, expected: "CLOSED-CAPTIONS as a quoted group or NONE")
+            }
+        }
+        if variant.groups.contains(where: { $0.id.contains("{$") }) { variant.groups = [] }
+        variants.append(variant)
+        // A variant without the attribute is of the pathway "." (bis-22 section 4.4.6.2).
+        pathways.insert(reader.text("PATHWAY-ID") ?? ".")
+        if reader.has("SCORE") { scored += 1 } else if unscored == nil { unscored = line }
+        let missing = missing(reader)
+        if !missing.isEmpty {
+            list.note(.variantIncomplete, line, expected: missing.joined(separator: ", "))
+        }
+    }
+
+    /// Missing or invalid attributes that players choose by.
+    private func missing(_ reader: TagReader) -> [String] {
+        var missing: [String] = []
+        let peak = reader.integer("BANDWIDTH") ?? 0
+        let average = reader.integer("AVERAGE-BANDWIDTH")
+        // A peak of 0 and a mean above its peak are meaningless, although no text forbids either by a MUST.
+        if peak == 0 { missing.append("BANDWIDTH above 0") }
+        if average == nil { missing.append("AVERAGE-BANDWIDTH") }
+        if let average, average > peak, peak > 0 { missing.append("AVERAGE-BANDWIDTH of at most BANDWIDTH") }
+        guard let codecs = reader.text("CODECS") else { return missing + ["CODECS"] }
+        let isVideo = codecs.split(separator: ",").contains { codec in
+            ["avc", "hvc", "hev", "dvh", "dva", "av01", "vp0", "mp4v"].contains { codec.contains($0) }
+        }
+        if isVideo, !reader.has("RESOLUTION") { missing.append("RESOLUTION") }
+        if isVideo, !reader.has("FRAME-RATE") { missing.append("FRAME-RATE") }
+        return missing
+    }
+
+    private mutating func readRendition(
+        _ line: PlaylistLines.Line,
+        _ reader: TagReader,
+        _ header: inout HeaderChecks,
+        _ list: inout ViolationList
+    ) {
+        guard let type = reader.text("TYPE"), Self.types.contains(type) else {
+            // An attribute with an unknown value makes clients ignore the tag (bis-22 section 6.3.1).
+            list.note(
+                .playlistFormLoose,
+                line,
+                expected: "TYPE=AUDIO, VIDEO, SUBTITLES or CLOSED-CAPTIONS; clients ignore the tag"
+            )
+            return
+        }
+        let isCaptions = type == "CLOSED-CAPTIONS"
+        if let instream = reader.text("INSTREAM-ID") {
+            if !isCaptions {
+                header.needs(13, line, "INSTREAM-ID of other than closed captions")
+            } else if instream.hasPrefix("SERVICE") {
+                header.needs(7, line, "INSTREAM-ID of a SERVICE")
+            }
+        }
+        if let problem = RenditionTagCheck.problem(reader, type: type) {
+            list.note(.renditionGroupInvalid, line, expected: problem)
+        }
+        if type == "AUDIO", !reader.has("CHANNELS"), !isChannelsTold {
+            isChannelsTold = true
+            list.note(.variantIncomplete, line, expected: "CHANNELS in EXT-X-MEDIA of audio")
+        }
+        guard let id = reader.text("GROUP-ID"), let name = reader.text("NAME") else { return }
+        var group = groups[type]?[id] ?? Group(line: line)
+        groups[type]?[id] = nil
+        // The specification's own example of content steering has groups that differ in the case of a NAME.
+        if !group.names.insert(name.lowercased()).inserted {
+            list.note(.renditionGroupInvalid, line, expected: "another NAME than the rest of the group has")
+        }
+        group.members[name.lowercased()] = Self.common(reader)
+        if reader.is("DEFAULT", "YES") {
+            if group.hasDefault {
+                list.note(.renditionGroupInvalid, line, expected: "one DEFAULT=YES in a group")
+                group.members[name.lowercased()] = nil
+            }
+            group.hasDefault = true
+        }
+        groups[type, default: [:]][id] = group
+    }
+
+    /// Groups of one type have the same members (bis-22 section 4.4.6.1.1).
+    private func checkMembers(_ type: String, _ list: inout ViolationList) {
+        let sorted = (groups[type] ?? [:]).values.sorted { $0.line.start < $1.line.start }
+        guard let first = sorted.first else { return }
+        for group in sorted.dropFirst() where group.names != first.names {
+            list.note(
+                .renditionGroupInvalid,
+                group.line,
+                expected: "the members of the first group of its type: \(Self.shown(first.names))"
+            )
+        }
+        for group in sorted.dropFirst() {
+            let isOdd = { (name: String) in group.members[name].map { $0 != first.members[name] } ?? false }
+            let odd = first.members.keys.sorted().first(where: isOdd)
+            guard let odd, let known = first.members[odd] else { continue }
+            list.note(
+                .renditionGroupInvalid,
+                group.line,
+                expected: "the attributes that \(odd.prefix(32)) has in the first group: \(known)"
+            )
+        }
+    }
+
+    /// Effective values of the attributes that corresponding members of groups share (bis-22 section 4.4.6.1.1).
+    private static func common(_ reader: TagReader) -> String {
+        let isDefault = reader.is("DEFAULT", "YES")
+        let isSelected = isDefault || reader.is("AUTOSELECT", "YES")
+        let texts = ["LANGUAGE", "ASSOC-LANGUAGE", "CHARACTERISTICS"].map { (name: StaticString) in
+            reader.text(name).map { "\(name)=\"\($0.prefix(64))\"" }
+        }
+        let words = [
+            isDefault ? "DEFAULT=YES" : nil, isSelected ? "AUTOSELECT=YES" : nil,
+            reader.is("FORCED", "YES") ? "FORCED=YES" : nil,
+        ]
+        return (texts + words).compactMap { $0 }.joined(separator: ",")
+    }
+
+    private static func shown(_ names: Set<String>) -> String {
+        names.sorted().prefix(8).map { $0.prefix(32) }.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,151 @@
+import HLS
+
+/// Checks EXT-X-SERVER-CONTROL, EXT-X-PART-INF and EXT-X-PART (bis-22 sections 4.4.3.7, 4.4.3.8 and 4.4.4.9).
+struct PartChecks {
+    /// Microseconds; forgives rounded decimal places.
+    private static let tolerance: Int64 = 1_000
+
+    /// PART-HOLD-BACK.
+    private(set) var holdBack: Int64?
+    private var partTarget: Int64?
+    private var targetLine: PlaylistLines.Line?
+    private var firstPart: PlaylistLines.Line?
+    private var control: Control?
+    /// The previous part of the same segment, if it is too short to have another part after it.
+    private var short: PlaylistLines.Line?
+    private var isInSegment = false
+    /// The URI of the previous part, if that was a sub-range.
+    private var rangedURI: Range<Int>?
+
+    private struct Control {
+        var line: PlaylistLines.Line
+        var holdBack: Int64?
+        var skipUntil: Int64?
+        var skipsDateRanges: Bool
+    }
+
+    /// Both the value and the target, multiplied by `times`, may have been rounded.
+    private static func isLess(_ holdBack: Int64, than times: Int64, _ partTarget: Int64) -> Bool {
+        holdBack + tolerance * times < partTarget * times
+    }
+
+    mutating func note(_ line: PlaylistLines.Line) { targetLine = line }
+
+    mutating func readTarget(_ line: PlaylistLines.Line, _ reader: TagReader, _ list: inout ViolationList) {
+        targetLine = line
+        partTarget = reader.microseconds("PART-TARGET")
+    }
+
+    mutating func readControl(_ line: PlaylistLines.Line, _ reader: TagReader) {
+        holdBack = reader.microseconds("PART-HOLD-BACK")
+        control = Control(
+            line: line,
+            holdBack: reader.microseconds("HOLD-BACK"),
+            skipUntil: reader.microseconds("CAN-SKIP-UNTIL"),
+            skipsDateRanges: reader.is("CAN-SKIP-DATERANGES", "YES")
+        )
+    }
+
+    mutating func read(
+        _ line: PlaylistLines.Line,
+        _ reader: TagReader,
+        _ bytes: UnsafeRawBufferPointer,
+        isFirstOfDelta: Bool,
+        _ list: inout ViolationList
+    ) {
+        if firstPart == nil { firstPart = line }
+        isInSegment = true
+        checkRange(line, reader, bytes, isFirstOfDelta: isFirstOfDelta, &list)
+        guard let partTarget, let duration = reader.microseconds("DURATION") else { return }
+        if duration > partTarget + Self.tolerance {
+            list.note(
+                .partialSegmentInvalid,
+                line,
+                expected: "DURATION of at most PART-TARGET, \(MediaChecks.seconds(partTarget)) s"
+            )
+        }
+        let isGap = reader.is("GAP", "YES")
+        if let short, !isGap {
+            list.note(
+                .partialSegmentInvalid,
+                short,
+                expected: "DURATION of at least 85 % of PART-TARGET, unless it is the last part of its segment"
+            )
+        }
+        // A gap, a part before one, and a part that begins with a key frame may be short too.
+        let mayBeShort = isGap || reader.is("INDEPENDENT", "YES")
+        let isShort = duration < partTarget / 100 * 85 - Self.tolerance && !mayBeShort
+        short = isShort ? line : nil
+    }
+
+    mutating func endSegment() {
+        short = nil
+        isInSegment = false
+        rangedURI = nil
+    }
+
+    /// Reports tags about a whole segment that come after the first of its parts (bis-22 section 4.4.4.9).
+    func checkOrder(_ tag: PlaylistTag, _ line: PlaylistLines.Line, _ list: inout ViolationList) {
+        guard isInSegment else { return }
+        switch tag {
+        case .discontinuity, .key, .map, .programDateTime:
+            list.note(.tagMisplaced, line, expected: "\(tag.fullName) before the first EXT-X-PART of its segment")
+        default: break
+        }
+    }
+
+    /// A range without an offset begins at the end of the previous part's range in the same segment.
+    private mutating func checkRange(
+        _ line: PlaylistLines.Line,
+        _ reader: TagReader,
+        _ bytes: UnsafeRawBufferPointer,
+        isFirstOfDelta: Bool,
+        _ list: inout ViolationList
+    ) {
+        let range = reader["BYTERANGE"]
+        let uri = reader["URI"]
+        defer { rangedURI = range == nil ? nil : uri }
+        guard let range, let uri, !isFirstOfDelta, !bytes[range].contains(UInt8(ascii: "@")), !reader.isReference(range)
+        else { return }
+        if let rangedURI, bytes[rangedURI].elementsEqual(bytes[uri]) { return }
+        list.note(.tagMalformed, line, expected: "BYTERANGE=n@o, unless the part before is of the same resource")
+    }
+
+    func finish(target: Int64?, isIFramesOnly: Bool, _ list: inout ViolationList) {
+        if isIFramesOnly, let firstPart {
+            list.note(.playlistFormLoose, firstPart, expected: "no EXT-X-PART in a playlist of key frames")
+        }
+        if targetLine == nil, let firstPart {
+            list.note(.partialSegmentInvalid, firstPart, expected: "EXT-X-PART-INF in a playlist with parts")
+        }
+        if let targetLine, holdBack == nil {
+            list.note(
+                .partialSegmentInvalid,
+                targetLine,
+                expected: "PART-HOLD-BACK in EXT-X-SERVER-CONTROL beside EXT-X-PART-INF"
+            )
+        }
+        guard let control else { return }
+        if let partTarget, let holdBack, Self.isLess(holdBack, than: 3, partTarget) {
+            let isAllowed = !Self.isLess(holdBack, than: 2, partTarget)
+            let least = MediaChecks.seconds(partTarget * (isAllowed ? 3 : 2))
+            list.note(
+                isAllowed ? .partHoldBackShort : .serverControlInvalid,
+                control.line,
+                expected: "PART-HOLD-BACK of at least \(least) s"
+            )
+        }
+        if control.skipsDateRanges, control.skipUntil == nil {
+            list.note(.serverControlInvalid, control.line, expected: "CAN-SKIP-UNTIL beside CAN-SKIP-DATERANGES")
+        }
+        guard let target else { return }
+        if let holdBack = control.holdBack, holdBack + Self.tolerance < target * 3 {
+            let least = MediaChecks.seconds(target * 3)
+            list.note(.serverControlInvalid, control.line, expected: "HOLD-BACK of at least \(least) s")
+        }
+        if let until = control.skipUntil, until + Self.tolerance < target * 6 {
+            let least = MediaChecks.seconds(target * 6)
+            list.note(.serverControlInvalid, control.line, expected: "CAN-SKIP-UNTIL of at least \(least) s")
+        }
+    }
+}

@@ -1,0 +1,112 @@
+package import HLS
+
+/// Checks one body of one URL without regard to earlier ones.
+package enum PlaylistChecks {
+    /// Maximum number of violations per body.
+    package static let limit = 64
+
+    /// Checks a body in one pass in linear time, and continues where `Playlist.parse` stops.
+    ///
+    /// A body that is not a playlist has exactly one violation. The body is decoded; of a delta update, it is the merged
+    /// playlist. `url` is the playlist's, after redirects, for QUERYPARAM, empty if unknown; `imported` are the variables of
+    /// the multivariant playlist, for IMPORT, nil if unknown. Returns at most 64 violations, by line.
+    package static func violations(
+        in body: UnsafeRawBufferPointer,
+        url: String = "",
+        importing imported: [String: String]? = nil
+    ) -> [Violation] {
+        if let violation = refusal(of: body) { return [violation] }
+        guard VariableExpansion.hasReferences(body) else {
+            return check(body, VariableSource(url: url, imported: imported), hasReferences: false)
+        }
+        return violations(replacingReferencesIn: body, VariableSource(url: url, imported: imported))
+    }
+
+    /// The finding for an error of `Playlist.parse`.
+    package static func violation(of error: PlaylistError) -> Violation {
+        Violation(code(of: error.code), line: error.line, expected: error.detail, observed: error.code.rawValue)
+    }
+
+    /// All violations of a body that `Playlist.parse` refused: never empty.
+    ///
+    /// At most 64, and the parser's own error unless one of the others is equivalent or more severe than suspect.
+    package static func violations(
+        in body: UnsafeRawBufferPointer,
+        refusedWith error: PlaylistError,
+        url: String = "",
+        importing imported: [String: String]? = nil
+    ) -> [Violation] {
+        let found = violations(in: body, url: url, importing: imported)
+        let refusal = violation(of: error)
+        return found.contains { $0.code == refusal.code || $0.code.severity > .suspect } ? found : found + [refusal]
+    }
+
+    private static func code(of error: PlaylistError.Code) -> FindingCode {
+        switch error {
+        case .notAPlaylist, .tooLarge: .notAPlaylist
+        case .byteOrderMark, .variablesTooLong, .badExtinf, .badTag, .badDate, .badAttributeList, .missingAttribute:
+            .tagMalformed
+        case .missingTargetDuration, .unexpectedURI: .tagMissing
+        case .missingURI, .misplacedTag, .mixedKinds: .tagMisplaced
+        case .duplicateTag: .tagRepeated
+        case .undefinedVariable, .duplicateVariable: .variableUndefined
+        }
+    }
+
+    /// The violation of a body without a playlist's first line; nil for a playlist.
+    private static func refusal(of body: UnsafeRawBufferPointer) -> Violation? {
+        do {
+            _ = try PlaylistLines(opening: body)
+            return nil
+        } catch {
+            return Violation(code(of: error.code), line: 1, expected: error.detail, observed: BodyKind.words(for: body))
+        }
+    }
+
+    private static func violations(
+        replacingReferencesIn body: UnsafeRawBufferPointer,
+        _ source: VariableSource
+    ) -> [Violation] {
+        guard source.knowsAll(of: body) else { return check(body, source, hasReferences: true) }
+        do {
+            let lines = try PlaylistLines(opening: body)
+            let text = try VariableExpansion(lines, url: source.url, imported: source.imported ?? [:]).expanded()
+            return text.withUnsafeBytes { check($0, source, hasReferences: false, wasReplaced: true) }
+        } catch {
+            let found = check(body, source, hasReferences: true)
+            let own = violation(of: error)
+            return found.contains { $0.code == own.code && $0.line == own.line } ? found : [own] + found
+        }
+    }
+
+    private static func check(
+        _ body: UnsafeRawBufferPointer,
+        _ source: VariableSource,
+        hasReferences: Bool,
+        wasReplaced: Bool = false
+    ) -> [Violation] {
+        var pass = CheckingPass(body, source, hasReferences: hasReferences)
+        if hasReferences || wasReplaced { pass.header.needsVariables() }
+        return pass.violations()
+    }
+}
+
+struct VariableSource {
+    let url: String
+    let imported: [String: String]?
+
+    /// Whether the values of all variables are known, which some playlists define themselves.
+    func knowsAll(of body: UnsafeRawBufferPointer) -> Bool {
+        guard imported == nil || url.isEmpty else { return true }
+        var lines = PlaylistLines(rereading: body, 0..<body.count)
+        while let line = lines.next() {
+            guard case .tag(.define) = line.kind else { continue }
+            var list = AttributeList(body, line.valueRange)
+            while let attribute = list.next() {
+                if imported == nil, list.isNamed(attribute, "IMPORT") { return false }
+                if url.isEmpty, list.isNamed(attribute, "QUERYPARAM") { return false }
+            }
+        }
+        return true
+    }
+}

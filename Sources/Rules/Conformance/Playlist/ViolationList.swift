@@ -1,0 +1,121 @@
+import HLS
+
+/// Collects the violations of one body, limited for any body.
+struct ViolationList {
+    /// Keeps room for other codes beside one that repeats on every line.
+    static let limitPerCode = 8
+    /// In bytes.
+    static let shownBytes = 240
+    /// Bytes shown of a line's beginning if the fault is farther on.
+    private static let shownHead = 80
+    private static let shownAttributes = 64
+
+    private struct Entry {
+        let code: FindingCode
+        let offset: Int?
+        let expected: String
+        let observed: String
+    }
+
+    private let bytes: UnsafeRawBufferPointer
+    private var entries: [Entry] = []
+    private var counts: [(code: FindingCode, count: Int)] = []
+
+    init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+
+    var isEmpty: Bool { entries.isEmpty }
+
+    func hasRoom(for code: FindingCode) -> Bool {
+        entries.count < PlaylistChecks.limit
+            && (counts.first { $0.code == code }.map { $0.count < Self.limitPerCode } ?? true)
+    }
+
+    /// Records a line that breaks a rule, and shows it, shortened if it is long.
+    mutating func note(_ code: FindingCode, _ line: PlaylistLines.Line, expected: @autoclosure () -> String) {
+        guard count(code) else { return }
+        let expected = expected()
+        entries.append(
+            Entry(code: code, offset: line.start, expected: expected, observed: shown(line, naming: expected))
+        )
+    }
+
+    /// Records a violation; `offset` is the start of its line, nil if it concerns no single line.
+    mutating func note(
+        _ code: FindingCode,
+        at offset: Int?,
+        expected: @autoclosure () -> String,
+        observed: @autoclosure () -> String
+    ) {
+        guard count(code) else { return }
+        entries.append(Entry(code: code, offset: offset, expected: expected(), observed: observed()))
+    }
+
+    /// Counts a violation, and returns whether to keep it.
+    private mutating func count(_ code: FindingCode) -> Bool {
+        guard entries.count < PlaylistChecks.limit else { return false }
+        guard let index = counts.firstIndex(where: { $0.code == code }) else {
+            counts.append((code, 1))
+            return true
+        }
+        guard counts[index].count < Self.limitPerCode else { return false }
+        counts[index].count += 1
+        return true
+    }
+
+    func shown(_ line: PlaylistLines.Line) -> String { text(line.range) }
+
+    /// A line; a long one is cut around the first attribute that `expected` names, so that the fault remains visible.
+    private func shown(_ line: PlaylistLines.Line, naming expected: String) -> String {
+        let limit = line.start + Self.shownBytes
+        guard line.end > limit, line.value < limit else { return shown(line) }
+        var list = AttributeList(bytes, line.valueRange)
+        let names = Set(expected.split { !($0.isLetter || $0.isNumber || $0 == "-") })
+        // Cuts between two attributes, because the rest of a value would look like text outside of quotation marks.
+        var headEnd = line.value
+        for _ in 0..<Self.shownAttributes {
+            guard let attribute = list.next() else { break }
+            if attribute.name.lowerBound <= line.start + Self.shownHead { headEnd = attribute.name.lowerBound }
+            guard names.contains(Substring(text(attribute.name))) else { continue }
+            guard attribute.value.upperBound > limit else { break }
+            let head = text(line.start..<headEnd)
+            let name = attribute.name.lowerBound..<min(attribute.value.upperBound + 1, line.end)
+            let found = text(name)
+            return "\(head)…\(found)" + (found.hasSuffix("…") || name.upperBound == line.end ? "" : "…")
+        }
+        return shown(line)
+    }
+
+    /// The bytes of a range as text.
+    ///
+    /// A long text is cut at the end of a whole piece: half of a secret no longer looks like one.
+    func text(_ range: Range<Int>) -> String {
+        var shown = bytes[range.lowerBound..<min(range.upperBound, range.lowerBound + Self.shownBytes)]
+        if shown.count < range.count, let end = shown.lastIndex(where: { "/,;?&= \"".utf8.contains($0) }) {
+            shown = shown[...end]
+        }
+        let text = String(decoding: UnsafeRawBufferPointer(rebasing: shown), as: UTF8.self)
+        return shown.count < range.count ? text + "…" : text
+    }
+
+    /// All violations by line; those without a line come last.
+    ///
+    /// Lines are counted only here, in one pass.
+    func violations() -> [Violation] {
+        guard !isEmpty else { return [] }
+        var line = 1
+        var position = 0
+        return entries.enumerated()
+            .sorted { ($0.element.offset ?? .max, $0.offset) < ($1.element.offset ?? .max, $1.offset) }
+            .map { _, entry in
+                guard let offset = entry.offset else {
+                    return Violation(entry.code, expected: entry.expected, observed: entry.observed)
+                }
+                let end = min(offset, bytes.count)
+                if position < end {
+                    line += bytes[position..<end].reduce(0) { $0 + ($1 == 0x0A ? 1 : 0) }
+                    position = end
+                }
+                return Violation(entry.code, line: line, expected: entry.expected, observed: entry.observed)
+            }
+    }
+}

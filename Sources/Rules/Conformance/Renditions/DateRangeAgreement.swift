@@ -1,0 +1,138 @@
+import HLS
+
+/// Compares the date ranges of two playlists of one channel over their common time (bis-22 section 6.2.4).
+struct DateRangeAgreement {
+    private let common: Range<Int64>
+    private let ownEnd: Int64
+    private let otherEnd: Int64
+    private let tolerance: AnnouncementTolerance
+
+    /// Dates are rounded to milliseconds, lengths of segments to more.
+    private static let rounding: Int64 = 100_000
+
+    init(own: RenditionTimeline, other: RenditionTimeline, _ tolerance: AnnouncementTolerance) {
+        let margin = max(Self.rounding, tolerance.microseconds)
+        let lower = max(own.start, other.start).saturating(adding: margin)
+        let upper = min(own.end, other.end).saturating(subtracting: margin)
+        common = lower..<max(lower, upper)
+        ownEnd = own.end
+        otherEnd = other.end
+        self.tolerance = tolerance
+    }
+
+    /// The first range that only one of them has although both should, or that has different attributes.
+    func violation(
+        of playlist: MediaPlaylist,
+        as kind: RenditionKind,
+        beside reference: MediaPlaylist
+    ) -> Violation? {
+        // Renditions that are played beside a variant need not repeat its ranges.
+        if kind != .variant, playlist.dateRanges.isEmpty || reference.dateRanges.isEmpty { return nil }
+        let own = RangesByID(playlist.dateRanges)
+        let wanted = RangesByID(reference.dateRanges)
+        let ending = Set(playlist.dateRangeEndings.lazy.map(\.id))
+        let referenceEnding = Set(reference.dateRangeEndings.lazy.map(\.id))
+        for range in reference.dateRanges {
+            guard let match = own.range(range.id) else {
+                guard isDue(range), !isBegunBefore(range) || !ending.contains(range.id) else { continue }
+                return Violation(
+                    .renditionDateRangeDiffers,
+                    expected: "the date range \(range.summary)",
+                    observed: "no date range \(range.id)"
+                )
+            }
+            if let difference = difference(of: match, from: range) { return difference }
+        }
+        for range in playlist.dateRanges where isDue(range) {
+            guard wanted.range(range.id) == nil, !isBegunBefore(range) || !referenceEnding.contains(range.id)
+            else { continue }
+            return Violation(
+                .renditionDateRangeDiffers,
+                expected: "no date range \(range.id)",
+                observed: "the date range \(range.summary)"
+            )
+        }
+        return nil
+    }
+
+    /// Whether a range must stand in every playlist that lists the common time.
+    ///
+    /// A newly announced range may not have reached the other playlist; one that is over may have left it.
+    private func isDue(_ range: DateRange) -> Bool {
+        guard let start = range.startDate?.microseconds, start < common.upperBound else { return false }
+        guard start < common.lowerBound else { return true }
+        return range.knownEndDate.map { $0.microseconds > common.lowerBound } ?? false
+    }
+
+    /// Whether the tag with the range's start may have left one of the two windows, while the tag with its end remains.
+    private func isBegunBefore(_ range: DateRange) -> Bool {
+        range.startDate.map { $0.microseconds < common.lowerBound } ?? true
+    }
+
+    /// An attribute with two values, or one that the newer of the two playlists lacks: attributes may be added, never removed.
+    private func difference(of range: DateRange, from other: DateRange) -> Violation? {
+        guard range != other else { return nil }
+        let own = range.comparedAttributes
+        let wanted = other.comparedAttributes
+        let names = Set(own.keys).union(wanted.keys).sorted()
+        for name in names where own[name] != wanted[name] {
+            if tolerance.isOneTime(name, of: range, and: other) { continue }
+            if own[name] == nil, ownEnd < otherEnd { continue }
+            if wanted[name] == nil, otherEnd <= ownEnd { continue }
+            return Violation(
+                .renditionDateRangeDiffers,
+                expected: "\(range.id): " + (wanted[name].map { "\(name)=\($0)" } ?? "no \(name)"),
+                observed: own[name].map { "\(name)=\($0)" } ?? "no \(name)"
+            )
+        }
+        return nil
+    }
+}
+
+/// Finds ranges by their ID quickly, even among thousands.
+private struct RangesByID {
+    /// Below this number a linear search costs less than a table.
+    private static let searchLimit = 8
+
+    private let ranges: [DateRange]
+    private let indices: [String: Int]
+
+    init(_ ranges: [DateRange]) {
+        self.ranges = ranges
+        indices =
+            ranges.count > Self.searchLimit
+            ? Dictionary(zip(ranges.map(\.id), ranges.indices)) { first, _ in first } : [:]
+    }
+
+    func range(_ id: String) -> DateRange? {
+        guard ranges.count > Self.searchLimit else { return ranges.first { $0.id == id } }
+        return indices[id].map { ranges[$0] }
+    }
+}
+
+extension DateRange {
+    /// All attributes but the ID, as text; URIs without their queries, which may be the viewer's own.
+    fileprivate var comparedAttributes: [String: String] {
+        var texts = attributes.mapValues { value in
+            switch value {
+            case .quoted(let text): String(text.prefix { $0 != "?" })
+            default: value.text
+            }
+        }
+        texts["CLASS"] = classAttribute
+        texts["START-DATE"] = startDate?.iso8601
+        texts["END-DATE"] = endDate?.iso8601
+        texts["DURATION"] = duration.map { "\($0)" }
+        texts["PLANNED-DURATION"] = plannedDuration.map { "\($0)" }
+        texts["CUE"] = cue.isEmpty ? nil : cue.map(\.rawValue).sorted().joined(separator: ",")
+        texts["END-ON-NEXT"] = endOnNext ? "YES" : nil
+        texts["SCTE35-OUT"] = scte35Out
+        texts["SCTE35-IN"] = scte35In
+        texts["SCTE35-CMD"] = scte35Command
+        return texts
+    }
+
+    fileprivate var summary: String {
+        startDate.map { "\(id) from \($0.iso8601)" } ?? id
+    }
+}

@@ -1,0 +1,219 @@
+package import HLS
+
+package enum RenditionKind: Hashable, Sendable {
+    case variant
+    case audio
+    case subtitles
+}
+
+/// Compares two playlists of one channel (bis-22 section 6.2.4).
+///
+/// They are compared by program date and discontinuity number, never by media sequence, and only over the time that both list:
+/// the window may have moved on between the two requests.
+package enum RenditionChecks {
+    /// Violations of a whole playlist relative to a reference, at most one of each code.
+    ///
+    /// `reference` is a variant of the same channel, loaded less than about two target durations before. `comparesEnded` also
+    /// compares two playlists that have both ended: recordings, whose live edge has no meaning.
+    package static func violations(
+        of playlist: MediaPlaylist,
+        as kind: RenditionKind,
+        beside reference: MediaPlaylist,
+        tolerance: AnnouncementTolerance = .usual,
+        comparesEnded: Bool = false
+    ) -> [Violation] {
+        let hasEnded = playlist.hasEndList && reference.hasEndList
+        guard comparesEnded || !hasEnded else { return [] }
+        var found = headerViolations(of: playlist, beside: reference)
+        if hasEnded {
+            // Subtitles of a recording may have a target duration of their own (bis-22 section 6.2.4).
+            if kind == .subtitles { found.removeAll { $0.code == .renditionTargetDurationDiffers } }
+            found += recordingViolations(of: playlist, beside: reference)
+        }
+        guard let own = RenditionTimeline(playlist), let other = RenditionTimeline(reference) else {
+            if let missing = missingDates(playlist, beside: reference) { found.append(missing) }
+            return found
+        }
+        found += typeViolation(of: playlist, own, beside: reference, other)
+        if let lag = lag(of: playlist, own, beside: reference, other) { found.append(lag) }
+        if let shift = own.shift(from: other) {
+            // Different dates cannot align anything else.
+            found.append(shift)
+            return found
+        }
+        if let renumbered = own.renumbering(beside: other) { found.append(renumbered) }
+        if kind == .variant, let key = encryptionViolation(of: playlist, own, beside: reference, other) {
+            found.append(key)
+        }
+        let ranges = DateRangeAgreement(own: own, other: other, tolerance)
+        if let range = ranges.violation(of: playlist, as: kind, beside: reference) { found.append(range) }
+        return found
+    }
+
+    private static func headerViolations(of playlist: MediaPlaylist, beside reference: MediaPlaylist) -> [Violation] {
+        var found: [Violation] = []
+        if playlist.targetDurationSeconds != reference.targetDurationSeconds {
+            found.append(
+                Violation(
+                    .renditionTargetDurationDiffers,
+                    expected: "#EXT-X-TARGETDURATION:\(reference.targetDurationSeconds)",
+                    observed: "#EXT-X-TARGETDURATION:\(playlist.targetDurationSeconds)"
+                )
+            )
+        }
+        if playlist.serverControl != reference.serverControl {
+            found.append(
+                Violation(
+                    .renditionServerControlDiffers,
+                    expected: text(of: reference.serverControl),
+                    observed: text(of: playlist.serverControl)
+                )
+            )
+        }
+        return found
+    }
+
+    /// Recordings have equal lengths and discontinuity numbers (bis-22 section 6.2.4).
+    private static func recordingViolations(
+        of playlist: MediaPlaylist,
+        beside reference: MediaPlaylist
+    ) -> [Violation] {
+        var found: [Violation] = []
+        // The difference may be at most the smallest target duration.
+        let margin = Int64(min(reference.targetDurationSeconds, playlist.targetDurationSeconds)) &* 1_000_000
+        let apart = playlist.durationMicroseconds.saturating(subtracting: reference.durationMicroseconds)
+        if apart.magnitude > UInt64(margin) {
+            found.append(
+                Violation(
+                    .renditionEdgeLags,
+                    expected:
+                        "\(MediaChecks.seconds(reference.durationMicroseconds)) s of media, as in the first variant",
+                    observed: "\(MediaChecks.seconds(playlist.durationMicroseconds)) s"
+                )
+            )
+        }
+        guard RenditionTimeline(playlist) == nil || RenditionTimeline(reference) == nil else { return found }
+        found += typeViolation(of: playlist, beside: reference)
+        let counts = (discontinuities(of: playlist), discontinuities(of: reference))
+        if apart.magnitude <= UInt64(margin), counts.0 != counts.1 {
+            found.append(
+                Violation(
+                    .renditionDiscontinuityDiffers,
+                    expected: "discontinuities \(counts.1.lowerBound) to \(counts.1.upperBound)",
+                    observed: "\(counts.0.lowerBound) to \(counts.0.upperBound)"
+                )
+            )
+        }
+        return found
+    }
+
+    private static func discontinuities(of playlist: MediaPlaylist) -> ClosedRange<UInt64> {
+        let first = playlist.discontinuitySequence
+        return first...max(first, playlist.segments.last?.discontinuitySequence ?? first)
+    }
+
+    private static func text(of control: MediaPlaylist.ServerControl?) -> String {
+        guard let control else { return "no EXT-X-SERVER-CONTROL" }
+        var attributes: [String] = []
+        if control.canBlockReload { attributes.append("CAN-BLOCK-RELOAD=YES") }
+        if let seconds = control.canSkipUntilSeconds { attributes.append("CAN-SKIP-UNTIL=\(seconds)") }
+        if control.canSkipDateRanges { attributes.append("CAN-SKIP-DATERANGES=YES") }
+        if let seconds = control.holdBackSeconds { attributes.append("HOLD-BACK=\(seconds)") }
+        if let seconds = control.partHoldBackSeconds { attributes.append("PART-HOLD-BACK=\(seconds)") }
+        return "#EXT-X-SERVER-CONTROL:" + attributes.joined(separator: ",")
+    }
+
+    /// Dates in only one of them; a playlist without segments is ignored.
+    private static func missingDates(_ playlist: MediaPlaylist, beside reference: MediaPlaylist) -> Violation? {
+        guard !playlist.segments.isEmpty, !reference.segments.isEmpty else { return nil }
+        let isDated = playlist.programDate(at: 0) != nil
+        guard isDated != (reference.programDate(at: 0) != nil) else { return nil }
+        let with = "program dates"
+        let without = "no EXT-X-PROGRAM-DATE-TIME"
+        return Violation(
+            .renditionProgramDateMissing,
+            expected: isDated ? without : with,
+            observed: isDated ? with : without
+        )
+    }
+
+    /// Another type, or an end while the other continues; the end itself reaches the two at different moments.
+    private static func typeViolation(
+        of playlist: MediaPlaylist,
+        _ own: RenditionTimeline,
+        beside reference: MediaPlaylist,
+        _ other: RenditionTimeline
+    ) -> [Violation] {
+        if playlist.hasEndList == reference.hasEndList { return typeViolation(of: playlist, beside: reference) }
+        let margin = Int64(playlist.targetDurationSeconds) &* 500_000
+        let wentOn =
+            playlist.hasEndList
+            ? other.end > own.end.saturating(adding: margin)
+            : own.end
+                > other.end.saturating(adding: margin)
+        guard wentOn else { return [] }
+        let ended = "#EXT-X-ENDLIST"
+        let live = "a live playlist, now up to \(max(own.end, other.end).dateText)"
+        return [
+            Violation(
+                .renditionTypeDiffers,
+                expected: playlist.hasEndList ? live : ended,
+                observed: playlist.hasEndList ? "\(ended) at \(own.end.dateText)" : live
+            )
+        ]
+    }
+
+    private static func typeViolation(of playlist: MediaPlaylist, beside reference: MediaPlaylist) -> [Violation] {
+        guard playlist.playlistType != reference.playlistType else { return [] }
+        func text(_ type: MediaPlaylist.PlaylistType?) -> String {
+            type.map { "#EXT-X-PLAYLIST-TYPE:\($0.rawValue)" } ?? "no EXT-X-PLAYLIST-TYPE"
+        }
+        return [
+            Violation(
+                .renditionTypeDiffers,
+                expected: text(reference.playlistType),
+                observed: text(playlist.playlistType)
+            )
+        ]
+    }
+
+    private static func lag(
+        of playlist: MediaPlaylist,
+        _ own: RenditionTimeline,
+        beside reference: MediaPlaylist,
+        _ other: RenditionTimeline
+    ) -> Violation? {
+        guard !playlist.hasEndList, !reference.hasEndList else { return nil }
+        let target = Int64(max(playlist.targetDurationSeconds, reference.targetDurationSeconds))
+        let limit = target &* 3_000_000
+        guard other.end > own.end.saturating(adding: limit) else { return nil }
+        return Violation(
+            .renditionEdgeLags,
+            expected: "an end within \(target * 3) s of \(other.end.dateText)",
+            observed: own.end.dateText
+        )
+    }
+
+    /// Clear segments at a time for which the other playlist lists encrypted ones, or the reverse.
+    private static func encryptionViolation(
+        of playlist: MediaPlaylist,
+        _ own: RenditionTimeline,
+        beside reference: MediaPlaylist,
+        _ other: RenditionTimeline
+    ) -> Violation? {
+        let ownKeys = KeyLines(playlist)
+        let otherKeys = KeyLines(reference)
+        guard !ownKeys.isEmpty || !otherKeys.isEmpty else { return nil }
+        for (index, match) in own.matches(in: other)
+        where ownKeys.isEncrypted(at: index) != otherKeys.isEncrypted(at: match) {
+            let line = ownKeys.line(at: index)
+            let wanted = otherKeys.line(at: match)
+            return Violation(
+                .renditionEncryptionDiffers,
+                expected: wanted ?? "no EXT-X-KEY",
+                observed: "\(line ?? "no EXT-X-KEY") at \(own.spans[index].start.dateText)"
+            )
+        }
+        return nil
+    }
+}

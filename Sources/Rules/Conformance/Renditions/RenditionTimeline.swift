@@ -1,0 +1,123 @@
+import HLS
+
+/// A playlist's segments as spans of program time, in microseconds since 1970.
+struct RenditionTimeline {
+    struct Span {
+        let start: Int64
+        let end: Int64
+        let discontinuitySequence: UInt64
+
+        var middle: Int64 { start &+ (end &- start) / 2 }
+    }
+
+    /// In the order of the playlist, never empty.
+    let spans: [Span]
+
+    /// Microseconds between dates from which on they differ.
+    private static let tolerance: Int64 = 500_000
+
+    /// Nil for a playlist without segments or dates.
+    init?(_ playlist: MediaPlaylist) {
+        guard playlist.programDate(at: 0) != nil else { return nil }
+        spans = playlist.segments.indices.compactMap { index in
+            playlist.programDate(at: index).map { date in
+                let segment = playlist.segments[index]
+                return Span(
+                    start: date.microseconds,
+                    end: date.microseconds.saturating(adding: segment.durationMicroseconds),
+                    discontinuitySequence: segment.discontinuitySequence
+                )
+            }
+        }
+        guard spans.count == playlist.segments.count else { return nil }
+    }
+
+    var start: Int64 { spans.first?.start ?? 0 }
+    var end: Int64 { spans.last?.end ?? 0 }
+
+    /// Indices of the own segments whose middle another playlist lists as well, each with the index there.
+    func matches(in other: RenditionTimeline) -> [(own: Int, other: Int)] {
+        var matches: [(own: Int, other: Int)] = []
+        var otherIndex = 0
+        // A segment without any length covers no time that another could list.
+        for index in spans.indices where spans[index].end > spans[index].start {
+            let middle = spans[index].middle
+            while otherIndex < other.spans.count, other.spans[otherIndex].end <= middle { otherIndex += 1 }
+            guard otherIndex < other.spans.count else { break }
+            if other.spans[otherIndex].start <= middle { matches.append((index, otherIndex)) }
+        }
+        return matches
+    }
+
+    /// A shift between segments of equal length that never begin together.
+    ///
+    /// Requires nearly all common segments to have equal lengths: renditions, above all audio, may be cut at other places.
+    func shift(from other: RenditionTimeline) -> Violation? {
+        let pairs = matches(in: other)
+        guard pairs.count >= 2 else { return nil }
+        var distance = Int64.max
+        var equal = 0
+        var length = Int64.max
+        for pair in pairs {
+            let own = spans[pair.own]
+            let match = other.spans[pair.other]
+            let ownLength = own.end.saturating(subtracting: own.start)
+            let difference = ownLength.saturating(subtracting: match.end.saturating(subtracting: match.start))
+            if difference.magnitude <= UInt64(clamping: ownLength / 20) { equal += 1 }
+            length = min(length, ownLength)
+            let toStart = own.start.saturating(subtracting: match.start)
+            let toEnd = own.start.saturating(subtracting: match.end)
+            distance = min(distance, Int64(clamping: min(toStart.magnitude, toEnd.magnitude)))
+        }
+        guard equal * 10 >= pairs.count * 9 else { return nil }
+        // With short segments a boundary is never far away.
+        guard distance >= min(Self.tolerance, length / 5 * 2), let pair = pairs.last else { return nil }
+        return Violation(
+            .renditionProgramDateDiffers,
+            expected: "a segment from \(other.spans[pair.other].start.dateText)",
+            observed: "one of the same length from \(spans[pair.own].start.dateText)"
+        )
+    }
+
+    /// A time that both list under different discontinuity numbers, not close to a change of the number.
+    func renumbering(beside other: RenditionTimeline) -> Violation? {
+        for (index, match) in matches(in: other) {
+            let own = spans[index]
+            let wanted = other.spans[match].discontinuitySequence
+            guard own.discontinuitySequence != wanted else { continue }
+            guard !other.isNearChange(own.middle, at: match) else { continue }
+            return Violation(
+                .renditionDiscontinuityDiffers,
+                expected: "discontinuity number \(wanted) at \(own.start.dateText)",
+                observed: "discontinuity number \(own.discontinuitySequence)"
+            )
+        }
+        return nil
+    }
+
+    /// Whether the number changes close to a time within a span: boundaries of renditions differ by rounding.
+    private func isNearChange(_ time: Int64, at index: Int) -> Bool {
+        let span = spans[index]
+        let margin = UInt64(clamping: min(Self.tolerance, span.end.saturating(subtracting: span.start) / 5 * 2))
+        func changes(_ neighbour: Int) -> Bool {
+            spans.indices.contains(neighbour)
+                && spans[neighbour].discontinuitySequence != span.discontinuitySequence
+        }
+        return changes(index - 1) && time.saturating(subtracting: span.start).magnitude < margin
+            || changes(index + 1) && span.end.saturating(subtracting: time).magnitude < margin
+    }
+}
+
+extension Int64 {
+    func saturating(adding other: Int64) -> Int64 {
+        let (sum, overflow) = addingReportingOverflow(other)
+        return overflow ? (other < 0 ? .min : .max) : sum
+    }
+
+    func saturating(subtracting other: Int64) -> Int64 {
+        let (difference, overflow) = subtractingReportingOverflow(other)
+        return overflow ? (other < 0 ? .max : .min) : difference
+    }
+
+    var dateText: String { WallTime(microseconds: self).iso8601 }
+}

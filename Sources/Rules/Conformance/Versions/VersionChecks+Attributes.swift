@@ -1,0 +1,140 @@
+import HLS
+
+extension VersionChecks {
+    /// Checks attributes of segments that both versions list, beside their own lines: the initialization section, the key, the
+    /// gap, the byte offset (bis-22 section 6.2.1: lines of a published segment stay).
+    ///
+    /// Reports the first that differs.
+    static func checkAttributes(_ pair: VersionPair, _ result: inout VersionTransition) {
+        let keys = (KeyLines(pair.previous), KeyLines(pair.next))
+        let comparesKeys = !keys.0.isEmpty || !keys.1.isEmpty
+        // A segment's initialization section from before a discontinuity says little about the segments after it.
+        var mapsFrom = pair.lastDiscontinuity(before: pair.overlap.lowerBound)
+        var lastKeys: (Int?, Int?)?
+        var lastMaps: (Range<Int>, Range<Int>)?
+        for number in pair.overlap {
+            let (before, after) = pair.segments(number)
+            let (left, right) = (pair.previous.segments[before], pair.next.segments[after])
+            if left.isDiscontinuity { mapsFrom = before == 0 ? 0 : pair.previous.segments[before - 1].uri.upperBound }
+            let found =
+                gap(left, right) ?? offset(left, right) ?? map(pair, left, right, from: mapsFrom, last: &lastMaps)
+                ?? (comparesKeys ? keys.0.change(at: before, to: keys.1, at: after, last: &lastKeys) : nil)
+            guard let found else { continue }
+            result.add(
+                Violation(
+                    .segmentAttributesChanged,
+                    expected: "\(number): \(found.known)",
+                    observed: "\(number): \(found.found)"
+                )
+            )
+            return
+        }
+        checkParts(pair, &result)
+    }
+
+    private typealias Change = (known: String, found: String)
+
+    private static func gap(_ left: MediaPlaylist.Segment, _ right: MediaPlaylist.Segment) -> Change? {
+        guard left.isGap != right.isGap else { return nil }
+        let text = { (isGap: Bool) in isGap ? "#EXT-X-GAP" : "no gap" }
+        return (text(left.isGap), text(right.isGap))
+    }
+
+    /// An unwritten offset follows from a segment that may be gone.
+    private static func offset(_ left: MediaPlaylist.Segment, _ right: MediaPlaylist.Segment) -> Change? {
+        guard let known = left.byteRange, let known = known.offset.map({ (known.length, $0) }),
+            let found = right.byteRange, let found = found.offset.map({ (found.length, $0) }), known.1 != found.1
+        else { return nil }
+        return ("#EXT-X-BYTERANGE:\(known.0)@\(known.1)", "#EXT-X-BYTERANGE:\(found.0)@\(found.1)")
+    }
+
+    private static func map(
+        _ pair: VersionPair,
+        _ left: MediaPlaylist.Segment,
+        _ right: MediaPlaylist.Segment,
+        from start: Int,
+        last: inout (Range<Int>, Range<Int>)?
+    ) -> Change? {
+        guard let known = left.mapURI else {
+            return right.mapURI.map { ("no initialization section", text(ofMap: $0, right, pair.next)) }
+        }
+        guard let found = right.mapURI else {
+            return known.lowerBound < start
+                ? nil : (text(ofMap: known, left, pair.previous), "no initialization section")
+        }
+        // One section of many segments is compared once.
+        if let last, last == (known, found) { return nil }
+        last = (known, found)
+        let isSame =
+            left.mapByteRange == right.mapByteRange
+            && path(pair.previous, known).elementsEqual(path(pair.next, found))
+        return isSame ? nil : (text(ofMap: known, left, pair.previous), text(ofMap: found, right, pair.next))
+    }
+
+    private static func text(
+        ofMap uri: Range<Int>,
+        _ segment: MediaPlaylist.Segment,
+        _ playlist: MediaPlaylist
+    ) -> String {
+        let range = segment.mapByteRange.map { ",BYTERANGE=\"\($0.length)@\($0.offset ?? 0)\"" } ?? ""
+        let shown = playlist.string(in: uri.lowerBound..<min(uri.upperBound, uri.lowerBound + 4_096))
+        return "#EXT-X-MAP:URI=\"\(shown)\"\(range)"
+    }
+
+    /// Parts of segments that both versions list with their parts; those before the live edge may be left out.
+    private static func checkParts(_ pair: VersionPair, _ result: inout VersionTransition) {
+        guard !pair.previous.parts.isEmpty, !pair.next.parts.isEmpty,
+            pair.next.endMediaSequence >= pair.previous.endMediaSequence
+        else { return }
+        var before = pair.previous.parts.startIndex
+        var after = pair.next.parts.startIndex
+        var runs: (known: PartRun?, found: PartRun?)
+        while before < pair.previous.parts.count, after < pair.next.parts.count {
+            let known = runs.known ?? partRun(pair.previous, from: before)
+            let found = runs.found ?? partRun(pair.next, from: after)
+            runs = (known, found)
+            guard known.number == found.number else {
+                if known.number < found.number {
+                    (before, runs.known) = (known.range.upperBound, nil)
+                } else {
+                    (after, runs.found) = (found.range.upperBound, nil)
+                }
+                continue
+            }
+            (before, after) = (known.range.upperBound, found.range.upperBound)
+            runs = (nil, nil)
+            guard found.range.count >= known.range.count else { continue }
+            for index in 0..<known.range.count {
+                let left = pair.previous.parts[known.range.lowerBound + index].uri
+                let right = pair.next.parts[found.range.lowerBound + index].uri
+                guard !path(pair.previous, left).elementsEqual(path(pair.next, right)) else { continue }
+                result.add(
+                    Violation(
+                        .segmentAttributesChanged,
+                        expected: "\(known.number) part \(index): URI=\"\(pair.previous.string(in: left))\"",
+                        observed: "\(known.number) part \(index): URI=\"\(pair.next.string(in: right))\""
+                    )
+                )
+                return
+            }
+        }
+    }
+
+    private typealias PartRun = (number: UInt64, range: Range<Int>)
+
+    /// The parts of one segment, from the first of them.
+    private static func partRun(_ playlist: MediaPlaylist, from start: Int) -> PartRun {
+        let index = playlist.parts[start].segmentIndex
+        let end = playlist.parts[start...].firstIndex { $0.segmentIndex != index } ?? playlist.parts.endIndex
+        return (playlist.mediaSequence(at: index), start..<end)
+    }
+}
+
+extension VersionPair {
+    /// Offset of the last discontinuity before a segment in the earlier version's text, or 0.
+    fileprivate func lastDiscontinuity(before number: UInt64) -> Int {
+        let removed = min(Int(clamping: number - previous.mediaSequence(at: 0)), previous.segments.count)
+        guard let last = previous.segments[..<removed].lastIndex(where: \.isDiscontinuity), last > 0 else { return 0 }
+        return previous.segments[last - 1].uri.upperBound
+    }
+}

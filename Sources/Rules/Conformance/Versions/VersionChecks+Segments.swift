@@ -1,0 +1,130 @@
+import HLS
+
+extension VersionChecks {
+    /// Whether two listed segments name the same resource: queries may carry a session and change.
+    static func isSameResource(_ pair: VersionPair, _ before: Int, _ after: Int) -> Bool {
+        let (left, right) = (pair.previous.segments[before], pair.next.segments[after])
+        guard left.byteRange?.length == right.byteRange?.length else { return false }
+        return isSamePlace(path(pair.previous, left.uri), path(pair.next, right.uri))
+    }
+
+    /// Whether two references, without their queries, can name one place (bis-22 section 6.3.4 compares what they resolve to).
+    ///
+    /// Their bases are unknown: of two different spellings, the shorter must be the end of the longer.
+    static func isSamePlace(_ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>) -> Bool {
+        if left.elementsEqual(right) { return true }
+        let (left, right) = (pieces(left), pieces(right))
+        guard let last = left.last, last == right.last else { return false }
+        let isAlike = left.first == [] && right.first == [] || isAbsolute(left) && isAbsolute(right)
+        if isAlike || isBelow(left) && isBelow(right) { return left == right }
+        let (short, long) = left.count < right.count ? (left, right) : (right, left)
+        let plain = short.drop { $0.isEmpty || $0 == up || $0.last == UInt8(ascii: ":") }
+        return long.reversed().starts(with: plain.reversed())
+    }
+
+    private static let up = Array("..".utf8)[...]
+
+    private static func isAbsolute(_ pieces: [ArraySlice<UInt8>]) -> Bool {
+        pieces.count > 2 && pieces[0].last == UInt8(ascii: ":") && pieces[1].isEmpty
+    }
+
+    /// Below the playlist's own folder.
+    private static func isBelow(_ pieces: [ArraySlice<UInt8>]) -> Bool {
+        !isAbsolute(pieces) && pieces.first != [] && pieces.first != up
+    }
+
+    /// The parts between slashes, without `.`.
+    private static func pieces(_ path: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
+        path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).filter { $0 != dot }
+    }
+
+    private static let dot = Array(".".utf8)[...]
+
+    /// A URI as the playlist spells it, up to its query.
+    static func path(_ playlist: MediaPlaylist, _ uri: Range<Int>) -> ArraySlice<UInt8> {
+        playlist.text[uri.clamped(to: 0..<playlist.text.count)].prefix {
+            $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#")
+        }
+    }
+
+    /// Segments that both versions list: their resources, durations and discontinuity numbers.
+    static func checkSegments(_ pair: VersionPair, _ result: inout VersionTransition) {
+        var shifts: (first: Int64, isUniform: Bool, number: UInt64)?
+        for number in pair.overlap {
+            let (before, after) = pair.segments(number)
+            let (left, right) = (pair.previous.segments[before], pair.next.segments[after])
+            if !isSameResource(pair, before, after) {
+                result.add(
+                    Violation(
+                        .segmentChanged,
+                        expected: "\(number): \(pair.previous.uri(of: left))",
+                        observed: "\(number): \(pair.next.uri(of: right))"
+                    )
+                )
+            }
+            let difference = right.durationMicroseconds.less(left.durationMicroseconds)
+            if difference.magnitude > UInt64(durationTolerance) {
+                result.add(
+                    Violation(
+                        .segmentDurationChanged,
+                        expected: "\(number): \(left.durationMicroseconds.secondsText)",
+                        observed: "\(number): \(right.durationMicroseconds.secondsText)"
+                    )
+                )
+            }
+            let shift = Int64(clamping: right.discontinuitySequence).less(Int64(clamping: left.discontinuitySequence))
+            guard let known = shifts else {
+                shifts = (shift, true, number)
+                continue
+            }
+            if known.isUniform, known.first != shift { shifts = (known.first, false, number) }
+        }
+        if let shifts { checkDiscontinuities(pair, shifts, &result) }
+    }
+
+    /// A uniform shift of all numbers is an error of the header; otherwise a tag came or went.
+    private static func checkDiscontinuities(
+        _ pair: VersionPair,
+        _ shifts: (first: Int64, isUniform: Bool, number: UInt64),
+        _ result: inout VersionTransition
+    ) {
+        let (before, after) = pair.segments(shifts.number)
+        let expected = "\(shifts.number): discontinuity \(pair.previous.segments[before].discontinuitySequence)"
+        let observed = "\(shifts.number): discontinuity \(pair.next.segments[after].discontinuitySequence)"
+        guard shifts.isUniform else {
+            result.add(Violation(.discontinuityChanged, expected: expected, observed: observed))
+            return
+        }
+        // Without the tag in both versions there is no count, and players keep their numbers.
+        let isCounted = countsDiscontinuities(pair.previous) || countsDiscontinuities(pair.next)
+        guard shifts.first != 0, isCounted else { return }
+        let header = "#EXT-X-DISCONTINUITY-SEQUENCE:\(pair.next.discontinuitySequence)"
+        result.add(Violation(.discontinuitySequenceWrong, expected: expected, observed: "\(observed) after \(header)"))
+    }
+
+    /// A discontinuity tag that left with its segment a playlist without a count of them (bis-22 section 6.2.2).
+    static func checkUncounted(_ pair: VersionPair, _ result: inout VersionTransition) {
+        let first = pair.previous.mediaSequence(at: 0)
+        let start = pair.next.mediaSequence(at: 0)
+        guard start > first else { return }
+        let removed = min(Int(clamping: start - first), pair.previous.segments.count)
+        guard let index = pair.previous.segments[..<removed].firstIndex(where: \.isDiscontinuity),
+            !countsDiscontinuities(pair.previous), !countsDiscontinuities(pair.next)
+        else { return }
+        result.add(
+            Violation(
+                .discontinuitySequenceMissing,
+                expected: "#EXT-X-DISCONTINUITY-SEQUENCE, which counts the tag that segment "
+                    + "\(pair.previous.mediaSequence(at: index)) took along",
+                observed: "no count after #EXT-X-MEDIA-SEQUENCE:\(pair.next.mediaSequence)"
+            )
+        )
+    }
+
+    private static func countsDiscontinuities(_ playlist: MediaPlaylist) -> Bool {
+        guard playlist.discontinuitySequence == 0 else { return true }
+        return playlist.text.split(separator: 0x0A, maxSplits: 40).contains {
+            $0.starts(with: "#EXT-X-DISCONTINUITY-SEQUENCE:".utf8)
+        }
+    }
+}

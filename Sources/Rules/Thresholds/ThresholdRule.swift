@@ -1,0 +1,261 @@
+package enum ThresholdComparison: String, CaseIterable, Sendable {
+    case atLeast = ">="
+    case atMost = "<="
+    case equal = "=="
+    case notEqual = "!="
+    case less = "<"
+    case greater = ">"
+
+    package func holds(_ observed: Double, _ limit: Double) -> Bool {
+        switch self {
+        case .atLeast: observed >= limit
+        case .atMost: observed <= limit
+        case .equal: observed == limit
+        case .notEqual: observed != limit
+        case .less: observed < limit
+        case .greater: observed > limit
+        }
+    }
+}
+
+/// Unit in which a threshold is judged; time is always in microseconds.
+package enum MetricUnit: String, Codable, Sendable {
+    case microseconds = "us"
+    case percent = "%"
+    case count
+}
+
+package enum ThresholdError: Error, Equatable, Sendable, CustomStringConvertible {
+    case noComparison(text: String)
+    case unknownMetric(name: String, nearest: String)
+    case badLimit(limit: String, allowed: String)
+    case wrongUnit(metric: String, unit: String, allowed: String)
+    /// Limit without a unit, for a metric that needs one.
+    case bareNumber(limit: String, spellings: [String])
+    case brokenCount(limit: String)
+    /// Limit that the metric never reaches.
+    case outOfRange(limit: String, metric: String, range: String)
+    /// `instead` is nil if no other spelling is likely.
+    case neverHolds(text: String, range: String, instead: String?)
+    /// Limit that judges nothing but would replace a default.
+    case neverFails(text: String, range: String, metric: String)
+
+    package var description: String {
+        switch self {
+        case .noComparison(let text):
+            "'\(text)' is not a threshold; write <metric> <comparison> <limit>, as in breaks.on_time >= 99.9%"
+                + " (comparisons: >= <= == != < >)"
+        case .unknownMetric(let name, let nearest):
+            "no metric is named '\(name)'; did you mean '\(nearest)'?"
+        case .badLimit(let limit, let allowed):
+            "'\(limit)' is not a limit; write one number that is not negative, with one unit (\(allowed))"
+        case .wrongUnit(let metric, let unit, let allowed):
+            "'\(metric)' cannot be compared with a limit in '\(unit)'; allowed: \(allowed)"
+        case .bareNumber(let limit, let spellings):
+            "'\(limit)' has no unit; write \(spellings.joined(separator: " or "))"
+        case .brokenCount(let limit):
+            "'\(limit)' is not a count; write a whole number"
+        case .outOfRange(let limit, let metric, let range):
+            "'\(limit)' is out of range; \(metric) is \(range)"
+        case .neverHolds(let text, let range, let instead):
+            "'\(text)' can never hold, because the figure is \(range)" + (instead.map { "; write \($0)" } ?? "")
+        case .neverFails(let text, let range, let metric):
+            "'\(text)' can never fail, because the figure is \(range); write >= 0% where \(metric) is not to be judged"
+        }
+    }
+}
+
+/// Condition that a run must meet, for example `pod_manifest.response.p99 < 800ms`.
+package struct ThresholdRule: Equatable, Sendable {
+    /// Original text without outer white space.
+    package let text: String
+    package let metricName: String
+    package let metric: Metric
+    package let comparison: ThresholdComparison
+    /// In `unit`.
+    package let limit: Double
+    package let unit: MetricUnit
+    /// Whether the rule is a default and not from the profile.
+    package let isDefault: Bool
+
+    /// Parses `<metric> <comparison> <limit>`, with optional white space between the parts.
+    ///
+    /// `isRecorded` marks text of a journal or a result, possibly of an earlier version: there a number without a unit is a
+    /// count, and a limit may be out of range.
+    ///
+    /// - Throws: The problem, with the nearest valid name for an unknown metric.
+    package init(
+        parsing text: String,
+        isRecorded: Bool = false,
+        isDefault: Bool = false
+    ) throws(ThresholdError) {
+        let text = Self.trimmed(text[...])
+        guard let (name, comparison, rest) = Self.split(text) else { throw .noComparison(text: text) }
+        guard let metric = MetricCatalogue.metric(named: name) else {
+            throw .unknownMetric(name: name, nearest: MetricCatalogue.nearest(to: name))
+        }
+        let written = try WrittenLimit(reading: rest, of: metric, named: name)
+        (limit, unit) = written.amount
+        if !isRecorded { try written.check(comparison, text: text) }
+        self.text = text
+        metricName = name
+        self.metric = metric
+        self.comparison = comparison
+        self.isDefault = isDefault
+    }
+
+    /// Default for breaks: a run that served no viewer must not pass for lack of a threshold.
+    package static let mostBreaksOnTime = ThresholdRule(
+        defaultText: "breaks.on_time >= 99%",
+        metricName: "breaks.on_time",
+        metric: .breaks(key: nil, .onTime),
+        comparison: .atLeast,
+        limit: 99,
+        unit: .percent
+    )
+
+    /// Default for a profile whose breaks are all stitched into the channel.
+    package static let mostPlaylistsAnswered = ThresholdRule(
+        defaultText: "playlist.errors < 1%",
+        metricName: "playlist.errors",
+        metric: .errors(.playlist),
+        comparison: .less,
+        limit: 1,
+        unit: .percent
+    )
+
+    private init(
+        defaultText: String,
+        metricName: String,
+        metric: Metric,
+        comparison: ThresholdComparison,
+        limit: Double,
+        unit: MetricUnit
+    ) {
+        text = defaultText
+        self.metricName = metricName
+        self.metric = metric
+        self.comparison = comparison
+        self.limit = limit
+        self.unit = unit
+        isDefault = true
+    }
+
+    /// Whether every value satisfies it, as with `breaks.on_time >= 0%`: the metric is not judged.
+    package var holdsAlways: Bool { comparison == .atLeast && limit == 0 }
+
+    /// Parses a duration in us, ms or s as in a threshold's limit.
+    package static func microseconds(reading text: String) throws(ThresholdError) -> Double {
+        try WrittenLimit(reading: trimmed(text[...]), of: .stalledTime, named: text).amount.0
+    }
+
+    private static func split(_ text: String) -> (name: String, comparison: ThresholdComparison, limit: String)? {
+        // A break's key or a persona may contain any character, so the search begins after its bracket.
+        let from =
+            text.hasPrefix("breaks[")
+            ? text.lastIndex(of: "]") ?? text.startIndex : text.lastIndex(of: "}") ?? text.startIndex
+        guard let start = text[from...].firstIndex(where: { "<>=!".contains($0) }) else { return nil }
+        guard let comparison = ThresholdComparison.allCases.first(where: { text[start...].hasPrefix($0.rawValue) })
+        else { return nil }
+        let name = trimmed(text[..<start])
+        let limit = trimmed(text[start...].dropFirst(comparison.rawValue.count))
+        return name.isEmpty || limit.isEmpty ? nil : (name, comparison, limit)
+    }
+
+    fileprivate static func trimmed(_ text: Substring) -> String {
+        let blanks: Set<Character> = [" ", "\t", "\n", "\r", "\r\n"]
+        let front = text.drop { blanks.contains($0) }
+        return String(front.reversed().drop { blanks.contains($0) }.reversed())
+    }
+}
+
+extension [ThresholdRule] {
+    /// Adds a default unless a rule for the same metric is present.
+    package func adding(default rule: ThresholdRule) -> [ThresholdRule] {
+        self + (contains { $0.metric == rule.metric } ? [] : [rule])
+    }
+}
+
+/// Limit of a threshold, parsed and not yet checked.
+private struct WrittenLimit {
+    private let text: String
+    private let number: Double
+    private let unit: String
+    private let metric: Metric
+    private let metricName: String
+    /// In the unit in which the threshold is judged.
+    let amount: (Double, MetricUnit)
+
+    init(reading text: String, of metric: Metric, named name: String) throws(ThresholdError) {
+        let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == "." || $0 == "_") }
+        let unit = ThresholdRule.trimmed(text[digits.endIndex...])
+        guard let number = Double(digits.filter { $0 != "_" }), number.isFinite,
+            unit.isEmpty || unit == "%" || unit.allSatisfy({ $0.isASCII && $0.isLetter })
+        else { throw .badLimit(limit: text, allowed: metric.unitsAllowed) }
+        switch (metric.dimension, unit) {
+        case (.time, "us"): amount = (number, .microseconds)
+        case (.time, "ms"): amount = (number * 1_000, .microseconds)
+        case (.time, "s"): amount = (number * 1_000_000, .microseconds)
+        case (.time, "") where number == 0: amount = (0, .microseconds)
+        case (.count, ""), (.shareOrCount, ""): amount = (number, .count)
+        case (.count, _) where metric.counts(in: unit), (.shareOrCount, _) where metric.counts(in: unit):
+            amount = (number, .count)
+        case (.shareOrCount, "%"), (.share, "%"): amount = (number, .percent)
+        case (.share, "") where number == 0: amount = (0, .percent)
+        case (.time, ""), (.share, ""): throw .bareNumber(limit: text, spellings: Self.spellings(of: number, metric))
+        default: throw .wrongUnit(metric: name, unit: unit, allowed: metric.unitsAllowed)
+        }
+        (self.text, self.number, self.unit) = (text, number, unit)
+        (self.metric, metricName) = (metric, name)
+    }
+
+    /// Rejects a limit that is ambiguous, can never hold or can never fail.
+    func check(_ comparison: ThresholdComparison, text whole: String) throws(ThresholdError) {
+        let (limit, kind) = amount
+        // Zero is the same in every unit.
+        if unit.isEmpty, number != 0, metric.dimension == .shareOrCount {
+            throw .bareNumber(limit: text, spellings: Self.spellings(of: number, metric, comparison))
+        }
+        if kind == .count, limit != limit.rounded() { throw .brokenCount(limit: text) }
+        let range = kind == .percent ? "from 0% to 100%" : "never below 0"
+        if kind == .percent, limit > 100 { throw .outOfRange(limit: text, metric: metricName, range: range) }
+        if kind == .percent, limit == 100 {
+            if comparison == .greater { throw .neverHolds(text: whole, range: range, instead: nil) }
+            // Ads and slate, which are a share only, can be longer than the requested time.
+            if comparison == .atMost, metric.dimension == .shareOrCount {
+                throw .neverFails(text: whole, range: range, metric: metricName)
+            }
+        }
+        if comparison == .less, limit == 0 {
+            let orEqual = ThresholdComparison.atMost
+            throw .neverHolds(text: whole, range: range, instead: "\(orEqual.rawValue) \(text)")
+        }
+    }
+
+    /// Ways to write a number with its unit, the likelier first.
+    private static func spellings(
+        of number: Double,
+        _ metric: Metric,
+        _ comparison: ThresholdComparison? = nil
+    ) -> [String] {
+        let text = MetricText.decimal(number)
+        let isWhole = number == number.rounded()
+        switch metric.dimension {
+        case .time: return ["us", "ms", "s"].map { text + $0 }
+        case .share, .shareOrCount:
+            // 1 means 100 %, except where a limit of 100 % is itself rejected.
+            let refusesWhole = comparison == .atMost || comparison == .greater
+            let isFraction = number < 1 || number == 1 && !refusesWhole
+            let share = isFraction ? MetricText.decimal(number * 100) : text
+            let shares = number <= 100 ? ["\(share)% for the share"] : []
+            guard let noun = metric.noun else { return shares }
+            let counted = number == 1 ? String(noun.dropLast()) : noun
+            return shares + ["\(isWhole ? text : "a whole number of") \(counted) for the count"]
+        case .count: return [text]
+        }
+    }
+}
+
+extension Metric {
+    fileprivate func counts(in word: String) -> Bool { noun.map { word == $0 || word + "s" == $0 } ?? false }
+}

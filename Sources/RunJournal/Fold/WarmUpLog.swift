@@ -1,9 +1,0 @@
-import Recording
-import RunResult
-
-struct WarmUpLog: Equatable, Codable, Sendable {
-    var sums = RunSums()
-    var health: HealthLog
-
-    init(health: HealthLog) { self.health = health }
-}

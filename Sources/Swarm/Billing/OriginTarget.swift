@@ -1,0 +1,165 @@
+import AdServing
+import HLS
+package import Origin
+import Rules
+package import Transport
+package import Values
+import Viewer
+
+/// The reference origin for a virtual run: no socket, and no time but that of the run.
+package final class OriginTarget: VirtualTarget {
+    struct Fetched: VirtualAnswer {
+        /// nil where only the size is known.
+        var answer: DirectAnswer?
+        /// After redirects.
+        var url: String
+        var redirects = 0
+        var leftHost = false
+        var sentBodyBytes = 0
+        var partialBytes: Int { failure == .truncated ? sentBodyBytes : 0 }
+        var releasedAt: WallTime
+        var headers: [String: String] = [:]
+        var failure: TransportFailure?
+        var flaws = AnswerFlaws()
+        var address = ""
+
+        var status: Int { answer?.status ?? (failure == nil ? 204 : 0) }
+
+        func readBody(_ take: (UnsafeRawBufferPointer) -> Void) {
+            guard let answer else { return take(UnsafeRawBufferPointer(start: nil, count: 0)) }
+            answer.readBody(take)
+        }
+    }
+
+    private let service: OriginService
+    /// Both names of loopback: the multivariant playlist may be at the other one.
+    private let names: [(base: String, authority: String)]
+    private let acceptsGzip: Bool
+    private let countsGzip: Bool
+    private let authorised: AuthorisedHosts
+    private let redirectLimit: Int
+
+    /// The service sees each request with its viewer; `base` is the scheme, host and port of the origin.
+    ///
+    /// `countsGzip` gives bodies that are not compressed the size of the compressed ones. `redirectLimit` counts redirects in a
+    /// row.
+    package init(
+        _ service: OriginService,
+        at base: String,
+        acceptsGzip: Bool,
+        countsGzip: Bool = false,
+        authorised: AuthorisedHosts,
+        redirectLimit: Int
+    ) {
+        self.service = service
+        names = Self.names(of: base)
+        (self.acceptsGzip, self.countsGzip) = (acceptsGzip, countsGzip)
+        (self.authorised, self.redirectLimit) = (authorised, redirectLimit)
+    }
+
+    private static func names(of base: String) -> [(base: String, authority: String)] {
+        [base, base.replacing("://127.0.0.1", with: "://localhost")].map { base in
+            (base, base.firstRange(of: "://").map { String(base[$0.upperBound...]) } ?? base)
+        }
+    }
+
+    package func answer(_ request: VirtualRequest, at now: WallTime) -> any VirtualAnswer { fetch(request, at: now) }
+
+    package func closed(_ connection: VirtualConnection) { service.closed(connection) }
+
+    func fetch(_ asked: VirtualRequest, at now: WallTime) -> Fetched {
+        var fetched = Fetched(answer: nil, url: asked.request.url, releasedAt: now)
+        guard authorised.permits(url: fetched.url) else {
+            fetched.failure = .unauthorisedHost
+            return fetched
+        }
+        while let next = hop(asked, &fetched) {
+            guard authorised.permits(url: next) else {
+                fetched.failure = .unauthorisedHost
+                return fetched
+            }
+            fetched.leftHost = fetched.leftHost || isOtherHost(next, fetched.url)
+            fetched.url = next
+            fetched.redirects += 1
+        }
+        return fetched
+    }
+
+    /// The end of the newest media that the channel lists; nil before the first.
+    func liveEdge(at now: WallTime) -> WallTime? { service.liveEdge(at: now) }
+
+    /// Requests the present URL; returns the redirect's URL, if any.
+    private func hop(_ asked: VirtualRequest, _ fetched: inout Fetched) -> String? {
+        let request = asked.request
+        guard let (authority, target) = place(of: fetched.url) else {
+            (fetched.answer, fetched.headers, fetched.address, fetched.flaws) = (nil, [:], "", [])
+            // No other server exists in a virtual run.
+            fetched.failure = .connectRefused
+            return nil
+        }
+        // Players change the method at redirects.
+        let isFirst = fetched.redirects == 0
+        let method: DirectRequest.Method =
+            switch request.method {
+            case .post where isFirst: .post
+            case .put where isFirst: .put
+            case .get, .post, .put: .get
+            }
+        let body = method == .get ? [] : request.body ?? []
+        let answer = service.answer(
+            DirectRequest(
+                method,
+                target: target,
+                authority: authority,
+                viewer: asked.viewer,
+                fields: (request.headers?.fields ?? []) + (acceptsGzip ? [("Accept-Encoding", "gzip")] : []),
+                body: body,
+                connection: asked.connection
+            ),
+            at: fetched.releasedAt,
+            countsGzip: countsGzip
+        )
+        fetched.answer = answer
+        fetched.releasedAt = answer.releasedAt
+        fetched.sentBodyBytes = answer.sentBodyBytes
+        (fetched.address, fetched.headers) = (authority, answer.headers)
+        fetched.flaws.formUnion(answer.flaws)
+        switch answer.arrival {
+        case .whole: break
+        case .reset: (fetched.failure, fetched.answer) = (.reset, nil)
+        case .truncated: fetched.failure = .truncated
+        }
+        guard (300..<400).contains(answer.status), let location = answer.header("location") else { return nil }
+        guard fetched.redirects < redirectLimit else {
+            fetched.failure = .redirectLimit
+            return nil
+        }
+        return URLReference.resolve(location, against: fetched.url) ?? location
+    }
+
+    private func isOtherHost(_ url: String, _ other: String) -> Bool {
+        RequestTarget(url: url)?.host != RequestTarget(url: other)?.host
+    }
+
+    /// The name of the origin in a URL, with path and query; nil for another host's.
+    private func place(of url: String) -> (authority: String, target: String)? {
+        for (base, authority) in names where url.utf8.starts(with: base.utf8) {
+            let rest = url.utf8.dropFirst(base.utf8.count)
+            guard rest.isEmpty || rest.first == UInt8(ascii: "/") else { continue }
+            return (authority, rest.isEmpty ? "/" : String(Substring(rest)))
+        }
+        return nil
+    }
+}
+
+extension DirectAnswer {
+    fileprivate var flaws: AnswerFlaws {
+        var flaws = AnswerFlaws()
+        let lengths = values(of: "content-length")
+        if Set(lengths).count > 1 { flaws.formUnion(.lengthInvalid) }
+        if !lengths.isEmpty, header("transfer-encoding") != nil { flaws.formUnion(.lengthWithTransferCoding) }
+        // Viewers send no range requests.
+        if status == 206 { flaws.formUnion(.partialUnasked) }
+        return flaws
+    }
+}

@@ -1,0 +1,130 @@
+package import Foundation
+package import Values
+
+/// Audience derived from logs: the document that `--json` writes, with member names in snake case.
+package struct AudienceFigures: Encodable, Equatable, Sendable {
+    package struct Point: Encodable, Equatable, Sendable {
+        package var at: Int
+        package var viewers: Int
+    }
+
+    package struct Percentile: Encodable, Equatable, Sendable {
+        package var share: Double
+        package var value: Double
+    }
+
+    package struct Read: Encodable, Equatable, Sendable {
+        package var files = 0
+        package var bytes = 0
+        package var lines = 0
+        /// Lines without a request; `meaninglessPlaces` has the first few of them.
+        package var meaningless = 0
+        package var meaninglessPlaces: [String] = []
+        package var requests: [String: Int] = [:]
+        /// Requests outside of `--from` and `--to`, or too far from the first request.
+        package var outside = 0
+        package var untold = 0
+        /// Always 0, because no stays are joined any more; kept for programs that read the member.
+        private let joinedStays = 0
+    }
+
+    package enum Stamps: String, Encodable, Sendable {
+        case second
+        case millisecond
+    }
+
+    /// Share of the programme's requests whose viewers have one kind of mark.
+    package struct MarkShare: Encodable, Equatable, Sendable {
+        package var mark: ViewerMark
+        package var share: Double
+        /// Whether the requests are ignored: without a session where others have one, a request is the start of a session.
+        package var leftOut: Bool
+    }
+
+    /// Lengths of stays by the product-limit estimator of Kaplan and Meier (1958): a stay that the log cuts off counts as one
+    /// of at least that length.
+    package struct Stays: Encodable, Equatable, Sendable {
+        /// Stays whose end is in the log.
+        package var whole = 0
+        /// Stays that go on at the end of the log.
+        package var cutOff = 0
+        /// Stays under way at the start of the log; they are not estimated.
+        package var underWay = 0
+        /// Share of viewers that have left within so many seconds; shares that the log is too short for are missing.
+        package var secondsByShareLeft: [Percentile] = []
+    }
+
+    package struct Player: Encodable, Equatable, Sendable {
+        /// Product name of the User-Agent.
+        package var name: String
+        package var group: PlayerGroup
+        package var viewers: Int
+        /// Share of the total time watched.
+        package var share: Double
+        /// Mean time between two polls of one playlist.
+        package var pollMeanMilliseconds: Double?
+        package var pollMilliseconds: [Percentile] = []
+    }
+
+    /// A time at which many viewers asked for ads.
+    package struct Break: Encodable, Equatable, Sendable {
+        /// Time from the first request until 1% of the break's viewers had asked.
+        package var atMilliseconds: Int
+        package var asked: Int
+        package var present: Int
+        /// `asked` / `present`; nil if no viewer was seen.
+        package var share: Double?
+        /// Time from the start of the break until a share of its viewers had asked.
+        package var delayMilliseconds: [Percentile]
+
+        init(atMilliseconds: Int, asked: Int, present: Int, delayMilliseconds: [Percentile]) {
+            self.atMilliseconds = atMilliseconds
+            self.asked = asked
+            self.present = present
+            self.delayMilliseconds = delayMilliseconds
+            share = present > 0 ? Double(asked) / Double(present) : nil
+        }
+    }
+
+    private let schema = "podswarm.audience"
+    private let schemaVersion = 1
+    package var read = Read()
+    package var start = WallTime(microseconds: 0)
+    /// Time from the first request to the last.
+    package var seconds = 0
+    package var gapSeconds = 0
+    package var stamps = Stamps.millisecond
+    package var toldBy: [MarkShare] = []
+    /// Sampling: one in this many viewers was analysed; counts are scaled up to all.
+    package var sampledOneIn = 1
+    package var viewers = 0
+    package var peak = 0
+    /// Points between which the audience is linear.
+    package var curve: [Point] = []
+    /// Greatest distance, in viewers, of `curve` from the audience of a second.
+    package var curveError = 0
+    package var underWayAtStart = false
+    /// Audience in regular steps.
+    package var presence: [Point] = []
+    package var joinsPerMinuteAtMost = 0
+    /// Share of the audience that leaves and is replaced in a minute.
+    package var churnPerMinute = 0.0
+    package var stays = Stays()
+    /// Products that may be named: a rare name may identify one viewer.
+    package var players: [Player] = []
+    package var personas: [AudiencePersona] = []
+    package var breaks: [Break] = []
+    /// Requests for ads shortly after a viewer joined.
+    package var asksOnJoining = 0
+    /// Requests for ads at other times outside of breaks.
+    package var asksApart = 0
+    /// Limits of the log and assumptions, a sentence or more each.
+    package var notes: [String] = []
+
+    package func json() throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        return try encoder.encode(self) + [0x0A]
+    }
+}

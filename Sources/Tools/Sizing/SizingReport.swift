@@ -1,0 +1,141 @@
+package import Profile
+package import Report
+package import Swarm
+
+package struct SizingReport: Sendable {
+    private let plan: LoadPlan
+    private let machine: Machine
+    private let costs: CostTable
+
+    /// The plan's own source addresses count if it has more of them than `machine`.
+    package init(_ plan: LoadPlan, machine: Machine, costs: CostTable) {
+        self.plan = plan
+        var machine = machine
+        machine.addresses = max(machine.addresses, Double(plan.connection.sourceAddresses.count))
+        // On loopback a run adds as many source addresses as it needs.
+        if plan.connection.sourceAddresses.isEmpty, ConnectionNeed(plan).isOnLoopback {
+            machine.addresses = max(machine.addresses, Double(Preflight.mostLoopbackSources))
+        }
+        self.machine = machine
+        self.costs = costs
+    }
+
+    /// A nil `shards` takes the fewest that fit.
+    package func document(of bill: RunBill, shards: Int?, assumptions: [String]) -> SizingDocument {
+        let demand = AudienceDemand(plan, bill: bill)
+        let sizing = Sizing(
+            plan.audience.viewers,
+            needs: demand.needs(costs),
+            available: demand.available(machine, costs),
+            shards: shards
+        )
+        let averages = demand.averages(costs)
+        let connections = Double(demand.connectionsToOneServer) * Double(sizing.viewersOfShard)
+        return SizingDocument(
+            profile: plan.name,
+            profileDigest: plan.digest,
+            viewers: plan.audience.viewers,
+            viewersCounted: bill.counted,
+            shards: sizing.shards,
+            viewersPerShard: sizing.viewersOfShard,
+            fits: sizing.fits,
+            limit: sizing.limit?.resource.documentName,
+            sourceAddressesPerShard: Int(exactly: (connections / max(machine.ports / 2, 1)).rounded(.up)) ?? .max,
+            resources: sizing.lines.map { line in
+                let mean = averages[line.resource]
+                return SizingDocument.Resource(
+                    name: line.resource.documentName,
+                    perShard: line.needed,
+                    allShards: line.neededByAll,
+                    perShardMean: mean?.of(sizing.viewersOfShard),
+                    allShardsMean: mean.map {
+                        $0.fixed * Double(sizing.shards) + $0.perViewer * Double(plan.audience.viewers)
+                    },
+                    available: line.available,
+                    fewestShards: line.fewestShards
+                )
+            },
+            costs: Cost.allCases.map { cost in
+                SizingDocument.Cost(name: cost.rawValue, value: costs[cost], source: costs.source(of: cost))
+            },
+            refusals: refusals(sizing),
+            warnings: warnings(sizing, demand),
+            assumptions: Self.assumptions(bill) + assumptions
+        )
+    }
+
+    /// Reasons why a run would be refused, or limited by its machines.
+    private func refusals(_ sizing: Sizing) -> [String] {
+        var refusals: [String] = []
+        if case .embedded = plan.target, sizing.shards > 1 {
+            refusals.append(
+                "a run of several shards is refused while the target is the embedded origin, for each would start its own: "
+                    + "name a target that all of them reach, such as a podswarm origin of its own"
+            )
+        }
+        if let problem = plan.problemOfCalls(shards: sizing.shards) {
+            refusals.append("a run of \(sizing.shards) shards is refused: \(problem)")
+        }
+        if sizing.shards > plan.audience.viewers {
+            let idle = sizing.shards - plan.audience.viewers
+            refusals.append("\(idle) of the shards have no viewer, and such a run is refused")
+        }
+        for line in sizing.lines where !line.fits {
+            let name = line.resource.documentName
+            refusals.append(
+                line.fewestShards.map {
+                    "\(name): a shard needs more than a machine may give; it fits from \($0) shards on"
+                }
+                    ?? "\(name): not even one viewer fits a machine"
+            )
+        }
+        return refusals
+    }
+
+    private func warnings(_ sizing: Sizing, _ demand: AudienceDemand) -> [String] {
+        var warnings: [String] = []
+        let usual = Double(Preflight.ownDescriptors + demand.connectionsPerViewer * sizing.viewersOfShard)
+        if sizing.fits, usual > machine.descriptors {
+            warnings.append(
+                "descriptors: a shard fits with one connection of each viewer to each server; a second one where its requests "
+                    + "coincide takes \(Int(usual))"
+            )
+        }
+        if case .embedded = plan.target, sizing.shards == 1 {
+            warnings.append("the embedded origin is a process beside the shard; what it needs is not in these figures")
+        }
+        if let loops = plan.generator.loops, Double(loops) < machine.cores, sizing.isShort(of: .cores) {
+            warnings.append("the profile's generator.loops keeps a shard to \(loops) of a machine's cores")
+        }
+        let budget = plan.generator.maximumResidentBytes
+        if Double(budget) < machine.memoryBytes * costs[.usableMemory], sizing.isShort(of: .memory) {
+            let mebibytes = plan.generator.maximumResidentBytes >> 20
+            warnings.append(
+                "the profile's generator.maximumMemory lets a shard use \(mebibytes) MiB of a machine's memory"
+            )
+        }
+        return warnings
+    }
+
+    private static func assumptions(_ bill: RunBill) -> [String] {
+        var texts = [
+            "Each viewer keeps a connection to every server of the profile, which is what descriptors and ports are counted "
+                + "for; memory has room for a second one where its requests coincide. Hosts that only playlists name are not known."
+        ]
+        if bill.counted < bill.planned {
+            texts.append("The busiest second of so few counted viewers is busier than that of all: room to spare.")
+        }
+        return texts
+    }
+}
+
+extension Sizing.Resource {
+    var documentName: String {
+        switch self {
+        case .descriptors, .ports, .cores: rawValue
+        case .memory: "memory_bytes"
+        case .bandwidth: "bits_per_second"
+        case .packets: "packets_per_second"
+        }
+    }
+}

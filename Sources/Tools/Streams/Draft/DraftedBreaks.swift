@@ -1,0 +1,198 @@
+import Values
+
+/// Breaks, duration and thresholds of a draft, each of which depends on the others.
+struct DraftedBreaks {
+    private static let shortest = Duration.seconds(60)
+    /// Limit on the duration of a first rehearsal; it waits no longer for a break.
+    private static let longest = Duration.seconds(300)
+
+    let duration: Duration
+    /// Lines of the section, with its `breaks:` line.
+    let breaks: [String]
+    let thresholds: [String]
+    /// Announcements by which viewers learn of breaks; nil without any for which they request ads.
+    private(set) var announced: SeenBreaks.Announced?
+
+    init(_ facts: StreamFacts, _ target: DraftedTarget.Kind, _ secrets: ReferencedSecrets) {
+        let words = Self.words(for: facts, secrets)
+        let seen = facts.breaks
+        if case .podServing = target {
+            guard let found = seen.likelyClass({ !secrets.isRepeated(in: $0) }), seen.interstitials.count == 0 else {
+                self.init(plannedFor: facts, words)
+                return
+            }
+            self.init(announced: found.announced, facts, Self.source(of: found))
+            return
+        }
+        var isGuided = false
+        if case .mediaTailor = target { isGuided = true }
+        guard seen.interstitials.count > 0 || isGuided && !seen.isEmpty else {
+            self.init(stitched: facts, words, recipe: isGuided ? Self.guidedRecipe : Self.recipe(facts, secrets))
+            return
+        }
+        var lines = words + (seen.content.isAllowed ? [] : Self.unauthorised) + ["  interstitials: true"]
+        if seen.cueTags.count > 0 { lines.append("  stitched: true") }
+        self.init(announced: seen.interstitials, facts, lines, isCertain: seen.content.hasPreRoll)
+    }
+
+    /// Drafts breaks that the viewers plan, because the channel announced none.
+    private init(plannedFor facts: StreamFacts, _ words: [String]) {
+        duration = Self.shortest
+        let reason =
+            facts.breaks.isEmpty
+            ? []
+            : [
+                "  # That is not used: an ad server is asked for pods of date ranges, while interstitials name their ads themselves",
+                "  # and cue tags have no id.",
+            ]
+        breaks =
+            ["breaks:"] + words + reason + [
+                "  # FILL IN: where yours are announced, source: {dateRange: …}; these two are the viewers' own, at these times after",
+                "  # the start of the run.",
+                "  source: {list: [20s, 45s]}",
+                "  podDuration: 10s",
+            ]
+        thresholds = ["  - breaks.on_time >= 99%", "  - playlist.errors < 1%"]
+    }
+
+    /// Drafts breaks that the channel announces and for which viewers request ads.
+    private init(
+        announced: SeenBreaks.Announced,
+        _ facts: StreamFacts,
+        _ lines: [String],
+        isCertain: Bool = false
+    ) {
+        let length = Self.length(of: announced)
+        let timing = Self.timing(of: announced, facts)
+        self.announced = announced
+        breaks =
+            ["breaks:"] + lines
+            + ["  # As long as what was announced, where a break does not say.", "  podDuration: \(length.text)"]
+        duration = timing.duration
+        thresholds =
+            (isCertain || timing.isDue ? [] : Self.unknownTimes) + [
+                "  - breaks.on_time >= 99%", "  - playlist.errors < 1%",
+            ]
+    }
+
+    private static let unauthorised = [
+        "  # FILL IN: authorisedHosts, with the hosts of their assets and asset lists. Without them no ad is asked for, and the",
+        "  # run fails.",
+    ]
+
+    private static let unknownTimes = [
+        "  # How often breaks come is not known, and a run in which no viewer is due at any break fails. FILL IN: a duration that",
+        "  # has one.",
+    ]
+
+    /// Duration of a run with one whole round of breaks; `isDue` says whether the run is sure to have one.
+    private static func timing(
+        of announced: SeenBreaks.Announced,
+        _ facts: StreamFacts
+    ) -> (duration: Duration, isDue: Bool) {
+        // Viewers are behind the live edge by a part of the window.
+        let round = announced.cadence.map { $0 + length(of: announced) + facts.media.window + .seconds(10) }
+        let duration = inTens(min(max(round ?? shortest, shortest), longest))
+        return (duration, round.map { $0 <= longest } ?? false)
+    }
+
+    /// Drafts breaks for which viewers request no ads, or no breaks: only playlists are judged.
+    private init(stitched facts: StreamFacts, _ words: [String], recipe: [String]) {
+        let seen = facts.breaks
+        let marked = seen.cueTags.count > 0 ? seen.cueTags : seen.dateRanges.values.max { $0.count < $1.count }
+        let timing = marked.map { Self.timing(of: $0, facts) }
+        let isStitched = marked != nil
+        duration = timing?.duration ?? Self.shortest
+        if isStitched {
+            breaks =
+                ["breaks:"] + words + [
+                    "  # Ads that are part of the channel: breaks are known by cue tags or date ranges, and their segments are compared",
+                    "  # between viewers. A run in which no viewer is due at any break fails.",
+                    "  stitched: true",
+                ]
+        } else {
+            let none = ["# Playlists are all that is tested: a run of breaks: none passes without a break."]
+            breaks = words.map { String($0.dropFirst(2)) } + none + recipe + ["breaks: none"]
+        }
+        let playlists = "  # Besides these, playlist.errors < 1% must hold."
+        thresholds =
+            (timing?.isDue ?? true ? [] : Self.unknownTimes)
+            + (isStitched ? ["  - breaks.on_time >= 99%"] : [])
+            + [playlists, facts.ladder == nil ? "  - viewers.joined >= 1" : "  - multivariant.errors < 1%"]
+    }
+
+    private static let guidedRecipe = [
+        "# The playlists of a session name ads as interstitials once a break comes. To test them, in place of the line below:",
+        "#",
+        "#   breaks: {interstitials: true}",
+    ]
+
+    /// Comment on how to rehearse the user's own breaks on a channel without any.
+    private static func recipe(_ facts: StreamFacts, _ secrets: ReferencedSecrets) -> [String] {
+        let url = facts.address.url
+        // A comment is one line of at most 80 characters without a secret.
+        let isTellable = secrets.all.isEmpty && url.count <= 78 && !url.contains("'")
+        let shown = isTellable ? YAMLScalar.comment("'\(url)'") : "URL"
+        return [
+            "# Breaks of your own, with pods of podswarm's own origin: start it, and draft again with its event. Viewers then",
+            "# request a pod at each break of breaks.source.",
+            "#",
+            "#   podswarm origin --port 8090",
+            "#   podswarm init \(shown) --network-code 21775744923 --asset-key sgai-hls-live \\",
+            "#     --ad-server http://127.0.0.1:8090",
+        ]
+    }
+
+    private static func source(of found: (name: String, announced: SeenBreaks.Announced)) -> [String] {
+        let source = found.name.isEmpty ? "dateRange" : "{dateRange: {class: \(YAMLScalar.quoted(found.name))}}"
+        return [
+            "  # Seen: \(told(found.announced)) as EXT-X-DATERANGE\(found.name.isEmpty ? " with SCTE35-OUT" : " of this class").",
+            "  source: \(source)",
+            "  # Each viewer asks when its own playhead is this long before the break. FILL IN: as your players do.",
+            "  trigger: playhead", "  lead: 2s", "  jitter: 1s",
+        ]
+    }
+
+    /// Observed breaks, as comments.
+    private static func words(for facts: StreamFacts, _ secrets: ReferencedSecrets) -> [String] {
+        let seen = facts.breaks
+        var lines: [String] = []
+        if seen.interstitials.count > 0 {
+            let kinds = [seen.content.lists > 0 ? "asset lists" : nil, seen.content.assets > 0 ? "single assets" : nil]
+            lines.append(
+                "  # Seen: \(told(seen.interstitials)) as interstitials, with \(kinds.compactMap(\.self).joined(separator: " and "))."
+            )
+        }
+        if seen.cueTags.count > 0 { lines.append("  # Seen: \(told(seen.cueTags)) by cue tags.") }
+        for (name, announced) in seen.dateRanges.sorted(by: { $0.key < $1.key }) {
+            let of = name.isEmpty ? "without a class" : "of the class \(YAMLScalar.comment(secrets.told(name)))"
+            lines.append("  # Seen: \(told(announced)) as EXT-X-DATERANGE \(of).")
+        }
+        if seen.dateRanges.keys.contains(where: secrets.isRepeated) {
+            lines.append("  # A class has a secret of the URL in it. FILL IN: source as announced, if it may be told.")
+        }
+        return seen.isEmpty ? ["  # No break was announced while podswarm init looked."] : lines
+    }
+
+    /// Count, length and cadence in words.
+    static func told(_ announced: SeenBreaks.Announced) -> String {
+        var words = "\(announced.count) \(announced.count == 1 ? "break" : "breaks")"
+        if let length = announced.usualLength { words += " of \(inMilliseconds(length).text)" }
+        if let cadence = announced.cadence { words += ", one every \(inMilliseconds(cadence).text)" }
+        return words
+    }
+
+    /// Length within the limits of `podDuration`.
+    static func length(of announced: SeenBreaks.Announced) -> Duration {
+        inMilliseconds(min(max(announced.usualLength ?? .seconds(10), .seconds(1)), .seconds(3_600)))
+    }
+
+    static func inMilliseconds(_ duration: Duration) -> Duration {
+        .milliseconds(Int64(duration / .milliseconds(1)))
+    }
+
+    /// Rounds up to a multiple of ten seconds.
+    private static func inTens(_ duration: Duration) -> Duration {
+        .seconds((duration.components.seconds + 9) / 10 * 10)
+    }
+}

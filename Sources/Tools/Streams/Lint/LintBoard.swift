@@ -1,0 +1,124 @@
+import AdServing
+import HLS
+import Report
+import Rules
+import Swarm
+import Transport
+import Values
+
+/// State of a lint that its concurrent readers share: playlists, findings, notes.
+actor LintBoard {
+    /// Limit on playlists, because a multivariant playlist may name any number; no channel has this many.
+    static let playlistLimit = 64
+
+    private let isFollowed: Bool
+    private var playlists: [FollowedPlaylist] = []
+    private var ledger = LintLedger()
+    private var notes: [String] = []
+    /// Variables of the multivariant playlist, which its media playlists may import; nil without such a playlist.
+    private var exported: [String: String]?
+    /// Number of the channel's first variant, which other media playlists are compared with.
+    private var reference: Int?
+
+    init(isFollowed: Bool) {
+        self.isFollowed = isFollowed
+    }
+
+    /// Adds a playlist and returns its number; nil if it is known already or the limit is reached.
+    func add(_ place: String, name: String, part: FollowedPlaylist.Part? = nil) -> Int? {
+        guard !playlists.contains(where: { $0.place == place }) else { return nil }
+        guard playlists.count < Self.playlistLimit else {
+            note("Only the first \(Self.playlistLimit) playlists were read.")
+            return nil
+        }
+        playlists.append(FollowedPlaylist(place: place, name: name, part: part))
+        if part == .media(.variant), reference == nil { reference = playlists.count - 1 }
+        return playlists.count - 1
+    }
+
+    /// Next URL to request, as players do: blocking if the server offers that (bis-22 section 6.2.5.2); and its entity tag.
+    func request(for number: Int) -> (url: String, entityTag: String?) {
+        (isFollowed ? playlists[number].nextURL : playlists[number].place, playlists[number].entityTag)
+    }
+
+    func note(_ text: String) {
+        if !notes.contains(text) { notes.append(text) }
+    }
+
+    /// Checks one load of a playlist that began at `instant`.
+    ///
+    /// `delay` is the time from `instant` to the next load; nil for a playlist that never changes.
+    func take(
+        _ answer: StreamAnswer,
+        of number: Int,
+        at instant: Instant,
+        asked url: String
+    ) -> (playlist: Playlist?, delay: Duration?) {
+        let request = FollowedPlaylist.Request(url: url, askedAt: instant, answeredAt: MonotonicClock.now())
+        let outcome = playlists[number].take(answer, importing: exported, of: request)
+        record(outcome.violations, of: number)
+        if outcome.isNewBody, let reference, reference != number {
+            let other = playlists[reference]
+            let found = playlists[number].violations(beside: other, isFollowed: isFollowed)
+            record(found, of: number)
+        }
+        switch outcome.playlist {
+        case .multivariant(let playlist)?:
+            exported = (try? VariableScope.exported(by: playlist, url: answer.url)) ?? [:]
+            return (outcome.playlist, nil)
+        case .media(let playlist)?:
+            guard ReloadRule.isReloaded(playlist) else { return (outcome.playlist, nil) }
+            if isFollowed, playlists[number].isHeld { return (outcome.playlist, FollowedPlaylist.shortestPause) }
+            return (outcome.playlist, ReloadRule().delay(after: playlist, changed: outcome.isUpdate))
+        case nil:
+            return (nil, playlists[number].newest.map { .seconds($0.playlist.targetDurationSeconds) / 2 })
+        }
+    }
+
+    /// Records a failed load and returns the time until the next try; nil if a retry would fail in the same way.
+    func miss(_ failure: StreamReading.Failure, of number: Int) -> Duration? {
+        let observed: String
+        switch failure {
+        case .refused(let answer) where answer.failure == .unauthorisedHost:
+            note(
+                "\(playlists[number].name) is on a host that was not named, so it was not read; --host NAME permits it."
+            )
+            return nil
+        case .refused(let answer):
+            observed = answer.failureCode.map { "no answer: \($0)" } ?? "status \(answer.status)"
+        case .unreadable(let reason): observed = reason
+        }
+        let violation = Violation(.playlistUnavailable, expected: "the playlist", observed: observed)
+        record([violation], of: number)
+        return .seconds(max(1, playlists[number].newest?.playlist.targetDurationSeconds ?? 2)) / 2
+    }
+
+    func record(_ violations: [Violation], of number: Int) {
+        let now = MonotonicClock.wallMicroseconds()
+        for violation in violations {
+            ledger.record(
+                violation.code,
+                at: playlists[number].name,
+                line: violation.line,
+                wallMicroseconds: now,
+                expected: Redaction.text(violation.expected, own: nil),
+                observed: Redaction.text(violation.observed, own: nil)
+            )
+        }
+    }
+
+    func document(_ options: LintOptions, source: String, start: Int64, wasInterrupted: Bool) -> LintDocument {
+        LintDocument(
+            source: source,
+            startedAtMicroseconds: start,
+            endedAtMicroseconds: MonotonicClock.wallMicroseconds(),
+            failsFrom: options.failsFrom,
+            wasInterrupted: wasInterrupted,
+            playlists: playlists.map {
+                LintDocument.ReadPlaylist(url: $0.name, kind: $0.kind, reads: $0.reads, versions: $0.versions)
+            },
+            findings: ledger.findings(allowed: options.allowed),
+            notes: notes
+        )
+    }
+}

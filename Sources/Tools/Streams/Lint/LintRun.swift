@@ -1,0 +1,215 @@
+import AdServing
+import Foundation
+import HLS
+package import Report
+import Rules
+import Swarm
+import Synchronization
+import Transport
+import Values
+
+package final class LintRun: Sendable {
+    private let options: LintOptions
+    private let reader: StreamReader
+    private let board: LintBoard
+    private let isInterrupted = Atomic<Bool>(false)
+    private let following = Mutex<Task<Void, Never>?>(nil)
+
+    /// Prepares a lint and reads nothing; fails for a URL or a file of authorities that cannot be used.
+    package init(_ options: LintOptions) async throws(StreamFailure) {
+        self.options = options
+        board = LintBoard(isFollowed: options.follow != nil)
+        guard case .url(let url) = options.source else {
+            reader = StreamReader()
+            return
+        }
+        guard let host = URLComponents(string: url)?.host, !host.isEmpty else {
+            throw StreamFailure(.unusable, "\(Redaction.url(url, own: nil)) is no URL")
+        }
+        let hosts = [host] + AuthorisedHosts.machine(of: url) + options.hosts
+        reader = try await StreamReader(
+            asking: AuthorisedHosts(hosts, of: [url], headersAlsoTo: []),
+            headers: options.headers,
+            caFile: options.caFile,
+            timeout: options.timeout,
+            largestBody: StreamReader.largestFile
+        )
+    }
+
+    /// Ends following early, from any thread; findings up to then count.
+    package func interrupt() {
+        isInterrupted.store(true, ordering: .relaxed)
+        following.withLock { $0?.cancel() }
+    }
+
+    /// Reads the playlists, follows them if that was asked for, and returns the judged result.
+    ///
+    /// Fails only if the first playlist cannot be read.
+    package func document() async throws(StreamFailure) -> LintDocument {
+        let start = MonotonicClock.wallMicroseconds()
+        do throws(StreamFailure) {
+            let media = try await readAll()
+            if let follow = options.follow { await self.follow(media, for: follow) }
+        } catch {
+            await reader.shutDown()
+            throw error
+        }
+        await reader.shutDown()
+        return await board.document(
+            options,
+            source: shown(source),
+            start: start,
+            wasInterrupted: isInterrupted.load(ordering: .relaxed)
+        )
+    }
+
+    private var source: String {
+        switch options.source {
+        case .url(let url): url
+        case .file(let path): path
+        case .standardInput: StreamReader.standardInput
+        }
+    }
+
+    private func shown(_ place: String) -> String {
+        options.source.isLocal ? place : Redaction.url(place, own: nil)
+    }
+
+    /// A media playlist to load again at `deadline`.
+    private struct Live: Sendable {
+        var number: Int
+        var place: String
+        var deadline: Instant
+    }
+
+    private func readAll() async throws(StreamFailure) -> [Live] {
+        guard let number = await board.add(source, name: shown(source)) else { return [] }
+        let instant = MonotonicClock.now()
+        let reading = await reader.read(source)
+        await board.record(reading.violations, of: number)
+        let answer: StreamAnswer
+        switch reading.outcome {
+        case .success(let read): answer = read
+        case .failure(let reason):
+            // Findings in the answer say more than the failure to read it.
+            guard !reading.violations.isEmpty else { throw failure(reason) }
+            _ = await board.miss(reason, of: number)
+            return []
+        }
+        let (playlist, delay) = await board.take(answer, of: number, at: instant, asked: source)
+        guard case .multivariant(let multivariant)? = playlist else {
+            return delay.map { [Live(number: number, place: source, deadline: instant.later(by: $0))] } ?? []
+        }
+        var numbers: [(Int, String)] = []
+        var missing = 0
+        for (reference, part) in Self.references(of: multivariant) {
+            guard let place = reader.place(of: reference, in: answer.url) else {
+                missing += 1
+                continue
+            }
+            if let number = await board.add(place, name: shown(place), part: part) {
+                numbers.append((number, place))
+            }
+        }
+        if missing > 0 {
+            await board.note("\(missing) of the playlists that it names cannot be read from here; a URL reads all.")
+        }
+        return await readEach(numbers)
+    }
+
+    /// Reads the first variant, then the other playlists at once, because they are compared with it.
+    private func readEach(_ playlists: [(number: Int, place: String)]) async -> [Live] {
+        guard let first = playlists.first else { return [] }
+        let reference = await load(first.number, first.place)
+        return await withTaskGroup(of: Live?.self) { group in
+            for (number, place) in playlists.dropFirst() {
+                group.addTask { await self.load(number, place) }
+            }
+            return await group.reduce(into: [reference].compactMap(\.self)) { if let live = $1 { $0.append(live) } }
+        }
+    }
+
+    /// Loads a playlist once; nil if it never changes.
+    private func load(_ number: Int, _ place: String) async -> Live? {
+        let instant = MonotonicClock.now()
+        let (url, entityTag) = await board.request(for: number)
+        let reading = await reader.read(url, unless: entityTag)
+        await board.record(reading.violations, of: number)
+        let delay =
+            switch reading.outcome {
+            case .success(let answer): await board.take(answer, of: number, at: instant, asked: url).delay
+            case .failure(let reason): await board.miss(reason, of: number)
+            }
+        return delay.map { Live(number: number, place: place, deadline: instant.later(by: $0)) }
+    }
+
+    /// Reloads each playlist at its deadline, for `duration` in total.
+    private func follow(_ playlists: [Live], for duration: Duration) async {
+        guard !playlists.isEmpty else {
+            await board.note("Nothing to follow: no playlist here is live.")
+            return
+        }
+        let end = MonotonicClock.now().later(by: duration)
+        let task = Task {
+            await withTaskGroup(of: Void.self) { group in
+                for playlist in playlists {
+                    group.addTask { await self.follow(playlist, until: end) }
+                }
+            }
+        }
+        following.withLock { $0 = task }
+        if isInterrupted.load(ordering: .relaxed) { task.cancel() }
+        await task.value
+    }
+
+    private func follow(_ playlist: Live, until end: Instant) async {
+        var next = Optional(playlist)
+        while let live = next, live.deadline < end {
+            let wait = max(0, live.deadline.nanoseconds(since: MonotonicClock.now()))
+            do {
+                try await Task.sleep(for: .nanoseconds(wait))
+            } catch {
+                return
+            }
+            next = await load(live.number, live.place)
+        }
+    }
+
+    private func failure(_ failure: StreamReading.Failure) -> StreamFailure {
+        let place = shown(source)
+        switch failure {
+        case .refused(let answer) where answer.failure == .unauthorisedHost:
+            return StreamFailure(.unusable, "\(place) leads to a host that was not named; --host NAME permits it")
+        case .refused(let answer):
+            guard let code = answer.failureCode else {
+                return StreamFailure(.unreachable, "\(place) answers with status \(answer.status)")
+            }
+            let advice = "check the URL, the network, and --ca-file for a private authority"
+            return StreamFailure(.unreachable, "\(place) cannot be reached (\(code)); \(advice)")
+        case .unreadable(let reason): return StreamFailure(.unusable, "\(place): \(reason)")
+        }
+    }
+
+    /// Media playlists that a multivariant playlist names, each once, variants first.
+    ///
+    /// I-frame playlists are checked alone, because their segments differ from those of the variants.
+    private static func references(of playlist: MultivariantPlaylist) -> [(String, FollowedPlaylist.Part)] {
+        let renditions = playlist.renditions.compactMap { rendition in
+            rendition.uri.map { ($0, FollowedPlaylist.Part.media(Self.role(of: rendition.type))) }
+        }
+        let all =
+            playlist.variants.map { ($0.uri, FollowedPlaylist.Part.media(.variant)) } + renditions
+            + playlist.iFrameVariants.map { ($0.uri, .keyFrames) }
+        var seen: Set<String> = []
+        return all.filter { seen.insert($0.0).inserted }
+    }
+
+    private static func role(of type: MultivariantPlaylist.Rendition.Kind) -> RenditionKind? {
+        switch type {
+        case .audio: .audio
+        case .video: .variant
+        case .subtitles: .subtitles
+        case .closedCaptions: nil
+        }
+    }
+}

@@ -1,0 +1,188 @@
+import HLS
+import Report
+import Rules
+import Values
+
+/// State of one playlist, read once or followed.
+struct FollowedPlaylist: Sendable {
+    struct Version: Sendable {
+        var playlist: MediaPlaylist
+        var instant: Instant
+    }
+
+    /// Role that a multivariant playlist gives to a playlist.
+    enum Part: Equatable, Sendable {
+        /// A variant or a rendition; nil if no other playlist is comparable with it.
+        case media(RenditionKind?)
+        /// Named by EXT-X-I-FRAME-STREAM-INF.
+        case keyFrames
+    }
+
+    struct Request {
+        /// Includes delivery directives.
+        var url: String
+        var askedAt: Instant
+        var answeredAt: Instant
+    }
+
+    /// Pause between a blocking answer and the next request; prevents a busy loop if the server does not block.
+    static let shortestPause = Duration.milliseconds(50)
+
+    /// URL or file path; not redacted.
+    let place: String
+    /// Redacted, for output.
+    let name: String
+    /// Nil for the source's own playlist.
+    let part: Part?
+    private(set) var entityTag: String?
+    /// Whether the server offers blocking reloads and has honoured all so far.
+    private(set) var isHeld = false
+    private var ignoresBlocking = false
+    private(set) var kind = LintDocument.ReadPlaylist.Kind.unreadable
+    private(set) var reads = 0
+    private(set) var versions = 0
+    private var body: [UInt8] = []
+    /// Newest version that could be parsed.
+    private(set) var newest: Version?
+    private var watch = PlaylistWatch()
+    /// Differences between the previous version and the channel's first variant.
+    private var deviations = RenditionDeviations()
+
+    init(place: String, name: String, part: Part?) {
+        self.place = place
+        self.name = name
+        self.part = part
+    }
+
+    /// URL of the next request, as a player makes it: a blocking one for the segment or part after the last.
+    var nextURL: String {
+        guard isHeld, let playlist = newest?.playlist else { return place }
+        let part = playlist.partTargetMicroseconds == nil ? nil : playlist.trailingPartCount
+        return DeliveryDirectives(mediaSequence: playlist.endMediaSequence, part: part).url(place)
+    }
+
+    struct Outcome {
+        var violations: [Violation] = []
+        /// Nil if the body is not a playlist.
+        var playlist: Playlist?
+        /// Whether the body differs from the previous load's.
+        var isNewBody = false
+        /// Whether the playlist has new content, which determines the delay until the next load.
+        var isUpdate = false
+    }
+
+    /// Checks a load, alone and against the loads before; `imported` is nil if the multivariant playlist is unknown.
+    mutating func take(
+        _ answer: StreamAnswer,
+        importing imported: [String: String]?,
+        of request: Request
+    ) -> Outcome {
+        reads += 1
+        guard !answer.isNotModified, versions == 0 || answer.body != body else { return unchanged(request) }
+        entityTag = answer.fields?.entityTag
+        versions += 1
+        body = answer.body
+        let checked = CheckedAnswer(answer, importing: imported)
+        var outcome = Outcome(
+            violations: checked.violations,
+            playlist: checked.playlist,
+            isNewBody: true,
+            isUpdate: true
+        )
+        switch checked.playlist {
+        case .multivariant?:
+            kind = .multivariant
+            if part != nil { outcome.violations.append(Self.misplaced) }
+        case .media(let next)?:
+            kind = .media
+            outcome.violations += violations(of: next, asked: request)
+            // A delta update that was not asked for: the part that it skips is unknown.
+            guard next.skippedSegments == 0 else { return outcome }
+            if let previous = newest?.playlist { outcome.isUpdate = next.isUpdate(of: previous) }
+            newest = Version(playlist: next, instant: request.askedAt)
+            isHeld = !ignoresBlocking && next.serverControl?.canBlockReload == true && !next.hasEndList
+            outcome.violations += watch.loaded(
+                next,
+                askedAt: .nanoseconds(request.askedAt.nanoseconds),
+                at: .nanoseconds(request.answeredAt.nanoseconds)
+            )
+        case nil: break
+        }
+        return outcome
+    }
+
+    /// Checks a load with an unchanged body: only its time can break a rule.
+    private mutating func unchanged(_ request: Request) -> Outcome {
+        guard let newest else { return Outcome() }
+        let ignored = blockingViolation(of: newest.playlist, request)
+        let late = watch.loaded(
+            newest.playlist,
+            askedAt: .nanoseconds(request.askedAt.nanoseconds),
+            at: .nanoseconds(request.answeredAt.nanoseconds)
+        )
+        return Outcome(violations: late + [ignored].compactMap(\.self), playlist: .media(newest.playlist))
+    }
+
+    /// Checks a version against its request and against its role in the multivariant playlist.
+    private mutating func violations(of next: MediaPlaylist, asked request: Request) -> [Violation] {
+        var found: [Violation] = []
+        if part == .keyFrames, !next.isIFramesOnly {
+            found.append(
+                Violation(
+                    .tagMissing,
+                    expected: "EXT-X-I-FRAMES-ONLY in a playlist that EXT-X-I-FRAME-STREAM-INF names",
+                    observed: "a playlist without it"
+                )
+            )
+        }
+        if next.skippedSegments > 0 {
+            found.append(
+                Violation(
+                    .deltaMismatch,
+                    expected: "the whole playlist: nobody asked with _HLS_skip",
+                    observed: "#EXT-X-SKIP:SKIPPED-SEGMENTS=\(next.skippedSegments)"
+                )
+            )
+        }
+        return found + [blockingViolation(of: next, request)].compactMap(\.self)
+    }
+
+    /// Reports an answer to a blocking request that neither blocked nor has the requested segment or part.
+    private mutating func blockingViolation(of playlist: MediaPlaylist, _ request: Request) -> Violation? {
+        guard !playlist.hasEndList, let wish = try? DeliveryDirectives(in: request.url),
+            let wanted = wish.mediaSequence, !wish.areMet(by: playlist)
+        else { return nil }
+        ignoresBlocking = true
+        isHeld = false
+        let waited = request.answeredAt.nanoseconds(since: request.askedAt) / 1_000_000
+        let part = wish.part.map { "part \($0) of " } ?? ""
+        return Violation(
+            .blockingReloadIgnored,
+            expected: "held until \(part)segment \(wanted) is there, or an error",
+            observed: "after \(waited) ms a playlist that ends before segment \(playlist.endMediaSequence)"
+        )
+    }
+
+    private static let misplaced = Violation(
+        .tagMisplaced,
+        expected: "a media playlist, as a multivariant playlist names them",
+        observed: "a multivariant playlist"
+    )
+
+    /// Differences between the newest version and that of `reference`, the channel's first variant.
+    ///
+    /// None unless both were loaded at about the same time. While playlists are followed, a difference counts once it is seen
+    /// twice, because a change that reaches both playlists is seen in one of them first.
+    mutating func violations(beside reference: FollowedPlaylist, isFollowed: Bool) -> [Violation] {
+        guard case .media(let role?)? = part, let own = newest, let other = reference.newest else { return [] }
+        let fresh = Int64(other.playlist.targetDurationSeconds) &* 2_000_000_000
+        guard own.instant >= other.instant, own.instant &- other.instant < fresh else { return [] }
+        let found = RenditionChecks.violations(
+            of: own.playlist,
+            as: role,
+            beside: other.playlist,
+            comparesEnded: true
+        )
+        return isFollowed ? deviations.confirmed(found, beside: reference.versions) : found
+    }
+}

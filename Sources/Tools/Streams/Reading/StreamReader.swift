@@ -1,0 +1,146 @@
+import AdServing
+import Foundation
+import HLS
+import Rules
+import Swarm
+import Transport
+
+/// Successful answer to a request for a playlist or an asset list, or the contents of a file.
+struct StreamAnswer: Sendable {
+    /// URL after redirects, which references in the body are relative to.
+    var url: String
+    var body: [UInt8]
+    /// Nil for a file.
+    var fields: Fields?
+
+    struct Fields: Sendable {
+        var contentType: String?
+        var contentEncoding: String?
+        var entityTag: String?
+    }
+
+    /// Whether the answer is a 304 (Not Modified).
+    var isNotModified = false
+}
+
+struct StreamReading: Sendable {
+    enum Failure: Error, Sendable {
+        /// No answer, or a status other than success.
+        case refused(SingleFetch.Answer)
+        /// A file that is missing or cannot be read.
+        case unreadable(String)
+    }
+
+    var outcome: Result<StreamAnswer, Failure>
+    /// Violations in the answer's framing, even if its body could not be read.
+    var violations: [Violation] = []
+}
+
+/// Reads playlists over HTTP, or from files or standard input.
+struct StreamReader: Sendable {
+    static let largestFile = 64 << 20
+    static let standardInput = "standard input"
+
+    private let session: FetchSession?
+    /// Sent to the server of the given URL only; the session enforces that.
+    private let headers: [(name: String, value: String)]
+
+    init() { (session, headers) = (nil, []) }
+
+    /// Reads URLs; fails for a file of authorities that cannot be used.
+    init(
+        asking hosts: AuthorisedHosts,
+        headers: [(name: String, value: String)],
+        caFile: String?,
+        verifiesTLS: Bool = true,
+        timeout: Duration,
+        largestBody: Int
+    ) async throws(StreamFailure) {
+        self.headers = headers
+        do {
+            session = try await FetchSession(
+                asking: hosts,
+                caFile: caFile,
+                verifiesTLS: verifiesTLS,
+                timeout: timeout,
+                largestBody: largestBody
+            )
+        } catch {
+            throw StreamFailure(.unusable, "requests cannot be made: \(error)")
+        }
+    }
+
+    /// Reads a URL or a file once; `entityTag` is sent as If-None-Match.
+    func read(_ place: String, unless entityTag: String? = nil) async -> StreamReading {
+        guard let session else {
+            return StreamReading(outcome: Result { () throws(StreamReading.Failure) in try Self.readFile(place) })
+        }
+        let condition = entityTag.map { [(name: "If-None-Match", value: $0)] } ?? []
+        let answer = await session.get(place, headers: headers + condition)
+        let violations = FramingChecks.violations(
+            of: answer.flaws,
+            contentLength: answer.contentLength,
+            contentEncoding: answer.contentEncoding,
+            transferEncoding: answer.transferEncoding
+        )
+        if answer.failure == nil, answer.status == 304, entityTag != nil {
+            let unchanged = StreamAnswer(url: place, body: [], fields: nil, isNotModified: true)
+            return StreamReading(outcome: .success(unchanged), violations: violations)
+        }
+        guard answer.isSuccess else {
+            return StreamReading(outcome: .failure(.refused(answer)), violations: violations)
+        }
+        let fields = StreamAnswer.Fields(
+            contentType: answer.contentType,
+            contentEncoding: answer.contentEncoding,
+            entityTag: answer.entityTag
+        )
+        let url = answer.url.isEmpty ? place : answer.url
+        let read = StreamAnswer(url: url, body: answer.body, fields: fields)
+        return StreamReading(outcome: .success(read), violations: violations)
+    }
+
+    /// URL or path of `reference`, which a playlist at `base` names; nil if it cannot be read from here.
+    ///
+    /// A local playlist may refer only to files in its own folder and below.
+    func place(of reference: String, in base: String) -> String? {
+        guard session == nil else { return URLReference.resolve(reference, against: base) }
+        guard !reference.contains("://"), base != Self.standardInput else { return nil }
+        let name = reference.prefix { $0 != "?" && $0 != "#" }.removingPercentEncoding ?? reference
+        let folder = URL(fileURLWithPath: base).deletingLastPathComponent()
+        let file = URL(fileURLWithPath: String(name), relativeTo: folder)
+        // An untrusted playlist must not reach other files of this machine, by its path or by a symbolic link.
+        let (inside, real) = (folder.resolvingSymlinksInPath().path, file.resolvingSymlinksInPath().path)
+        guard real.hasPrefix(inside.hasSuffix("/") ? inside : inside + "/") else { return nil }
+        return FileManager.default.fileExists(atPath: file.path) ? file.path : nil
+    }
+
+    func shutDown() async { await session?.shutDown() }
+
+    /// Reads a file, or a pipe of unknown length, of at most `largestFile` bytes.
+    private static func readFile(_ path: String) throws(StreamReading.Failure) -> StreamAnswer {
+        let handle: FileHandle
+        if path == standardInput {
+            handle = .standardInput
+        } else {
+            var isFolder: ObjCBool = false
+            guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+                throw .unreadable("no such file")
+            }
+            guard !isFolder.boolValue, let opened = FileHandle(forReadingAtPath: path) else {
+                throw .unreadable(isFolder.boolValue ? "is a folder" : "cannot be opened")
+            }
+            handle = opened
+        }
+        var body: [UInt8] = []
+        do {
+            while body.count <= largestFile, let more = try handle.read(upToCount: 1 << 20), !more.isEmpty {
+                body += more
+            }
+        } catch {
+            throw .unreadable("cannot be read: \((error as NSError).localizedDescription)")
+        }
+        guard body.count <= largestFile else { throw .unreadable("is larger than 64 MiB") }
+        return StreamAnswer(url: path, body: body, fields: nil)
+    }
+}

@@ -1,0 +1,203 @@
+import AdServing
+import Foundation
+import HLS
+import Profile
+import Transport
+import Values
+
+/// Survey of one stream: reads its playlists and follows one of them for a short time.
+package struct SurveyRun: Sendable {
+    /// Default time to follow, in target durations.
+    private static let watchedTargets = 3
+    private static let longestUsualWatch = Duration.seconds(60)
+
+    private let options: SurveyOptions
+    private let reader: SurveyReader
+
+    /// Prepares a survey and sends nothing; fails for a file of authorities that cannot be used.
+    package init(_ options: SurveyOptions) async throws(StreamFailure) {
+        self.options = options
+        reader = try await SurveyReader(options)
+    }
+
+    /// Surveys the stream; fails if there is no live stream to draft a profile for.
+    ///
+    /// `progress` gets a sentence at each step.
+    package func facts(_ progress: @Sendable (String) -> Void) async throws(StreamFailure) -> StreamFacts {
+        do throws(StreamFailure) {
+            let facts = try await look(progress)
+            await reader.shutDown()
+            return facts
+        } catch {
+            await reader.shutDown()
+            throw error
+        }
+    }
+
+    private func look(_ progress: @Sendable (String) -> Void) async throws(StreamFailure) -> StreamFacts {
+        var hosts = HostBook(of: options.address, allowed: reader.allowed)
+        progress("Reading \(options.address.shown)")
+        let first = try await reader.read(options.address.url, as: "the stream")
+        var findings = SeenFindings(first.violations)
+        hosts.saw(first.url, in: first.url, as: "the playlist, by a redirect")
+        let entry = try MediaEntry(first, hosts: &hosts)
+        let begun = MonotonicClock.now()
+        let chosen = try await media(of: first, entry)
+        let (media, playlist) = (chosen.reading, chosen.playlist)
+        try Self.refuseUnlessLive(playlist)
+        var observation = MediaObservation(playlist, base: media.url, hosts: &hosts)
+        let watch = options.watch ?? Self.usualWatch(playlist)
+        progress("Following the media playlist for at most \(watch.roundedUpToSeconds.text)")
+        findings.saw(media.violations)
+        await follow(&observation, from: media, playlist, entry, since: begun, for: watch, hosts: &hosts, &findings)
+        try refuseIfStill(observation.facts)
+        var notes = chosen.note.map { [$0] } ?? []
+        if let list = observation.assetList {
+            let url = InterstitialQuery(primaryID: UUID().uuidString).assetListURL(list)
+            if let read = await reader.readAssetList(url) {
+                observation.take(assets: read.assets, base: read.url, hosts: &hosts)
+            } else {
+                notes.append("An asset list was asked for, and none came that can be read.")
+            }
+        }
+        var facts = StreamFacts(address: options.address, playlistURL: first.url, media: observation.facts)
+        facts.ladder = entry.ladder
+        facts.breaks = observation.breaks
+        facts.session = await session(entry, by: chosen.variant)
+        facts.hosts = hosts.hosts
+        if hosts.unreadable > 0 { notes.append("\(hosts.unreadable) addresses lead to no host that can be asked.") }
+        facts.notes = notes
+        facts.findings = findings.codes
+        return facts
+    }
+
+    /// Media playlist that the survey follows.
+    private struct Chosen {
+        var variant: MediaEntry.Variant
+        var reading: SurveyReader.Reading
+        var playlist: MediaPlaylist
+        /// Reason why it is not the first variant's; nil if it is.
+        var note: String?
+    }
+
+    /// Reads the first variant that can be read, among at most ``MediaEntry/mostTried``.
+    private func media(of first: SurveyReader.Reading, _ entry: MediaEntry) async throws(StreamFailure) -> Chosen {
+        var failures: [StreamFailure] = []
+        for variant in entry.variants.prefix(MediaEntry.mostTried) {
+            do throws(StreamFailure) {
+                let reading: SurveyReader.Reading
+                if case .media = first.playlist {
+                    reading = first
+                } else {
+                    reading = try await reader.read(variant.url, as: "the media playlist", importing: entry.variables)
+                }
+                guard case .media(let playlist) = reading.playlist else {
+                    throw StreamFailure(
+                        .unusable,
+                        "the multivariant playlist names another one where a media playlist belongs"
+                    )
+                }
+                let note = Self.note(on: variant, after: failures)
+                return Chosen(variant: variant, reading: reading, playlist: playlist, note: note)
+            } catch {
+                failures.append(error)
+            }
+        }
+        let why = failures.first ?? StreamFailure(.unusable, "the multivariant playlist names no variant")
+        guard failures.count > 1 else { throw why }
+        let others = failures.count == 2 ? "the next variant" : "the next \(failures.count - 1) variants"
+        throw StreamFailure(why.reason, "\(why.message); nor can \(others) be read")
+    }
+
+    private static func note(on variant: MediaEntry.Variant, after failures: [StreamFailure]) -> String? {
+        guard variant.number > 1 else { return nil }
+        let why = failures.first.map(\.message) ?? "those before it are on hosts that were not asked."
+        return "Variant \(variant.number) was followed: \(why)"
+    }
+
+    private static func usualWatch(_ playlist: MediaPlaylist) -> Duration {
+        min(.seconds(max(1, playlist.targetDurationSeconds)) * watchedTargets, longestUsualWatch)
+    }
+
+    /// Reloads the playlist by the reload rule, until `watch` has passed or the cadence of breaks is known.
+    private func follow(
+        _ observation: inout MediaObservation,
+        from media: SurveyReader.Reading,
+        _ playlist: MediaPlaylist,
+        _ entry: MediaEntry,
+        since begun: Instant,
+        for watch: Duration,
+        hosts: inout HostBook,
+        _ findings: inout SeenFindings
+    ) async {
+        var followed = FollowedPlaylist(place: media.url, name: "", part: nil)
+        let first = FollowedPlaylist.Request(url: media.url, askedAt: begun, answeredAt: begun)
+        findings.saw(followed.take(media.answer, importing: entry.variables, of: first).violations)
+        let end = begun.later(by: watch)
+        var newest = playlist
+        var next = begun.later(by: ReloadRule().delay(after: newest, changed: true))
+        while next < end, !(observation.facts.versions > 1 && observation.breaks.hasCadence) {
+            try? await Task.sleep(for: .nanoseconds(max(0, next.nanoseconds(since: MonotonicClock.now()))))
+            let asked = MonotonicClock.now()
+            var changed = false
+            if let reading = try? await reader.read(media.url, as: "", importing: entry.variables),
+                case .media(let playlist) = reading.playlist
+            {
+                let request = FollowedPlaylist.Request(url: media.url, askedAt: asked, answeredAt: MonotonicClock.now())
+                let outcome = followed.take(reading.answer, importing: entry.variables, of: request)
+                changed = outcome.isUpdate
+                newest = playlist
+                observation.take(playlist, isUpdate: changed, base: reading.url, hosts: &hosts)
+                findings.saw(reading.violations + outcome.violations)
+            } else {
+                observation.missed()
+            }
+            next = asked.later(by: ReloadRule().delay(after: newest, changed: changed))
+        }
+        observation.watched(MonotonicClock.now().nanoseconds(since: begun))
+    }
+
+    /// Reads the multivariant playlist again to find which parts of the variant's URL belong to one session.
+    private func session(_ entry: MediaEntry, by variant: MediaEntry.Variant) async -> SessionTrace? {
+        guard entry.ladder != nil, let again = try? await reader.read(options.address.url, as: "") else { return nil }
+        var hosts = HostBook(of: options.address, allowed: reader.allowed)
+        guard let entries = try? MediaEntry(again, hosts: &hosts).variants,
+            let other = entries.first(where: { $0.number == variant.number })
+        else { return nil }
+        return SessionTrace.between(variant.url, other.url)
+    }
+
+    static func refuseUnlessLive(_ playlist: MediaPlaylist) throws(StreamFailure) {
+        guard ReloadRule.isReloaded(playlist) else {
+            throw StreamFailure(
+                .unusable,
+                "the stream is a recording (\(playlist.hasEndList ? "EXT-X-ENDLIST" : "EXT-X-PLAYLIST-TYPE:VOD")): "
+                    + "podswarm rehearses live channels"
+            )
+        }
+        guard !playlist.segments.isEmpty || !playlist.parts.isEmpty else {
+            throw StreamFailure(
+                .unusable,
+                "the media playlist has no segment yet: look again when the stream is on air"
+            )
+        }
+    }
+
+    /// Fails for a playlist that did not change: no live stream, or one whose encoder is off.
+    private func refuseIfStill(_ facts: MediaFacts) throws(StreamFailure) {
+        guard facts.versions == 1, facts.watched >= facts.targetDuration * 2 else { return }
+        let seconds = facts.watched.components.seconds
+        let reads = facts.failedReads == 0 ? "" : ", and \(facts.failedReads) of \(facts.reads) reads failed"
+        throw StreamFailure(
+            .unusable,
+            "the media playlist brought nothing new in \(seconds) s, at a target duration of "
+                + "\(facts.targetDuration.text)\(reads): is the stream on air? --watch looks longer"
+        )
+    }
+}
+
+extension Duration {
+    var roundedUpToSeconds: Duration {
+        .seconds(components.seconds + (components.attoseconds > 0 ? 1 : 0))
+    }
+}

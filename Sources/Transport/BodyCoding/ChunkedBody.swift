@@ -1,0 +1,148 @@
+import Glibc
+package import Rules
+
+package enum BodyOutcome {
+    case incomplete
+    /// The body ended after this many of the bytes.
+    case complete(used: Int)
+    case failed(TransportFailure)
+}
+
+/// The chunked transfer coding (RFC 9112 section 7.1), as lenient as libcurl.
+package struct ChunkedBody {
+    private enum State: UInt8 {
+        case size
+        /// Extensions and line end.
+        case sizeLine
+        case data
+        case dataEnd
+        case trailer
+        case trailerEnd
+        /// The line feed before a trailer or the last line was read.
+        case lineStart
+        /// The last line: only its line feed is still to come.
+        case last
+    }
+
+    private static let lineFeed = UInt8(ascii: "\n")
+    private static let carriageReturn = UInt8(ascii: "\r")
+    /// libcurl's: 16 digits hold any size, leading zeros included.
+    private static let maximumDigits = 16
+    /// libcurl's greatest trailer line, without its end.
+    private static let maximumTrailerBytes = 4093
+
+    private var state = State.size
+    private var digits = 0
+    private var trailerBytes = 0
+    private var trailerIsGood = false
+    /// The chunk's size while that is read, then the bytes still to come.
+    private var left = 0
+    private var trailerRoom: Int
+
+    package init(trailerRoom: Int) {
+        self.trailerRoom = trailerRoom
+    }
+
+    /// Whether the body counts as whole when the connection ends here: all but its very last byte came.
+    package var isWholeAtEnd: Bool { state == .last }
+
+    /// Parses the next bytes and hands on the data; a failure that `deliver` returns ends it.
+    package mutating func read(
+        _ bytes: UnsafeRawBufferPointer,
+        deliver: (UnsafeRawBufferPointer) -> TransportFailure?
+    ) -> BodyOutcome {
+        guard let base = bytes.baseAddress else { return .incomplete }
+        var position = 0
+        while position < bytes.count {
+            switch state {
+            case .sizeLine:
+                guard let end = memchr(base + position, Int32(Self.lineFeed), bytes.count - position) else {
+                    return .incomplete
+                }
+                position = UnsafeRawPointer(end) - base + 1
+                state = left == 0 ? .trailer : .data
+            case .data:
+                let count = min(left, bytes.count - position)
+                if let failure = deliver(UnsafeRawBufferPointer(start: base + position, count: count)) {
+                    return .failed(failure)
+                }
+                left &-= count
+                position &+= count
+                if left == 0 { state = .dataEnd }
+            case .last:
+                guard bytes[position] == Self.lineFeed else { return .failed(.protocolError) }
+                return .complete(used: position &+ 1)
+            default:
+                guard let step = take(bytes[position]) else { return .failed(.protocolError) }
+                position &+= step
+            }
+        }
+        return .incomplete
+    }
+
+    /// Parses one byte of framing; returns whether it was used (1) or belongs to the next state (0), nil when it is invalid.
+    private mutating func take(_ byte: UInt8) -> Int? {
+        let isLineEnd = byte == Self.carriageReturn || byte == Self.lineFeed
+        switch state {
+        case .size: return takeSize(byte)
+        case .dataEnd:
+            guard isLineEnd else { return nil }
+            if byte == Self.lineFeed {
+                state = .size
+                digits = 0
+            }
+            return 1
+        case .trailer: return takeTrailer(byte, isLineEnd: isLineEnd)
+        case .trailerEnd:
+            guard byte == Self.lineFeed else { return nil }
+            state = .lineStart
+            return 1
+        case .lineStart:
+            state = isLineEnd ? .last : .trailer
+            return byte == Self.carriageReturn ? 1 : 0
+        case .sizeLine, .data, .last: return nil
+        }
+    }
+
+    private mutating func takeSize(_ byte: UInt8) -> Int? {
+        let value: UInt8
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): value = byte &- UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): value = byte &- UInt8(ascii: "a") &+ 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): value = byte &- UInt8(ascii: "A") &+ 10
+        default:
+            guard digits > 0 else { return nil }
+            state = .sizeLine
+            return 0
+        }
+        guard digits < Self.maximumDigits else { return nil }
+        if digits == 0 { left = 0 }
+        guard left <= Int.max >> 4 else { return nil }
+        left = left << 4 | Int(value)
+        digits &+= 1
+        return 1
+    }
+
+    /// Trailers are counted and checked, and not kept.
+    private mutating func takeTrailer(_ byte: UInt8, isLineEnd: Bool) -> Int? {
+        guard isLineEnd else {
+            if trailerBytes == 0 { trailerIsGood = byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+            trailerIsGood = trailerIsGood || byte == UInt8(ascii: ":")
+            trailerBytes &+= 1
+            // A line end counts as two bytes, whatever it is.
+            guard byte != 0, trailerBytes <= Self.maximumTrailerBytes, trailerBytes &+ 2 <= trailerRoom else {
+                return nil
+            }
+            return 1
+        }
+        guard trailerBytes > 0 else {
+            state = .lineStart
+            return 0
+        }
+        guard trailerIsGood else { return nil }
+        trailerRoom &-= trailerBytes &+ 2
+        trailerBytes = 0
+        state = .trailerEnd
+        return byte == Self.carriageReturn ? 1 : 0
+    }
+}

@@ -1,0 +1,44 @@
+import CLinux
+import Glibc
+package import Values
+
+/// Both clocks of the process at one moment.
+package struct ClockReading: Equatable, Sendable {
+    package var monotonic: Instant
+    /// Microseconds since the Unix epoch.
+    package var wall: Int64
+
+    package init(monotonic: Instant, wall: Int64) {
+        self.monotonic = monotonic
+        self.wall = wall
+    }
+
+    /// Two readings less than this many nanoseconds apart count as simultaneous.
+    static let closeEnough: Int64 = 20_000
+
+    /// Reads the wall clock between two monotonic readings, again where something came in between.
+    package static func now() -> ClockReading {
+        let (monotonic, wall) = nanoseconds()
+        return ClockReading(monotonic: monotonic, wall: wall / 1_000)
+    }
+
+    /// CLOCK_REALTIME less CLOCK_MONOTONIC, in nanoseconds: a step of the wall clock changes it.
+    static func wallOffset() -> Int64 {
+        let (monotonic, wall) = nanoseconds()
+        return wall &- monotonic.nanoseconds
+    }
+
+    private static func nanoseconds() -> (monotonic: Instant, wall: Int64) {
+        var best = (monotonic: Instant.zero, wall: Int64(0))
+        var smallest = Int64.max
+        for _ in 0..<8 where smallest > Self.closeEnough {
+            let before = MonotonicClock.now()
+            let wall = podswarm_nanoseconds(CLOCK_REALTIME)
+            let between = MonotonicClock.now() &- before
+            guard between < smallest else { continue }
+            smallest = between
+            best = (before &+ between / 2, wall)
+        }
+        return best
+    }
+}

@@ -1,0 +1,144 @@
+import CLinux
+import Glibc
+import Values
+
+/// The three descriptors of a loop, the latter two inside the first.
+struct LoopDescriptors {
+    let epoll: Int32
+    let timer: Int32
+    let wake: Int32
+
+    /// User data of the timerfd; no descriptor has all bits set.
+    static let timerUserData = UInt64.max
+    static let wakeUserData = UInt64.max - 1
+
+    /// Edge-triggered, so that neither has to be read: each expiry and each write is reported once.
+    private static let interest = podswarm_epoll_in | podswarm_epoll_edge
+
+    init() throws(EventLoopError) {
+        epoll = podswarm_epoll_create()
+        guard epoll >= 0 else { throw .system(call: "epoll_create1", errno: errno) }
+        timer = podswarm_timer_create()
+        guard timer >= 0 else { throw Self.failure("timerfd_create", closing: [epoll]) }
+        wake = podswarm_event_create()
+        guard wake >= 0 else { throw Self.failure("eventfd", closing: [epoll, timer]) }
+        guard podswarm_epoll_control(epoll, EPOLL_CTL_ADD, timer, Self.interest, Self.timerUserData) == 0,
+            podswarm_epoll_control(epoll, EPOLL_CTL_ADD, wake, Self.interest, Self.wakeUserData) == 0
+        else { throw Self.failure("epoll_ctl", closing: [epoll, timer, wake]) }
+    }
+
+    private static func failure(_ call: String, closing descriptors: [Int32]) -> EventLoopError {
+        let number = errno
+        for descriptor in descriptors { close(descriptor) }
+        return .system(call: call, errno: number)
+    }
+}
+
+struct Watch {
+    var handler: (any ReadinessHandler)?
+    var generation: UInt32 = 0
+    var interest: Readiness = []
+}
+
+extension EventLoop {
+    /// Watches a descriptor until it is deregistered; a descriptor has one registration at a time.
+    package func register(
+        descriptor: Int32,
+        interest: Readiness,
+        handler: any ReadinessHandler
+    ) throws(EventLoopError) -> Registration {
+        assertOnLoop()
+        guard isRunning else { throw .shutDown }
+        guard descriptor >= 0 else { throw .system(call: "epoll_ctl", errno: EBADF) }
+        let index = Int(descriptor)
+        let generation = index < watches.count ? watches[index].generation &+ 1 : 1
+        let registration = Registration(descriptor: descriptor, generation: generation)
+        let bits = Self.bits(interest)
+        if podswarm_epoll_control(epoll, EPOLL_CTL_ADD, descriptor, bits, registration.userData) != 0 {
+            guard errno == EEXIST,
+                podswarm_epoll_control(epoll, EPOLL_CTL_MOD, descriptor, bits, registration.userData) == 0
+            else { throw .system(call: "epoll_ctl", errno: errno) }
+        }
+        while watches.count <= index { watches.append(Watch()) }
+        watches[index] = Watch(handler: handler, generation: registration.generation, interest: interest)
+        return registration
+    }
+
+    /// Changes the events watched; does nothing for a stale registration.
+    package func update(_ registration: Registration, interest: Readiness) throws(EventLoopError) {
+        assertOnLoop()
+        guard isCurrent(registration) else { return }
+        let index = Int(registration.descriptor)
+        guard watches[index].interest != interest else { return }
+        let bits = Self.bits(interest)
+        guard
+            podswarm_epoll_control(epoll, EPOLL_CTL_MOD, registration.descriptor, bits, registration.userData) == 0
+        else { throw .system(call: "epoll_ctl", errno: errno) }
+        watches[index].interest = interest
+    }
+
+    /// Ends a registration: no event of it is delivered after this call; call it before the descriptor is closed.
+    package func deregister(_ registration: Registration) {
+        assertOnLoop()
+        guard isCurrent(registration) else { return }
+        let index = Int(registration.descriptor)
+        watches[index].handler = nil
+        watches[index].interest = []
+        // Fails only where the kernel has already forgotten the descriptor, which is the intended state.
+        _ = podswarm_epoll_control(epoll, EPOLL_CTL_DEL, registration.descriptor, 0, 0)
+    }
+
+    private func isCurrent(_ registration: Registration) -> Bool {
+        let index = Int(registration.descriptor)
+        return index < watches.count && watches[index].generation == registration.generation
+            && watches[index].handler != nil
+    }
+
+    private static func bits(_ interest: Readiness) -> UInt32 {
+        (interest.contains(.readable) ? podswarm_epoll_in : 0)
+            | (interest.contains(.writable) ? podswarm_epoll_out : 0)
+    }
+
+    /// Delivers events to their handlers; they may be older than the timers that fired since.
+    ///
+    /// A handler takes microseconds, unless its peer gives it megabytes to read: then the rest waits for the next round, before
+    /// which timers fire. Returns whether events are left, which the next round delivers first.
+    func deliver(_ ready: Range<Int>, since began: Instant) -> Bool {
+        guard let base = events.baseAddress else { return false }
+        for position in ready {
+            deliver(base + position)
+            guard position & 3 == 3, position + 1 < ready.upperBound else { continue }
+            if MonotonicClock.now() &- began > Self.maximumDelivery {
+                undelivered = position + 1..<ready.upperBound
+                return true
+            }
+        }
+        return false
+    }
+
+    /// Nanoseconds of delivery after which timers have their turn.
+    private static let maximumDelivery: Int64 = 20_000_000
+
+    private func deliver(_ event: UnsafePointer<epoll_event>) {
+        let userData = podswarm_epoll_user_data(event)
+        let descriptor = Int32(bitPattern: UInt32(truncatingIfNeeded: userData))
+        let index = Int(descriptor)
+        guard index >= 0 else {
+            // The timerfd fires once: the next wait has to arm it.
+            if userData == LoopDescriptors.timerUserData { armedDeadline = .distantFuture }
+            return
+        }
+        guard index < watches.count, watches[index].generation == UInt32(userData >> 32),
+            let handler = watches[index].handler
+        else { return }
+        let bits = podswarm_epoll_events(event)
+        var readiness: Readiness = []
+        if bits & podswarm_epoll_in != 0 { readiness.insert(.readable) }
+        if bits & podswarm_epoll_out != 0 { readiness.insert(.writable) }
+        // A handler may have changed its interest since the event was read.
+        readiness.formIntersection(watches[index].interest)
+        if bits & (podswarm_epoll_error | podswarm_epoll_hangup) != 0 { readiness.insert(.failed) }
+        guard !readiness.isEmpty else { return }
+        handler.descriptorReady(descriptor, readiness)
+    }
+}

@@ -1,0 +1,157 @@
+package import Values
+
+package protocol TimerHandler: AnyObject {
+    /// Called on the loop once per scheduled timer, with its `token`.
+    ///
+    /// `deadline` is the scheduled instant: the real one is later.
+    func timerFired(token: UInt64, deadline: Instant)
+}
+
+/// Identifies one scheduled timer; harmless after it has fired or was cancelled.
+package struct TimerID: Hashable, Sendable {
+    let slot: UInt32
+    let generation: UInt32
+
+    /// Never identifies a timer; no generation is 0.
+    package static let none = TimerID(slot: 0, generation: 0)
+}
+
+/// Deadlines in order, each cancellable in constant time.
+///
+/// A cancelled entry stays in the heap until its turn comes, or until most of the heap is cancelled.
+struct TimerQueue: ~Copyable {
+    struct Due {
+        let deadline: Instant
+        let token: UInt64
+        let handler: any TimerHandler
+    }
+
+    private struct Slot {
+        /// Order of the pending timer of this slot, 0 for none.
+        var generation: UInt32
+        /// The slot freed before this one, while it is free.
+        var nextFree: UInt32
+        var token: UInt64
+        var handler: (any TimerHandler)?
+    }
+
+    private static let noSlot = UInt32.max
+
+    private var heap = TimerHeap()
+    private var slots = UnsafeMutablePointer<Slot>.allocate(capacity: 64)
+    private var slotCount = 0
+    private var slotCapacity = 64
+    private var firstFree = Self.noSlot
+    private var lastOrder: UInt32 = 0
+    /// While a round fires: timers scheduled before this instant wait for the next round.
+    private var roundEnd = Instant.distantPast
+    private var deferred: ContiguousArray<TimerEntry> = []
+    private(set) var count = 0
+
+    deinit {
+        slots.deinitialize(count: slotCount)
+        slots.deallocate()
+    }
+
+    /// Cancelled entries included.
+    var storedEntries: Int { heap.count + deferred.count }
+
+    mutating func schedule(at deadline: Instant, token: UInt64, handler: any TimerHandler) -> TimerID {
+        lastOrder &+= 1
+        // 0 identifies no timer.
+        if lastOrder == 0 { lastOrder = 1 }
+        let slot = takeSlot()
+        slots[Int(slot)].generation = lastOrder
+        slots[Int(slot)].token = token
+        slots[Int(slot)].handler = handler
+        let entry = TimerEntry(deadline: deadline, order: lastOrder, slot: slot)
+        if deadline < roundEnd { deferred.append(entry) } else { heap.insert(entry) }
+        count += 1
+        return TimerID(slot: slot, generation: lastOrder)
+    }
+
+    @discardableResult
+    mutating func cancel(_ id: TimerID) -> Bool {
+        let index = Int(id.slot)
+        guard id.generation != 0, index < slotCount, slots[index].generation == id.generation else { return false }
+        slots[index].handler = nil
+        release(id.slot)
+        if heap.count > 1024, heap.count > 2 * count {
+            let slots = slots
+            heap.keep { slots[Int($0.slot)].generation == $0.order }
+        }
+        return true
+    }
+
+    mutating func earliest() -> Instant? {
+        while let entry = heap.first {
+            if isPending(entry) { return entry.deadline }
+            heap.removeFirst()
+        }
+        return nil
+    }
+
+    /// Begins a round at `now`: until it ends, newly scheduled timers for then or earlier do not come out.
+    ///
+    /// A handler that schedules in the past therefore delays no other timer, and a round has an end.
+    mutating func beginRound(at now: Instant) {
+        roundEnd = now.later(by: 1)
+    }
+
+    /// Ends a round: timers that were scheduled for its past enter the heap.
+    mutating func endRound() {
+        roundEnd = .distantPast
+        guard !deferred.isEmpty else { return }
+        for entry in deferred where isPending(entry) { heap.insert(entry) }
+        deferred.removeAll(keepingCapacity: true)
+    }
+
+    mutating func popDue(at now: Instant) -> Due? {
+        while let entry = heap.first, entry.deadline <= now {
+            heap.removeFirst()
+            let slot = Int(entry.slot)
+            guard isPending(entry), let handler = slots[slot].handler.take() else { continue }
+            release(entry.slot)
+            return Due(deadline: entry.deadline, token: slots[slot].token, handler: handler)
+        }
+        return nil
+    }
+
+    mutating func removeAll() {
+        self = TimerQueue()
+    }
+
+    @inline(__always)
+    private func isPending(_ entry: TimerEntry) -> Bool {
+        slots[Int(entry.slot)].generation == entry.order
+    }
+
+    @inline(__always)
+    private mutating func takeSlot() -> UInt32 {
+        let free = firstFree
+        guard free == Self.noSlot else {
+            firstFree = slots[Int(free)].nextFree
+            return free
+        }
+        if slotCount == slotCapacity { growSlots() }
+        (slots + slotCount).initialize(to: Slot(generation: 0, nextFree: Self.noSlot, token: 0, handler: nil))
+        slotCount += 1
+        return UInt32(slotCount - 1)
+    }
+
+    private mutating func growSlots() {
+        let larger = UnsafeMutablePointer<Slot>.allocate(capacity: 2 * slotCapacity)
+        larger.moveInitialize(from: slots, count: slotCount)
+        slots.deallocate()
+        slots = larger
+        slotCapacity *= 2
+    }
+
+    @inline(__always)
+    private mutating func release(_ slot: UInt32) {
+        slots[Int(slot)].generation = 0
+        slots[Int(slot)].nextFree = firstFree
+        firstFree = slot
+        count -= 1
+    }
+}

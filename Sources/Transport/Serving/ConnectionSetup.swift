@@ -1,0 +1,97 @@
+import NIOCore
+import NIOHTTP1
+import NIOHTTP2
+import NIOHTTPTypesHTTP1
+import NIOHTTPTypesHTTP2
+
+struct ConnectionSetup: Sendable {
+    let settings: ListenerSettings
+    let service: RequestService
+
+    func prepare(_ channel: any Channel) -> EventLoopFuture<Void> {
+        let isHTTP2 = settings.tls == nil && settings.offersHTTP2
+        let clock = settings.connectionLimit == nil || isHTTP2 ? nil : RestingClock()
+        guard service.connections.add(channel, clock: clock) else {
+            return channel.eventLoop.makeFailedFuture(ChannelError.ioOnClosedChannel)
+        }
+        do {
+            guard let tls = settings.tls else {
+                if isHTTP2 { try speakHTTP2(channel) } else { try speakHTTP1(channel, clock) }
+                return channel.eventLoop.makeSucceededVoidFuture()
+            }
+            try channel.pipeline.syncOperations.addHandler(TLSServerHandler(tls))
+            if settings.offersHTTP2 { return speakWhatIsChosen(channel, clock) }
+            try speakHTTP1(channel, clock)
+            return channel.eventLoop.makeSucceededVoidFuture()
+        } catch {
+            return channel.eventLoop.makeFailedFuture(error)
+        }
+    }
+
+    /// HTTP/2 or HTTP/1.1, as negotiated in the TLS handshake (ALPN, RFC 7301).
+    private func speakWhatIsChosen(_ channel: any Channel, _ clock: RestingClock?) -> EventLoopFuture<Void> {
+        channel.configureHTTP2SecureUpgrade(
+            h2ChannelConfigurator: { channel in
+                // With concurrent requests, resting is not tracked.
+                clock?.works()
+                return channel.eventLoop.makeCompletedFuture { try speakHTTP2(channel) }
+            },
+            http1ChannelConfigurator: { channel in
+                channel.eventLoop.makeCompletedFuture { try speakHTTP1(channel, clock) }
+            }
+        )
+    }
+
+    private func speakHTTP1(_ channel: any Channel, _ clock: RestingClock?) throws {
+        let pipeline = channel.pipeline.syncOperations
+        var encoding = HTTPResponseEncoder.Configuration()
+        encoding.automaticallySetFramingHeaders = settings.framesAnswers
+        let heads = settings.headLimit.map(HeadTimer.init)
+        if let heads { try pipeline.addHandler(heads) }
+        try pipeline.configureHTTPServerPipeline(
+            withErrorHandling: false,
+            // `HTTPTypes` allows only valid field values.
+            withOutboundHeaderValidation: false,
+            withEncoderConfiguration: encoding,
+            withDecoderLimitConfiguration: settings.headLimits.forDecoder
+        )
+        try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: settings.tls != nil))
+        let handler = RequestHandler(service, connection: channel, idle: IdleTimer(limit: settings.idleLimit))
+        (handler.clock, handler.heads) = (clock, heads)
+        try pipeline.addHandler(handler)
+    }
+
+    /// HTTP/2 (RFC 9113): one request per stream.
+    private func speakHTTP2(_ channel: any Channel) throws {
+        // A half-closed HTTP/2 connection has no stream left to end.
+        try channel.syncOptions?.setOption(.allowRemoteHalfClosure, value: false)
+        let management = NIOHTTP2ServerConnectionManagementHandler(
+            eventLoop: channel.eventLoop,
+            configuration: .init(maxIdleTime: nil, maxAge: nil, maxGraceTime: nil, keepalive: nil)
+        )
+        let pipeline = channel.pipeline.syncOperations
+        _ = try pipeline.configureHTTP2Pipeline(
+            mode: .server,
+            connectionConfiguration: .init(),
+            streamConfiguration: .init(),
+            streamDelegate: management.http2StreamDelegate
+        ) { stream in
+            stream.eventLoop.makeCompletedFuture {
+                let pipeline = stream.pipeline.syncOperations
+                try pipeline.addHandler(HTTP2FramePayloadToHTTPServerCodec())
+                try pipeline.addHandler(RequestHandler(service, connection: channel, idle: nil))
+            }
+        }
+        try pipeline.addHandler(management)
+        try pipeline.addHandler(CloseOnError())
+    }
+}
+
+/// Closes a connection after a protocol error; HTTP/2 has sent the peer the reason by then (RFC 9113 5.4.1).
+private final class CloseOnError: ChannelInboundHandler {
+    typealias InboundIn = Any
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        context.close(promise: nil)
+    }
+}

@@ -1,0 +1,126 @@
+import COpenSSL
+import Glibc
+import Values
+
+package enum TLSOutcome {
+    case done(Int)
+    case wantsRead
+    case wantsWrite
+    case closed
+    /// The peer reset the connection, or closed it without a TLS close.
+    case reset
+    case failed
+}
+
+/// One TLS connection over a socket that its caller owns; released by `free`.
+package struct TLSConnection {
+    private let ssl: OpaquePointer
+
+    /// nil when memory is out, or when OpenSSL refuses the name to verify: it would then verify no name.
+    ///
+    /// With `wantsHTTP2` false HTTP/2 is not offered, even where other connections of the context offer it.
+    package init?(_ shared: TLSContext, descriptor: Int32, host: String, session: TLSSession?, wantsHTTP2: Bool) {
+        guard let ssl = SSL_new(shared.context) else { return nil }
+        self.ssl = ssl
+        guard let bio = SocketBIO.new(descriptor) else {
+            SSL_free(ssl)
+            return nil
+        }
+        // The BIO's only reference serves as both its reading and its writing side.
+        SSL_set_bio(ssl, bio, bio)
+        guard Self.expect(host, of: ssl, verifies: shared.verifies) else {
+            SSL_free(ssl)
+            return nil
+        }
+        if !wantsHTTP2 { TLSContext.offer(http2: false, SSL_set_alpn_protos, ssl) }
+        if let session { SSL_set_session(ssl, session.session) }
+    }
+
+    /// Sets the expected peer; false when OpenSSL refuses.
+    private static func expect(_ host: String, of ssl: OpaquePointer, verifies: Bool) -> Bool {
+        if SocketAddress.isNumeric(host) {
+            return !verifies || X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(ssl), host) == 1
+        }
+        podswarm_tls_set_server_name(ssl, host)
+        guard verifies else { return true }
+        SSL_set_hostflags(ssl, UInt32(X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS))
+        return SSL_set1_host(ssl, host) == 1
+    }
+
+    package func handshake() -> TLSOutcome {
+        ERR_clear_error()
+        return outcome(SSL_connect(ssl))
+    }
+
+    package func read(into buffer: UnsafeMutableRawBufferPointer) -> TLSOutcome {
+        ERR_clear_error()
+        return outcome(SSL_read(ssl, buffer.baseAddress, Int32(clamping: buffer.count)))
+    }
+
+    /// Moment of CLOCK_REALTIME, in nanoseconds, at which the kernel received the last bytes read; 0 where unknown.
+    ///
+    /// A record that was read ahead came no later.
+    package var lastReceipt: Int64 { SocketBIO.lastReceipt(SSL_get_rbio(ssl)) }
+
+    package func write(_ bytes: UnsafeRawBufferPointer) -> TLSOutcome {
+        ERR_clear_error()
+        return outcome(SSL_write(ssl, bytes.baseAddress, Int32(clamping: bytes.count)))
+    }
+
+    /// Whether the peer chose HTTP/2 by ALPN (RFC 7301).
+    package var choseHTTP2: Bool {
+        var name: UnsafePointer<UInt8>?
+        var count: UInt32 = 0
+        SSL_get0_alpn_selected(ssl, &name, &count)
+        return UnsafeBufferPointer(start: name, count: Int(count)).elementsEqual("h2".utf8)
+    }
+
+    /// Whether bytes of the peer wait in OpenSSL, where epoll cannot see them.
+    package var hasPending: Bool { SSL_has_pending(ssl) == 1 }
+
+    package func explanation() -> String {
+        let verification = SSL_get_verify_result(ssl)
+        // Without verification, a bad verification result is not why the handshake failed.
+        guard verification == X509_V_OK || SSL_get_verify_mode(ssl) == SSL_VERIFY_NONE else {
+            return X509_verify_cert_error_string(verification).map { String(cString: $0) } ?? ""
+        }
+        return OpenSSLError.takeText()
+    }
+
+    /// Whether the peer sent something after the bytes read: a close, or data that was not asked for.
+    package var hasMore: Bool {
+        guard hasPending else { return false }
+        ERR_clear_error()
+        var byte: UInt8 = 0
+        let code = SSL_peek(ssl, &byte, 1)
+        return code > 0 || SSL_get_error(ssl, code) != SSL_ERROR_WANT_READ
+    }
+
+    /// The session for another connection to resume; nil if the peer has given none.
+    package func takeSession(of peer: ObjectIdentifier) -> TLSSession? {
+        guard let current = SSL_get_session(ssl), SSL_SESSION_is_resumable(current) == 1,
+            let session = SSL_get1_session(ssl)
+        else { return nil }
+        return TLSSession(session, of: peer)
+    }
+
+    /// Sends the TLS close, if that is possible without waiting.
+    package func sayGoodbye() {
+        ERR_clear_error()
+        SSL_shutdown(ssl)
+    }
+
+    package func free() { SSL_free(ssl) }
+
+    private func outcome(_ code: Int32) -> TLSOutcome {
+        guard code <= 0 else { return .done(Int(code)) }
+        switch SSL_get_error(ssl, code) {
+        case SSL_ERROR_WANT_READ: return .wantsRead
+        case SSL_ERROR_WANT_WRITE: return .wantsWrite
+        case SSL_ERROR_ZERO_RETURN: return .closed
+        case SSL_ERROR_SYSCALL: return .reset
+        case SSL_ERROR_SSL where ERR_GET_REASON(ERR_peek_error()) == SSL_R_UNEXPECTED_EOF_WHILE_READING: return .reset
+        default: return .failed
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package import AdServing
+package import HLS
+package import Profile
+
+/// Reads the breaks that a live playlist announces by EXT-X-DATERANGE.
+package struct AnnouncedBreaks: Sendable {
+    /// Nil selects the ranges with SCTE35-OUT.
+    private let classAttribute: String?
+    private let fallbackDuration: Duration
+
+    package init(classAttribute: String?, fallbackDuration: Duration) {
+        self.classAttribute = classAttribute
+        self.fallbackDuration = fallbackDuration
+    }
+
+    /// Nil for a plan whose breaks come from elsewhere.
+    package init?(_ plan: BreakPlan) {
+        for case .dateRange(let classAttribute) in plan.source.each {
+            self.init(classAttribute: classAttribute, fallbackDuration: plan.podDuration)
+            return
+        }
+        return nil
+    }
+
+    /// Sorted by start.
+    package func breaks(in playlist: MediaPlaylist) -> [ScheduledBreak] {
+        playlist.dateRanges.compactMap(scheduled).sorted { $0.start < $1.start }
+    }
+
+    private func scheduled(_ range: DateRange) -> ScheduledBreak? {
+        let isBreak = classAttribute.map { $0 == range.classAttribute } ?? (range.scte35Out != nil)
+        guard isBreak, let start = range.startDate else { return nil }
+        return ScheduledBreak(
+            start: start,
+            duration: range.duration ?? range.plannedDuration ?? fallbackDuration,
+            key: range.id,
+            ordinal: Self.trailingNumber(of: range.id) ?? 1,
+            dateRangeID: range.id,
+            scte35: range.scte35Out.flatMap(SpliceText.base64)
+        )
+    }
+
+    /// Number at the end of an id; nil without one, and on overflow.
+    private static func trailingNumber(of id: String) -> Int? {
+        let bytes = id.utf8
+        var start = bytes.endIndex
+        while start > bytes.startIndex, Self.digit(bytes[bytes.index(before: start)]) != nil {
+            start = bytes.index(before: start)
+        }
+        guard start < bytes.endIndex else { return nil }
+        var number = 0
+        for byte in bytes[start...] {
+            let tens = number.multipliedReportingOverflow(by: 10)
+            let sum = tens.partialValue.addingReportingOverflow(Self.digit(byte) ?? 0)
+            guard !tens.overflow, !sum.overflow else { return nil }
+            number = sum.partialValue
+        }
+        return number
+    }
+
+    private static func digit(_ byte: UInt8) -> Int? {
+        let value = byte &- UInt8(ascii: "0")
+        return value <= 9 ? Int(value) : nil
+    }
+}

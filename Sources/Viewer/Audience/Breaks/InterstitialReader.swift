@@ -1,0 +1,139 @@
+package import AdServing
+package import HLS
+package import Profile
+import Values
+
+/// Reads the breaks of successive versions of live playlists, each version once for all viewers of a loop.
+///
+/// Confined to its loop. Unchanged breaks stay the same object, so that a viewer detects a change by one comparison.
+package final class InterstitialReader {
+    /// Limit of playlists kept: enough for one per viewer of a loop and its renditions, since a target may give each session
+    /// its own.
+    ///
+    /// Beyond it all are read anew, which loses facts of earlier versions.
+    private static let keptPlaylists = 65_536
+
+    private let plan: BreakPlan
+    private let runStart: WallTime
+    private let playedAddress: PlayedAddress
+    private var playlists: [String: PlaylistReader] = [:]
+
+    /// Nil for a plan whose viewers look for neither interstitials nor stitched breaks.
+    ///
+    /// `runStart`, when the first viewer joins, is the instant under which pre-rolls are recorded.
+    package init?(_ plan: BreakPlan, runStart: WallTime, playedAddress: PlayedAddress = PlayedAddress()) {
+        guard plan.playsInterstitials || plan.recognisesStitched else { return nil }
+        self.plan = plan
+        self.runStart = runStart
+        self.playedAddress = playedAddress
+    }
+
+    /// Returns the object of the version before if nothing changed.
+    ///
+    /// For a delta update, `playlist` is the merged one.
+    package func schedule(in playlist: MediaPlaylist, url: String) -> BreakOffers {
+        if playlists.count >= Self.keptPlaylists, playlists[url] == nil {
+            playlists.removeAll()
+        }
+        return playlists[url, default: reader(of: url)].schedule(in: playlist, url: url)
+    }
+
+    private func reader(of url: String) -> PlaylistReader {
+        PlaylistReader(plan, runStart: runStart, playedAddress: playedAddress, url: url)
+    }
+}
+
+private struct PlaylistReader {
+    /// Ids are never used again (bis-22 section 4.4.5.1), so the oldest ones are forgotten.
+    private static let keptIDs = 256
+    /// Limit of tags read per version, the last in tag order, since each is searched for among the others.
+    private static let readTags = 1_024
+
+    private let fallbackDuration: Duration
+    private let runStart: WallTime
+    private let readsInterstitials: Bool
+    private var stitched: StitchedReader?
+    private var known: [String: ScheduledInterstitial] = [:]
+    private var latest = BreakOffers.empty
+
+    init(_ plan: BreakPlan, runStart: WallTime, playedAddress: PlayedAddress, url: String) {
+        fallbackDuration = plan.podDuration
+        self.runStart = runStart
+        readsInterstitials = plan.playsInterstitials
+        stitched =
+            plan.recognisesStitched
+            ? StitchedReader(
+                fallbackDuration: plan.podDuration,
+                ads: plan.stitchedAds,
+                playedAddress: playedAddress,
+                url: url
+            ) : nil
+    }
+
+    mutating func schedule(in playlist: MediaPlaylist, url: String) -> BreakOffers {
+        let listed = readsInterstitials ? interstitials(in: playlist, url: url) : []
+        let stitched = stitched?.breaks(in: playlist) ?? []
+        let isSame =
+            listed.elementsEqual(latest.interstitials, by: ===)
+            && stitched.elementsEqual(latest.stitched, by: ===)
+        if !isSame {
+            latest = BreakOffers(interstitials: listed, stitched: stitched)
+        }
+        return latest
+    }
+
+    private mutating func interstitials(in playlist: MediaPlaylist, url: String) -> [ScheduledInterstitial] {
+        let preloads = playlist.preloads(base: url).suffix(Self.readTags)
+        var found: [ScheduledInterstitial] = []
+        for interstitial in playlist.interstitials(base: url).suffix(Self.readTags) {
+            let preload = preloads.first { $0.match(interstitial) == .matches }
+            found.append(scheduled(interstitial, preload, in: playlist))
+        }
+        let listed = preloads.isEmpty ? [] : Set(playlist.dateRanges.map(\.id))
+        for preload in preloads where !listed.contains(preload.targetID) {
+            guard preload.targetClass == Interstitial.classAttribute else { continue }
+            found.append(scheduled(nil, preload, in: playlist))
+        }
+        if known.count > Self.keptIDs {
+            known = Dictionary(found.map { ($0.id, $0) }) { first, _ in first }
+        }
+        return found
+    }
+
+    private mutating func scheduled(_ interstitial: Interstitial?, _ preload: PreloadRange?, in playlist: MediaPlaylist)
+        -> ScheduledInterstitial
+    {
+        let id = interstitial?.id ?? preload?.targetID ?? ""
+        let start = interstitial.flatMap { self.start(of: $0, in: playlist) }
+        if let known = known[id], known.says(interstitial, preload, start: start) {
+            return known
+        }
+        // The date of a pre-roll is meaningless: each viewer reaches it when it joins.
+        let isCued = interstitial.map { $0.cue.contains(.pre) } ?? false
+        let from = isCued ? runStart : interstitial?.startDate ?? preload?.endDate ?? runStart
+        let duration = interstitial?.announcedDuration ?? fallbackDuration
+        let scheduled = ScheduledBreak(start: from, duration: duration, key: id, ordinal: 0, dateRangeID: id)
+        let new = ScheduledInterstitial(
+            tag: interstitial,
+            preload: preload,
+            start: start,
+            planned: PlannedBreak(scheduled, source: isCued ? .preRoll : .interstitial)
+        )
+        known[id] = new
+        return new
+    }
+
+    private func start(of interstitial: Interstitial, in playlist: MediaPlaylist) -> WallTime? {
+        if interstitial.cue.contains(.post) {
+            return playlist.hasEndList ? playlist.endProgramDate : nil
+        }
+        guard interstitial.snap.contains(.out) else { return interstitial.startDate }
+        // Past the live edge the boundary is not known yet.
+        guard let edge = playlist.endProgramDate, interstitial.startDate <= edge else { return interstitial.startDate }
+        // The boundary stays the same after its segment has left the window.
+        if let first = playlist.programDate(at: 0), interstitial.startDate < first {
+            return known[interstitial.id]?.start ?? interstitial.startDate
+        }
+        return playlist.nearestBoundary(to: interstitial.startDate) ?? interstitial.startDate
+    }
+}

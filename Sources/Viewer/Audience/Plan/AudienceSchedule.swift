@@ -1,0 +1,128 @@
+import AdServing
+package import Profile
+package import Values
+
+/// Join and leave times of all planned viewers: equal for a plan, a seed and a start in every process, so that each of several
+/// processes knows its own part.
+///
+/// Viewers that leave are not replaced. A returning user is a new viewer with a number and a session of its own. Churn comes on
+/// top: a replacement takes the place of its viewer here.
+package struct AudienceSchedule: Sendable {
+    package struct Visit: Sendable, Equatable {
+        package var number: Int
+        /// Nanoseconds from the start of the run.
+        package var joinsAt: Int64
+        /// `Int64.max` for a viewer that stays.
+        package var leavesAt: Int64
+
+        package init(number: Int, joinsAt: Int64, leavesAt: Int64 = .max) {
+            self.number = number
+            self.joinsAt = joinsAt
+            self.leavesAt = leavesAt
+        }
+    }
+
+    /// Sorted by `joinsAt`.
+    package private(set) var visits: [Visit]
+    /// First number that no planned viewer has.
+    package private(set) var nextNumber: Int
+
+    /// Computes the whole audience.
+    ///
+    /// `runStart` is when the first viewer joins; breaks may be at instants of the wall clock.
+    package init(_ plan: LoadPlan, runStart: WallTime) {
+        let audience = plan.audience
+        let stays = AudienceCurve(viewers: audience.viewers, points: audience.points).stays(seed: plan.seed)
+        visits = stays.enumerated().map { Visit(number: $0, joinsAt: $1.from, leavesAt: $1.until) }
+        nextNumber = visits.count
+        guard let curve = audience.curve else { return }
+        let end = plan.duration.nanosecondsHeld
+        if let regions = curve.regions {
+            move(by: regions, AudienceTraits(audience, seed: plan.seed))
+        }
+        visits.removeAll { $0.joinsAt >= end || $0.joinsAt >= $0.leavesAt }
+        if let leaves = curve.breakLeaves {
+            var absences = BreakAbsences(visits, nextNumber: nextNumber, seed: plan.seed, end: end)
+            for pause in Self.breaks(of: plan, leaves, runStart: runStart) { absences.pass(pause, leaves) }
+            (visits, nextNumber) = (absences.visits, absences.nextNumber)
+        }
+        visits.sort { ($0.joinsAt, $0.number) < ($1.joinsAt, $1.number) }
+    }
+
+    private mutating func move(by regions: CurvePlan.Regions, _ traits: AudienceTraits) {
+        let offsets = regions.offsets.mapValues(\.nanosecondsHeld)
+        for index in visits.indices {
+            let region = traits.values(ofViewer: visits[index].number)[regions.trait]
+            guard let offset = region.flatMap({ offsets[$0] }) else { continue }
+            visits[index].joinsAt = visits[index].joinsAt.addingClamped(offset)
+            visits[index].leavesAt = visits[index].leavesAt.addingClamped(offset)
+        }
+    }
+
+    /// Nanoseconds from the start of the run.
+    private static func breaks(of plan: LoadPlan, _ leaves: BreakLeaves, runStart: WallTime) -> [Range<Int64>] {
+        let length = plan.breaks.podDuration.nanosecondsHeld
+        if let instants = leaves.instants {
+            return instants.map { $0.nanosecondsHeld..<$0.nanosecondsHeld.addingClamped(length) }
+        }
+        let calendar = BreakCalendar(plan.breaks, runStart: runStart)
+        guard !calendar.countsFromClick else { return [] }
+        let (timebase, end) = (Timebase(start: .zero, wallStart: runStart), plan.duration.nanosecondsHeld)
+        var breaks: [Range<Int64>] = []
+        var last = WallTime(microseconds: runStart.microseconds.subtractingClamped(1))
+        while let next = calendar.nextBreak(after: last, clickedAt: runStart, isFirst: true) {
+            let start = timebase.instant(of: next.start).nanoseconds
+            guard start < end else { break }
+            breaks.append(start..<start.addingClamped(next.duration.nanosecondsHeld))
+            last = next.start
+        }
+        return breaks
+    }
+}
+
+extension AudienceSchedule {
+    /// Viewers of one of the processes or loops that run the plan together, in the same order.
+    package func part(_ isIn: (Int) -> Bool) -> AudienceSchedule {
+        var part = self
+        part.visits.removeAll { !isIn($0.number) }
+        return part
+    }
+
+    /// Peak of concurrent viewers.
+    package var most: Int {
+        let leaves = sortedLeaves
+        var (most, gone) = (0, 0)
+        for (joined, visit) in visits.enumerated() {
+            while gone < leaves.count, leaves[gone] <= visit.joinsAt { gone += 1 }
+            most = max(most, joined + 1 - gone)
+        }
+        return most
+    }
+
+    /// Number of viewers over a run, at most `limit` steps of whole tenths of a second.
+    package func course(over run: Duration, steps limit: Int = 600) -> AudienceCourse {
+        let tenth: Int64 = 100_000_000
+        let end = run.nanosecondsHeld
+        let step = max(tenth, (end / Int64(max(1, limit)) + tenth - 1) / tenth * tenth)
+        let leaves = sortedLeaves
+        var (joined, gone) = (0, 0)
+        let viewers = stride(from: 0, through: end, by: Int(step)).map { instant in
+            while joined < visits.count, visits[joined].joinsAt <= instant { joined += 1 }
+            while gone < leaves.count, leaves[gone] <= instant { gone += 1 }
+            return joined - gone
+        }
+        return AudienceCourse(step: .nanoseconds(step), viewers: viewers)
+    }
+
+    private var sortedLeaves: [Int64] { visits.lazy.map(\.leavesAt).filter { $0 < .max }.sorted() }
+}
+
+package struct AudienceCourse: Sendable, Equatable {
+    package var step: Duration
+    package var viewers: [Int]
+
+    package init(step: Duration, viewers: [Int]) {
+        self.step = step
+        self.viewers = viewers
+    }
+}

@@ -1,0 +1,104 @@
+package import AdServing
+package import Profile
+
+/// Headers and parameters that the viewers of a plan must send to the embedded origin.
+///
+/// Contains only fields with traits and those of session updates, since nothing else differs between viewers.
+package struct PlannedFields: Sendable {
+    private struct Field {
+        var counted: CountedField
+        /// From the profile, with traits in braces.
+        var text: String
+    }
+
+    private var fields: [Field] = []
+    private let traits: AudienceTraits
+    private let updates: SessionUpdates?
+    private let keepsCookies: Bool
+
+    package init(_ plan: LoadPlan) {
+        traits = AudienceTraits(plan.audience, seed: plan.seed)
+        keepsCookies = plan.connection.keepsCookies
+        guard case .embedded(let origin) = plan.target else {
+            updates = nil
+            return
+        }
+        let session = origin.session
+        updates = SessionUpdates(session, seed: plan.seed)
+        for (name, text) in plan.connection.headers { add(.header, name.lowercased(), text, secrets: plan.secrets) }
+        // In its other shapes the origin has parameters of their own.
+        if origin.shape == .podServing {
+            for (name, text) in session.adTagParameters { add(.registration, name, text, secrets: plan.secrets) }
+            if let text = session.custParams {
+                add(.pod, WireName.customParametersParameter, text, secrets: plan.secrets)
+            }
+            addUpdates(of: session, secrets: plan.secrets)
+        }
+        fields.sort { $0.counted.title < $1.counted.title }
+    }
+
+    private mutating func addUpdates(of session: SessionPlan, secrets: Set<String>) {
+        guard let plan = updates?.plan else { return }
+        if plan.extent == .all {
+            for (name, text) in session.adTagParameters where plan.adTagParameters[name] == nil {
+                add(.update, name, text, secrets: secrets)
+            }
+        }
+        for (name, text) in plan.adTagParameters { append(.update, name, text, secrets: secrets) }
+    }
+
+    private mutating func add(_ place: CountedField.Place, _ name: String, _ text: String, secrets: Set<String>) {
+        guard !traits.isEmpty, !traits.placeholders(in: text).isEmpty else { return }
+        append(place, name, text, secrets: secrets)
+    }
+
+    private mutating func append(_ place: CountedField.Place, _ name: String, _ text: String, secrets: Set<String>) {
+        let isSecret = Redaction.hidesValues(of: name) || secrets.contains { !$0.isEmpty && text.contains($0) }
+        fields.append(Field(counted: CountedField(place, name, showsValues: !isSecret), text: text))
+    }
+
+    package var counted: [CountedField] { fields.map(\.counted) }
+
+    /// Differences between what viewers sent and the plan, as sentences; each is a defect of podswarm.
+    ///
+    /// `cookies` counts returned cookies; nil if the origin sets none.
+    package func defects(in told: [String: ToldCount], cookies: CookieCount? = nil) -> [String] {
+        var defects = fields.flatMap { self.defects($0, told[$0.counted.title]) }
+        guard let cookies else { return defects }
+        if cookies.foreign > 0 { defects.append("\(cookies.foreign) requests brought a cookie of another viewer") }
+        if !keepsCookies, cookies.returned > 0 {
+            defects.append("\(cookies.returned) requests brought a cookie, though viewers keep none")
+        }
+        return defects
+    }
+
+    private func defects(_ field: Field, _ count: ToldCount?) -> [String] {
+        let title = field.counted.title
+        guard let count else { return ["the origin did not count \(title)"] }
+        var defects: [String] = []
+        if count.requestsWithout > 0 { defects.append("\(count.requestsWithout) requests came without \(title)") }
+        if count.changed > 0 {
+            defects.append(
+                "\(count.changed) requests said something else in \(title) than their viewer had said before"
+            )
+        }
+        if digest(of: field, count.viewers).text != count.digest {
+            defects.append("viewers said something else in \(title) than is planned")
+        }
+        guard field.counted.place == .update, let updates else { return defects }
+        let strangers = count.viewers.joined().count { !updates.concern(viewer: Int(clamping: $0)) }
+        if strangers > 0 { defects.append("\(strangers) viewers said something in \(title) who were not to") }
+        return defects
+    }
+
+    private func digest(of field: Field, _ viewers: [ClosedRange<UInt64>]) -> ToldDigest {
+        var digest = ToldDigest()
+        for viewer in viewers.joined() {
+            let text = traits.identity(ofViewer: Int(clamping: viewer)).filled(field.text)
+            // The origin undoes the encoding of the body, and not that within it.
+            let isInBody = field.counted.place == .registration || field.counted.place == .update
+            digest.add(isInBody ? RegistrationRequest.value(text, of: field.counted.name) : text, of: viewer)
+        }
+        return digest
+    }
+}

@@ -1,0 +1,153 @@
+package import AdServing
+package import Profile
+package import Values
+
+// Requests of a viewer for its session, its channel and its pods.
+extension ViewerPlan {
+    package func identity(of number: Int) -> ViewerIdentity {
+        traits.identity(ofViewer: number)
+    }
+
+    package func primaryID(of number: Int) -> String { ViewerIdentity.primaryID(number: number, seed: seed) }
+
+    func filled(_ text: String, viewer number: Int) -> String {
+        text.utf8.contains(UInt8(ascii: "{")) ? identity(of: number).filled(text) : text
+    }
+
+    private func filled(url text: String, viewer number: Int) -> String {
+        text.utf8.contains(UInt8(ascii: "{")) ? identity(of: number).filled(url: text) : text
+    }
+
+    /// Session request of a viewer; nil if the target has no sessions.
+    ///
+    /// `server` is an index into the ad servers; the second is the fail-over. `isUpdated` registers with the values of an
+    /// earlier update. A token is valid from `now`.
+    package func sessionRequest(
+        of number: Int,
+        server: Int,
+        isUpdated: Bool = false,
+        now: WallTime
+    ) -> SessionRequest? {
+        guard adapter.hasSession else { return nil }
+        if let request = adapter.sessionRequest(of: identity(of: number)) {
+            return request
+        }
+        let registration = self.registration(of: number, isUpdated: isUpdated, now: now)
+        let host = adServers.indices.contains(server) ? adServers[server] : ""
+        return SessionRequest(.post, url: host + registration.path(), body: registration.formBody())
+    }
+
+    /// Nil for pod serving, whose path is the ad server's own, and without sessions.
+    package func sessionURL(of number: Int) -> String? { adapter.sessionRequest(of: identity(of: number))?.url }
+
+    /// Session update of a viewer; a POST like registrations, since no source specifies a method.
+    ///
+    /// `url` is the `session_update_url` of its session. A token is valid from `now`.
+    package func sessionUpdate(of number: Int, url: String, now: WallTime) -> SessionRequest {
+        var registration = self.registration(of: number, isUpdated: true, now: now)
+        if updates?.plan.extent == .changed {
+            registration.adTagParameters = updates?.told(by: identity(of: number)) ?? [:]
+            registration.authToken = nil
+        }
+        guard updates?.plan.body == .json else {
+            return SessionRequest(.post, url: url, body: registration.formBody())
+        }
+        return SessionRequest(
+            .post,
+            url: url,
+            body: registration.jsonBody(),
+            contentType: WireName.jsonContentType
+        )
+    }
+
+    /// URL of a viewer's channel; nil while it depends on a session that is not there yet.
+    package func contentURL(of number: Int, streamID: StreamID?) -> String? {
+        guard streamID != nil || !adapter.contentNeedsSession else { return nil }
+        switch adapter {
+        case .podServing: return filled(url: contentURL, viewer: number)
+        case .mediaTailor, .eyevinnProxy, .urlTemplates:
+            return adapter.contentURL(of: identity(of: number), streamID: streamID)
+        }
+    }
+
+    /// Pod URL of a target with URL templates; nil for any other target.
+    package func templatePodURL(_ planned: PlannedBreak, streamID: StreamID, viewer: Int) -> String? {
+        guard case .urlTemplates(let target) = adapter else { return nil }
+        let name: String
+        switch planned.identifier {
+        case .sequence(let number): name = String(number)
+        case .adBreakID(let text): name = text
+        }
+        return target.podURL(
+            of: identity(of: viewer),
+            streamID: streamID,
+            breakID: name,
+            startSeconds: planned.scheduled.start.microseconds / 1_000_000,
+            durationMilliseconds: planned.scheduled.duration.nanosecondsHeld / 1_000_000,
+            scte35: planned.scheduled.scte35
+        )
+    }
+}
+
+extension TargetPlan {
+    /// Whether metadata lists whole media ids; false for targets whose documents do not say so.
+    var listsWholeMediaIDs: Bool {
+        switch self {
+        case .embedded(let origin): origin.mediaIDs == .whole
+        case .podServing(let target): target.mediaIDs == .whole
+        case .mediaTailor, .eyevinnProxy, .urlTemplates: false
+        }
+    }
+}
+
+extension TargetAdapter {
+    /// Nil for the embedded origin, whose address is unknown before it runs.
+    ///
+    /// `traits` are the names allowed in braces.
+    package init?(_ target: TargetPlan, traits: [String] = []) {
+        switch target {
+        case .embedded: return nil
+        case .podServing: self = .podServing
+        case .mediaTailor(let plan):
+            self = .mediaTailor(
+                MediaTailorTarget(
+                    server: plan.server,
+                    asset: plan.asset,
+                    session: plan.session,
+                    adsParameters: plan.adsParameters,
+                    manifestParameters: plan.manifestParameters,
+                    reporting: plan.reporting
+                )
+            )
+        case .eyevinnProxy(let plan):
+            self = .eyevinnProxy(EyevinnProxyTarget(master: plan.master, parameters: plan.parameters))
+        case .urlTemplates(let plan):
+            guard let target = URLTemplateTarget(plan, traits: traits) else { return nil }
+            self = .urlTemplates(target)
+        }
+    }
+}
+
+extension URLTemplateTarget {
+    /// Nil for templates that the profile's reader would have rejected.
+    package init?(_ plan: URLTemplatesPlan, traits: [String] = []) {
+        var session: Session?
+        if let asked = plan.session {
+            guard let url = URLTemplate(asked.url, traits: traits), let streamID = JSONPointer(asked.streamID) else {
+                return nil
+            }
+            session = Session(
+                method: asked.method == .get ? .get : .post,
+                url: url,
+                body: asked.body.map { URLTemplate(body: $0, traits: traits) },
+                contentType: asked.contentType,
+                streamID: streamID,
+                content: asked.content.flatMap { JSONPointer($0) }
+            )
+        }
+        let content = plan.content.flatMap { URLTemplate($0, traits: traits) }
+        let pod = plan.pod.flatMap { URLTemplate($0, traits: traits) }
+        guard (content == nil) == (plan.content == nil), (pod == nil) == (plan.pod == nil) else { return nil }
+        self.init(session: session, content: content, pod: pod, sessionEndStatuses: Set(plan.sessionEnds))
+    }
+}

@@ -1,0 +1,211 @@
+package import AdServing
+package import HLS
+package import Profile
+package import Values
+
+/// State shared by all viewers of a run, computed once before the first joins.
+package final class ViewerPlan: Sendable {
+    package let timebase: Timebase
+    package let endsAt: Instant
+    package let seed: UInt64
+    /// Channel of every viewer, unless the target gives each its own.
+    package let contentURL: String
+    package let adapter: TargetAdapter
+    /// Registrations go to the first; the second, if any, is the fail-over.
+    package let adServers: [String]
+    package let event: NetworkEvent
+    package let session: SessionPlan
+    package let updates: SessionUpdates?
+    /// Whether metadata lists whole media ids, instead of prefixes.
+    package let listsWholeMediaIDs: Bool
+    /// Names of the cookies that identify a session; nil: those with `session` in their names.
+    package let sessionCookies: [String]?
+    package let playback: PlaybackPlan
+    package let impressions: ImpressionPlan
+    /// At least one.
+    package let personas: [PersonaShare]
+    /// In the order of `personas`.
+    package let playbackFacts: [PlaybackFacts]
+    package let breaks: BreakPlan
+    package let pods: PodPlan
+    package let audience: AudiencePlan
+    package let traits: AudienceTraits
+    package let matching: Matching
+    /// Parts of URLs that identify what is played.
+    package let playedAddress: PlayedAddress
+    /// Parts of URLs that identify slate.
+    package let slate: SlatePattern
+    package let pictureInPicture: PictureInPicturePlan
+    /// Behaviour of users whose player shows nothing; nil: they wait, and a stopped player is restarted at once.
+    package let abandonment: AbandonmentPlan?
+    package let calendar: BreakCalendar
+    /// Time for a viewer to join before breaks are due for it, in nanoseconds.
+    package let joiningNanoseconds: Int64 = 5_000_000_000
+    package let breakBook: BreakBook
+    /// Mean stay of a viewer in nanoseconds; nil if viewers stay until the end.
+    package let meanStay: Int64?
+    package let leadNanoseconds: Int64
+    package let graceNanoseconds: Int64
+    /// Limit for the time that a pod's answers wait in their sockets, in total, before the viewer counts as delayed by
+    /// podswarm.
+    package let handlingNanoseconds: Int64
+    package let jitterNanoseconds: Int64
+    package let preconnectNanoseconds: Int64
+    package let playoutLimitNanoseconds: Int64?
+
+    package init(_ plan: LoadPlan, endpoints: TargetEndpoints, timebase: Timebase) {
+        self.timebase = timebase
+        endsAt = timebase.start.later(by: plan.duration.nanosecondsHeld)
+        seed = plan.seed
+        contentURL = endpoints.contentURL
+        adapter = endpoints.adapter
+        adServers = endpoints.adServers
+        session = endpoints.session
+        updates = SessionUpdates(endpoints.session, seed: plan.seed)
+        listsWholeMediaIDs = plan.target.listsWholeMediaIDs
+        sessionCookies = plan.target.sessionCookies
+        event = NetworkEvent(
+            networkCode: endpoints.session.networkCode,
+            customAssetKey: endpoints.session.customAssetKey
+        )
+        playback = plan.playback
+        impressions = plan.impressions
+        personas =
+            plan.audience.personas.isEmpty
+            ? [PersonaShare(.ofProfile(plan.playback), share: 1)] : plan.audience.personas
+        playbackFacts = personas.map { PlaybackFacts($0.persona) }
+        breaks = plan.breaks
+        pods = plan.pods
+        audience = plan.audience
+        traits = AudienceTraits(plan.audience, seed: plan.seed)
+        matching = Matching(plan.pods, personas: personas.map(\.persona.name), traits: traits)
+        playedAddress = PlayedAddress(
+            ignoring: plan.pods.ignoredAddressParts,
+            keeping: Set(plan.pods.keptParameters)
+        )
+        slate = plan.pods.slate.isEmpty ? .usual : SlatePattern(plan.pods.slate)
+        pictureInPicture = plan.audience.pictureInPicture
+        abandonment = plan.audience.abandonment
+        let called = CalledBreaks()
+        calendar = BreakCalendar(plan.breaks, runStart: timebase.wallStart, called: called)
+        breakBook = BreakBook(calendar, called: called)
+        let churn = plan.audience.churnPerMinute
+        meanStay = churn > 0 ? Int64(min(60e9 / churn, 1e18)) : nil
+        leadNanoseconds = plan.breaks.lead.nanosecondsHeld
+        graceNanoseconds = plan.breaks.grace.nanosecondsHeld
+        handlingNanoseconds = plan.generator.maximumHandling.nanosecondsHeld
+        jitterNanoseconds = plan.breaks.jitter.nanosecondsHeld
+        preconnectNanoseconds = plan.breaks.preconnect.nanosecondsHeld
+        playoutLimitNanoseconds = plan.playback.playoutLimit?.nanosecondsHeld
+    }
+
+    package var readsTimedMetadata: Bool { playback.readsTimedMetadata && impressions == .allowed }
+
+    /// Whether a viewer is in the share that reads them; equal for a number in every run of one seed.
+    package func readsTimedMetadata(_ number: Int) -> Bool {
+        var chance = ViewerChance(seed: seed &+ 0x5449_4D45, viewer: number)
+        return chance.happens(playback.timedMetadataShare)
+    }
+
+    /// Index into `personas`: by share, and equal for a number in every run of one seed.
+    package func personaIndex(ofViewer number: Int) -> UInt8 {
+        UInt8(clamping: personas.index(ofViewer: number, seed: seed))
+    }
+
+    /// Index of the variant that a viewer plays among `indices`; equal in every run of one seed.
+    package func variant(of multivariant: MultivariantPlaylist, among indices: [Int], viewer number: Int) -> Int? {
+        let variants = multivariant.variants
+        guard !indices.isEmpty else { return nil }
+        switch playback.variant {
+        case .first: return indices.first
+        case .highest: return indices.max { variants[$0].bandwidth < variants[$1].bandwidth }
+        case .lowest: return indices.min { variants[$0].bandwidth < variants[$1].bandwidth }
+        case .random:
+            var own = ViewerChance(seed: seed &+ 0x5641_5249, viewer: number)
+            return indices[Int(own.next() % UInt64(indices.count))]
+        }
+    }
+
+    /// `isUpdated`: with the values of the viewer's session update.
+    func registration(of number: Int, isUpdated: Bool, now: WallTime) -> RegistrationRequest {
+        var parameters = session.adTagParameters.mapValues { filled($0, viewer: number) }
+        if isUpdated, let updates { parameters.merge(updates.told(by: identity(of: number))) { $1 } }
+        return RegistrationRequest(
+            event: event,
+            adTagParameters: parameters,
+            authToken: session.authTokenKey.map { key in
+                AuthToken.sign(
+                    fields: [
+                        WireName.Token.customAssetKey: event.customAssetKey,
+                        WireName.Token.expiry: expiry(from: now),
+                        WireName.Token.networkCode: event.networkCode,
+                    ],
+                    key: key
+                )
+            }
+        )
+    }
+
+    /// URL of a pod.
+    ///
+    /// Uses the break's own splice if it has one, else the session's.
+    package func podURL(_ planned: PlannedBreak, streamID: StreamID, viewer: Int) -> String {
+        if let url = templatePodURL(planned, streamID: streamID, viewer: viewer) {
+            return url
+        }
+        var request = PodManifestRequest(
+            event: event,
+            identifier: planned.identifier,
+            streamID: streamID,
+            podDuration: planned.scheduled.duration,
+            custParams: session.custParams.map { filled($0, viewer: viewer) },
+            scte35: planned.scheduled.scte35 ?? session.scte35
+        )
+        request.authToken = session.authTokenKey.map { podToken(request, of: planned.scheduled, key: $0) }
+        return (adServers.first ?? "") + request.pathAndQuery()
+    }
+
+    private func podToken(_ request: PodManifestRequest, of scheduled: ScheduledBreak, key: String) -> String {
+        var fields = [
+            WireName.Token.customAssetKey: event.customAssetKey,
+            WireName.Token.expiry: expiry(from: scheduled.start),
+            WireName.Token.networkCode: event.networkCode,
+            WireName.Token.podDuration: String(scheduled.duration.nanosecondsHeld / 1_000_000),
+        ]
+        switch request.identifier {
+        case .sequence(let number): fields[WireName.Token.podID] = String(number)
+        case .adBreakID(let name): fields[WireName.Token.adBreakID] = name
+        }
+        fields[WireName.customParametersParameter] = request.custParams
+        fields[WireName.scte35Parameter] = request.scte35
+        return AuthToken.sign(fields: fields, key: key)
+    }
+
+    private func expiry(from instant: WallTime) -> String {
+        String((instant + session.authTokenValidity).microseconds / 1_000_000)
+    }
+}
+
+package struct TargetEndpoints: Sendable, Equatable {
+    package var contentURL: String
+    /// Scheme, host and port; the primary first.
+    package var adServers: [String]
+    package var session: SessionPlan
+    /// Whether the target is podswarm's own origin, which gets the viewer's number in each request.
+    package var identifiesViewers: Bool
+    package var adapter: TargetAdapter
+
+    package init(
+        contentURL: String,
+        adServers: [String],
+        session: SessionPlan,
+        identifiesViewers: Bool,
+        adapter: TargetAdapter = .podServing
+    ) {
+        self.adapter = adapter
+        self.contentURL = contentURL
+        self.adServers = adServers
+        self.session = session
+        self.identifiesViewers = identifiesViewers
+    }
+}

@@ -1,0 +1,167 @@
+package import AdServing
+package import HLS
+package import Values
+
+package struct BreakNotice: Sendable, Equatable {
+    package let scheduled: ScheduledBreak
+    /// End of the break as the version announces it, an early return included.
+    package let end: WallTime
+    /// Hash of `attributes`.
+    package let fingerprint: UInt64
+    /// Attributes that must be equal for every viewer; empty for a break without a date range.
+    package let attributes: [String: String]
+    /// Dates and durations among them, in microseconds.
+    package let times: [String: Int64]
+
+    package init(
+        _ scheduled: ScheduledBreak,
+        end: WallTime,
+        attributes: [String: String],
+        times: [String: Int64] = [:]
+    ) {
+        self.scheduled = scheduled
+        self.end = end
+        self.attributes = attributes
+        self.times = times
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for (name, value) in attributes.sorted(by: { $0.key < $1.key }) {
+            for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+            hash = (hash ^ 0xFF) &* 0x100_0000_01B3
+            for byte in value.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+            hash = (hash ^ 0xFE) &* 0x100_0000_01B3
+        }
+        fingerprint = hash
+    }
+}
+
+/// Facts of one version of a playlist for comparison between viewers, computed once for all of them.
+package struct AudienceFacts: Sendable, Equatable {
+    package let notices: [BreakNotice]
+    /// Changes when any notice does.
+    package let digest: UInt64
+    /// Whether the text names any stream session, which then must be the viewer's own.
+    package let namesSessions: Bool
+    /// Words in the text that may be sessions of another process's viewers.
+    package let strangers: StrangeWords
+    /// Programme dates that the version covers; nil without dates.
+    package let covered: ClosedRange<WallTime>?
+
+    /// Limit of date ranges read, the newest: each is searched for among the breaks.
+    private static let readRanges = 64
+
+    package static let none = AudienceFacts(notices: [], namesSessions: false, strangers: .none, covered: nil)
+
+    private init(
+        notices: [BreakNotice],
+        namesSessions: Bool,
+        strangers: StrangeWords,
+        covered: ClosedRange<WallTime>?
+    ) {
+        self.strangers = strangers
+        self.notices = notices
+        self.namesSessions = namesSessions
+        self.covered = covered
+        digest = notices.reduce(0) { sum, notice in
+            let end = UInt64(bitPattern: notice.end.microseconds)
+            return (sum ^ notice.fingerprint ^ end &* 31) &* 0x9E37_79B9_7F4A_7C15
+        }
+    }
+
+    /// `schedule` has the interstitials and stitched breaks, `sessions` those that the run was given.
+    package init(
+        _ playlist: borrowing MediaPlaylist,
+        announced: [ScheduledBreak],
+        schedule: BreakOffers?,
+        sessions: GivenSessions = GivenSessions()
+    ) {
+        var notices: [BreakNotice] = []
+        let interstitials = (schedule?.interstitials ?? []).filter { !$0.isPreRoll && !$0.isPostRoll }
+        var ranges = playlist.dateRanges
+        if ranges.count > Self.readRanges {
+            // Many ranges may be no breaks; those must not take the room of the others.
+            let breaks = Set(announced.compactMap(\.dateRangeID)).union(interstitials.map(\.id))
+            ranges = ranges.filter { breaks.contains($0.id) }.suffix(Self.readRanges)
+        }
+        for range in ranges {
+            let interstitial = interstitials.first { $0.id == range.id }
+            guard
+                let scheduled = announced.first(where: { $0.dateRangeID == range.id })
+                    ?? interstitial?.planned.scheduled
+            else { continue }
+            notices.append(
+                BreakNotice(
+                    scheduled,
+                    end: range.end(of: scheduled),
+                    attributes: range.sharedAttributes,
+                    times: range.times
+                )
+            )
+        }
+        for stitched in (schedule?.stitched ?? []).suffix(Self.readRanges)
+        where !notices.contains(where: { $0.scheduled.key == stitched.planned.scheduled.key }) {
+            let scheduled = stitched.planned.scheduled
+            notices.append(BreakNotice(scheduled, end: scheduled.end, attributes: [:]))
+        }
+        var covered: ClosedRange<WallTime>?
+        if let first = playlist.programDate(at: 0), let end = playlist.endProgramDate, first <= end {
+            covered = first...end
+        }
+        self.init(
+            notices: notices,
+            namesSessions: playlist.text.withUnsafeBytes { sessions.areNamed(in: $0) },
+            strangers: playlist.text.withUnsafeBytes { sessions.strangers(in: $0) },
+            covered: covered
+        )
+    }
+}
+
+extension DateRange {
+    private static let textLimit = 128
+    /// References and attributes with references may legitimately be an edge's or a viewer's own.
+    private static let ownAttributes: Set<String> = [
+        "X-ASSET-URI", "X-ASSET-LIST", "X-URI", "X-AD-CREATIVE-SIGNALING", Interstitial.playoutLimitName,
+    ]
+
+    /// Attributes that must be equal for every viewer, bounded.
+    fileprivate var sharedAttributes: [String: String] {
+        var all = ["ID": id]
+        all["CLASS"] = classAttribute
+        all["START-DATE"] = startDate?.iso8601
+        all["END-DATE"] = endDate?.iso8601
+        all["DURATION"] = duration.map { "\($0)" }
+        all["PLANNED-DURATION"] = plannedDuration.map { "\($0)" }
+        if !cue.isEmpty { all["CUE"] = cue.map(\.rawValue).sorted().joined(separator: ",") }
+        if endOnNext { all["END-ON-NEXT"] = "YES" }
+        all["SCTE35-OUT"] = scte35Out
+        all["SCTE35-IN"] = scte35In
+        all["SCTE35-CMD"] = scte35Command
+        for (name, value) in attributes.sorted(by: { $0.key < $1.key }).prefix(24)
+        where !Self.ownAttributes.contains(name) && !value.text.contains("/") {
+            all[name] = value.text
+        }
+        return all.mapValues { String($0.prefix(Self.textLimit)) }
+    }
+
+    /// In microseconds.
+    fileprivate var times: [String: Int64] {
+        var all: [String: Int64] = [:]
+        all["START-DATE"] = startDate?.microseconds
+        all["END-DATE"] = endDate?.microseconds
+        all["DURATION"] = duration?.wholeMicroseconds
+        all["PLANNED-DURATION"] = plannedDuration?.wholeMicroseconds
+        return all
+    }
+
+    /// End of a break: the range's own end, or earlier by X-PLAYOUT-LIMIT.
+    fileprivate func end(of scheduled: ScheduledBreak) -> WallTime {
+        let start = startDate ?? scheduled.start
+        let planned = knownEndDate ?? start + (plannedDuration ?? scheduled.duration)
+        let limit = attributes[Interstitial.playoutLimitName].flatMap { Double($0.text) }
+        guard let limit, limit >= 0, limit < 86_400 else { return planned }
+        return min(planned, start + .microseconds(Int64(limit * 1e6)))
+    }
+}
+
+extension Interstitial {
+    fileprivate static let playoutLimitName = "X-PLAYOUT-LIMIT"
+}

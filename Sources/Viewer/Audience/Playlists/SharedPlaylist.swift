@@ -1,0 +1,199 @@
+package import AdServing
+import Glibc
+package import HLS
+package import Profile
+package import Rules
+import Values
+
+/// Facts that a loop notes of a version when it first sees it.
+package struct PlaylistSight: Sendable {
+    /// Zero if unused.
+    package let at: Instant
+    /// START-DATE that an ID in it had before it was gone.
+    package var earlier = DateRangeHistory.Earlier()
+    /// Violations in the body alone.
+    package var violations: [Violation] = []
+
+    package init(at: Instant = .zero) {
+        self.at = at
+    }
+
+    package init(at: Instant, violations: [Violation]) {
+        self.at = at
+        self.violations = violations
+    }
+}
+
+/// One version of a live playlist, parsed once for all viewers of a loop.
+///
+/// Confined to its loop in practice, and immutable, so sharing is safe. Facts that each poll needs are computed once and
+/// stored.
+package final class SharedPlaylist: Sendable {
+    /// Rises with each new version of any playlist on this loop.
+    package let version: Int
+    package let playlist: MediaPlaylist
+    /// Sorted by start.
+    package let announced: [ScheduledBreak]
+    package let url: String
+    /// End of the listing including partial segments, as a programme date in microseconds; `.min` without dates.
+    package let edge: Int64
+    /// Whether this version can be followed by another.
+    package let isReloaded: Bool
+    package let targetNanoseconds: Int64
+    /// Time without change after which a live playlist stands still; `.max` for one that does not change.
+    package let standstillNanoseconds: Int64
+    /// Standstill limit in target durations, also for a playlist that does not change.
+    package let staleAfterTargets: Double
+    private let body: [UInt8]
+    private let memory: KeptMemory?
+    private let endMediaSequence: UInt64
+    private let trailingParts: Int
+    private let halfTarget: Int64
+    private let wholeTarget: Int64
+    private let lastSegment: Int64
+
+    package var hasParts: Bool { playlist.partTargetMicroseconds != nil }
+
+    /// Bytes counted for it; 0 if small.
+    package var keptBytes: Int { memory?.bytes ?? 0 }
+
+    /// Whether it results from merging a delta update.
+    package let isMerged: Bool
+    package let sight: PlaylistSight
+    /// Difference between the merged playlist and the digest that the server gave; nil without a difference or a digest.
+    package let mismatch: DeltaMismatch?
+    /// Interstitials and stitched breaks; nil if viewers look for neither.
+    package let schedule: BreakOffers?
+    package let audience: AudienceFacts
+
+    package init(
+        version: Int,
+        playlist: MediaPlaylist,
+        announced: [ScheduledBreak],
+        url: String,
+        schedule: BreakOffers? = nil,
+        body: [UInt8]? = nil,
+        sight: PlaylistSight = PlaylistSight(),
+        isMerged: Bool = false,
+        mismatch: DeltaMismatch? = nil,
+        audience: AudienceFacts = .none,
+        staleAfterTargets: Double = Standstill.usualTargets,
+        account: (any MemoryAccount)? = nil
+    ) {
+        memory = KeptMemory(playlist.keptBytes, account)
+        self.schedule = schedule
+        self.staleAfterTargets = staleAfterTargets
+        self.audience = audience
+        self.version = version
+        self.sight = sight
+        self.isMerged = isMerged
+        self.mismatch = mismatch
+        self.announced = announced
+        self.url = url
+        self.body = body ?? playlist.text
+        endMediaSequence = playlist.endMediaSequence
+        isReloaded = ReloadRule.isReloaded(playlist)
+        targetNanoseconds = playlist.targetDurationNanoseconds
+        let limit = Standstill.limit(
+            targetDurationSeconds: playlist.targetDurationSeconds,
+            targets: staleAfterTargets
+        )
+        standstillNanoseconds = ReloadRule.isReloaded(playlist) ? limit.nanosecondsHeld : .max
+        let byTarget = ReloadRule(basis: .targetDuration)
+        let bySegment = ReloadRule(basis: .lastSegmentDuration)
+        halfTarget = byTarget.delayNanoseconds(after: playlist, changed: false)
+        wholeTarget = byTarget.delayNanoseconds(after: playlist, changed: true)
+        lastSegment = bySegment.delayNanoseconds(after: playlist, changed: true)
+        let listed = playlist.segments.count
+        let trailing = playlist.parts.lazy.filter { $0.segmentIndex == listed }
+        trailingParts = trailing.count
+        let partial = trailing.reduce(Int64(0)) { $0.addingClamped($1.durationMicroseconds) }
+        edge = playlist.endProgramDate.map { $0.microseconds.addingClamped(partial) } ?? .min
+        // Assigned last to avoid a copy for the reads above.
+        self.playlist = playlist
+    }
+
+    package func isNews(after previous: SharedPlaylist?) -> Bool {
+        guard let previous else { return true }
+        guard version != previous.version else { return false }
+        return endMediaSequence != previous.endMediaSequence || trailingParts != previous.trailingParts
+            || playlist.isUpdate(of: previous.playlist)
+    }
+
+    /// Nanoseconds from the start of this version's load to the next load; nil if it is not loaded again.
+    package func reloadDelay(_ basis: ReloadRule.Basis, isNews: Bool) -> Int64? {
+        guard isReloaded else { return nil }
+        guard isNews else { return halfTarget }
+        switch basis {
+        case .lastSegmentDuration: return lastSegment
+        case .targetDuration: return wholeTarget
+        }
+    }
+
+    /// Delay by a player's own rules.
+    ///
+    /// `isNearEdge`: within four target durations of the edge.
+    package func reloadDelay(_ facts: ReloadFacts, isNews: Bool, isNearEdge: Bool) -> Int64? {
+        guard isReloaded else { return nil }
+        guard isNews else { return facts.unchanged == .halfTarget ? halfTarget : lastSegment }
+        switch facts.afterChange {
+        case .lastSegment: return lastSegment
+        case .targetDuration: return wholeTarget
+        case .shorterNearEdge: return isNearEdge ? min(lastSegment, wholeTarget) : wholeTarget
+        }
+    }
+
+    package func isBody(_ bytes: UnsafeRawBufferPointer) -> Bool { body.equals(bytes) }
+
+    /// This version under another URL, without parsing it again.
+    package func based(on base: String?) -> SharedPlaylist {
+        guard let base, base != url else { return self }
+        return SharedPlaylist(
+            version: version,
+            playlist: playlist,
+            announced: announced,
+            url: base,
+            schedule: schedule,
+            body: body,
+            sight: sight,
+            isMerged: isMerged,
+            mismatch: mismatch,
+            audience: audience,
+            staleAfterTargets: staleAfterTargets
+        )
+    }
+
+    /// A delta update must be merged before playback.
+    package var isDelta: Bool { playlist.skippedSegments > 0 }
+
+    /// Whether it has later segments or parts than an earlier version.
+    package func reachesFurther(than earlier: SharedPlaylist) -> Bool {
+        (earlier.endMediaSequence, earlier.trailingParts) < (endMediaSequence, trailingParts)
+    }
+
+    /// Whether both list the same stretch of the channel, so that their contents should be equal.
+    package func isOfSameMoment(as other: SharedPlaylist) -> Bool {
+        endMediaSequence == other.endMediaSequence && trailingParts == other.trailingParts
+            && playlist.mediaSequence == other.playlist.mediaSequence
+            && playlist.hasEndList == other.playlist.hasEndList
+    }
+}
+
+extension SharedPlaylist {
+    /// Nanoseconds before the next request if a server answers at once instead of holding it.
+    package var pauseAfterNoHold: Int64 {
+        let shortest: Int64 = 50_000_000
+        let part = playlist.partTargetMicroseconds.map { min($0, 86_400_000_000) &* 1000 }
+        return max((part ?? targetNanoseconds) / 2, shortest)
+    }
+}
+
+extension [UInt8] {
+    package func equals(_ body: UnsafeRawBufferPointer) -> Bool {
+        guard count == body.count else { return false }
+        guard let other = body.baseAddress else { return true }
+        return withUnsafeBytes { own in
+            own.baseAddress.map { memcmp($0, other, own.count) == 0 } ?? true
+        }
+    }
+}

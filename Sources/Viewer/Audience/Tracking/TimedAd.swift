@@ -1,0 +1,89 @@
+import AdServing
+import HLS
+import Values
+
+/// A loaded segment of a pod's ads.
+package struct TimedSegment: Sendable {
+    package let ad: Int
+    /// Offset from the pod's beginning.
+    package let offsetMicroseconds: Int64
+    package let durationMicroseconds: Int64
+    package let mediaIDs: SegmentMediaIDs
+    private var cues: [MediaIDCue]?
+    /// Number of cues that the playhead has passed.
+    private var met = 0
+
+    package init(ad: Int, offsetMicroseconds: Int64, durationMicroseconds: Int64, mediaIDs: SegmentMediaIDs) {
+        self.ad = ad
+        self.offsetMicroseconds = offsetMicroseconds
+        self.durationMicroseconds = durationMicroseconds
+        self.mediaIDs = mediaIDs
+    }
+
+    /// Index as in `MediaPlaylist.part(at:)`; nil for an initialisation section.
+    package init?(partAt part: Int, of pod: LoadedPod, mediaIDs: SegmentMediaIDs) {
+        let segments = pod.playlist.segments
+        guard pod.playlist.isSegment(partAt: part), segments.indices.contains(part / 2) else { return nil }
+        let offset = segments[..<(part / 2)].reduce(Int64(0)) { $0.addingClamped($1.durationMicroseconds) }
+        self.init(
+            ad: max(pod.content.ads.lastIndex { $0.offsetMicroseconds <= offset } ?? 0, 0),
+            offsetMicroseconds: offset,
+            durationMicroseconds: segments[part / 2].durationMicroseconds,
+            mediaIDs: mediaIDs
+        )
+    }
+
+    /// Nil until read.
+    var carriesIDs: Bool? { (cues ?? mediaIDs.cues).map { !$0.isEmpty } }
+
+    var metIDs: [String] { (cues ?? []).prefix(met).map(\.mediaID) }
+
+    /// Microseconds of the pod at which the next id is due; nil if none is left or known.
+    var nextMicroseconds: Int64? {
+        guard let known = cues ?? mediaIDs.cues, known.indices.contains(met) else { return nil }
+        return place(of: known[met])
+    }
+
+    /// Ids that the playhead has passed since the last call.
+    mutating func reached(_ positionMicroseconds: Int64) -> [String] {
+        if cues == nil { cues = mediaIDs.cues }
+        guard let cues else { return [] }
+        let first = met
+        while met < cues.count, place(of: cues[met]) <= positionMicroseconds { met += 1 }
+        return cues[first..<met].map(\.mediaID)
+    }
+
+    /// Cues are clamped to their segment, whatever its clock says.
+    private func place(of cue: MediaIDCue) -> Int64 {
+        offsetMicroseconds.addingClamped(min(max(cue.offsetMicroseconds, 0), durationMicroseconds))
+    }
+}
+
+/// Metadata about the ads of one pod, for ids that the ads carry themselves.
+struct ListedAds: Sendable {
+    private let tags: [SessionMetadata.Tag]
+    private let haveTags: [Bool]
+
+    init() {
+        tags = []
+        haveTags = []
+    }
+
+    init(_ metadata: SessionMetadata, of identifier: PodIdentifier) {
+        let names = metadata.orderedAds(of: identifier)
+        let own = Set(names)
+        let tags = metadata.tags.filter { $0.adID.map(own.contains) ?? false }
+        let tagged = Set(tags.compactMap(\.adID))
+        self.tags = tags
+        haveTags = names.map(tagged.contains)
+    }
+
+    var count: Int { haveTags.count }
+
+    func hasTags(ofAd ad: Int) -> Bool { haveTags.indices.contains(ad) && haveTags[ad] }
+
+    var prefixes: Int { tags.count }
+
+    /// Tag whose prefix a media id begins with; the longest if several match.
+    func tag(matching mediaID: String) -> SessionMetadata.Tag? { tags.matching(mediaID) }
+}

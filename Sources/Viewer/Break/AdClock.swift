@@ -1,0 +1,243 @@
+package import AdServing
+package import Rules
+package import Values
+
+/// Plays the assets of one break over time: one clock for quartiles, beacons, playout limits, skips, a start in the middle, and
+/// the wait for an asset that is not in hand.
+///
+/// All offsets are nanoseconds of content.
+package struct AdClock: Sendable {
+    /// Event of an ad or beacon that became due.
+    package enum Mark: Sendable {
+        /// `ad` counts the ads of the asset from 0.
+        case ad(TrackingEvent, ad: Int)
+        case beacon(url: String)
+    }
+
+    package struct End: Sendable {
+        package let outcome: BreakOutcome
+        package let at: Instant
+        /// Content played, from the break's start.
+        package let position: Int64
+    }
+
+    private enum Motion: Sendable {
+        case running
+        /// Stands still because the next asset is not in hand.
+        case starved
+    }
+
+    package let arrival: Arrival
+    private var asset: Int
+    /// Start of that asset; earlier than playback if the viewer entered in the middle.
+    private var startedAt: Instant
+    private var motion = Motion.running
+    private var before: Int64 = 0
+    /// Index of the ad in the asset, and of the next entry of `steps` for that ad.
+    private var ad = 0
+    private var step = 0
+    /// Indices of the next beacon of the break, and of the asset.
+    private var beacon = 0
+    private var assetBeacon = 0
+    /// Content of the first asset that was over when the viewer entered.
+    private var entered: Int64 = 0
+    /// Offset from the break's start at which the viewer presses skip; `.max` for never.
+    private var skipsAt = Int64.max
+
+    /// Tracking events of an ad in order, each with the quarter of the ad's length at which it is due.
+    private static let steps: [(event: TrackingEvent, quarter: Int64)] = [
+        (.started, 0), (.firstQuartile, 1), (.midpoint, 2), (.thirdQuartile, 3), (.complete, 4),
+    ]
+
+    /// Begins now with the first playable asset.
+    ///
+    /// A viewer that joined inside the break begins there. A list requested with an offset begins at its start.
+    package init(_ queue: AssetQueue, arrival: Arrival, joinedAt: Duration?, now: Instant) {
+        self.arrival = arrival
+        asset = queue.firstUsable ?? 0
+        startedAt = now
+        guard let joinedAt = joinedAt?.nanosecondsHeld else { return }
+        before = queue.isTrimmed ? joinedAt : queue.nanoseconds(before: asset)
+        if !queue.isTrimmed { entered = max(joinedAt &- before, 0) }
+        startedAt = now.earlier(by: entered)
+        passOver(queue, now: now)
+    }
+
+    /// Offset from the break's start at which playback began.
+    package var beganAt: Int64 { before }
+
+    package mutating func skip(at offset: Int64) { skipsAt = offset }
+
+    /// Skips the events before the point at which the viewer entered.
+    private mutating func passOver(_ queue: AssetQueue, now: Instant) {
+        let into = now &- startedAt
+        // A list requested with the offset begins where the viewer does; the break began earlier.
+        let position = before &+ max(into, 0)
+        while beacon < queue.beacons.count, queue.beacons[beacon].offset < position { beacon += 1 }
+        guard into > 0, queue.assets.indices.contains(asset), let timeline = queue.assets[asset].timeline else {
+            return
+        }
+        while let at = offset(ofStepIn: queue.assets[asset], timeline), at < into { advanceStep() }
+        let beacons = queue.assets[asset].beacons
+        while assetBeacon < beacons.count, beacons[assetBeacon].offset < into { assetBeacon += 1 }
+    }
+
+    // MARK: Progress
+
+    /// Plays up to now and passes due marks to `say`.
+    ///
+    /// Returns the end; nil while the break continues.
+    package mutating func advance(_ queue: AssetQueue, limit: Int64?, now: Instant, say: (Mark) -> Void) -> End? {
+        while true {
+            guard asset < queue.assets.count else {
+                // Listed durations can exceed the played ones, so beacons due at the end are due now.
+                for beacon in queue.beacons.dropFirst(beacon) { say(.beacon(url: beacon.url)) }
+                return End(outcome: .finished, at: startedAt, position: before)
+            }
+            let current = queue.assets[asset]
+            guard current.isUsable else {
+                leaveFailed(now: now)
+                continue
+            }
+            guard let timeline = current.playable else {
+                motion = .starved
+                return nil
+            }
+            if case .starved = motion {
+                motion = .running
+                startedAt = now
+            }
+            let stop = stop(queue, length: timeline.nanoseconds, limit: limit)
+            emit(queue, current, timeline, until: min(now, stop.at), say: say)
+            guard stop.at <= now else { return nil }
+            if let outcome = stop.outcome {
+                return End(outcome: outcome, at: stop.at, position: before.addingClamped(stop.at &- startedAt))
+            }
+            before = before.addingClamped(timeline.nanoseconds)
+            startedAt = stop.at
+            asset += 1
+            rewind()
+        }
+    }
+
+    /// Skips a failed asset.
+    ///
+    /// If it failed while playing, the next one begins here, at its own start.
+    private mutating func leaveFailed(now: Instant) {
+        if ad > 0 || step > 0 {
+            before = before.addingClamped(max(now &- startedAt, 0))
+            startedAt = now
+            rewind()
+        }
+        asset += 1
+    }
+
+    private mutating func rewind() {
+        ad = 0
+        step = 0
+        assetBeacon = 0
+    }
+
+    private func stop(_ queue: AssetQueue, length: Int64, limit: Int64?) -> (at: Instant, outcome: BreakOutcome?) {
+        let endAt = startedAt.later(by: length)
+        var stop: (at: Instant, outcome: BreakOutcome?) = (endAt, nil)
+        if let limit {
+            let at = startedAt.later(by: limit &- before)
+            if at < endAt || (at == endAt && queue.hasUsable(after: asset)) { stop = (at, .cutShort) }
+        }
+        if skipsAt != .max {
+            let at = startedAt.later(by: skipsAt &- before)
+            if at < stop.at { stop = (at, .skipped) }
+        }
+        return stop
+    }
+
+    private mutating func emit(
+        _ queue: AssetQueue,
+        _ current: Asset,
+        _ timeline: AdTimeline,
+        until: Instant,
+        say: (Mark) -> Void
+    ) {
+        while let offset = offset(ofStepIn: current, timeline), startedAt.later(by: offset) <= until {
+            say(.ad(Self.steps[step].event, ad: ad))
+            advanceStep()
+        }
+        let length = timeline.nanoseconds
+        while assetBeacon < current.beacons.count,
+            startedAt.later(by: min(current.beacons[assetBeacon].offset, length)) <= until
+        {
+            say(.beacon(url: current.beacons[assetBeacon].url))
+            assetBeacon += 1
+        }
+        while beacon < queue.beacons.count, startedAt.later(by: queue.beacons[beacon].offset &- before) <= until {
+            say(.beacon(url: queue.beacons[beacon].url))
+            beacon += 1
+        }
+    }
+
+    /// Offset in the asset of the next step; nil after its last ad.
+    private func offset(ofStepIn asset: Asset, _ timeline: AdTimeline) -> Int64? {
+        guard ad < asset.ads(of: timeline) else { return nil }
+        let place = asset.ad(ad, of: timeline)
+        let quarter = Self.steps[step].quarter
+        return place.offset.addingClamped(quarter == 4 ? place.length : place.length / 4 &* quarter)
+    }
+
+    private mutating func advanceStep() {
+        step += 1
+        guard step == Self.steps.count else { return }
+        step = 0
+        ad += 1
+    }
+
+    // MARK: Positions
+
+    /// Content played by now, from the break's start.
+    package func position(now: Instant) -> Int64 { before.addingClamped(max(now &- startedAt, 0)) }
+
+    /// Content played by now of assets that are sound and can be played to their end.
+    package func filled(_ queue: AssetQueue, now: Instant) -> Int64 {
+        var sum = Int64(0)
+        for (index, one) in queue.assets.prefix(asset + 1).enumerated() where one.fills {
+            guard let length = one.timeline?.nanoseconds else { continue }
+            if index < asset {
+                sum = sum.addingClamped(length)
+            } else if case .running = motion {
+                sum = sum.addingClamped(min(max(now &- startedAt, 0), length))
+            }
+        }
+        return max(sum &- entered, 0)
+    }
+
+    package func instant(at position: Int64) -> Instant { startedAt.later(by: position &- before) }
+
+    /// Instant of the next mark or end; the distant future while none is known.
+    package func nextInstant(_ queue: AssetQueue, limit: Int64?) -> Instant {
+        guard case .running = motion, queue.assets.indices.contains(asset) else { return .distantFuture }
+        let current = queue.assets[asset]
+        guard let timeline = current.playable else { return .distantFuture }
+        let length = timeline.nanoseconds
+        var next = stop(queue, length: length, limit: limit).at
+        if let offset = offset(ofStepIn: current, timeline) { next = min(next, startedAt.later(by: offset)) }
+        if assetBeacon < current.beacons.count {
+            next = min(next, startedAt.later(by: min(current.beacons[assetBeacon].offset, length)))
+        }
+        if beacon < queue.beacons.count {
+            next = min(next, startedAt.later(by: queue.beacons[beacon].offset &- before))
+        }
+        return next
+    }
+
+    /// Expected end of the break and its content by then; nil while unknown.
+    package func expectedEnd(_ queue: AssetQueue, limit: Int64?) -> (at: Instant, position: Int64)? {
+        guard case .running = motion else { return nil }
+        var length = Int64(0)
+        for asset in queue.assets.dropFirst(asset) where asset.isUsable {
+            guard let nanoseconds = asset.nanoseconds else { return nil }
+            length = length.addingClamped(nanoseconds)
+        }
+        if let limit { length = min(length, max(limit &- before, 0)) }
+        return (startedAt.later(by: length), before.addingClamped(length))
+    }
+}

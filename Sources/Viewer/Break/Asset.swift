@@ -1,0 +1,329 @@
+import HLS
+import Profile
+import Rules
+import Values
+
+/// One playlist that a break plays, loaded as a player does: manifest, media playlist, then segments one after another.
+package struct Asset: Sendable {
+    /// Decides the names, rules and failures of its requests.
+    enum Kind: UInt8, Sendable {
+        /// The pod of a viewer's own break.
+        case pod
+        /// The asset of X-ASSET-URI or of an asset list.
+        case interstitial
+    }
+
+    enum Phase: Sendable {
+        case idle
+        case manifest(LoadAttempts)
+        /// `variant` is an index into the manifest.
+        case playlist(url: String, variant: Int, LoadAttempts)
+        case segments(SegmentLoading)
+        case complete(AdTimeline)
+        case failed(BreakFailure)
+        /// Not seen by a viewer that joined later.
+        case passed
+    }
+
+    let kind: Kind
+    let uri: String
+    /// From the asset list or the tag.
+    let listedDuration: Duration?
+    /// Whether its listing follows the specification, so that every player can play it to its end.
+    let isSound: Bool
+    /// Sorted by offset from the asset's start.
+    let beacons: [DueBeacon]
+    private(set) var phase = Phase.idle
+    /// Sum of nanoseconds that its answers waited in their sockets.
+    private(set) var handling: Int64 = 0
+
+    init(
+        _ kind: Kind,
+        uri: String,
+        listedDuration: Duration? = nil,
+        isSound: Bool = true,
+        beacons: [DueBeacon] = []
+    ) {
+        self.kind = kind
+        self.isSound = isSound
+        self.uri = uri
+        self.listedDuration = listedDuration
+        self.beacons = beacons
+    }
+
+    struct Requester {
+        let serial: UInt16
+        let index: UInt8
+        let planned: PlannedBreak
+    }
+}
+
+struct SegmentLoading: Sendable {
+    let pod: LoadedPod
+    /// Index into the playlist's parts of the next part to load.
+    var next = 0
+    /// Segments in hand; the first makes the asset playable.
+    var loaded = 0
+    var attempts = LoadAttempts()
+}
+
+extension Asset {
+    var isUsable: Bool {
+        switch phase {
+        case .idle, .manifest, .playlist, .segments, .complete: true
+        case .failed, .passed: false
+        }
+    }
+
+    var fills: Bool { isSound && isUsable }
+
+    var isIdle: Bool {
+        if case .idle = phase { true } else { false }
+    }
+
+    var isUnderWay: Bool {
+        switch phase {
+        case .manifest, .playlist, .segments: true
+        case .idle, .complete, .failed, .passed: false
+        }
+    }
+
+    var isPassed: Bool {
+        if case .passed = phase { true } else { false }
+    }
+
+    var failure: BreakFailure? {
+        if case .failed(let reason) = phase { reason } else { nil }
+    }
+
+    /// Nil before the media playlist.
+    var timeline: AdTimeline? {
+        switch phase {
+        case .segments(let loading): loading.pod.content
+        case .complete(let timeline): timeline
+        case .idle, .manifest, .playlist, .failed, .passed: nil
+        }
+    }
+
+    /// Content, once any of it can be played.
+    package var playable: AdTimeline? {
+        switch phase {
+        case .segments(let loading): loading.loaded > 0 ? loading.pod.content : nil
+        case .complete(let timeline): timeline
+        case .idle, .manifest, .playlist, .failed, .passed: nil
+        }
+    }
+
+    package func timedSegment(_ mediaIDs: SegmentMediaIDs) -> TimedSegment? {
+        guard case .segments(let loading) = phase else { return nil }
+        return TimedSegment(partAt: loading.next, of: loading.pod, mediaIDs: mediaIDs)
+    }
+
+    /// Nanoseconds of content; nil while unknown.
+    var nanoseconds: Int64? { timeline?.nanoseconds ?? listedDuration?.nanosecondsHeld }
+
+    /// Number of ads: a pod's are separated by its discontinuities; any other asset is one ad.
+    func ads(of timeline: AdTimeline) -> Int { kind == .pod ? timeline.ads.count : 1 }
+
+    /// Offset and length of an ad, in nanoseconds of the asset.
+    func ad(_ index: Int, of timeline: AdTimeline) -> (offset: Int64, length: Int64) {
+        guard kind == .pod, timeline.ads.indices.contains(index) else { return (0, timeline.nanoseconds) }
+        let ad = timeline.ads[index]
+        return (ad.offsetMicroseconds.multipliedClamped(by: 1000), ad.durationMicroseconds.multipliedClamped(by: 1000))
+    }
+
+    /// Index in its manifest of the variant whose playlist is being loaded.
+    var variant: Int? {
+        if case .playlist(_, let variant, _) = phase { variant } else { nil }
+    }
+
+    var nextInstant: Instant {
+        switch phase {
+        case .manifest(let attempts), .playlist(_, _, let attempts): attempts.nextInstant
+        case .segments(let loading): loading.attempts.nextInstant
+        case .idle, .complete, .failed, .passed: .distantFuture
+        }
+    }
+
+    mutating func pass() { phase = .passed }
+}
+
+extension Asset {
+    mutating func ask(_ requester: Requester, turn: inout Turn) {
+        askForManifest(LoadAttempts(), requester, turn: &turn)
+    }
+
+    private mutating func askForManifest(_ attempts: LoadAttempts, _ requester: Requester, turn: inout Turn) {
+        var attempts = attempts
+        let role: ViewerRole
+        let url: String
+        switch kind {
+        case .pod:
+            role = .podManifest
+            url = uri
+        case .interstitial:
+            role = .assetManifest
+            url = InterstitialQuery(primaryID: turn.sentPrimaryID).assetURL(uri)
+        }
+        request(role, url: url, &attempts, requester, turn: &turn)
+        phase = .manifest(attempts)
+    }
+
+    private mutating func askForPlaylist(
+        _ url: String,
+        variant: Int,
+        _ attempts: LoadAttempts,
+        _ requester: Requester,
+        turn: inout Turn
+    ) {
+        var attempts = attempts
+        request(.podPlaylist, url: url, &attempts, requester, turn: &turn)
+        phase = .playlist(url: url, variant: variant, attempts)
+    }
+
+    private func request(
+        _ role: ViewerRole,
+        url: String,
+        _ attempts: inout LoadAttempts,
+        _ requester: Requester,
+        turn: inout Turn
+    ) {
+        attempts.begin(rule(of: role, turn), now: turn.now)
+        if attempts.isRepeated { turn.count(.retries) }
+        turn.fetch(
+            role,
+            url: url,
+            plannedAt: turn.now,
+            index: requester.index,
+            breakSerial: requester.serial
+        )
+    }
+
+    /// Rule for content that a break needs on time: errors surface once nothing is left to show.
+    private func rule(of role: ViewerRole, _ turn: Turn) -> RequestRule {
+        let persona = turn.persona
+        return (persona.requests.rule(for: role) ?? RequestRule()).ending(after: persona.outage.stopsDryAfter)
+    }
+
+    /// Handles the answer to the open request; unawaited answers are counted and not read.
+    mutating func answered(_ answer: BreakAnswer, _ requester: Requester, turn: inout Turn) {
+        guard awaitedRole == answer.role else { return }
+        handling &+= turn.handling
+        switch changeAttempts({ $0.end(now: turn.receivedAt) }) ?? .unawaited {
+        case .unawaited: return
+        case .late: failed(.deadline, requester, turn: &turn)
+        case .inTime:
+            switch answer.content {
+            case .multivariant(let multivariant): chose(from: multivariant, requester, turn: &turn)
+            case .media(let pod): took(pod, requester, turn: &turn)
+            case .segment: tookPart(requester, turn: &turn)
+            case .failed(let failure): failed(failure, requester, turn: &turn)
+            case .list, .unread: return
+            }
+        }
+    }
+
+    private var awaitedRole: ViewerRole? {
+        switch phase {
+        case .manifest: kind == .pod ? .podManifest : .assetManifest
+        case .playlist: .podPlaylist
+        case .segments: .podSegment
+        case .idle, .passed, .complete, .failed: nil
+        }
+    }
+
+    private mutating func changeAttempts<Result>(_ change: (inout LoadAttempts) -> Result) -> Result? {
+        switch phase {
+        case .manifest(var attempts):
+            let result = change(&attempts)
+            phase = .manifest(attempts)
+            return result
+        case .playlist(let url, let variant, var attempts):
+            let result = change(&attempts)
+            phase = .playlist(url: url, variant: variant, attempts)
+            return result
+        case .segments(var loading):
+            let result = change(&loading.attempts)
+            phase = .segments(loading)
+            return result
+        case .idle, .complete, .failed, .passed: return nil
+        }
+    }
+
+    private mutating func chose(from multivariant: SharedMultivariant, _ requester: Requester, turn: inout Turn) {
+        guard case .manifest = phase, let variant = turn.choice(of: multivariant.playlist),
+            let url = multivariant.variantURLs[variant]
+        else {
+            phase = .failed(kind == .pod ? .podEmpty : .assetFailed)
+            return
+        }
+        askForPlaylist(url, variant: variant, LoadAttempts(), requester, turn: &turn)
+    }
+
+    private mutating func took(_ pod: LoadedPod, _ requester: Requester, turn: inout Turn) {
+        if kind == .pod { requester.planned.inspect(pod.content, turn: &turn) }
+        // Interstitial assets are VOD (bis-22 appendix D.1): players refuse a live one.
+        guard pod.content.segmentCount > 0, pod.playlist.hasEndList || kind == .pod else {
+            phase = .failed(kind == .pod ? .podEmpty : .assetFailed)
+            return
+        }
+        guard turn.plan.playback.loadsAdSegments else {
+            phase = .complete(pod.content)
+            return
+        }
+        guard turn.plan.impressions == .allowed else {
+            turn.count(.adSegmentsWithheld, by: UInt64(pod.content.segmentCount))
+            phase = .complete(pod.content)
+            return
+        }
+        loadNext(SegmentLoading(pod: pod), requester, turn: &turn)
+    }
+
+    private mutating func tookPart(_ requester: Requester, turn: inout Turn) {
+        guard case .segments(var loading) = phase else { return }
+        if loading.pod.playlist.isSegment(partAt: loading.next) { loading.loaded += 1 }
+        loading.next += 1
+        loading.attempts = LoadAttempts()
+        loadNext(loading, requester, turn: &turn)
+    }
+
+    /// Requests the next part that has a URL; without any loaded part the asset has failed.
+    private mutating func loadNext(_ loading: SegmentLoading, _ requester: Requester, turn: inout Turn) {
+        var loading = loading
+        while let reference = loading.pod.playlist.part(at: loading.next) {
+            guard !reference.isEmpty, let url = URLReference.resolve(reference, against: loading.pod.url) else {
+                loading.next += 1
+                continue
+            }
+            request(.podSegment, url: url, &loading.attempts, requester, turn: &turn)
+            phase = .segments(loading)
+            return
+        }
+        phase =
+            loading.loaded > 0
+            ? .complete(loading.pod.content) : .failed(kind == .pod ? .segmentFailed : .assetFailed)
+    }
+
+    private mutating func failed(_ failure: BreakLoadFailure, _ requester: Requester, turn: inout Turn) {
+        guard let role = awaitedRole else { return }
+        let rule = rule(of: role, turn)
+        guard changeAttempts({ $0.again(after: failure, rule, now: turn.now, chance: &turn.chance) }) != true else {
+            return
+        }
+        phase = .failed(failure.reason)
+    }
+
+    /// Gives up an overdue request, and sends due retries.
+    mutating func progress(_ requester: Requester, turn: inout Turn) {
+        if changeAttempts({ $0.isOverdue(now: turn.now) }) == true { failed(.deadline, requester, turn: &turn) }
+        switch phase {
+        case .manifest(let attempts) where attempts.isDueAgain(now: turn.now):
+            askForManifest(attempts, requester, turn: &turn)
+        case .playlist(let url, let variant, let attempts) where attempts.isDueAgain(now: turn.now):
+            askForPlaylist(url, variant: variant, attempts, requester, turn: &turn)
+        case .segments(let loading) where loading.attempts.isDueAgain(now: turn.now):
+            loadNext(loading, requester, turn: &turn)
+        default: break
+        }
+    }
+}

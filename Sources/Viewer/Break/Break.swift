@@ -1,0 +1,444 @@
+import AdServing
+package import Rules
+package import Values
+
+/// One break of one viewer from any source: a pod of the viewer's own schedule or of a date range, an interstitial with an
+/// asset or a list, a pre-roll, or a break stitched into the programme.
+///
+/// A source announces the break (``BreakOffer``). The break then passes through the phases below; each phase carries only what
+/// is known in it. Its content are assets (``BreakContent``): a pod is one asset, its manifest; an interstitial has those of
+/// its tag or list. They are loaded by the persona's rules for each kind of request, and played by one clock (``AdClock``). The
+/// outcome is one value (``BreakOutcome``), which decides the notes. The viewer decides which break has the playhead.
+package struct Break: Sendable {
+    package enum Phase: Sendable {
+        /// Known only from a preload range (bis-22 appendix F); its content may already be requested.
+        indirect case anticipated(BreakContent?)
+        /// Content not yet requested.
+        case scheduled(BreakPlanning)
+        /// Content requested, none of it playable yet.
+        indirect case resolving(BreakContent)
+        /// Able to begin, with content that came at `inHandAt`.
+        indirect case ready(BreakContent, inHandAt: Instant)
+        /// Due while the viewer was in picture in picture; it begins on return, if that is in time.
+        indirect case deferred(BreakContent, Deferral)
+        /// The playhead is at its start, but no content is playable yet.
+        indirect case waiting(BreakContent, Arrival)
+        indirect case playing(BreakContent, AdClock)
+        /// Failed before its start; the programme will jump by this duration there.
+        case lapsed(Duration)
+        case over
+    }
+
+    /// Report to the measurement, which counts each break once per viewer.
+    package enum Booking: UInt8, Sendable {
+        case open
+        case told
+        /// Already reported for an earlier showing, before the viewer sought back.
+        case repeated
+    }
+
+    /// Distinguishes its requests from those of the viewer's other breaks, and of its own showing before a seek.
+    package private(set) var serial: UInt16
+    package private(set) var booking = Booking.open
+    package private(set) var phase: Phase
+    package var offer: any BreakOffer
+    /// Start in the programme for this viewer, for a pre-roll where the viewer began; nil while unknown.
+    package var start: WallTime?
+    package let knownAt: Instant
+    /// Offset in the break at which a viewer that joined inside begins.
+    package var joinedAt: Duration?
+    package var preload = PreloadChoice.open
+    /// Nanoseconds from the content's arrival to its handling by podswarm.
+    private var ownDelay: Int64 = 0
+
+    package init(_ offer: any BreakOffer, serial: UInt16, phase: Phase, knownAt: Instant) {
+        self.offer = offer
+        self.serial = serial
+        self.phase = phase
+        self.knownAt = knownAt
+        self.start = offer.start
+    }
+
+    package var planned: PlannedBreak { offer.planned }
+
+    /// Content requested so far.
+    package var content: BreakContent? {
+        switch phase {
+        case .anticipated(let content): content
+        case .resolving(let content), .ready(let content, _), .deferred(let content, _): content
+        case .waiting(let content, _), .playing(let content, _): content
+        case .scheduled, .lapsed, .over: nil
+        }
+    }
+
+    /// Changes the content in place, without a copy of the assets.
+    mutating func withContent<Result>(_ change: (inout BreakContent) -> Result) -> Result? {
+        guard var content else { return nil }
+        let before = phase
+        phase = .over
+        let result = change(&content)
+        phase = before.with(content)
+        return result
+    }
+
+    /// Restarts under another serial, so that answers to earlier requests are not read.
+    package mutating func restart(serial: UInt16, in phase: Phase) {
+        self.serial = serial
+        self.phase = phase
+    }
+
+    /// Discards the URL that names the previous session, so that it is built again.
+    package mutating func forgetAddress() {
+        guard case .scheduled(.pod(var fetch)) = phase else { return }
+        fetch.address = nil
+        phase = .scheduled(.pod(fetch))
+    }
+
+    /// The break for a viewer that sought back to before it, or into it.
+    package func revived(serial: UInt16, joinedAt: Duration?, now: Instant) -> Break {
+        var again = Break(offer, serial: serial, phase: .scheduled(.byTrigger), knownAt: now)
+        again.booking = .repeated
+        again.joinedAt = joinedAt
+        again.preload = .none
+        return again
+    }
+}
+
+package struct Arrival: Sendable {
+    package let dueAt: Instant
+    package let leftAt: WallTime
+    /// Sum of the resume offsets of breaks of the same date that were played before.
+    package let carried: Duration
+
+    package init(dueAt: Instant, leftAt: WallTime, carried: Duration) {
+        self.dueAt = dueAt
+        self.leftAt = leftAt
+        self.carried = carried
+    }
+}
+
+/// State of a break that waits for the viewer's return from picture in picture.
+package struct Deferral: Sendable {
+    package let dueAt: Instant
+    /// End of the break; a later return loses it.
+    package let until: Instant
+    /// Nil until its content is in hand.
+    package var inHandAt: Instant?
+
+    package init(dueAt: Instant, until: Instant, inHandAt: Instant?) {
+        self.dueAt = dueAt
+        self.until = until
+        self.inHandAt = inHandAt
+    }
+}
+
+package enum BreakPlanning: Sendable {
+    /// At the time that the persona's trigger gives.
+    case byTrigger
+    /// At an instant of the viewer's own break.
+    case pod(PodFetch)
+}
+
+package struct PodFetch: Sendable {
+    package enum Time: Sendable {
+        /// At one instant for all viewers.
+        case at(Instant)
+        /// Nanoseconds after the playhead reaches the break; mostly negative.
+        case afterPlayhead(Int64)
+        /// As soon as the viewer, which missed the planned time, can; at the latest at `until`.
+        case postponed(until: Instant)
+    }
+
+    package let time: Time
+    package var address: PodAddress?
+
+    package init(time: Time, address: PodAddress? = nil) {
+        self.time = time
+        self.address = address
+    }
+
+    package var isPostponed: Bool {
+        if case .postponed = time { true } else { false }
+    }
+}
+
+package struct PodAddress: Sendable {
+    package let url: String
+    /// From the session that the URL names: a renewed session may have another one before the ads begin.
+    package let verificationURL: String?
+
+    package init(url: String, verificationURL: String?) {
+        self.url = url
+        self.verificationURL = verificationURL
+    }
+}
+
+/// Point of a preload range at which the content is requested, drawn once (bis-22 appendix F).
+package enum PreloadChoice: Sendable, Equatable {
+    case open
+    case none
+    case at(WallTime)
+    case taken(WallTime)
+
+    package var point: WallTime? {
+        switch self {
+        case .at(let point), .taken(let point): point
+        case .open, .none: nil
+        }
+    }
+}
+
+extension Break.Phase {
+    /// The phase with other content; phases without content stay unchanged.
+    fileprivate func with(_ content: BreakContent) -> Break.Phase {
+        switch self {
+        case .anticipated: .anticipated(content)
+        case .resolving: .resolving(content)
+        case .ready(_, let inHandAt): .ready(content, inHandAt: inHandAt)
+        case .deferred(_, let deferral): .deferred(content, deferral)
+        case .waiting(_, let arrival): .waiting(content, arrival)
+        case .playing(_, let clock): .playing(content, clock)
+        case .scheduled, .lapsed, .over: self
+        }
+    }
+}
+
+// Transitions: a step that does not fit leaves the phase unchanged.
+extension Break {
+    package mutating func prepare(_ fetch: PodFetch) {
+        guard case .scheduled(.pod) = phase else { return }
+        phase = .scheduled(.pod(fetch))
+    }
+
+    mutating func resolve(_ content: BreakContent) {
+        switch phase {
+        case .anticipated: phase = .anticipated(content)
+        case .scheduled: phase = .resolving(content)
+        case .resolving, .ready, .deferred, .waiting, .playing, .lapsed, .over: break
+        }
+    }
+
+    package mutating func forgetAnticipated() {
+        guard case .anticipated = phase else { return }
+        phase = .anticipated(nil)
+    }
+
+    /// Leaves `anticipated` when the range that a preload range announced is listed.
+    package mutating func becomeReal() {
+        guard case .anticipated(let content) = phase else { return }
+        phase = content.map { .resolving($0) } ?? .scheduled(.byTrigger)
+    }
+
+    /// Records the arrival of the content.
+    ///
+    /// - Returns: The instant at which the target delivered it, without the time that answers waited in their sockets.
+    package mutating func cameInHand(_ turn: Turn) -> Instant {
+        ownDelay = content?.queue?.ownDelay ?? turn.handling
+        return turn.now &- ownDelay
+    }
+
+    /// Makes the break ready for the playhead, or for the viewer's return.
+    package mutating func becomeReady(at now: Instant) {
+        switch phase {
+        case .resolving(let content): phase = .ready(content, inHandAt: now)
+        case .deferred(let content, var deferral):
+            deferral.inHandAt = now
+            phase = .deferred(content, deferral)
+        case .anticipated, .scheduled, .ready, .waiting, .playing, .lapsed, .over: break
+        }
+    }
+
+    /// Waits for content, with the playhead at the start or the viewer back in standard playback.
+    package mutating func wait(_ arrival: Arrival) {
+        switch phase {
+        case .resolving(let content), .deferred(let content, _): phase = .waiting(content, arrival)
+        case .anticipated, .scheduled, .ready, .waiting, .playing, .lapsed, .over: break
+        }
+    }
+
+    package mutating func waitForReturn(_ deferral: Deferral) {
+        switch phase {
+        case .resolving(let content), .ready(let content, _), .waiting(let content, _):
+            phase = .deferred(content, deferral)
+        case .anticipated, .scheduled, .deferred, .playing, .lapsed, .over: break
+        }
+    }
+
+    package mutating func play(_ clock: AdClock) {
+        switch phase {
+        case .ready(let content, _), .deferred(let content, _), .waiting(let content, _), .playing(let content, _):
+            phase = .playing(content, clock)
+        case .anticipated, .scheduled, .resolving, .lapsed, .over: break
+        }
+    }
+}
+
+extension Break {
+    package var isOver: Bool {
+        if case .over = phase { true } else { false }
+    }
+
+    package var isUnasked: Bool {
+        switch phase {
+        case .scheduled, .anticipated(nil): true
+        case .anticipated, .resolving, .ready, .deferred, .waiting, .playing, .lapsed, .over: false
+        }
+    }
+
+    package var isAhead: Bool {
+        switch phase {
+        case .scheduled, .resolving, .ready, .lapsed: true
+        case .anticipated, .deferred, .waiting, .playing, .over: false
+        }
+    }
+
+    package var isCurrent: Bool {
+        switch phase {
+        case .waiting, .playing: true
+        case .anticipated, .scheduled, .resolving, .ready, .deferred, .lapsed, .over: false
+        }
+    }
+
+    /// Whether session changes must wait for it: for a pod from its request on, for others while they have the playhead.
+    package var isGoingOn: Bool {
+        switch phase {
+        case .waiting, .playing: true
+        case .resolving, .ready, .deferred: offer.programme == .replaced
+        case .anticipated, .scheduled, .lapsed, .over: false
+        }
+    }
+
+    /// Nil unless the break has the playhead.
+    package var arrival: Arrival? {
+        switch phase {
+        case .waiting(_, let arrival): arrival
+        case .playing(_, let clock): clock.arrival
+        case .anticipated, .scheduled, .resolving, .ready, .deferred, .lapsed, .over: nil
+        }
+    }
+
+    package var isPodInHandOrDue: Bool {
+        guard offer.programme == .replaced else { return false }
+        switch phase {
+        case .ready, .waiting, .playing: return true
+        case .deferred(_, let deferral): return deferral.inHandAt != nil
+        case .anticipated, .scheduled, .resolving, .lapsed, .over: return false
+        }
+    }
+
+    /// Whether the playhead reaches it between two programme dates, the first included.
+    package func isMet(from first: WallTime, to end: WallTime) -> Bool {
+        guard isAhead, let start, !offer.isPreRoll, !offer.isByWallClock else { return false }
+        return offer.programme != .carriesIt && start >= first && start < end
+    }
+
+    package var clock: AdClock? {
+        if case .playing(_, let clock) = phase { clock } else { nil }
+    }
+}
+
+// Outcomes, each noted once.
+extension Break {
+    /// Reports by when the content was in hand, for a viewer that has to show the break.
+    ///
+    /// The instant of the playhead's timer would credit the target for a late timer.
+    package mutating func bookPunctuality(inHandAt: Instant, dueAt: Instant, turn: inout Turn) {
+        let afterStart = inHandAt &- dueAt
+        let grace = turn.plan.graceNanoseconds
+        if booking == .open, afterStart <= grace, afterStart &+ ownDelay > grace,
+            ownDelay > turn.plan.handlingNanoseconds
+        {
+            turn.count(.podsHandledLate)
+        }
+        book(
+            afterStart <= grace
+                ? .breakOnTime(afterStart: afterStart, inHandAt: inHandAt)
+                : .breakLate(by: afterStart &- grace, inHandAt: inHandAt),
+            turn: &turn
+        )
+    }
+
+    mutating func book(_ note: ViewerNote, turn: inout Turn) {
+        guard booking == .open else { return }
+        booking = .told
+        turn.note(.breakDue, of: planned)
+        turn.note(note, of: planned)
+    }
+
+    package mutating func pass(_ reason: SkipReason, turn: inout Turn) {
+        guard booking == .open else { return }
+        booking = .told
+        turn.note(.breakSkipped(reason), of: planned)
+    }
+
+    /// Ends the break and notes its outcome; does nothing if it is over.
+    package mutating func conclude(_ outcome: BreakOutcome, turn: inout Turn) {
+        if case .over = phase { return }
+        tell(outcome, turn: &turn)
+        phase = .over
+    }
+
+    /// Fails the break before its start; the programme still jumps when the playhead gets there.
+    package mutating func lapse(_ outcome: BreakOutcome, by offset: Duration, turn: inout Turn) {
+        tell(outcome, turn: &turn)
+        phase = .lapsed(offset)
+    }
+
+    private mutating func tell(_ outcome: BreakOutcome, turn: inout Turn) {
+        if case .lapsed = phase { return }
+        switch outcome {
+        case .failed(let reason): book(.breakFailed(reason), turn: &turn)
+        case .leftOut(let reason): pass(reason, turn: &turn)
+        case .finished, .cutShort, .skipped, .beforePlayback, .cancelled, .left, .past: break
+        }
+        if offer.isCounted, let counter = outcome.counter { turn.count(counter) }
+        if let fill = fill(outcome, turn) {
+            turn.note(.breakFilled(asked: fill.asked, filled: fill.filled), of: planned)
+        }
+    }
+
+    /// Nanoseconds of ads that the viewer requested, and that were filled; nil if it requested nothing, or gave the break up
+    /// itself before the start.
+    private func fill(_ outcome: BreakOutcome, _ turn: Turn) -> (asked: Int64, filled: Int64)? {
+        if case .anticipated = phase { return nil }
+        guard booking != .repeated, let content, offer.programme != .carriesIt else { return nil }
+        let slot = (planned.scheduled.duration - (joinedAt ?? .zero)).nanosecondsHeld
+        let whole = min(slot, offer.playoutLimit(turn.plan) ?? .max)
+        let watched: Int64
+        switch outcome {
+        case .leftOut, .beforePlayback, .past: return nil
+        case .finished, .cutShort, .cancelled: watched = .max
+        case .failed: watched = turn.plan.endsAt &- turn.now
+        case .skipped, .left:
+            guard let arrival else { return nil }
+            watched = turn.now &- arrival.dueAt
+        }
+        let asked = max(min(whole, watched), 0)
+        guard case .assets(let queue) = content, let clock else { return (asked, 0) }
+        return (asked, min(clock.filled(queue, now: turn.now), asked))
+    }
+
+    /// Settles the outcome when the viewer leaves.
+    ///
+    /// `dueAt` is when the playhead reaches the break.
+    package mutating func left(dueAt: Instant, turn: inout Turn) {
+        let overdueSince = turn.now &- turn.plan.graceNanoseconds
+        switch (phase, offer.programme) {
+        case (.anticipated, _), (.over, _): return
+        case (.resolving, .carriesIt):
+            // Announced and never shown; not a failure of the target before its time.
+            conclude(dueAt < overdueSince ? .failed(.deadlineMissed) : .past, turn: &turn)
+        case (.ready, .carriesIt): conclude(.past, turn: &turn)
+        case (.scheduled, _): break
+        case (.resolving, _), (.ready, _), (.deferred, _), (.lapsed, _): pass(.leftBefore, turn: &turn)
+        case (.waiting(_, let arrival), _):
+            if arrival.dueAt < overdueSince {
+                book(.breakFailed(.deadlineMissed), turn: &turn)
+            } else {
+                pass(.leftBefore, turn: &turn)
+            }
+        case (.playing, _): turn.count(.leftDuringAds)
+        }
+        conclude(.left, turn: &turn)
+    }
+}

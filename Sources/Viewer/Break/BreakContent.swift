@@ -1,0 +1,319 @@
+import AdServing
+package import HLS
+import Profile
+package import Rules
+package import Values
+
+package enum BreakContent: Sendable {
+    /// The list is requested and has named no assets yet.
+    case list(ListRequest)
+    case assets(AssetQueue)
+    /// Part of the programme; nothing is requested.
+    case inProgramme
+}
+
+package struct ListRequest: Sendable {
+    let uri: String
+    /// Start for a viewer that joined inside, as sent in the request; nil if not sent.
+    let startOffset: Duration?
+    var attempts = LoadAttempts()
+
+    mutating func ask(_ serial: UInt16, turn: inout Turn) {
+        attempts.begin(turn.persona.requests.assetList, now: turn.now)
+        if attempts.isRepeated { turn.count(.retries) }
+        let query = InterstitialQuery(primaryID: turn.sentPrimaryID, startOffset: startOffset)
+        turn.fetch(
+            .assetList,
+            url: query.assetListURL(uri),
+            plannedAt: turn.now,
+            index: attempts.made,
+            breakSerial: serial
+        )
+    }
+}
+
+package struct AssetQueue: Sendable {
+    package var assets: [Asset]
+    /// Beacons of the whole break, sorted by offset from its start.
+    var beacons: [DueBeacon] = []
+    /// From the asset list; overrides the tag's.
+    package var skipControl: SkipControl?
+    /// Whether the list was requested from the viewer's join on, so that the assets begin there.
+    var isTrimmed = false
+    /// Nanoseconds that the asset list waited in its socket.
+    var handling: Int64 = 0
+
+    init(_ asset: Asset, beacons: [DueBeacon] = []) {
+        self.assets = [asset]
+        self.beacons = beacons
+    }
+
+    /// Takes at most 256 assets: requests identify an asset by one byte.
+    init(_ list: AssetList, startOffset: Duration?, beacons: [DueBeacon]) {
+        assets = list.assets.prefix(256).map {
+            Asset(
+                .interstitial,
+                uri: $0.uri,
+                listedDuration: $0.duration,
+                isSound: $0.isSound,
+                beacons: DueBeacon.ofAsset($0)
+            )
+        }
+        let total = list.duration + (startOffset ?? .zero)
+        self.beacons = DueBeacon.merged(beacons, DueBeacon.ofList(list, total: total))
+        skipControl = list.skipControl
+        isTrimmed = startOffset != nil
+    }
+
+    package var firstUsable: Int? { assets.firstIndex { $0.isUsable } }
+
+    /// Nanoseconds that the list and the first asset's answers waited in their sockets.
+    var ownDelay: Int64 { handling &+ (firstUsable.map { assets[$0].handling } ?? 0) }
+
+    func hasUsable(after index: Int) -> Bool { assets.dropFirst(index + 1).contains { $0.isUsable } }
+
+    /// Reason why no asset is left: that of a single asset, else `assetFailed`.
+    var failure: BreakFailure { assets.count == 1 ? assets.first?.failure ?? .assetFailed : .assetFailed }
+
+    /// Nanoseconds of the assets before one; unknown lengths count as 0.
+    package func nanoseconds(before index: Int) -> Int64 {
+        assets.prefix(index).reduce(0) { $0.addingClamped($1.nanoseconds ?? 0) }
+    }
+
+    /// Skips the assets that a viewer that joined inside the break will not see.
+    mutating func passOver(until joinedAt: Duration) {
+        guard !isTrimmed else { return }
+        var passed = Duration.zero
+        for index in assets.indices {
+            guard let length = assets[index].listedDuration else { return }
+            passed += length
+            guard passed <= joinedAt else { return }
+            assets[index].pass()
+        }
+    }
+
+    /// Loads each asset when the one before is loaded (WWDC21 session 10140), or all at once if the player does so.
+    mutating func load(_ identity: BreakIdentity, turn: inout Turn) {
+        let isTogether = turn.persona.interstitials.loadsAssetsTogether
+        for index in assets.indices {
+            guard assets[index].isIdle else {
+                if assets[index].isUnderWay, !isTogether { return }
+                continue
+            }
+            assets[index].ask(identity.requester(index), turn: &turn)
+            if !isTogether { return }
+        }
+    }
+
+    mutating func progress(_ identity: BreakIdentity, turn: inout Turn) {
+        for index in assets.indices where assets[index].isUnderWay && assets[index].nextInstant <= turn.now {
+            assets[index].progress(identity.requester(index), turn: &turn)
+        }
+    }
+
+    mutating func answered(_ answer: BreakAnswer, _ identity: BreakIdentity, turn: inout Turn) {
+        guard assets.indices.contains(Int(answer.index)) else { return }
+        assets[Int(answer.index)].answered(answer, identity.requester(Int(answer.index)), turn: &turn)
+    }
+}
+
+struct BreakIdentity: Sendable {
+    let serial: UInt16
+    let planned: PlannedBreak
+
+    func requester(_ index: Int) -> Asset.Requester {
+        Asset.Requester(serial: serial, index: UInt8(truncatingIfNeeded: index), planned: planned)
+    }
+}
+
+extension Break {
+    package enum ContentNews: Sendable, Equatable {
+        case nothing
+        case inHand
+        /// All of it is over for a viewer that joined inside.
+        case nothingLeft
+        case failed(BreakFailure)
+    }
+
+    var identity: BreakIdentity { BreakIdentity(serial: serial, planned: planned) }
+
+    package mutating func ask(turn: inout Turn) {
+        guard isUnasked, let content = asked(turn: &turn) else { return }
+        resolve(content)
+    }
+
+    private func asked(turn: inout Turn) -> BreakContent? {
+        switch offer.content {
+        case .pod:
+            guard case .scheduled(.pod(let fetch)) = phase, let address = fetch.address else { return nil }
+            var queue = AssetQueue(Asset(.pod, uri: address.url))
+            queue.load(identity, turn: &turn)
+            return .assets(queue)
+        case .asset(let uri):
+            let length = offer.interstitial?.announcedDuration
+            var queue = AssetQueue(Asset(.interstitial, uri: uri, listedDuration: length), beacons: offer.beacons)
+            queue.load(identity, turn: &turn)
+            return .assets(queue)
+        case .assetList(let uri):
+            let offset = turn.persona.interstitials.sendsStartOffset ? joinedAt : nil
+            var list = ListRequest(uri: uri, startOffset: offset)
+            if booking == .repeated { turn.count(.assetListsRepeated) }
+            list.ask(serial, turn: &turn)
+            return .list(list)
+        case nil: return nil
+        }
+    }
+
+    package mutating func answered(_ answer: BreakAnswer, turn: inout Turn) -> ContentNews {
+        guard answer.role != .podRepeat else {
+            askForRendition(of: answer.content, turn: &turn)
+            return .nothing
+        }
+        let identity = identity
+        let isAnticipated = if case .anticipated = phase { true } else { false }
+        let beacons = offer.beacons
+        let joinedAt = joinedAt
+        let news = withContent { content -> ContentNews in
+            switch content {
+            case .list(var list):
+                guard answer.role == .assetList, answer.index == list.attempts.made else { return .nothing }
+                switch list.attempts.end(now: turn.receivedAt) {
+                case .unawaited: return .nothing
+                case .late: return list.failed(.deadline, in: &content, turn: &turn)
+                case .inTime: break
+                }
+                switch answer.content {
+                case .list(let named):
+                    var queue = AssetQueue(named, startOffset: list.startOffset, beacons: beacons)
+                    queue.handling = turn.handling
+                    if let joinedAt { queue.passOver(until: joinedAt) }
+                    // Before its range is in the playlist it is unknown whether the break will be played.
+                    if !isAnticipated { queue.load(identity, turn: &turn) }
+                    content = .assets(queue)
+                    return queue.assets.isEmpty && !queue.isTrimmed ? .failed(.assetListEmpty) : .nothing
+                case .failed(let failure): return list.failed(failure, in: &content, turn: &turn)
+                case .multivariant, .media, .segment, .unread: return .nothing
+                }
+            case .assets(var queue):
+                content = .assets(AssetQueue.none)
+                queue.answered(answer, identity, turn: &turn)
+                if !isAnticipated { queue.load(identity, turn: &turn) }
+                content = .assets(queue)
+                return .nothing
+            case .inProgramme: return .nothing
+            }
+        }
+        return judged(news ?? .nothing)
+    }
+
+    /// Gives up overdue requests and sends due retries.
+    package mutating func progress(turn: inout Turn) -> ContentNews {
+        guard let content, content.nextInstant <= turn.now else { return .nothing }
+        let identity = identity
+        let isAnticipated = if case .anticipated = phase { true } else { false }
+        let news = withContent { content -> ContentNews in
+            switch content {
+            case .list(var list):
+                if list.attempts.isOverdue(now: turn.now) {
+                    let rule = turn.persona.requests.assetList
+                    guard list.attempts.again(after: .deadline, rule, now: turn.now, chance: &turn.chance) else {
+                        return .failed(BreakLoadFailure.deadline.reason)
+                    }
+                }
+                if list.attempts.isDueAgain(now: turn.now) { list.ask(identity.serial, turn: &turn) }
+                content = .list(list)
+                return .nothing
+            case .assets(var queue):
+                content = .assets(AssetQueue.none)
+                queue.progress(identity, turn: &turn)
+                if !isAnticipated { queue.load(identity, turn: &turn) }
+                content = .assets(queue)
+                return .nothing
+            case .inProgramme: return .nothing
+            }
+        }
+        return judged(news ?? .nothing)
+    }
+
+    /// Changes of the content that matter to a break still waiting for it.
+    private func judged(_ news: ContentNews) -> ContentNews {
+        guard news == .nothing, case .assets(let queue) = content else { return news }
+        switch phase {
+        case .resolving, .waiting: break
+        case .deferred(_, let deferral) where deferral.inHandAt == nil: break
+        case .anticipated, .ready, .deferred: return queue.firstUsable == nil ? .failed(queue.failure) : .nothing
+        case .scheduled, .playing, .lapsed, .over: return .nothing
+        }
+        guard let first = queue.firstUsable else {
+            return queue.assets.allSatisfy(\.isPassed) ? .nothingLeft : .failed(queue.failure)
+        }
+        return queue.assets[first].playable == nil ? .nothing : .inHand
+    }
+
+    /// Requests the same pod again for a share of sessions, to check that the answer is the same.
+    package func askOnceMore(for pod: Asset, turn: inout Turn) {
+        guard turn.chance.happens(turn.plan.pods.repeatShare) else { return }
+        turn.fetch(.podRepeat, url: pod.uri, plannedAt: turn.now, breakSerial: serial)
+    }
+
+    /// Loads the played rendition of a repeated pod, which shows its content.
+    private func askForRendition(of again: BreakAnswer.Content, turn: inout Turn) {
+        guard case .multivariant(let multivariant) = again, let variant = turn.choice(of: multivariant.playlist),
+            let url = multivariant.variantURLs[variant], let index = UInt8(exactly: variant)
+        else { return }
+        turn.fetch(.podRepeatPlaylist, url: url, plannedAt: turn.now, index: index, breakSerial: serial)
+    }
+
+    /// Loads the assets of a break that left `anticipated`, if its list is there.
+    package mutating func loadAnticipated(turn: inout Turn) -> ContentNews {
+        guard case .resolving = phase else { return .nothing }
+        let identity = identity
+        let joinedAt = joinedAt
+        _ = withContent { content in
+            guard case .assets(var queue) = content else { return }
+            if let joinedAt { queue.passOver(until: joinedAt) }
+            queue.load(identity, turn: &turn)
+            content = .assets(queue)
+        }
+        return judged(.nothing)
+    }
+}
+
+extension ListRequest {
+    fileprivate func failed(_ failure: BreakLoadFailure, in content: inout BreakContent, turn: inout Turn)
+        -> Break.ContentNews
+    {
+        var list = self
+        let isAgain = list.attempts.again(
+            after: failure,
+            turn.persona.requests.assetList,
+            now: turn.now,
+            chance: &turn.chance
+        )
+        content = .list(list)
+        return isAgain ? .nothing : .failed(failure.reason)
+    }
+}
+
+extension AssetQueue {
+    /// Placeholder while the queue is changed elsewhere, so that it is not copied.
+    fileprivate static let none = AssetQueue(AssetList(assets: []), startOffset: nil, beacons: [])
+}
+
+extension BreakContent {
+    package var nextInstant: Instant {
+        switch self {
+        case .list(let list): list.attempts.nextInstant
+        case .assets(let queue): queue.assets.reduce(.distantFuture) { min($0, $1.nextInstant) }
+        case .inProgramme: .distantFuture
+        }
+    }
+
+    package var isResolvingList: Bool {
+        if case .list(let list) = self { list.attempts.isUnderWay } else { false }
+    }
+
+    package var queue: AssetQueue? {
+        if case .assets(let queue) = self { queue } else { nil }
+    }
+}
