@@ -91,7 +91,7 @@ let package = Package(
             name: "Comparison",
             dependencies: ["Recording", "Results", "Rules", "Values"],
             resources: [.copy("Schema")],
-            swiftSettings: settings
+            swiftSettings: optimisedSettings
         ),
         // A run judged: totals, findings across viewers, thresholds, health, the versioned documents, the journal. Pure.
         .target(
