@@ -10,13 +10,6 @@ package struct SessionMetadata: Hashable, Sendable {
         /// `start`, `firstquartile`, `midpoint`, `thirdquartile`, `complete` or `progress`.
         package var type: String
 
-        package init(prefix: String, adID: String?, adBreakID: String?, type: String) {
-            self.prefix = prefix
-            self.adID = adID
-            self.adBreakID = adBreakID
-            self.type = type
-        }
-
         package var isVerified: Bool { type != "progress" }
     }
 

@@ -87,23 +87,13 @@ package struct ByteRange: Hashable, Sendable {
     package var length: UInt64
     /// Nil: the range begins where the previous one of the same resource ended.
     package var offset: UInt64?
-
-    package init(length: UInt64, offset: UInt64? = nil) {
-        self.length = length
-        self.offset = offset
-    }
 }
 
 /// EXT-X-START: preferred start of playback (RFC 8216 section 4.3.5.2).
 package struct StartPoint: Hashable, Sendable {
     /// From the beginning of the playlist, or, when negative, from its end.
     package var offsetMicroseconds: Int64
-    package var isPrecise: Bool
-
-    package init(offsetMicroseconds: Int64, isPrecise: Bool = false) {
-        self.offsetMicroseconds = offsetMicroseconds
-        self.isPrecise = isPrecise
-    }
+    package var isPrecise: Bool = false
 }
 
 /// EXT-X-DEFINE (bis-22 section 4.4.2.3).

@@ -1,6 +1,7 @@
-import AdServing
 import TestSupport
 import Testing
+
+@testable import AdServing
 
 @Suite struct SessionMetadataTests {
     private func metadata(_ json: String) throws -> SessionMetadata {

@@ -1,7 +1,7 @@
 import ExampleRuns
-import Results
 
 @testable import Comparison
+@testable import Results
 
 /// Runs for comparisons, alike but for what a test changes.
 enum RunFixture {

@@ -1,8 +1,9 @@
 import Foundation
-import Rehearsal
 import Results
 import TestSupport
 import Testing
+
+@testable import Rehearsal
 
 /// Servers that are no rendezvous of ours: nothing that they say is taken for more than it is.
 @Suite struct ForeignRendezvousTests {

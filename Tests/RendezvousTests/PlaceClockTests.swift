@@ -1,11 +1,12 @@
 import Foundation
 import Rehearsal
-import Results
 import Synchronization
 import TestSupport
 import Testing
 import Transport
 import Values
+
+@testable import Results
 
 /// A place that says the time only, on a clock of the test's own: each way to it and back takes as long as is told.
 private final class DistantClock: RendezvousPlace {

@@ -1,10 +1,11 @@
 import Foundation
 import Rehearsal
-import Results
 import TestSupport
 import Testing
 import Transport
 import Values
+
+@testable import Results
 
 /// What shards rely on, whichever kind of place they meet in.
 @Suite struct PlaceContractTests {

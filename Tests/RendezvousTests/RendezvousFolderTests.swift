@@ -1,7 +1,8 @@
 import Foundation
-import Results
 import TestSupport
 import Testing
+
+@testable import Results
 
 @Suite struct RendezvousFolderTests {
     /// Who looks on leaves nothing there, and may come before the first shard.

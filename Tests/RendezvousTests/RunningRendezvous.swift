@@ -1,8 +1,9 @@
 import Foundation
 import Glibc
-import Rehearsal
 import Results
 import TestSupport
+
+@testable import Rehearsal
 
 /// A rendezvous on a free loopback port, for as long as a closure runs.
 struct RunningRendezvous: Sendable {

@@ -1,8 +1,9 @@
-import Comparison
 import Foundation
 import Report
 import TestSupport
 import Testing
+
+@testable import Comparison
 
 @Suite struct ComparisonTextTests {
     private func single() -> ComparisonDocument {

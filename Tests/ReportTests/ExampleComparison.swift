@@ -1,4 +1,4 @@
-import Comparison
+@testable import Comparison
 
 /// A comparison in which everything is said.
 enum ExampleComparison {

@@ -1,9 +1,10 @@
-import Comparison
 import Foundation
 import Report
 import TestSupport
 import Testing
 import Values
+
+@testable import Comparison
 
 /// What programs are told of a folder of results.
 @Suite struct RunListDocumentTests {

@@ -1,7 +1,7 @@
-import Comparison
 import TestSupport
 import Testing
 
+@testable import Comparison
 @testable import Report
 
 @Suite struct TrendTextTests {

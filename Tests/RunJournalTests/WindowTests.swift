@@ -1,11 +1,12 @@
 import ExampleRuns
 import Foundation
-import Recording
 import Results
 import Rules
 import TestSupport
 import Testing
 import Values
+
+@testable import Recording
 
 @Suite struct WindowTests {
     private func poll(_ loops: CollectedLoops, times: Int = 1) {

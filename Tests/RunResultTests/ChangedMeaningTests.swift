@@ -1,5 +1,6 @@
-import Results
 import Testing
+
+@testable import Results
 
 @Suite struct ChangedMeaningTests {
     private let change = ChangedMeaning(since: 2, metrics: ["*.response", "breaks.on_time", "findings.x"], text: "")

@@ -1,10 +1,11 @@
 import ExampleRuns
 import Foundation
-import Results
 import Rules
 import TestSupport
 import Testing
 import Values
+
+@testable import Results
 
 @Suite struct ResultSchemaTests {
     private func complaints(_ document: ResultDocument, _ change: (inout [String: Any]) -> Void = { _ in }) throws

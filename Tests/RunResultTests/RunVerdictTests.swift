@@ -1,8 +1,9 @@
 import ExampleRuns
 import Recording
-import Results
 import Rules
 import Testing
+
+@testable import Results
 
 @Suite struct RunVerdictTests {
     /// What may speak against a run.

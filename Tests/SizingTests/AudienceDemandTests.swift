@@ -1,6 +1,7 @@
 import Swarm
 import Testing
-import Tools
+
+@testable import Tools
 
 /// What a bill comes to in cores, memory, bits and packets.
 @Suite struct AudienceDemandTests {

@@ -1,5 +1,6 @@
 import Testing
-import Tools
+
+@testable import Tools
 
 /// Machines and costs as they are written.
 @Suite struct MachineTests {

@@ -1,5 +1,6 @@
 import Testing
-import Tools
+
+@testable import Tools
 
 /// How an audience is divided over machines.
 @Suite struct SizingTests {

@@ -1,4 +1,3 @@
-import AdServing
 import HLS
 import Profile
 import Recording
@@ -7,6 +6,7 @@ import Rules
 import Testing
 import Values
 
+@testable import AdServing
 @testable import Audit
 @testable import Swarm
 @testable import Viewer

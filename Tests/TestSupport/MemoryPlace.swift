@@ -1,7 +1,8 @@
 package import Foundation
-package import Results
 import Synchronization
 import Values
+
+@testable package import Results
 
 /// A place in memory, which may be out of reach.
 package final class MemoryPlace: RendezvousPlace {

@@ -39,18 +39,11 @@ package struct AvailTracking: Hashable, Sendable {
         }
     }
 
-    package var start: Duration
+    package var start: Duration = .zero
     package var duration: Duration
     package var ads: [Ad]
     /// VMAP's `breakStart` and `breakEnd`.
-    package var events: [Event]
-
-    package init(start: Duration = .zero, duration: Duration, ads: [Ad], events: [Event] = []) {
-        self.start = start
-        self.duration = duration
-        self.ads = ads
-        self.events = events
-    }
+    package var events: [Event] = []
 
     /// Largest rounding difference of ad and asset times at which an ad still begins with its asset.
     fileprivate static let rounding = Duration.milliseconds(500)

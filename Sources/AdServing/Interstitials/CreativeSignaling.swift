@@ -53,15 +53,9 @@ package struct CreativeSignaling: Hashable, Sendable {
     }
 
     /// Podswarm writes 2 and, like players, accepts any.
-    package var version: Int
+    package var version: Int = 2
     package var kind: Kind
     package var items: [Item]
-
-    package init(version: Int = 2, kind: Kind, items: [Item]) {
-        self.version = version
-        self.kind = kind
-        self.items = items
-    }
 }
 
 package struct TrackingBeacon: Hashable, Sendable {
@@ -69,12 +63,6 @@ package struct TrackingBeacon: Hashable, Sendable {
     /// From the start of the list, asset or interstitial that carries the signaling.
     package var offset: Duration
     package var url: String
-
-    package init(event: String, offset: Duration, url: String) {
-        self.event = event
-        self.offset = offset
-        self.url = url
-    }
 }
 
 extension CreativeSignaling {

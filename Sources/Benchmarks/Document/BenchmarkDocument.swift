@@ -13,11 +13,6 @@ struct BenchmarkDocument: JSONDocument {
         case verdicts = "bars"
     }
 
-    init(command: String, parameters: [String: Int]) {
-        self.command = command
-        self.parameters = parameters
-    }
-
     var verdicts: [Verdict] {
         Bar.all.filter { $0.command == command }
             .compactMap { bar in cells.first { $0.name == bar.cell }.flatMap { Verdict(bar, $0) } }

@@ -29,10 +29,6 @@ struct Cell: Encodable {
         case medianRatios = "median_podswarm_divided_by"
     }
 
-    init(name: String) {
-        self.name = name
-    }
-
     var medians: Figures { Self.medians(rounds.map(\.figures)) }
 
     /// Medians of the rounds' ratios: a ratio of medians would mix rounds.

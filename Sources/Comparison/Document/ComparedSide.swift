@@ -4,12 +4,6 @@ package struct ComparedSide: Equatable, Codable, Sendable {
     package var inputs: [String]
     /// Runs that count, oldest first.
     package var runs: [ComparedRun]
-
-    package init(title: String, inputs: [String], runs: [ComparedRun]) {
-        self.title = title
-        self.inputs = inputs
-        self.runs = runs
-    }
 }
 
 package struct ComparedRun: Equatable, Codable, Sendable {
@@ -24,30 +18,6 @@ package struct ComparedRun: Equatable, Codable, Sendable {
     package var podswarmVersion: String
     /// The run's own outcome, for example `passed`.
     package var outcome: String
-
-    package init(
-        path: String,
-        profileName: String,
-        profileDigest: String,
-        target: String,
-        labels: [String: String],
-        startedAt: String,
-        startedAtMicroseconds: Int64,
-        endedAtMicroseconds: Int64,
-        podswarmVersion: String,
-        outcome: String
-    ) {
-        self.path = path
-        self.profileName = profileName
-        self.profileDigest = profileDigest
-        self.target = target
-        self.labels = labels
-        self.startedAt = startedAt
-        self.startedAtMicroseconds = startedAtMicroseconds
-        self.endedAtMicroseconds = endedAtMicroseconds
-        self.podswarmVersion = podswarmVersion
-        self.outcome = outcome
-    }
 
     private enum CodingKeys: String, CodingKey {
         case path
@@ -121,19 +91,7 @@ package struct Comparability: Equatable, Codable, Sendable {
 
     /// False with a difference or an unfit run that is not allowed.
     package var comparable: Bool
-    package var differences: [Difference]
-    package var unfitRuns: [UnfitRun]
-    package var skippedFiles: [SkippedFile]
-
-    package init(
-        comparable: Bool,
-        differences: [Difference] = [],
-        unfitRuns: [UnfitRun] = [],
-        skippedFiles: [SkippedFile] = []
-    ) {
-        self.comparable = comparable
-        self.differences = differences
-        self.unfitRuns = unfitRuns
-        self.skippedFiles = skippedFiles
-    }
+    package var differences: [Difference] = []
+    package var unfitRuns: [UnfitRun] = []
+    package var skippedFiles: [SkippedFile] = []
 }

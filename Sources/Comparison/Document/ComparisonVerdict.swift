@@ -52,37 +52,17 @@ package struct ComparisonMethod: Equatable, Codable, Sendable {
         case singleBreak = "break"
     }
 
-    package var unit: Unit
+    package var unit: Unit = .run
     /// Always `open`: podswarm's viewers never wait for one another (Schroeder and others, NSDI 2006).
-    package var workload: String
-    package var confidencePercent: Double
+    package var workload: String = "open"
+    package var confidencePercent: Double = 90
     /// Probability of a false regression, over all gating metrics together.
-    package var significance: Double
+    package var significance: Double = 0.05
     /// `holm`.
-    package var correction: String
+    package var correction: String = "holm"
     /// Absolute change of a quantile below which no relative one counts.
     package var floorMicroseconds: Double
     /// Absolute change of a rate that must be exceeded.
     package var rateTolerancePoints: Double
-    package var allowedDifferences: [String]
-
-    package init(
-        unit: Unit = .run,
-        workload: String = "open",
-        confidencePercent: Double = 90,
-        significance: Double = 0.05,
-        correction: String = "holm",
-        floorMicroseconds: Double,
-        rateTolerancePoints: Double,
-        allowedDifferences: [String] = []
-    ) {
-        self.unit = unit
-        self.workload = workload
-        self.confidencePercent = confidencePercent
-        self.significance = significance
-        self.correction = correction
-        self.floorMicroseconds = floorMicroseconds
-        self.rateTolerancePoints = rateTolerancePoints
-        self.allowedDifferences = allowedDifferences
-    }
+    package var allowedDifferences: [String] = []
 }

@@ -40,24 +40,4 @@ package struct FindingComparison: Equatable, Codable, Sendable {
     package var isRegression: Bool {
         (change == .new || change == .beyondAllowance) && !allowed && severity != Severity.advice.rawValue
     }
-
-    package init(
-        code: String,
-        severity: String,
-        meaning: String,
-        change: Change,
-        allowed: Bool,
-        base: Side,
-        candidate: Side,
-        text: String
-    ) {
-        self.code = code
-        self.severity = severity
-        self.meaning = meaning
-        self.change = change
-        self.allowed = allowed
-        self.base = base
-        self.candidate = candidate
-        self.text = text
-    }
 }

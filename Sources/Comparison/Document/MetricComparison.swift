@@ -41,42 +41,4 @@ package struct MetricComparison: Equatable, Codable, Sendable {
     /// Runs on each side that would probably decide; nil if decided or if no practical number would.
     package var runsNeededPerSide: Int?
     package var text: String
-
-    package init(
-        metric: String,
-        gating: Bool,
-        base: Side,
-        candidate: Side,
-        marginPercent: Double,
-        appliedMarginPercent: Double,
-        ratio: Double? = nil,
-        ratioLow: Double? = nil,
-        ratioHigh: Double? = nil,
-        achievedConfidencePercent: Double? = nil,
-        regressionP: Double? = nil,
-        regressionAdjustedP: Double? = nil,
-        improvementP: Double? = nil,
-        improvementAdjustedP: Double? = nil,
-        verdict: FigureVerdict,
-        runsNeededPerSide: Int? = nil,
-        text: String
-    ) {
-        self.metric = metric
-        self.gating = gating
-        self.base = base
-        self.candidate = candidate
-        self.marginPercent = marginPercent
-        self.appliedMarginPercent = appliedMarginPercent
-        self.ratio = ratio
-        self.ratioLow = ratioLow
-        self.ratioHigh = ratioHigh
-        self.achievedConfidencePercent = achievedConfidencePercent
-        self.regressionP = regressionP
-        self.regressionAdjustedP = regressionAdjustedP
-        self.improvementP = improvementP
-        self.improvementAdjustedP = improvementAdjustedP
-        self.verdict = verdict
-        self.runsNeededPerSide = runsNeededPerSide
-        self.text = text
-    }
 }

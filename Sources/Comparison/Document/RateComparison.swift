@@ -54,34 +54,4 @@ package struct RateComparison: Equatable, Codable, Sendable {
     /// Runs on each side that would probably decide; nil if decided or if no practical number would.
     package var runsNeededPerSide: Int?
     package var text: String
-
-    package init(
-        metric: String,
-        polarity: Polarity,
-        base: Side,
-        candidate: Side,
-        differencePoints: Double? = nil,
-        dispersion: Double? = nil,
-        regressionP: Double? = nil,
-        regressionAdjustedP: Double? = nil,
-        improvementP: Double? = nil,
-        improvementAdjustedP: Double? = nil,
-        verdict: FigureVerdict,
-        runsNeededPerSide: Int? = nil,
-        text: String
-    ) {
-        self.metric = metric
-        self.polarity = polarity
-        self.base = base
-        self.candidate = candidate
-        self.differencePoints = differencePoints
-        self.dispersion = dispersion
-        self.regressionP = regressionP
-        self.regressionAdjustedP = regressionAdjustedP
-        self.improvementP = improvementP
-        self.improvementAdjustedP = improvementAdjustedP
-        self.verdict = verdict
-        self.runsNeededPerSide = runsNeededPerSide
-        self.text = text
-    }
 }

@@ -42,20 +42,4 @@ package struct WithinRunComparison: Equatable, Codable, Sendable {
     package var figures: [Figure]
     /// The caveat to show beside the figures.
     package var text: String
-
-    package init(
-        baseBreaks: Int,
-        candidateBreaks: Int,
-        seed: UInt64,
-        resamples: Int,
-        figures: [Figure],
-        text: String
-    ) {
-        self.baseBreaks = baseBreaks
-        self.candidateBreaks = candidateBreaks
-        self.seed = seed
-        self.resamples = resamples
-        self.figures = figures
-        self.text = text
-    }
 }

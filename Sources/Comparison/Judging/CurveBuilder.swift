@@ -8,11 +8,6 @@ struct CurveBuilder {
     /// Distributions that could not be read, as sentences.
     private(set) var notes: [String] = []
 
-    init(base: [RunFigures], candidate: [RunFigures]) {
-        self.base = base
-        self.candidate = candidate
-    }
-
     /// The curves of those distributions that any run includes, such as `pod_manifest.response`, in that order.
     mutating func curves(of distributions: [String]) -> [CurveComparison] {
         distributions.compactMap { name in

@@ -89,9 +89,4 @@ package struct LeftOutFile: Equatable, Codable, Sendable {
     /// Relative to the folder of the results.
     package var path: String
     package var reason: String
-
-    package init(path: String, reason: String) {
-        self.path = path
-        self.reason = reason
-    }
 }

@@ -78,14 +78,6 @@ package struct TrendGroup: Equatable, Codable, Sendable {
     package var hostClass: String
     package var runs: Int
     package var newest: String
-
-    package init(profile: String, profileDigest: String, hostClass: String, runs: Int, newest: String) {
-        self.profile = profile
-        self.profileDigest = profileDigest
-        self.hostClass = hostClass
-        self.runs = runs
-        self.newest = newest
-    }
 }
 
 package struct TrendRun: Equatable, Codable, Sendable {

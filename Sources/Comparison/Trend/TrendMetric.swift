@@ -25,32 +25,8 @@ package struct TrendMetric: Equatable, Codable, Sendable {
     /// Index of the first run that `expected` uses: older ones are too long ago, or before a change.
     package var expectedFrom: Int?
     package var verdict: Verdict
-    package var changePoints: [TrendChangePoint]
+    package var changePoints: [TrendChangePoint] = []
     package var text: String
-
-    package init(
-        metric: String,
-        gating: Bool,
-        unit: Unit,
-        higherIsWorse: Bool,
-        values: [Double?],
-        expected: PredictionInterval? = nil,
-        expectedFrom: Int? = nil,
-        verdict: Verdict,
-        changePoints: [TrendChangePoint] = [],
-        text: String
-    ) {
-        self.metric = metric
-        self.gating = gating
-        self.unit = unit
-        self.higherIsWorse = higherIsWorse
-        self.values = values
-        self.expected = expected
-        self.expectedFrom = expectedFrom
-        self.verdict = verdict
-        self.changePoints = changePoints
-        self.text = text
-    }
 }
 
 package struct TrendChangePoint: Equatable, Codable, Sendable {
@@ -63,24 +39,6 @@ package struct TrendChangePoint: Equatable, Codable, Sendable {
     package var isWorse: Bool
     package var pValue: Double
     package var text: String
-
-    package init(
-        index: Int,
-        before: Double,
-        after: Double,
-        changePercent: Double?,
-        isWorse: Bool,
-        pValue: Double,
-        text: String
-    ) {
-        self.index = index
-        self.before = before
-        self.after = after
-        self.changePercent = changePercent
-        self.isWorse = isWorse
-        self.pValue = pValue
-        self.text = text
-    }
 
     private enum CodingKeys: String, CodingKey {
         case index

@@ -117,10 +117,6 @@ struct SpliceInformation {
         var position = 0
         private(set) var isShort = false
 
-        init(bytes: [UInt8]) {
-            self.bytes = bytes
-        }
-
         /// A big-endian number; nil past the end.
         mutating func number(bytes count: Int) -> UInt64? {
             guard position >= 0, count <= bytes.count - position else {

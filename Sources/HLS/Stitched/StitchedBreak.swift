@@ -19,13 +19,6 @@ package struct StitchedBreak: Hashable, Sendable {
         package var uri: String
         package var discontinuitySequence: UInt64
         package var durationMicroseconds: Int64
-
-        package init(mediaSequence: UInt64, uri: String, discontinuitySequence: UInt64, durationMicroseconds: Int64) {
-            self.mediaSequence = mediaSequence
-            self.uri = uri
-            self.discontinuitySequence = discontinuitySequence
-            self.durationMicroseconds = durationMicroseconds
-        }
     }
 
     /// Equal for every viewer of the channel: the date range's ID, else the date of the OUT, else `msn-` and the media sequence

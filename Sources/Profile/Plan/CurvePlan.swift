@@ -8,11 +8,6 @@ package struct CurvePlan: Sendable, Equatable {
         package var trait: String
         /// Delay of a region's viewers after the curve; zero for a region without an entry.
         package var offsets: [String: Duration]
-
-        package init(trait: String, offsets: [String: Duration]) {
-            self.trait = trait
-            self.offsets = offsets
-        }
     }
 
     /// Nil for explicit points.

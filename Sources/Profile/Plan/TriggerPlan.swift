@@ -7,11 +7,6 @@ package struct TriggerPlan: Sendable, Equatable, ProfileFields {
         package var host: String
         /// 0 selects a free port.
         package var port: Int
-
-        package init(host: String, port: Int) {
-            self.host = host
-            self.port = port
-        }
     }
 
     /// Time in which all viewers of a process learn of a break that was called.

@@ -7,10 +7,10 @@ package struct BreakRecord: Equatable, Codable, Sendable {
     package let startMicroseconds: Int64
     package let durationMilliseconds: Int
     /// Instant at which viewers meet it that were not told of it.
-    package let meeting: BreakMeeting
+    package var meeting: BreakMeeting = .individual
     /// Whether this record combines all breaks past the limit; it has no burst, identifiers or pods, because mixed breaks would
     /// make false findings.
-    package let isOverflow: Bool
+    package var isOverflow: Bool = false
 
     package internal(set) var due: UInt64 = 0
     package internal(set) var onTime: UInt64 = 0
@@ -39,20 +39,6 @@ package struct BreakRecord: Equatable, Codable, Sendable {
     package internal(set) var discovery = DiscoveryWindow()
     package internal(set) var announcements = AnnouncementLedger()
     package internal(set) var fill = FillLedger()
-
-    init(
-        key: String,
-        startMicroseconds: Int64,
-        durationMilliseconds: Int,
-        meeting: BreakMeeting = .individual,
-        isOverflow: Bool = false
-    ) {
-        self.key = key
-        self.startMicroseconds = startMicroseconds
-        self.durationMilliseconds = durationMilliseconds
-        self.meeting = meeting
-        self.isOverflow = isOverflow
-    }
 
     package var failed: UInt64 { failures.values.reduce(0, &+) }
     package var skipped: UInt64 { skips.values.reduce(0, &+) }

@@ -5,21 +5,9 @@ import Values
 /// A record replaces the earlier one of its loop and key, so that a lost interval loses counts and never doubles them.
 package struct LoopChanges: Equatable, Codable, Sendable {
     package var loop: Int
-    package var breaks: [BreakRecord]
-    package var findings: [FindingLedger.Row]
-    package var shutOuts: [ShutOut.Row]
-
-    package init(
-        loop: Int,
-        breaks: [BreakRecord] = [],
-        findings: [FindingLedger.Row] = [],
-        shutOuts: [ShutOut.Row] = []
-    ) {
-        self.loop = loop
-        self.breaks = breaks
-        self.findings = findings
-        self.shutOuts = shutOuts
-    }
+    package var breaks: [BreakRecord] = []
+    package var findings: [FindingLedger.Row] = []
+    package var shutOuts: [ShutOut.Row] = []
 
     var isEmpty: Bool { breaks.isEmpty && findings.isEmpty && shutOuts.isEmpty }
 }

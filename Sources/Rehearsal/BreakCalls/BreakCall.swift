@@ -11,13 +11,6 @@ package struct BreakCall: Equatable, Sendable {
     /// The caller's id of the break: of two calls with one id the second is refused.
     package var id: String?
 
-    package init(lead: Duration? = nil, duration: Duration? = nil, scte35: String? = nil, id: String? = nil) {
-        self.lead = lead
-        self.duration = duration
-        self.scte35 = scte35
-        self.id = id
-    }
-
     /// Bytes; more than any call needs.
     package static let longestText = 4_096
     package static let longestID = 64

@@ -59,11 +59,6 @@ package struct OpenRendezvous: Sendable {
     /// Closes the place's connections.
     package let close: @Sendable () async -> Void
 
-    package init(place: any RendezvousPlace, close: @escaping @Sendable () async -> Void) {
-        self.place = place
-        self.close = close
-    }
-
     /// Runs `body` and closes the place, also on an error.
     package func closed<Outcome>(
         after body: (any RendezvousPlace) async throws -> Outcome

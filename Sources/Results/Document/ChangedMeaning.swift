@@ -5,14 +5,8 @@ package struct ChangedMeaning: Sendable {
     /// First `schema_version` with the new meaning.
     package let since: Int
     /// Metric name patterns, in which `*` is any part and omitted last parts match all; empty if no metric changed.
-    package let metrics: [String]
+    package var metrics: [String] = []
     package let text: String
-
-    package init(since: Int, metrics: [String] = [], text: String) {
-        self.since = since
-        self.metrics = metrics
-        self.text = text
-    }
 
     package static let table: [ChangedMeaning] = [
         ChangedMeaning(

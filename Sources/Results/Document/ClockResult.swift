@@ -16,16 +16,10 @@ package struct ClockResult: Equatable, Codable, Sendable {
     }
 
     /// The first 100 steps.
-    package var steps: [Step]
-    package var stepCount: Int
+    package var steps: [Step] = []
+    package var stepCount: Int = 0
     /// Change of wall clock minus monotonic clock from start to end of the run, by slewing and steps.
     ///
     /// For several shards, that of the shard with the largest drift.
-    package var driftMicroseconds: Int64
-
-    package init(steps: [Step] = [], stepCount: Int = 0, driftMicroseconds: Int64 = 0) {
-        self.steps = steps
-        self.stepCount = stepCount
-        self.driftMicroseconds = driftMicroseconds
-    }
+    package var driftMicroseconds: Int64 = 0
 }

@@ -18,32 +18,6 @@ package struct ThresholdResult: Equatable, Codable, Sendable {
     /// Number of samples, if too few for a percentile, so that the maximum is shown instead.
     package var maximumOf: UInt64?
 
-    package init(
-        text: String,
-        metric: String,
-        comparison: String,
-        limit: Double,
-        unit: MetricUnit,
-        observed: Double?,
-        passed: Bool,
-        reason: String? = nil,
-        isUndecided: Bool? = nil,
-        isDefault: Bool? = nil,
-        maximumOf: UInt64? = nil
-    ) {
-        self.text = text
-        self.metric = metric
-        self.comparison = comparison
-        self.limit = limit
-        self.unit = unit
-        self.observed = observed
-        self.passed = passed
-        self.reason = reason
-        self.isUndecided = isUndecided
-        self.isDefault = isDefault
-        self.maximumOf = maximumOf
-    }
-
     package var failed: Bool { !passed && isUndecided != true }
 
     package var shownText: String { isDefault == true ? text + " (default)" : text }

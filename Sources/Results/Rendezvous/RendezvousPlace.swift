@@ -88,11 +88,6 @@ package struct RendezvousListing: Equatable, Codable, Sendable {
             throw RendezvousError("\(content.count) bytes are too many: at most \(longestContent)")
         }
     }
-
-    package init(entries: [Entry], isWhole: Bool) {
-        self.entries = entries
-        self.isWhole = isWhole
-    }
 }
 
 package struct PlaceTime: Equatable, Sendable {

@@ -9,29 +9,11 @@ package struct Machine: Sendable, Equatable {
     /// Local ports for one source address and one server.
     package var ports: Double
     /// Source addresses that viewers connect from.
-    package var addresses: Double
+    package var addresses: Double = 1
     /// In one direction; nil if unknown.
     package var bitsPerSecond: Double?
     /// In both directions together; nil if unknown.
     package var packetsPerSecond: Double?
-
-    package init(
-        cores: Double,
-        memoryBytes: Double,
-        descriptors: Double,
-        ports: Double,
-        addresses: Double = 1,
-        bitsPerSecond: Double? = nil,
-        packetsPerSecond: Double? = nil
-    ) {
-        self.cores = cores
-        self.memoryBytes = memoryBytes
-        self.descriptors = descriptors
-        self.ports = ports
-        self.addresses = addresses
-        self.bitsPerSecond = bitsPerSecond
-        self.packetsPerSecond = packetsPerSecond
-    }
 
     /// This machine, with one source address; the network is unknown.
     ///

@@ -16,11 +16,6 @@ package struct Sizing: Sendable, Equatable {
         package var fixed: Double
         package var perViewer: Double
 
-        package init(fixed: Double, perViewer: Double) {
-            self.fixed = fixed
-            self.perViewer = perViewer
-        }
-
         package func of(_ viewers: Int) -> Double { fixed + perViewer * Double(viewers) }
 
         /// The most viewers that fit; 0 if not even the fixed part fits.

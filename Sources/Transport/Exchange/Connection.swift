@@ -48,10 +48,6 @@ struct Connection {
     /// When the kernel received what was read last; zero where that is unknown.
     var receivedAt = Instant.zero
 
-    init(reader: AnswerReader) {
-        self.reader = reader
-    }
-
     var awaitsRequest: Bool { transfer == nil && http2 == nil }
 
     @inline(__always)

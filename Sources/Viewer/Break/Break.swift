@@ -109,12 +109,6 @@ package struct Arrival: Sendable {
     package let leftAt: WallTime
     /// Sum of the resume offsets of breaks of the same date that were played before.
     package let carried: Duration
-
-    package init(dueAt: Instant, leftAt: WallTime, carried: Duration) {
-        self.dueAt = dueAt
-        self.leftAt = leftAt
-        self.carried = carried
-    }
 }
 
 /// State of a break that waits for the viewer's return from picture in picture.
@@ -124,12 +118,6 @@ package struct Deferral: Sendable {
     package let until: Instant
     /// Nil until its content is in hand.
     package var inHandAt: Instant?
-
-    package init(dueAt: Instant, until: Instant, inHandAt: Instant?) {
-        self.dueAt = dueAt
-        self.until = until
-        self.inHandAt = inHandAt
-    }
 }
 
 package enum BreakPlanning: Sendable {
@@ -152,11 +140,6 @@ package struct PodFetch: Sendable {
     package let time: Time
     package var address: PodAddress?
 
-    package init(time: Time, address: PodAddress? = nil) {
-        self.time = time
-        self.address = address
-    }
-
     package var isPostponed: Bool {
         if case .postponed = time { true } else { false }
     }
@@ -166,11 +149,6 @@ package struct PodAddress: Sendable {
     package let url: String
     /// From the session that the URL names: a renewed session may have another one before the ads begin.
     package let verificationURL: String?
-
-    package init(url: String, verificationURL: String?) {
-        self.url = url
-        self.verificationURL = verificationURL
-    }
 }
 
 /// Point of a preload range at which the content is requested, drawn once (bis-22 appendix F).

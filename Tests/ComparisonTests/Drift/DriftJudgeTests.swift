@@ -1,8 +1,8 @@
-import Results
 import TestSupport
 import Testing
 
 @testable import Comparison
+@testable import Results
 
 @Suite("Drift verdicts") struct DriftJudgeTests {
     /// As a soak is judged: whatever its length.

@@ -1,7 +1,8 @@
 import Recording
-import Results
 import TestSupport
 import Testing
+
+@testable import Results
 
 /// Windows of a soak that has nothing wrong with it, to plant something in.
 struct WindowSeries {

@@ -1,5 +1,6 @@
-import Results
 import Testing
+
+@testable import Results
 
 extension ResultDocument {
     /// Gives the run windows of a second, and these verdicts on their drift.

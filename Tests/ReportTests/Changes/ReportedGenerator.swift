@@ -1,5 +1,6 @@
-import Results
 import Testing
+
+@testable import Results
 
 extension ResultDocument {
     /// As many answers of pods were read late as `count` says.

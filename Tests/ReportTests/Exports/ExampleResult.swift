@@ -1,9 +1,10 @@
 import Foundation
 import Recording
-import Results
 import Rules
 import TestSupport
 import Values
+
+@testable import Results
 
 /// Results to export.
 enum ExampleResult {

@@ -1,12 +1,12 @@
 import Comparison
 import Foundation
-import Results
 import Rules
 import TestSupport
 import Testing
 import Values
 
 @testable import Report
+@testable import Results
 
 @Suite struct HTMLTextTests {
     @Test func whatMeansSomethingToHTMLIsReplaced() {

@@ -1,9 +1,9 @@
-import Comparison
 import Foundation
 import Results
 import TestSupport
 import Testing
 
+@testable import Comparison
 @testable import Report
 
 /// The page of all runs, and the list of a terminal.

@@ -1,10 +1,11 @@
 import ExampleRuns
 import Foundation
 import Recording
-import Results
 import TestSupport
 import Testing
 import Values
+
+@testable import Results
 
 /// The state is written now and then, so that a reader need not fold everything; nothing else changes by that.
 @Suite struct CheckpointPaceTests {

@@ -1,7 +1,8 @@
 import Foundation
-import Results
 import TestSupport
 import Testing
+
+@testable import Results
 
 /// Whatever happened to its end, a journal gives back everything before.
 @Suite struct JournalReadingTests {

@@ -1,9 +1,10 @@
 import ExampleRuns
 import Foundation
-import Results
 import TestSupport
 import Testing
 import Values
+
+@testable import Results
 
 /// Journals of other versions are refused by the name of the version.
 @Suite struct OlderJournalTests {

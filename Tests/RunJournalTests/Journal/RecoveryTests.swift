@@ -1,10 +1,11 @@
 import Foundation
 import Recording
-import Results
 import Rules
 import TestSupport
 import Testing
 import Values
+
+@testable import Results
 
 /// What is recovered is what the live run had.
 @Suite struct RecoveryTests {

@@ -1,11 +1,12 @@
 import ExampleRuns
 import Foundation
 import Recording
-import Results
 import Rules
 import TestSupport
 import Testing
 import Values
+
+@testable import Results
 
 /// One run done twice: by one process, and by several shards that share its loops.
 struct ShardedRun {

@@ -1,8 +1,8 @@
-import AdServing
 import HLS
 import Recording
 import Testing
 
+@testable import AdServing
 @testable import Audit
 @testable import Results
 @testable import Swarm

@@ -27,22 +27,6 @@ package struct ProfileProblem: Sendable, Hashable {
     package var allowed: String?
     package var suggestion: String?
 
-    package init(
-        location: ProfileLocation,
-        field: String,
-        value: String? = nil,
-        message: String,
-        allowed: String? = nil,
-        suggestion: String? = nil
-    ) {
-        self.location = location
-        self.field = field
-        self.value = value
-        self.message = message
-        self.allowed = allowed
-        self.suggestion = suggestion
-    }
-
     /// Nil for an override, another file and the whole file.
     package var line: Int? { location.line }
 
@@ -85,13 +69,7 @@ package struct ProfileErrors: Error, Sendable, Hashable, CustomStringConvertible
     package var path: String
     package var problems: [ProfileProblem]
     /// Number of problems beyond the limit.
-    package var omitted: Int
-
-    package init(path: String, problems: [ProfileProblem], omitted: Int = 0) {
-        self.path = path
-        self.problems = problems
-        self.omitted = omitted
-    }
+    package var omitted: Int = 0
 
     /// One line per problem, without a line break at the end.
     package var description: String {

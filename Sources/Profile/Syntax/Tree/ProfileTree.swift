@@ -10,11 +10,6 @@ package struct ProfileNode {
     package var location: ProfileLocation
     package var content: Content
 
-    package init(location: ProfileLocation, content: Content) {
-        self.location = location
-        self.content = content
-    }
-
     package var kind: String {
         switch content {
         case .null: "nothing"
@@ -29,12 +24,6 @@ package struct ProfileEntry {
     package var key: String
     package var keyLocation: ProfileLocation
     package var value: ProfileNode
-
-    package init(key: String, keyLocation: ProfileLocation, value: ProfileNode) {
-        self.key = key
-        self.keyLocation = keyLocation
-        self.value = value
-    }
 }
 
 /// Limits that keep a file from exhausting memory or the stack.

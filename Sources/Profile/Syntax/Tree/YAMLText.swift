@@ -71,11 +71,6 @@ package enum YAMLText {
 package struct YAMLProblem: Error {
     package var location: ProfileLocation
     package var message: String
-
-    package init(location: ProfileLocation, message: String) {
-        self.location = location
-        self.message = message
-    }
 }
 
 /// Copies Yams's nodes, within the limits of `ProfileTree`.

@@ -13,26 +13,12 @@ package struct JudgedBreak: Equatable, Codable, Sendable {
         package var kind: String
         package var count: UInt64
         /// Errors that count against the target, by stable code.
-        package var errors: [String: UInt64]
+        package var errors: [String: UInt64] = [:]
         /// Answered requests only; nil without any.
         package var p50Microseconds: Int64?
         package var p99Microseconds: Int64?
 
         package var errorCount: UInt64 { errors.values.reduce(0, &+) }
-
-        package init(
-            kind: String,
-            count: UInt64,
-            errors: [String: UInt64] = [:],
-            p50Microseconds: Int64? = nil,
-            p99Microseconds: Int64? = nil
-        ) {
-            self.kind = kind
-            self.count = count
-            self.errors = errors
-            self.p50Microseconds = p50Microseconds
-            self.p99Microseconds = p99Microseconds
-        }
     }
 
     package struct Edge: Equatable, Codable, Sendable {

@@ -3,6 +3,4 @@ import Recording
 struct WarmUpLog: Equatable, Codable, Sendable {
     var sums = RunSums()
     var health: HealthLog
-
-    init(health: HealthLog) { self.health = health }
 }

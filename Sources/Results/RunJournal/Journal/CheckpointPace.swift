@@ -14,11 +14,6 @@ package struct CheckpointPace: Sendable {
     /// Bytes of intervals for each byte of the previous checkpoint.
     package var perByte: Int
 
-    package init(leastBytes: Int, perByte: Int) {
-        self.leastBytes = leastBytes
-        self.perByte = perByte
-    }
-
     package static let usual = CheckpointPace(leastBytes: 1 << 20, perByte: 1)
     package static let never = CheckpointPace(leastBytes: .max, perByte: 1)
 

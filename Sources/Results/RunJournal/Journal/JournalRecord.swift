@@ -18,11 +18,6 @@ package struct JournalRecord: Equatable, Sendable {
     package var kind: Kind
     package var payload: Data
 
-    package init(kind: Kind, payload: Data) {
-        self.kind = kind
-        self.payload = payload
-    }
-
     /// A length that claims more is damage.
     package static let longestPayload = 1 << 30
 

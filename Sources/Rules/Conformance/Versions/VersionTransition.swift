@@ -14,10 +14,6 @@ package struct VersionTransition: Sendable {
     package var isClean: Bool { exitGlitch == nil && violations.allSatisfy { $0.code.severity == .advice } }
     package var isSilent: Bool { exitGlitch == nil && violations.isEmpty }
 
-    init(splice: SpliceState) {
-        self.splice = splice
-    }
-
     mutating func add(_ violation: Violation) {
         guard !violations.contains(where: { $0.code == violation.code }) else { return }
         violations.append(violation)

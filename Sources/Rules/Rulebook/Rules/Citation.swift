@@ -4,13 +4,7 @@ package struct Citation: Equatable, Sendable {
     /// In podswarm's words.
     package let statement: String
     /// In the document's words; nil where the cited section is public.
-    package let quotation: String?
-
-    init(document: CitedDocument, statement: String, quotation: String? = nil) {
-        self.document = document
-        self.statement = statement
-        self.quotation = quotation
-    }
+    package var quotation: String?
 
     package var text: String { "\(document.name): \(saying)" }
 

@@ -8,20 +8,6 @@ package struct BreakSubject: Sendable {
     package let isNearlyOver: Bool
     package let isAssetList: Bool
 
-    package init(
-        planned: PlannedBreak,
-        isSameForAll: Bool,
-        isTrimmed: Bool,
-        isNearlyOver: Bool,
-        isAssetList: Bool
-    ) {
-        self.planned = planned
-        self.isSameForAll = isSameForAll
-        self.isTrimmed = isTrimmed
-        self.isNearlyOver = isNearlyOver
-        self.isAssetList = isAssetList
-    }
-
     package var isOwn: Bool { planned.isOwn }
 
     /// Whether a request is the first that the break's content needs; bursts consist of these.
@@ -39,11 +25,5 @@ package struct AssetSubject: Sendable {
     /// From the asset list or the tag.
     package let listedDuration: Duration?
     /// Index in its manifest of the requested variant.
-    package let variant: Int?
-
-    package init(uri: String, listedDuration: Duration?, variant: Int? = nil) {
-        self.uri = uri
-        self.listedDuration = listedDuration
-        self.variant = variant
-    }
+    package var variant: Int?
 }

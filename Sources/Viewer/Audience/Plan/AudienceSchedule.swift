@@ -13,13 +13,7 @@ package struct AudienceSchedule: Sendable {
         /// Nanoseconds from the start of the run.
         package var joinsAt: Int64
         /// `Int64.max` for a viewer that stays.
-        package var leavesAt: Int64
-
-        package init(number: Int, joinsAt: Int64, leavesAt: Int64 = .max) {
-            self.number = number
-            self.joinsAt = joinsAt
-            self.leavesAt = leavesAt
-        }
+        package var leavesAt: Int64 = .max
     }
 
     /// Sorted by `joinsAt`.
@@ -120,9 +114,4 @@ extension AudienceSchedule {
 package struct AudienceCourse: Sendable, Equatable {
     package var step: Duration
     package var viewers: [Int]
-
-    package init(step: Duration, viewers: [Int]) {
-        self.step = step
-        self.viewers = viewers
-    }
 }
