@@ -61,7 +61,8 @@ let package = Package(
         .target(
             name: "Rehearsal",
             dependencies: [
-                "AdServing", "CLinux", "Comparison", "HLS", "Origin", "Profile", "Recording", "Report", "Results", "Rules",
+                "AdServing", "CLinux", "Comparison", "HLS", "Origin", "Profile", "Recording", "Report", "Results",
+                "Rules",
                 "Swarm",
                 "Tools", "Transport", "Values", "Viewer",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
