@@ -1,3 +1,4 @@
+import CCurl
 import Glibc
 import Rules
 
@@ -206,4 +207,9 @@ extension HTTPTransport: TurnHandler {
         shutdownWaiters = []
         for done in waiters { done() }
     }
+}
+
+extension HTTPTransport {
+    /// Name and version of libcurl and of the libraries it uses, in libcurl's own words.
+    package static var libraryVersion: String { curl_version().map { String(cString: $0) } ?? "unknown" }
 }

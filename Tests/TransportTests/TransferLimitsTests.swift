@@ -58,6 +58,21 @@ import Values
         }
     }
 
+    /// While the loop is kept from its work, the target's time does not run.
+    @Test func aStallOfTheLoopIsGivenBack() async throws {
+        try await withServer(.with { $0.firstByteTimeout = .seconds(2) }, script: always(.hold)) { fixture, server in
+            try await fixture.startAll(server.url("/"), owners: [0])
+            await server.wait { $0.requests.count == 1 }
+            try await fixture.onLoop {
+                let end = MonotonicClock.now().later(by: .milliseconds(500))
+                while MonotonicClock.now() < end {}
+            }
+            let result = try #require(await fixture.results(1).first)
+            #expect(result.failure == .firstByteTimeout)
+            #expect(result.doneAt >= result.sentAt.later(by: .milliseconds(2_400)))
+        }
+    }
+
     @Test func oneThatWaitsHoldsUpNobodyElse() async throws {
         try await withServer(script: holding) { fixture, server in
             try await fixture.startAll(server.url("/hold"), owners: [0])

@@ -30,15 +30,14 @@ final class CurlCarrier {
     var endedBeforeStart: ContiguousArray<(Pending, failure: TransportFailure)> = []
 
     // Deadlines
-    var connecting: DeadlineQueues
-    var awaitingFirstByte: DeadlineQueues
-    var whole: DeadlineQueues
-    var deadlineTimer = TimerID.none
-    var armedDeadline = Instant.distantFuture
+    /// By slot.
+    let deadlines: DeadlineTable
+    let connectTimeout: Int64
+    let firstByteTimeout: Int64
+    let totalTimeout: Int64
+    var sweepTimer = TimerID.none
     /// A deadline may have passed; checked when the round ends.
-    var isDeadlineDue = false
-    /// The last stall of the loop by which deadlines were postponed.
-    var postponedFor: LoopStall?
+    var isSweepDue = false
     var libraryTimer = TimerID.none
     var libraryDeadline = Instant.distantFuture
     var armedLibraryDeadline = Instant.distantFuture
@@ -93,9 +92,10 @@ final class CurlCarrier {
         self.origins = origins
         self.remotes = remotes
         self.ends = ends
-        self.connecting = DeadlineQueues(timeout: max(0, configuration.connectTimeout.nanosecondsHeld))
-        self.awaitingFirstByte = DeadlineQueues(timeout: max(0, configuration.firstByteTimeout.nanosecondsHeld))
-        self.whole = DeadlineQueues(timeout: max(0, configuration.totalTimeout.nanosecondsHeld))
+        connectTimeout = max(0, configuration.connectTimeout.nanosecondsHeld)
+        firstByteTimeout = max(0, configuration.firstByteTimeout.nanosecondsHeld)
+        totalTimeout = max(0, configuration.totalTimeout.nanosecondsHeld)
+        deadlines = DeadlineTable(leastTimeout: min(connectTimeout, firstByteTimeout, totalTimeout))
         self.resolve = configuration.resolveOverrides.reduce(nil) { curl_slist_append($0, $1) ?? $0 }
         self.handleOptions = EasyHandleOptions(configuration, resolve: resolve)
         let context = Unmanaged.passUnretained(self).toOpaque()
@@ -158,7 +158,7 @@ extension CurlCarrier {
 
     func close(_ owner: ConnectionOwner) {
         guard !isTornDown else { return }
-        while owner.firstTransfer >= 0, let transfer = transfers[Int(owner.firstTransfer)] {
+        for case let transfer? in transfers where transfer.isAdded && transfer.request?.owner === owner {
             stop(transfer, .abandoned)
         }
         var descriptor = owner.firstSocket
@@ -226,7 +226,7 @@ extension CurlCarrier {
     /// Frees everything of libcurl's, in the order it asks for.
     func tearDown() {
         loop.cancel(libraryTimer)
-        loop.cancel(deadlineTimer)
+        loop.cancel(sweepTimer)
         for case let transfer? in transfers {
             detach(transfer)
             curl_easy_cleanup(transfer.easy)

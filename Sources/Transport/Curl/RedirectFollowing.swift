@@ -5,14 +5,7 @@ import Values
 // Redirects are followed here and not by libcurl, so that each hop is checked before anything is sent to it.
 
 extension CurlCarrier {
-    enum Redirect {
-        case followed
-        case refused(TransportFailure)
-        /// There is no place to go: the redirect itself is the answer.
-        case none
-    }
-
-    func redirect(_ transfer: Transfer, status: Int, at now: Instant) -> Redirect {
+    func redirect(_ transfer: Transfer, status: Int, at now: Instant) -> Redirection {
         guard configuration.maximumRedirects > 0, let request = transfer.request else { return .none }
         var text: UnsafePointer<CChar>?
         guard podswarm_get_string(transfer.easy, CURLINFO_REDIRECT_URL, &text) == CURLE_OK, let text else {

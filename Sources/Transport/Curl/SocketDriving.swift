@@ -117,5 +117,5 @@ extension CurlCarrier: ReadinessHandler {
 
 enum TimerToken {
     static let library: UInt64 = 1
-    static let deadline: UInt64 = 2
+    static let sweep: UInt64 = 2
 }

@@ -39,9 +39,10 @@ final class Transfer {
     var socketErrno: Int32 = 0
     var clearHTTP2 = ClearHTTP2()
     var isRepeated = false
-    /// Neighbours in the owner's list of transfers, by slot.
-    var previousOfOwner: Int32 = -1
-    var nextOfOwner: Int32 = -1
+    /// The end of the transfer's whole time.
+    var latestEnd = Instant.distantFuture
+    /// The failure at its next deadline.
+    var timeout = TransportFailure.totalTimeout
 
     init(easy: UnsafeMutableRawPointer, slot: Int32, carrier: CurlCarrier) {
         self.easy = easy
@@ -125,7 +126,7 @@ extension Transfer {
         connection.remote = carrier.remotes.number(
             of: host.isEmpty ? "" : SocketAddress.text(host: host, port: UInt16(truncatingIfNeeded: port))
         )
-        carrier.requestSent(slot, at: now)
+        carrier.requestSent(self, at: now)
         return CURL_PREREQFUNC_OK
     }
 
@@ -133,7 +134,7 @@ extension Transfer {
     func headerArrived(_ line: UnsafeRawBufferPointer) -> Int {
         if firstByteAt == .zero {
             firstByteAt = MonotonicClock.now()
-            carrier.answerBegun(slot)
+            carrier.answerBegun(self)
         }
         headerBytes += line.count
         guard headerBytes <= carrier.configuration.maximumHeaderBytes else {

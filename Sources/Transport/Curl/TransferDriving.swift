@@ -7,7 +7,6 @@ extension CurlCarrier {
     func turnEnded() -> Bool {
         guard !isTornDown else { return false }
         if harnessFailure != nil { reportFailure() }
-        postponeDeadlines()
         endOverdue()
         admitPending()
         if needsDrive {
@@ -15,7 +14,7 @@ extension CurlCarrier {
             act(on: CURL_SOCKET_TIMEOUT, 0)
         }
         tellEnded()
-        armDeadlineTimer()
+        armSweep()
         return needsDrive || hasAdmissible || !ended.isEmpty || !endedBeforeStart.isEmpty
             || (harnessFailure != nil && !hasReportedFailure)
     }
@@ -61,9 +60,9 @@ extension CurlCarrier {
             return
         }
         activeCount += 1
-        link(transfer, to: request.owner)
         let now = MonotonicClock.now()
-        whole.start(transfer.slot, at: now, timeout: request.limits.totalTimeout(otherwise: whole.timeout))
+        if let least = request.limits.least { deadlines.notice(timeout: least) }
+        transfer.latestEnd = now.later(by: request.limits.totalTimeout(otherwise: totalTimeout))
         add(transfer, at: now)
     }
 
@@ -77,7 +76,8 @@ extension CurlCarrier {
         }
         transfer.isAdded = true
         let limits = transfer.request?.limits ?? .configured
-        connecting.start(transfer.slot, at: now, timeout: limits.connectTimeout(otherwise: connecting.timeout))
+        let end = now.later(by: limits.connectTimeout(otherwise: connectTimeout))
+        setDeadline(transfer, end, .connectTimeout)
     }
 
     private func takeTransfer() -> Transfer? {
@@ -149,31 +149,8 @@ extension CurlCarrier {
         return podswarm_set_long(transfer.easy, CURLOPT_HTTP_VERSION, Int(version)).rawValue
     }
 
-    private func link(_ transfer: Transfer, to owner: ConnectionOwner) {
-        transfer.previousOfOwner = -1
-        transfer.nextOfOwner = owner.firstTransfer
-        if owner.firstTransfer >= 0 { transfers[Int(owner.firstTransfer)]?.previousOfOwner = transfer.slot }
-        owner.firstTransfer = transfer.slot
-    }
-
-    private func unlink(_ transfer: Transfer) {
-        guard let owner = transfer.request?.owner else { return }
-        if transfer.previousOfOwner >= 0 {
-            transfers[Int(transfer.previousOfOwner)]?.nextOfOwner = transfer.nextOfOwner
-        } else {
-            owner.firstTransfer = transfer.nextOfOwner
-        }
-        if transfer.nextOfOwner >= 0 {
-            transfers[Int(transfer.nextOfOwner)]?.previousOfOwner = transfer.previousOfOwner
-        }
-    }
-
-    /// Ends a transfer's deadlines and its place in the owner's list.
     func release(_ transfer: Transfer) {
-        connecting.remove(transfer.slot)
-        awaitingFirstByte.remove(transfer.slot)
-        whole.remove(transfer.slot)
-        unlink(transfer)
+        deadlines.set(transfer.slot, .distantFuture)
         activeCount -= 1
     }
 
@@ -197,14 +174,19 @@ extension CurlCarrier {
 // MARK: - Deadlines
 
 extension CurlCarrier: TimerHandler {
-    func requestSent(_ slot: Int32, at now: Instant) {
-        connecting.remove(slot)
-        let limits = transfers[Int(slot)]?.request?.limits ?? .configured
-        let patience = limits.firstByteTimeout(otherwise: awaitingFirstByte.timeout)
-        awaitingFirstByte.start(slot, at: now, timeout: patience)
+    func requestSent(_ transfer: Transfer, at now: Instant) {
+        let limits = transfer.request?.limits ?? .configured
+        let end = now.later(by: limits.firstByteTimeout(otherwise: firstByteTimeout))
+        setDeadline(transfer, end, .firstByteTimeout)
     }
 
-    func answerBegun(_ slot: Int32) { awaitingFirstByte.remove(slot) }
+    func answerBegun(_ transfer: Transfer) { setDeadline(transfer, .distantFuture, .totalTimeout) }
+
+    /// Sets a transfer's deadline: the end of its phase, or that of its whole time if that is earlier.
+    private func setDeadline(_ transfer: Transfer, _ phaseEnd: Instant, _ failure: TransportFailure) {
+        transfer.timeout = phaseEnd < transfer.latestEnd ? failure : .totalTimeout
+        deadlines.set(transfer.slot, min(phaseEnd, transfer.latestEnd))
+    }
 
     func timerFired(token: UInt64, deadline: Instant) {
         switch token {
@@ -219,46 +201,37 @@ extension CurlCarrier: TimerHandler {
                 armLibraryTimer()
             }
         default:
-            deadlineTimer = .none
-            armedDeadline = .distantFuture
+            sweepTimer = .none
             // An answer that lies in its socket came in time: this round reads it first.
-            isDeadlineDue = true
+            isSweepDue = true
+            let delay = MonotonicClock.now() &- deadline
+            if delay > DeadlineTable.ownDelay { postponeDeadlines(by: delay) }
         }
     }
 
     /// Postpones deadlines by a stall of the loop, which is no time of the target.
-    private func postponeDeadlines() {
-        guard let stall = loop.lastStall, stall != postponedFor else { return }
-        postponedFor = stall
-        connecting.postpone(by: stall.length, until: stall.endedAt)
-        awaitingFirstByte.postpone(by: stall.length, until: stall.endedAt)
-        whole.postpone(by: stall.length, until: stall.endedAt)
+    private func postponeDeadlines(by delay: Int64) {
+        deadlines.postpone(by: delay)
+        for case let transfer? in transfers where transfer.isAdded {
+            transfer.latestEnd = transfer.latestEnd.later(by: delay)
+        }
     }
 
     private func endOverdue() {
-        guard isDeadlineDue else { return }
-        isDeadlineDue = false
-        let now = MonotonicClock.now()
-        while let slot = connecting.popExpired(at: now) { stop(slot, .connectTimeout) }
-        while let slot = awaitingFirstByte.popExpired(at: now) { stop(slot, .firstByteTimeout) }
-        while let slot = whole.popExpired(at: now) { stop(slot, .totalTimeout) }
+        guard isSweepDue else { return }
+        isSweepDue = false
+        for slot in deadlines.takeExpired(at: MonotonicClock.now()) {
+            if let transfer = transfers[Int(slot)] { stop(transfer, transfer.timeout) }
+        }
     }
 
-    private func stop(_ slot: Int32, _ failure: TransportFailure) {
-        guard let transfer = transfers[Int(slot)] else { return }
-        stop(transfer, failure)
-    }
-
-    /// Keeps one timer no later than the earliest deadline.
+    /// Sets the timer of the next sweep while there is a transfer.
     ///
     /// libcurl's own timeouts would cost each request two insertions into its timer tree, and it has none for the first byte
     /// (`CURLOPT_LOW_SPEED_TIME` counts whole seconds of a rate and cannot tell a silent server from a slow one).
-    private func armDeadlineTimer() {
-        let phase = min(connecting.earliest ?? .distantFuture, awaitingFirstByte.earliest ?? .distantFuture)
-        let earliest = min(phase, whole.earliest ?? .distantFuture)
-        guard earliest < armedDeadline else { return }
-        loop.cancel(deadlineTimer)
-        armedDeadline = earliest
-        deadlineTimer = loop.schedule(at: earliest, token: TimerToken.deadline, handler: self)
+    private func armSweep() {
+        guard activeCount > 0, sweepTimer == .none else { return }
+        let next = MonotonicClock.now() &+ deadlines.interval
+        sweepTimer = loop.schedule(at: next, token: TimerToken.sweep, handler: self)
     }
 }

@@ -131,7 +131,7 @@ extension ExchangeCarrier {
 // MARK: - Redirects
 
 extension ExchangeCarrier {
-    private func followRedirect(_ times: AnswerTimes) -> Redirect {
+    private func followRedirect(_ times: AnswerTimes) -> Redirection {
         guard configuration.maximumRedirects > 0, let transfer = told.transfer,
             let location = told.answer.header("location"), !location.isEmpty
         else { return .none }
@@ -162,11 +162,4 @@ extension ExchangeCarrier {
         }
         return .followed
     }
-}
-
-private enum Redirect {
-    case followed
-    case refused(TransportFailure)
-    /// There is no place to go: the redirect itself is the answer.
-    case none
 }

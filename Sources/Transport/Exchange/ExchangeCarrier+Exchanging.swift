@@ -222,7 +222,7 @@ extension ExchangeCarrier: TimerHandler {
     func timerFired(token: UInt64, deadline: Instant) {
         sweepTimer = .none
         let now = MonotonicClock.now()
-        if now &- deadline > Self.ownDelay { postponeDeadlines(by: now &- deadline) }
+        if now &- deadline > DeadlineTable.ownDelay { postponeDeadlines(by: now &- deadline) }
         for descriptor in deadlines.takeExpired(at: now) where !deadlines.isSet(descriptor) {
             // A descriptor that was closed by the end of another, and opened anew, has a deadline again by now.
             expire(descriptor, at: now)
@@ -230,9 +230,6 @@ extension ExchangeCarrier: TimerHandler {
         opener.dropOverdue(at: now)
         if carriedCount > 0 || opener.isAtWork { armSweep() }
     }
-
-    /// A sweep that comes later than this, in nanoseconds, was delayed together with the loop.
-    private static let ownDelay: Int64 = 250_000_000
 
     /// Postpones deadlines by a stall of the loop, which is no time of the target.
     private func postponeDeadlines(by delay: Int64) {

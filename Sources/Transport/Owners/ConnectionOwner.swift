@@ -10,8 +10,6 @@ package final class ConnectionOwner {
     var group: ConnectionGroup?
     /// Head of the list of libcurl's open sockets of this owner, -1 when there is none.
     var firstSocket: Int32 = -1
-    /// Head of the list of libcurl's transfers in flight for this owner, by slot, -1 when there is none.
-    var firstTransfer: Int32 = -1
     /// Head of the list of this owner's connections of the own exchange, by descriptor, -1 when there is none.
     var firstConnection: Int32 = -1
     /// TLS sessions that only this owner may resume.

@@ -1,5 +1,12 @@
+import Rules
+
 /// Players' handling of redirects (RFC 9110 section 15.4).
 enum Redirection {
+    case followed
+    case refused(TransportFailure)
+    /// There is no place to go: the redirect itself is the answer.
+    case none
+
     /// Without 300 (a choice for a person) and 304 (not a redirect).
     static func isRedirect(_ status: Int) -> Bool {
         switch status {

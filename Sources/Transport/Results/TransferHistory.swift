@@ -39,3 +39,24 @@ struct TransferHistory {
         return max(sentAt, moment &- Int64(handlingMicroseconds) &* 1_000)
     }
 }
+
+/// Times of one answer, zero for what never came; `TransferResult` describes them.
+struct AnswerTimes {
+    var firstByteAt = Instant.zero
+    var receivedAt = Instant.zero
+    var doneAt: Instant
+    var outgrewBuffer = false
+
+    /// The times of a request that timed out: the last byte received is not the end.
+    var withoutEnd: AnswerTimes { AnswerTimes(firstByteAt: firstByteAt, doneAt: doneAt) }
+}
+
+/// The connection that a transfer ended on.
+struct AnsweredOn {
+    static let nothing = AnsweredOn()
+
+    var localPort: UInt16 = 0
+    /// Number of the peer's address in `RemoteAddresses`.
+    var remote = RemoteAddresses.none
+    var note: UInt16 = 0
+}

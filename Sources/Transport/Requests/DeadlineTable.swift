@@ -1,6 +1,6 @@
 import Values
 
-/// The deadline of each connection, by descriptor, in dense chunks that are swept at intervals.
+/// The deadline of each connection by descriptor, or of each transfer by slot, in dense chunks that are swept at intervals.
 ///
 /// A request sets and clears one word; a list or heap would cost it several cold lines. A sweep reads eight bytes for each
 /// descriptor, and delays a timeout by up to its interval. Confined to its loop.
@@ -8,6 +8,8 @@ final class DeadlineTable {
     private static let chunkShift: Int32 = 10
     private static let chunkCapacity = 1 << Int(chunkShift)
     private static let chunkLimit = 1 << 12
+    /// A sweep that comes later than this, in nanoseconds, was delayed together with the loop.
+    static let ownDelay: Int64 = 250_000_000
 
     /// Nanoseconds from sweep to sweep, and so the greatest delay of a timeout.
     private(set) var interval: Int64
