@@ -8,7 +8,7 @@ package import Viewer
 /// Checks the answers of one loop's viewers against the rules, the viewer's other answers, and those of other viewers; parses
 /// each body once for all viewers.
 ///
-/// Confined to its loop; does no I/O and reads no clock. Findings go to the sink of its context.
+/// Confined to its loop; does no I/O and reads no clock. Findings go to the recorder of its context.
 package final class Auditor {
     package let context: AuditContext
     package let library: PlaylistLibrary

@@ -1,6 +1,7 @@
 package import AdServing
 import HLS
 package import Profile
+package import Recording
 import Rules
 package import Viewer
 
@@ -12,7 +13,7 @@ package final class AuditContext {
     let acceptsGzip: Bool
     /// Whether answers may report the end of a session.
     let sessionsEnd: Bool
-    let sink: any AuditSink
+    let recorder: LoopRecorder
     /// Nil if memory is not counted.
     let account: (any MemoryAccount)?
     let observer: (any FindingObserver)?
@@ -27,12 +28,12 @@ package final class AuditContext {
         _ plan: ViewerPlan,
         loadPlan: LoadPlan,
         sessions: GivenSessions,
-        sink: any AuditSink,
+        recorder: LoopRecorder,
         account: (any MemoryAccount)? = nil,
         observer: (any FindingObserver)? = nil
     ) {
         self.plan = plan
-        self.sink = sink
+        self.recorder = recorder
         self.account = account
         self.observer = observer
         self.sessions = sessions
@@ -74,7 +75,7 @@ package final class AuditContext {
 
     /// Slot of a break in the measurement.
     package func slot(of scheduled: ScheduledBreak, from source: BreakSource) -> Int32 {
-        sink.breakSlot(
+        recorder.breakSlot(
             for: scheduled.key,
             start: scheduled.start.microseconds,
             durationMilliseconds: Int(clamping: scheduled.duration.nanosecondsHeld / 1_000_000),

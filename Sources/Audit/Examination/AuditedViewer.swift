@@ -31,7 +31,7 @@ struct AuditedViewer: ~Copyable {
     ) {
         if code.severity > .advice { record.findings &+= 1 }
         context.observer?.viewer(number, found: code, expected: expected, observed: observed)
-        context.sink.finding(
+        context.recorder.finding(
             code,
             viewer: number,
             breakSlot: breakSlot,

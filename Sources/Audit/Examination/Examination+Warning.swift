@@ -14,7 +14,7 @@ extension Examination {
             let bytes = UnsafeRawBufferPointer(rebasing: value.prefix(Self.shownBytes))
             let text = Redaction.text(String(decoding: bytes, as: UTF8.self), own: viewer.facts.streamID)
             context.observer?.viewer(viewer.number, wasWarnedBy: answer.role.kind, text)
-            context.sink.serverWarned(answer.role.kind, text)
+            context.recorder.serverWarned(answer.role.kind, text)
         }
     }
 }

@@ -155,7 +155,7 @@ struct Examination: ~Copyable {
             words.formUnion(sessions.strangers(in: text))
         }
         guard words != .none else { return }
-        context.sink.stray(
+        context.recorder.stray(
             words.digests,
             reach: words.reach,
             kind: answer.role.kind,

@@ -1,4 +1,5 @@
 import AdServing
+import Recording
 import Rules
 import Values
 
@@ -77,7 +78,7 @@ extension Examination {
         guard let slate = record.filled[place].takeUncounted() else { return }
         let counted = record.filled[place].inCounted(slate.milliseconds)
         if counted > 0 {
-            context.sink.breakSlateNamed(slot, cohort: viewer.cohort, ads: slate.ads, milliseconds: counted)
+            context.recorder.breakSlateNamed(slot, cohort: viewer.cohort, ads: slate.ads, milliseconds: counted)
         }
         guard let ads = record.filled[place].adsOfSlateAlone else { return }
         found(
@@ -91,11 +92,11 @@ extension Examination {
 
 extension AuditedViewer {
     func filled(_ slot: Int32, askedMilliseconds asked: Int64, filledMilliseconds filled: Int64) {
-        context.sink.breakAsked(slot, cohort: cohort, milliseconds: UInt64(clamping: asked))
+        context.recorder.breakAsked(slot, cohort: cohort, milliseconds: UInt64(clamping: asked))
         guard filled > 0 else { return }
         let place = record.place(ofFilled: slot)
         let parts = record.filled[place].over(filledMilliseconds: UInt64(clamping: filled))
-        context.sink.breakFilled(
+        context.recorder.breakFilled(
             slot,
             cohort: cohort,
             ads: parts.ads,

@@ -1,5 +1,6 @@
 import AdServing
 import HLS
+import Recording
 import Rules
 import Viewer
 
@@ -171,7 +172,7 @@ struct ChannelReader {
     private static func noteLiveEdge(of playlist: MediaPlaylist, _ examination: borrowing Examination) {
         guard !playlist.hasEndList, let edge = playlist.endProgramDate else { return }
         let age = examination.wallTime.microseconds.subtractingReportingOverflow(edge.microseconds)
-        examination.context.sink.liveEdge(ageMicroseconds: age.overflow ? .max : age.partialValue)
+        examination.context.recorder.liveEdge(ageMicroseconds: age.overflow ? .max : age.partialValue)
     }
 }
 

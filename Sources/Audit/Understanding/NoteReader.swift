@@ -56,7 +56,7 @@ enum NoteReader {
             PodAvailabilityCheck.breakLost(slot, viewer, at: now)
         case .stitchedObserved(let fingerprint, let segments):
             guard slot >= 0, let group = viewer.stitchedGroup else { return }
-            viewer.context.sink.podObserved(
+            viewer.context.recorder.podObserved(
                 slot,
                 ComparedContent.stitchedAds(rendition: viewer.playedRendition).of(group),
                 fingerprint: fingerprint,

@@ -1,4 +1,5 @@
 import AdServing
+import Recording
 import Rules
 import Viewer
 
@@ -45,7 +46,7 @@ struct SessionReader {
             case .sentByOthers: .pingsSentByOthers
             case .failed: .pingsFailed
             }
-        examination.context.sink.count(counter, by: 1)
+        examination.context.recorder.count(counter, by: 1)
         if counter == .pingsRecorded, examination.pingsWhatMayBePrefix {
             examination.context.recordedMediaIDs.add(examination.answer.url)
         }

@@ -78,7 +78,7 @@ final class Crowd {
                 setup.viewerPlan,
                 loadPlan: setup.loadPlan,
                 sessions: setup.sessions,
-                sink: recorder,
+                recorder: recorder,
                 account: setup.bodyBudget,
                 observer: setup.observer
             )

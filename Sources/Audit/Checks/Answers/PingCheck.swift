@@ -1,4 +1,5 @@
 import Profile
+import Recording
 import Rules
 import Viewer
 
@@ -26,7 +27,7 @@ struct PingCheck: AnswerCheck {
         // Ids of an expired session may be unknown.
         case 404 where isVerified && examination.viewer.facts.isPingOfSession(examination.answer.url):
             guard examination.provesIDWhole else {
-                examination.context.sink.count(.pingsOfPrefixes, by: 1)
+                examination.context.recorder.count(.pingsOfPrefixes, by: 1)
                 return
             }
             code = .verificationNotFound

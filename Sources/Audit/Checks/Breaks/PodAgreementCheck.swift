@@ -70,7 +70,7 @@ final class PodAgreementCheck: BreakCheck {
         _ examination: borrowing Examination
     ) {
         guard let group = examination.viewer.group else { return }
-        examination.viewer.context.sink.podObserved(
+        examination.viewer.context.recorder.podObserved(
             subject.slot,
             content.of(group),
             fingerprint: pod.fingerprint,
@@ -82,7 +82,7 @@ final class PodAgreementCheck: BreakCheck {
 
     private func compare(_ ladder: Ladder, of subject: AuditSubject, _ examination: borrowing Examination) {
         guard let group = examination.viewer.ladderGroup else { return }
-        examination.viewer.context.sink.podObserved(
+        examination.viewer.context.recorder.podObserved(
             subject.slot,
             .ladder(ofPod: subject.facts.planned.pathComponent).of(group),
             fingerprint: ladder.fingerprint,
@@ -188,7 +188,7 @@ final class PodAgreementCheck: BreakCheck {
         let group = examination.viewer.assetGroup(mayVary: !subject.facts.isSameForAll)
         guard let group, !subject.facts.isTrimmed else { return }
         let (streamID, primaryID) = (examination.viewer.facts.streamID, examination.viewer.facts.primaryID)
-        examination.viewer.context.sink.podObserved(
+        examination.viewer.context.recorder.podObserved(
             subject.slot,
             .assetList("\(subject.facts.planned.pathComponent) \(subject.facts.planned.scheduled.key)").of(group),
             fingerprint: examination.viewer.played.fingerprint(of: list),

@@ -87,7 +87,7 @@ final class PodAvailabilityCheck: BreakCheck {
     ) {
         let isPart = subject.isPart(examination.answer.role)
         let status = examination.answer.status
-        examination.viewer.context.sink.podObserved(
+        examination.viewer.context.recorder.podObserved(
             subject.slot,
             isPart ? .partNotFound(name.shortHex) : .manifestNotFound(name.shortHex),
             fingerprint: availability.rawValue,

@@ -67,7 +67,7 @@ struct PodContentCheck: BreakCheck {
         guard let pod, let group = examination.viewer.group else { return }
         let duration = Int(clamping: media.durationMicroseconds / 1_000)
         let places = media.discontinuityMilliseconds
-        examination.viewer.context.sink.podObserved(
+        examination.viewer.context.recorder.podObserved(
             subject.slot,
             .renditions(ofPod: pod).of(group),
             fingerprint: PodShape(durationMilliseconds: duration, discontinuitiesAt: places).fingerprint,

@@ -1,4 +1,5 @@
 import AdServing
+import Recording
 import Rules
 import Values
 import Viewer
@@ -12,7 +13,7 @@ struct PodRequestCheck: BreakCheck {
             examination.answer.sentAt != .zero,
             subject.facts.isContentRequest(examination.answer.role, index: examination.answer.index)
         else { return }
-        examination.viewer.context.sink.podRequested(
+        examination.viewer.context.recorder.podRequested(
             subject.slot,
             identifier: Self.identifier(of: subject, askedBy: examination.answer.url),
             viewer: examination.viewer.number,

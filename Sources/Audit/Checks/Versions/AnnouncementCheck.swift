@@ -15,7 +15,7 @@ struct AnnouncementCheck: VersionCheck {
             observe(shared, after: version.latest, examination.viewer, at: examination.answer.doneAt)
         }
         for slot in breaks.lacking(shared, at: version.index) {
-            examination.viewer.context.sink.breakLacked(
+            examination.viewer.context.recorder.breakLacked(
                 slot,
                 viewer: examination.viewer.number,
                 wallMicroseconds: examination.viewer.wallMicroseconds(examination.answer.doneAt),
@@ -46,7 +46,7 @@ struct AnnouncementCheck: VersionCheck {
             guard let slot = announced, !notice.attributes.isEmpty, before?.fingerprint != notice.fingerprint else {
                 continue
             }
-            viewer.context.sink.breakAnnounced(
+            viewer.context.recorder.breakAnnounced(
                 slot,
                 fingerprint: Self.fingerprint(notice, in: playlist),
                 viewer: viewer.number,

@@ -94,7 +94,7 @@ final class DisagreementCheck: VersionCheck {
         at now: Instant
     ) {
         guard let facts = EdgeChecks.facts(of: mediaSequence, in: shared.playlist) else { return }
-        viewer.context.sink.given(
+        viewer.context.recorder.given(
             .edgeContentDiffers,
             subject: "\(SharedName.playlist(shared.url)), media sequence \(mediaSequence)",
             fingerprint: facts.fingerprint,
