@@ -175,7 +175,7 @@ private struct RandomWalk {
         if hasBreaks, viewer.count(.playlist) + viewer.count(.multivariant) > 1 { broken.append("two polls at once") }
         if hasBreaks, viewer.count(.segment) > 1 { broken.append("two content segments at once") }
         guard machine.phase != .leaving, !viewer.isGone else { return broken }
-        if machine.playback.openDownloads != open { broken.append("downloads are miscounted") }
+        if Int(machine.playback.downloads.underWay) != open { broken.append("downloads are miscounted") }
         let playlists = viewer.open.filter { $0.role == .playlist || $0.role == .blockingPlaylist }
         for rendition in PlayedRendition.allCases where !machine.facts.url(of: rendition).isEmpty {
             let own = playlists.count { $0.index == machine.requestIndex(of: rendition) }

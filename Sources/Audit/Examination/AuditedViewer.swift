@@ -1,5 +1,6 @@
 import AdServing
 import HLS
+import Profile
 import Recording
 import Rules
 import Values
@@ -91,14 +92,26 @@ struct AuditedViewer: ~Copyable {
     var cohort: String? { context.plan.matching.tellsCohorts ? cohortName : nil }
 
     /// Viewers that must be given the same pods; nil if pods are not compared.
-    var group: Matching.Group? { context.plan.matching.group(cohort: cohortName) }
+    var group: Matching.Group? { grouped(by: context.plan.pods.match) }
 
-    var stitchedGroup: Matching.Group? { context.plan.matching.stitchedGroup(cohort: cohortName) }
+    var stitchedGroup: Matching.Group? { grouped(by: context.plan.pods.matchStitched ?? context.plan.pods.match) }
 
-    var ladderGroup: Matching.Group? { context.plan.matching.ladderGroup(cohort: cohortName) }
+    /// Compares renditions whatever the ads in them.
+    var ladderGroup: Matching.Group? { grouped(by: context.plan.pods.matchLadder) }
 
+    /// Group for asset lists and assets.
+    ///
+    /// One group has all viewers if the channel does not let them vary (X-CONTENT-MAY-VARY, bis-22 appendix D.2).
     func assetGroup(mayVary: Bool) -> Matching.Group? {
-        context.plan.matching.assetGroup(mayVary: mayVary, cohort: cohortName)
+        mayVary ? grouped(by: context.plan.pods.matchVarying) : .everybody
+    }
+
+    private func grouped(by match: PodPlan.Match) -> Matching.Group? {
+        switch match {
+        case .all: .everybody
+        case .session: nil
+        case .cohort: .cohort(cohortName)
+        }
     }
 
     /// Name in the ladder of the channel's rendition that it plays.

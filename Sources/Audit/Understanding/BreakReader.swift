@@ -59,7 +59,7 @@ struct BreakReader {
         } catch {
             examine(.noPlaylist(error), of: subject, examination)
         }
-        return .failed(BreakLoadFailure(.notAPlaylist, .unusable))
+        return .failed(BreakLoadFailure(.notAPlaylist, nil))
     }
 
     /// A repeated pod, which is compared and not played.
@@ -83,7 +83,7 @@ struct BreakReader {
             return .list(list)
         } catch {
             examine(.noList(error), of: subject, examination)
-            return .failed(BreakLoadFailure(.assetListMalformed, .unusable))
+            return .failed(BreakLoadFailure(.assetListMalformed, nil))
         }
     }
 
@@ -97,7 +97,7 @@ struct BreakReader {
             }
         } catch {
             examine(.noPlaylist(error), of: subject, examination)
-            return .failed(BreakLoadFailure(.assetFailed, .unusable))
+            return .failed(BreakLoadFailure(.assetFailed, nil))
         }
     }
 
@@ -119,15 +119,15 @@ struct BreakReader {
     private static func failure(_ examination: borrowing Examination, of subject: AuditSubject) -> BreakLoadFailure {
         let ordinary = reason(of: examination.answer.role, isOwn: subject.facts.isOwn)
         let rule = rule(examination)
+        let limit: Duration?
         switch examination.answer.failure?.cause {
-        case nil:
-            return BreakLoadFailure(ordinary, (400..<500).contains(examination.answer.status) ? .clientError : .error)
-        case .unauthorisedHost: return BreakLoadFailure(.unauthorised, .unusable)
-        case .connectTimeout: return BreakLoadFailure(rule?.connect == nil ? ordinary : .deadlineMissed, .timeout)
-        case .firstByteTimeout: return BreakLoadFailure(rule?.firstByte == nil ? ordinary : .deadlineMissed, .timeout)
-        case .totalTimeout: return BreakLoadFailure(rule?.total == nil ? ordinary : .deadlineMissed, .timeout)
-        case .some(let cause): return BreakLoadFailure(ordinary, cause.leavesNoStatus ? .noAnswer : .error)
+        case .unauthorisedHost: return BreakLoadFailure(.unauthorised, nil)
+        case .connectTimeout: limit = rule?.connect
+        case .firstByteTimeout: limit = rule?.firstByte
+        case .totalTimeout: limit = rule?.total
+        default: limit = nil
         }
+        return BreakLoadFailure(limit == nil ? ordinary : .deadlineMissed, LoadFailure(examination.answer))
     }
 
     private static func reason(of role: ViewerRole, isOwn: Bool) -> BreakFailure {

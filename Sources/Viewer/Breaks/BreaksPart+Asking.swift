@@ -15,7 +15,7 @@ extension BreaksPart {
         guard let own = breaks.own, case .scheduled(.pod(let fetch)) = breaks[own].phase,
             screen.timing(breaks, turn).fetchInstant(of: fetch, breaks[own], playback, turn) <= turn.now
         else { return }
-        breaks.ownBreakAsked()
+        breaks.feeds.ownBreakAsked()
         guard screen.currentSerial == 0 else {
             screen.endOwn(.leftOut(.duringAds), at: turn.now, &breaks, playback, turn: &turn)
             return

@@ -47,7 +47,7 @@ struct BreaksPart: Sendable {
 
     mutating func joined(_ playback: inout PlaybackPart, _ session: SessionPart, turn: inout Turn) {
         screen.pictureInPicture.joined(turn: &turn)
-        breaks.joined(turn: &turn)
+        breaks.feeds.joined(&breaks.list, turn: &turn)
         settle(playback, session, turn: &turn)
     }
 
@@ -63,7 +63,7 @@ struct BreaksPart: Sendable {
         turn: inout Turn
     ) {
         guard turn.plan.calendar.readsPlaylist || shared.schedule != nil else { return }
-        let reading = breaks.programmeChanged(shared, playback, turn: &turn)
+        let reading = breaks.feeds.programmeChanged(shared, playback, &breaks.list, turn: &turn)
         if reading == .firstInterstitials { screen.planSeek(turn: &turn) }
         for index in breaks.indices {
             screen.take(breaks[index].loadAnticipated(turn: &turn), index, &breaks, &playback, turn: &turn)
@@ -125,7 +125,7 @@ struct BreaksPart: Sendable {
     }
 
     mutating func called(_ planned: PlannedBreak, _ playback: PlaybackPart, _ session: SessionPart, turn: inout Turn) {
-        breaks.called(planned, turn: &turn)
+        breaks.feeds.called(planned, &breaks.list, turn: &turn)
         settle(playback, session, turn: &turn)
     }
 

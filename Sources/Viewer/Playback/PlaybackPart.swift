@@ -511,8 +511,6 @@ extension PlaybackPart {
 
     var choice: ChannelChoice? { kept.isEmpty ? nil : kept[default: Course()].choice.value }
 
-    var openDownloads: Int { Int(downloads.underWay) }
-
     func isWaiting(_ rendition: PlayedRendition) -> Bool { downloads.isWaiting(rendition) }
 
     func awaitsListedSegment(of rendition: PlayedRendition, at now: Instant) -> Bool {

@@ -52,5 +52,8 @@ extension ScriptedCrowd {
     }
 
     /// Viewers whose pods are compared with those of a viewer.
-    func group(of index: Int) -> Matching.Group? { plan.matching.group(cohort: cohort(of: index)) }
+    func group(of index: Int) -> Matching.Group? {
+        let (facts, record) = (slot(index).machine.facts, slot(index).record)
+        return AuditedViewer(facts: facts, record: record, context: crowd.auditor.context).group
+    }
 }

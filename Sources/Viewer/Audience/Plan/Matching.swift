@@ -33,29 +33,4 @@ package struct Matching: Sendable {
         }
         return parts.joined(separator: " ")
     }
-
-    /// Group for pods; nil if they are not compared.
-    package func group(cohort: @autoclosure () -> String) -> Group? { group(pods.match, cohort) }
-
-    package func stitchedGroup(cohort: @autoclosure () -> String) -> Group? {
-        group(pods.matchStitched ?? pods.match, cohort)
-    }
-
-    /// Compares renditions whatever the ads in them.
-    package func ladderGroup(cohort: @autoclosure () -> String) -> Group? { group(pods.matchLadder, cohort) }
-
-    /// Group for asset lists and assets.
-    ///
-    /// One group has all viewers if the channel does not let them vary (X-CONTENT-MAY-VARY, bis-22 appendix D.2).
-    package func assetGroup(mayVary: Bool, cohort: @autoclosure () -> String) -> Group? {
-        mayVary ? group(pods.matchVarying, cohort) : .everybody
-    }
-
-    private func group(_ match: PodPlan.Match, _ cohort: () -> String) -> Group? {
-        switch match {
-        case .all: .everybody
-        case .session: nil
-        case .cohort: .cohort(cohort())
-        }
-    }
 }

@@ -38,20 +38,12 @@ package struct LoadAttempts: Sendable {
         after failure: BreakLoadFailure,
         _ rule: RequestRule,
         now: Instant,
-        chance numbers: inout ViewerChance
+        chance: inout ViewerChance
     ) -> Bool {
         state = .idle
-        guard failure.cause != .unusable, failure.cause != .clientError || rule.retriesClientErrors else {
+        guard let cause = failure.cause, let wait = rule.wait(after: cause, failures: made, chance: &chance) else {
             return false
         }
-        let retries =
-            switch failure.cause {
-            case .timeout: rule.afterTimeout
-            case .noAnswer: rule.afterNoAnswer
-            case .error, .clientError, .unusable: rule.afterError
-            }
-        let chance = retries.fuzz > 0 ? numbers.unit() : 0.5
-        guard let wait = retries.wait(before: Int(made), chance: chance) else { return false }
         state = .pausing(until: now.later(by: wait))
         return true
     }

@@ -67,20 +67,12 @@ extension RequestRule {
 }
 
 package struct BreakLoadFailure: Sendable, Equatable {
-    package enum Cause: Sendable {
-        case error
-        case noAnswer
-        case clientError
-        case timeout
-        /// A retry would fail alike: an unusable answer, or a host that must not be asked.
-        case unusable
-    }
-
     /// Failure of the break if no attempt follows.
     package var reason: BreakFailure
-    package var cause: Cause
+    /// Nil if a retry would fail alike: for an unusable answer, or a host that must not be asked.
+    package var cause: LoadFailure?
 
-    package init(_ reason: BreakFailure, _ cause: Cause = .error) {
+    package init(_ reason: BreakFailure, _ cause: LoadFailure?) {
         self.reason = reason
         self.cause = cause
     }

@@ -288,7 +288,7 @@ extension Screen {
         passWaiting(after: outcome, at: instant, &breaks, playback, turn: &turn)
         dropExtras()
         let isOneWaiting = breaks.own != nil
-        breaks.ownBreakEnded(outcome, at: instant, playback, turn: &turn)
+        breaks.feeds.ownBreakEnded(outcome, at: instant, playback, &breaks.list, turn: &turn)
         // The last scheduled break that the measurement was told of is another one.
         guard isOneWaiting, let own = breaks.own else { return }
         breaks[own].forgetAddress()
@@ -323,7 +323,7 @@ extension Screen {
     ) {
         let offer = breaks[index].offer
         let start = breaks[index].start
-        breaks.played(offer)
+        breaks.feeds.played(offer)
         let carried = arrival.carried + offset
         let next = breaks.indices.first {
             $0 > index && breaks[$0].isAhead && breaks[$0].offer.programme == .paused && breaks[$0].start == start
