@@ -84,24 +84,24 @@ package struct ViewerFacts: Sendable {
     package func rendition(ofRequest index: UInt8) -> PlayedRendition? { playback.rendition(ofRequest: index) }
 
     /// Empty if the rendition is not played.
-    package func url(of rendition: PlayedRendition) -> String { playback.loop(of: rendition).url }
+    package func url(of rendition: PlayedRendition) -> String { playback[rendition].url }
 
     /// Playlist generation of a rendition's loop; another value means another URL.
     package func generation(of rendition: PlayedRendition) -> UInt8 { playback.generation(of: rendition) }
 
     /// Version of a rendition's playlist in hand, even of a playlist that was left since.
-    package func latest(of rendition: PlayedRendition) -> SharedPlaylist? { playback.loop(of: rendition).latest }
+    package func latest(of rendition: PlayedRendition) -> SharedPlaylist? { playback[rendition].latest }
 
     /// Version that the answer to a rendition's request follows; nil if it will be the first of its playlist.
     package func version(before rendition: PlayedRendition) -> SharedPlaylist? {
-        playback.loop(of: rendition).versionBefore
+        playback[rendition].versionBefore
     }
 
-    package func changedAt(of rendition: PlayedRendition) -> Instant { playback.loop(of: rendition).changedAt }
+    package func changedAt(of rendition: PlayedRendition) -> Instant { playback[rendition].changedAt }
 
     /// Whether the viewer requested no more than the next segment or part of a rendition, and this version has it.
     package func askedForNoMore(than shared: SharedPlaylist, of rendition: PlayedRendition) -> Bool {
-        playback.loop(of: rendition).askedForNoMore(than: shared)
+        playback[rendition].askedForNoMore(than: shared)
     }
 
     /// Whether a rendition loads a segment, or its initialisation section, that is still listed at a moment.

@@ -371,7 +371,7 @@ package struct ViewerMachine: Sendable {
 // Queries of the shell, besides the facts.
 extension ViewerMachine {
     /// URL of the live playlist; empty until a variant is chosen.
-    package var playlistURL: String { playback.loop(of: .video).url }
+    package var playlistURL: String { playback[.video].url }
 
     package func requestIndex(of rendition: PlayedRendition) -> UInt8 { playback.requestIndex(of: rendition) }
 
@@ -388,7 +388,7 @@ extension ViewerMachine {
     /// Cheaper than `facts`: it is read at each answer, and nearly all bring the same version again.
     package func poll(ofRequest index: UInt8) -> PollFacts? {
         guard playback.rendition(ofRequest: index) == .video else { return nil }
-        let loop = playback.loop(of: .video)
+        let loop = playback[.video]
         guard let latest = loop.versionBefore else { return nil }
         let wantsAge = plan.playbackFacts[Int(personaIndex)].lowLatency.blocking != .never
         return PollFacts(latest: latest, changedAt: loop.changedAt, wantsAge: wantsAge)

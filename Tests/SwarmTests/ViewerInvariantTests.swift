@@ -180,8 +180,8 @@ private struct RandomWalk {
         for rendition in PlayedRendition.allCases where !machine.facts.url(of: rendition).isEmpty {
             let own = playlists.count { $0.index == machine.requestIndex(of: rendition) }
             if own > 1 { broken.append("\(own) requests of one loop") }
-            if (own == 1) != machine.playback.loop(of: rendition).isLoading { broken.append("a loop thinks otherwise") }
-            if own == 0, !machine.playback.isWaiting(rendition), !goesOn(rendition) {
+            if (own == 1) != machine.playback[rendition].isLoading { broken.append("a loop thinks otherwise") }
+            if own == 0, !machine.playback.downloads.isWaiting(rendition), !goesOn(rendition) {
                 broken.append("the loop of \(rendition) has stopped")
             }
         }
@@ -193,8 +193,8 @@ private struct RandomWalk {
         if viewer.timers[rendition.timer] != nil { return true }
         guard persona.reload.loadsRenditionsTogether else { return false }
         return PlayedRendition.allCases.contains {
-            viewer.timers[$0.timer] != nil || viewer.machine.playback.loop(of: $0).isLoading
-                || viewer.machine.playback.isWaiting($0)
+            viewer.timers[$0.timer] != nil || viewer.machine.playback[$0].isLoading
+                || viewer.machine.playback.downloads.isWaiting($0)
         }
     }
 

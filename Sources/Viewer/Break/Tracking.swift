@@ -1,73 +1,88 @@
-package import AdServing
+import AdServing
 import Profile
 import Rules
+import Values
 
 /// Beacons of interstitials and media verification pings of a pod, driven by the ad clock.
 ///
 /// Pings go out one after another, so that a slow target does not get ever more connections.
-package struct Tracking: Sendable {
-    private var pings = PodPings()
+struct Tracking: Sendable {
+    private enum Ping: Sendable, Equatable {
+        /// From the ids that metadata lists for an event.
+        case event(TrackingEvent, ad: Int32)
+        /// An id that an ad carries itself.
+        case mediaID(String)
+    }
+
+    private enum Source {
+        case segments
+        /// The ad's own segments, as far as known, but they are not read yet.
+        case unread
+        /// Metadata: the ad was not loaded, or carries none.
+        case metadata
+    }
+
+    /// Findings already reported; each is reported once.
+    private struct Found: OptionSet, Sendable {
+        let rawValue: UInt8
+        static let lag = Found(rawValue: 1)
+        static let doubled = Found(rawValue: 2)
+        static let unlisted = Found(rawValue: 4)
+    }
+
+    private struct Pod: Sendable {
+        let planned: PlannedBreak
+        /// From the session that requested the pod; only that session knows its media ids.
+        let verificationURL: String?
+        /// Indexed by ad and event; empty until metadata names them.
+        var mediaIDs: [String] = []
+        /// Empty if ads are not loaded.
+        var segments: [TimedSegment] = []
+        var listed = ListedAds()
+        var pending: [Ping] = []
+        /// Whether metadata was requested since the first ad began.
+        var isAskedSinceStart = false
+        var found: Found = []
+    }
+
+    /// The pod whose ads play or played last.
+    private var pod: Pod?
     private var isUnderWay = false
+    /// Whether the last pinged id is listed in metadata, so that it may be a prefix of the right one.
+    private(set) var wasListed = false
 
-    package init() {}
+    var isIdle: Bool { !isUnderWay && (pod?.pending.isEmpty ?? true) }
 
-    package mutating func saw(_ event: TrackingEvent, ad: Int, of planned: PlannedBreak, turn: inout Turn) {
-        if pings.saw(event, ad: ad, of: planned) { fire(turn: &turn) }
+    /// Begins a pod.
+    ///
+    /// `verificationURL` is from the session that the pod's URL names.
+    mutating func begin(_ planned: PlannedBreak, verificationURL: String?, turn: inout Turn) {
+        for _ in pod?.pending ?? [] { turn.count(.pingsLost) }
+        pod = Pod(planned: planned, verificationURL: verificationURL)
     }
 
-    package mutating func loaded(_ segment: TimedSegment, of planned: PlannedBreak) {
-        pings.loaded(segment, of: planned)
-    }
-
-    /// Nanoseconds of the pod at which the next known media id is due.
-    package var nextCue: Int64? { pings.nextCue }
-
-    /// Sends the pings due up to a position, in nanoseconds of the pod.
-    package mutating func reached(_ position: Int64, turn: inout Turn) {
-        let planned = pings.planned
-        for finding in pings.reached(position) { turn.note(finding, of: planned) }
+    /// Sends the ping of a tracking event, unless the pod is not verified.
+    mutating func saw(_ event: TrackingEvent, ad: Int, of planned: PlannedBreak, turn: inout Turn) {
+        guard pod?.planned === planned, pod?.verificationURL != nil else { return }
+        pod?.pending.append(.event(event, ad: Int32(clamping: ad)))
         fire(turn: &turn)
     }
 
-    /// Whether the last pinged id is listed in metadata, so that it may be a prefix of the right one.
-    package var wasListed: Bool { pings.wasListed }
-
     /// Sends a beacon if the persona does, or for all personas if the application reports; the answer is ignored.
-    package static func send(beacon url: String, turn: inout Turn) {
+    static func send(beacon url: String, turn: inout Turn) {
         guard turn.persona.interstitials.sendsBeacons || turn.plan.adapter.isReportedByClient else { return }
         guard let address = turn.plan.impressions.address(of: url) else { return turn.count(.beaconsWithheld) }
         turn.count(.beaconsSent)
         turn.fetch(.beacon, url: address, plannedAt: turn.now)
     }
 
-    /// Begins a pod.
-    ///
-    /// `verificationURL` is from the session that the pod's URL names.
-    package mutating func begin(_ planned: PlannedBreak, verificationURL: String?, turn: inout Turn) {
-        for _ in 0..<pings.begin(planned, verificationURL: verificationURL) { turn.count(.pingsLost) }
-    }
-
-    package var isIdle: Bool { !isUnderWay && pings.isIdle }
-
-    package mutating func learned(_ metadata: SessionMetadata, isPlaying: Bool, turn: inout Turn) {
-        let planned = pings.planned
-        for finding in pings.learned(metadata, isPlaying: isPlaying) { turn.note(finding, of: planned) }
-        fire(turn: &turn)
-    }
-
-    package mutating func pingAnswered(turn: inout Turn) {
+    mutating func pingAnswered(turn: inout Turn) {
         isUnderWay = false
         fire(turn: &turn)
     }
 
-    /// Records a metadata request while ads play: its answer must know them.
-    package mutating func metadataAskedDuringAds() { pings.metadataAskedDuringAds() }
-
-    /// Whether metadata would be read for the pod whose ads play, or played last.
-    package func wantsMetadata(hasPodInHand: Bool) -> Bool { pings.wantsMetadata(hasPodInHand: hasPodInHand) }
-
     private mutating func fire(turn: inout Turn) {
-        while !isUnderWay, let url = pings.next() {
+        while !isUnderWay, let url = next() {
             guard let address = turn.plan.impressions.address(of: url) else {
                 turn.count(.pingsWithheld)
                 continue
@@ -77,11 +92,149 @@ package struct Tracking: Sendable {
             turn.fetch(.verification, url: address, plannedAt: turn.now)
         }
     }
-}
 
-extension Turn {
-    fileprivate mutating func note(_ finding: PodPings.Finding, of planned: PlannedBreak?) {
-        let note = ViewerNote.finding(finding.code, expected: finding.expected, observed: finding.observed)
-        self.note(note, of: planned)
+    mutating func loaded(_ segment: TimedSegment, of planned: PlannedBreak) {
+        guard let pod, pod.planned === planned, pod.verificationURL != nil,
+            // A repeated request may be answered twice.
+            pod.segments.last.map({ $0.offsetMicroseconds < segment.offsetMicroseconds }) ?? true
+        else { return }
+        self.pod?.segments.append(segment)
+    }
+
+    /// Nanoseconds of the pod at which the next known media id is due.
+    var nextCue: Int64? {
+        pod?.segments.lazy.compactMap(\.nextMicroseconds).min()?.multipliedClamped(by: 1_000)
+    }
+
+    /// Sends the pings of the media ids up to a position in nanoseconds, whether metadata has come or not.
+    ///
+    /// Google's live sample does so, and leaves out only those that metadata calls progress.
+    mutating func reached(_ position: Int64, turn: inout Turn) {
+        defer { fire(turn: &turn) }
+        guard var pod, !pod.segments.isEmpty else { return }
+        for index in pod.segments.indices {
+            let (ad, ids) = (pod.segments[index].ad, pod.segments[index].reached(position / 1_000))
+            for id in ids where pod.listed.tag(matching: id)?.isVerified ?? true { pod.pending.append(.mediaID(id)) }
+            Self.noteUnlisted(ids, ofAd: ad, in: &pod, turn: &turn)
+        }
+        self.pod = pod
+    }
+
+    /// Records a metadata request while ads play: its answer must know them.
+    mutating func metadataAskedDuringAds() { pod?.isAskedSinceStart = true }
+
+    /// Whether metadata would be read for the pod whose ads play, or played last.
+    func wantsMetadata(hasPodInHand: Bool) -> Bool {
+        guard let pod else { return hasPodInHand }
+        if pod.pending.contains(where: { if case .event = $0 { true } else { false } }) { return true }
+        return hasPodInHand && (pod.mediaIDs.isEmpty || pod.segments.last.map { $0.ad >= pod.listed.count } ?? false)
+    }
+
+    mutating func learned(_ metadata: SessionMetadata, isPlaying: Bool, turn: inout Turn) {
+        if let planned = pod?.planned {
+            let ids = metadata.mediaIDs(of: planned.identifier)
+            if !ids.isEmpty {
+                pod?.mediaIDs = ids
+                noteDoubling(in: metadata, planned, turn: &turn)
+                list(metadata, planned, turn: &turn)
+            } else if isPlaying {
+                noteLag(of: metadata, planned, turn: &turn)
+            }
+        }
+        fire(turn: &turn)
+    }
+
+    private mutating func list(_ metadata: SessionMetadata, _ planned: PlannedBreak, turn: inout Turn) {
+        guard var pod, !pod.segments.isEmpty else { return }
+        pod.listed = ListedAds(metadata, of: planned.identifier)
+        for segment in pod.segments { Self.noteUnlisted(segment.metIDs, ofAd: segment.ad, in: &pod, turn: &turn) }
+        self.pod = pod
+    }
+
+    /// Removes and returns the URL of the oldest due ping whose id is known.
+    ///
+    /// Metadata may name an ad of the pod later than the one before it.
+    private mutating func next() -> String? {
+        guard var pod, let base = pod.verificationURL else { return nil }
+        defer { self.pod = pod }
+        var index = 0
+        while index < pod.pending.count {
+            switch pod.pending[index] {
+            case .mediaID(let id):
+                pod.pending.remove(at: index)
+                wasListed = false
+                return MediaVerification.url(base: base, mediaID: id)
+            case .event(let event, let ad):
+                switch Self.source(ofAd: Int(ad), in: pod) {
+                case .segments: pod.pending.remove(at: index)
+                case .unread: index += 1
+                case .metadata:
+                    guard let id = Self.mediaID(of: event, ad: Int(ad), in: pod) else {
+                        index += 1
+                        continue
+                    }
+                    pod.pending.remove(at: index)
+                    wasListed = true
+                    return MediaVerification.url(base: base, mediaID: id)
+                }
+            }
+        }
+        return nil
+    }
+
+    private static func mediaID(of event: TrackingEvent, ad: Int, in pod: Pod) -> String? {
+        guard let step = TrackingEvent.mediaSteps.firstIndex(of: event) else { return nil }
+        let index = ad * TrackingEvent.mediaSteps.count + step
+        return pod.mediaIDs.indices.contains(index) && !pod.mediaIDs[index].isEmpty ? pod.mediaIDs[index] : nil
+    }
+
+    private static func source(ofAd ad: Int, in pod: Pod) -> Source {
+        let own = pod.segments.filter { $0.ad == ad }
+        if own.contains(where: { $0.carriesIDs == true }) { return .segments }
+        return own.contains { $0.mediaIDs.areExpected } ? .unread : .metadata
+    }
+
+    /// Players classify an id by its prefix, so metadata that lists an ad must list the ids that it carries.
+    private static func noteUnlisted(_ ids: [String], ofAd ad: Int, in pod: inout Pod, turn: inout Turn) {
+        guard !pod.found.contains(.unlisted), pod.listed.hasTags(ofAd: ad),
+            ids.contains(where: { pod.listed.tag(matching: $0) == nil })
+        else { return }
+        pod.found.insert(.unlisted)
+        let finding = ViewerNote.finding(
+            .mediaIDUnlisted,
+            expected: "a prefix in metadata for each media id in the timed metadata of an ad that it lists",
+            observed: "a media id in ad \(ad + 1) of \(pod.planned.identifier.pathComponent) that begins with "
+                + "none of \(pod.listed.prefixes) prefixes"
+        )
+        turn.note(finding, of: pod.planned)
+    }
+
+    /// Metadata requested while an ad plays must know the pod, which was decided before.
+    ///
+    /// No document says how metadata names a pod in a sequence; for those only metadata without any tag counts as lagging.
+    private mutating func noteLag(of metadata: SessionMetadata, _ planned: PlannedBreak, turn: inout Turn) {
+        guard let pod, pod.isAskedSinceStart, !pod.found.contains(.lag) else { return }
+        if case .sequence = planned.identifier, !metadata.tags.isEmpty { return }
+        self.pod?.found.insert(.lag)
+        let name = planned.identifier.pathComponent
+        let finding = ViewerNote.finding(
+            .metadataLag,
+            expected: "tags of \(name), whose first ad began before metadata was asked for",
+            observed: "\(metadata.tags.count) tags, none of them of it"
+        )
+        turn.note(finding, of: planned)
+    }
+
+    private mutating func noteDoubling(in metadata: SessionMetadata, _ planned: PlannedBreak, turn: inout Turn) {
+        guard let pod, !pod.found.contains(.doubled),
+            let event = metadata.doubledEvent(ofAds: metadata.ads(of: planned.identifier))
+        else { return }
+        self.pod?.found.insert(.doubled)
+        let finding = ViewerNote.finding(
+            .pingDoubled,
+            expected: "one media id for each event of an ad",
+            observed: "two media ids for the \(event) of one ad of \(planned.identifier.pathComponent)"
+        )
+        turn.note(finding, of: planned)
     }
 }

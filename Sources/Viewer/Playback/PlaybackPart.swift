@@ -507,11 +507,7 @@ extension PlaybackPart {
         rendition == .video ? video.generation : self[rendition].generation
     }
 
-    func loop(of rendition: PlayedRendition) -> ReloadLoop { self[rendition] }
-
     var choice: ChannelChoice? { kept.isEmpty ? nil : kept[default: Course()].choice.value }
-
-    func isWaiting(_ rendition: PlayedRendition) -> Bool { downloads.isWaiting(rendition) }
 
     func awaitsListedSegment(of rendition: PlayedRendition, at now: Instant) -> Bool {
         guard let shared = self[rendition].versionBefore else { return false }
