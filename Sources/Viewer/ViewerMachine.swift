@@ -177,7 +177,7 @@ package struct ViewerMachine: Sendable {
     /// Closes the application if nothing was shown for longer than a user tolerates; otherwise checks again later.
     private mutating func considerLeaving(turn: inout Turn) {
         guard let plan = plan.abandonment else { return }
-        let patienceEnds = Patience(plan, phase, breaks, playback, turn).ends
+        let patienceEnds = patienceEnds(plan, turn)
         guard patienceEnds <= turn.now else { return turn.schedule(.abandonment, at: patienceEnds) }
         turn.count(.abandoned)
         var reopensAt = Instant.distantFuture
@@ -189,6 +189,18 @@ package struct ViewerMachine: Sendable {
         }
         turn.act(.abandon(reopensAt: reopensAt))
         leave(isDriven: true, turn: &turn)
+    }
+
+    /// Instant until which a user still tolerates that nothing is shown; past if nothing was shown for long enough.
+    private func patienceEnds(_ plan: AbandonmentPlan, _ turn: Turn) -> Instant {
+        let bears = playback.isStopped ? plan.afterStop : plan.afterStall
+        let darkSince = playback.dryInstant(turn)
+        guard !breaks.showsAds, darkSince == .distantFuture else {
+            return (breaks.showsAds ? turn.now : darkSince).later(by: bears)
+        }
+        // Before the first playlist nothing was shown since the application was opened. Later, a channel without dates does
+        // not say when its buffer is empty, so only a player that gave up is noticed.
+        return phase == .joining || playback.isStopped ? turn.now : turn.now.later(by: bears)
     }
 
     // MARK: Shut out

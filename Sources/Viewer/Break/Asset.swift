@@ -53,8 +53,12 @@ package struct Asset: Sendable {
 
     struct Requester {
         let serial: UInt16
-        let index: UInt8
         let planned: PlannedBreak
+        var index: UInt8 = 0
+
+        func ofAsset(_ index: Int) -> Requester {
+            Requester(serial: serial, planned: planned, index: UInt8(truncatingIfNeeded: index))
+        }
     }
 }
 

@@ -93,36 +93,27 @@ package struct AssetQueue: Sendable {
     }
 
     /// Loads each asset when the one before is loaded (WWDC21 session 10140), or all at once if the player does so.
-    mutating func load(_ identity: BreakIdentity, turn: inout Turn) {
+    mutating func load(_ requester: Asset.Requester, turn: inout Turn) {
         let isTogether = turn.persona.interstitials.loadsAssetsTogether
         for index in assets.indices {
             guard assets[index].isIdle else {
                 if assets[index].isUnderWay, !isTogether { return }
                 continue
             }
-            assets[index].ask(identity.requester(index), turn: &turn)
+            assets[index].ask(requester.ofAsset(index), turn: &turn)
             if !isTogether { return }
         }
     }
 
-    mutating func progress(_ identity: BreakIdentity, turn: inout Turn) {
+    mutating func progress(_ requester: Asset.Requester, turn: inout Turn) {
         for index in assets.indices where assets[index].isUnderWay && assets[index].nextInstant <= turn.now {
-            assets[index].progress(identity.requester(index), turn: &turn)
+            assets[index].progress(requester.ofAsset(index), turn: &turn)
         }
     }
 
-    mutating func answered(_ answer: BreakAnswer, _ identity: BreakIdentity, turn: inout Turn) {
+    mutating func answered(_ answer: BreakAnswer, _ requester: Asset.Requester, turn: inout Turn) {
         guard assets.indices.contains(Int(answer.index)) else { return }
-        assets[Int(answer.index)].answered(answer, identity.requester(Int(answer.index)), turn: &turn)
-    }
-}
-
-struct BreakIdentity: Sendable {
-    let serial: UInt16
-    let planned: PlannedBreak
-
-    func requester(_ index: Int) -> Asset.Requester {
-        Asset.Requester(serial: serial, index: UInt8(truncatingIfNeeded: index), planned: planned)
+        assets[Int(answer.index)].answered(answer, requester.ofAsset(Int(answer.index)), turn: &turn)
     }
 }
 
@@ -135,7 +126,7 @@ extension Break {
         case failed(BreakFailure)
     }
 
-    var identity: BreakIdentity { BreakIdentity(serial: serial, planned: planned) }
+    var requester: Asset.Requester { Asset.Requester(serial: serial, planned: planned) }
 
     package mutating func ask(turn: inout Turn) {
         guard isUnasked, let content = asked(turn: &turn) else { return }
@@ -147,12 +138,12 @@ extension Break {
         case .pod:
             guard case .scheduled(.pod(let fetch)) = phase, let address = fetch.address else { return nil }
             var queue = AssetQueue(Asset(.pod, uri: address.url))
-            queue.load(identity, turn: &turn)
+            queue.load(requester, turn: &turn)
             return .assets(queue)
         case .asset(let uri):
             let length = offer.interstitial?.announcedDuration
             var queue = AssetQueue(Asset(.interstitial, uri: uri, listedDuration: length), beacons: offer.beacons)
-            queue.load(identity, turn: &turn)
+            queue.load(requester, turn: &turn)
             return .assets(queue)
         case .assetList(let uri):
             let offset = turn.persona.interstitials.sendsStartOffset ? joinedAt : nil
@@ -169,7 +160,7 @@ extension Break {
             askForRendition(of: answer.content, turn: &turn)
             return .nothing
         }
-        let identity = identity
+        let requester = requester
         let isAnticipated = if case .anticipated = phase { true } else { false }
         let beacons = offer.beacons
         let joinedAt = joinedAt
@@ -177,27 +168,29 @@ extension Break {
             switch content {
             case .list(var list):
                 guard answer.role == .assetList, answer.index == list.attempts.made else { return .nothing }
-                switch list.attempts.end(now: turn.receivedAt) {
-                case .unawaited: return .nothing
-                case .late: return list.failed(.deadline, in: &content, turn: &turn)
-                case .inTime: break
-                }
-                switch answer.content {
-                case .list(let named):
+                switch (list.attempts.end(now: turn.receivedAt), answer.content) {
+                case (.unawaited, _): return .nothing
+                case (.late, _):
+                    defer { content = .list(list) }
+                    return list.failed(.deadline, turn: &turn)
+                case (.inTime, .list(let named)):
                     var queue = AssetQueue(named, startOffset: list.startOffset, beacons: beacons)
                     queue.handling = turn.handling
                     if let joinedAt { queue.passOver(until: joinedAt) }
                     // Before its range is in the playlist it is unknown whether the break will be played.
-                    if !isAnticipated { queue.load(identity, turn: &turn) }
+                    if !isAnticipated { queue.load(requester, turn: &turn) }
                     content = .assets(queue)
                     return queue.assets.isEmpty && !queue.isTrimmed ? .failed(.assetListEmpty) : .nothing
-                case .failed(let failure): return list.failed(failure, in: &content, turn: &turn)
-                case .multivariant, .media, .segment, .unread: return .nothing
+                case (.inTime, .failed(let failure)):
+                    defer { content = .list(list) }
+                    return list.failed(failure, turn: &turn)
+                case (.inTime, .multivariant), (.inTime, .media), (.inTime, .segment), (.inTime, .unread):
+                    return .nothing
                 }
             case .assets(var queue):
                 content = .assets(AssetQueue.none)
-                queue.answered(answer, identity, turn: &turn)
-                if !isAnticipated { queue.load(identity, turn: &turn) }
+                queue.answered(answer, requester, turn: &turn)
+                if !isAnticipated { queue.load(requester, turn: &turn) }
                 content = .assets(queue)
                 return .nothing
             case .inProgramme: return .nothing
@@ -209,24 +202,20 @@ extension Break {
     /// Gives up overdue requests and sends due retries.
     package mutating func progress(turn: inout Turn) -> ContentNews {
         guard let content, content.nextInstant <= turn.now else { return .nothing }
-        let identity = identity
+        let requester = requester
         let isAnticipated = if case .anticipated = phase { true } else { false }
         let news = withContent { content -> ContentNews in
             switch content {
             case .list(var list):
-                if list.attempts.isOverdue(now: turn.now) {
-                    let rule = turn.persona.requests.assetList
-                    guard list.attempts.again(after: .deadline, rule, now: turn.now, chance: &turn.chance) else {
-                        return .failed(BreakLoadFailure.deadline.reason)
-                    }
-                }
-                if list.attempts.isDueAgain(now: turn.now) { list.ask(identity.serial, turn: &turn) }
+                let isOverdue = list.attempts.isOverdue(now: turn.now)
+                let news = isOverdue ? list.failed(.deadline, turn: &turn) : .nothing
+                if list.attempts.isDueAgain(now: turn.now) { list.ask(requester.serial, turn: &turn) }
                 content = .list(list)
-                return .nothing
+                return news
             case .assets(var queue):
                 content = .assets(AssetQueue.none)
-                queue.progress(identity, turn: &turn)
-                if !isAnticipated { queue.load(identity, turn: &turn) }
+                queue.progress(requester, turn: &turn)
+                if !isAnticipated { queue.load(requester, turn: &turn) }
                 content = .assets(queue)
                 return .nothing
             case .inProgramme: return .nothing
@@ -267,12 +256,12 @@ extension Break {
     /// Loads the assets of a break that left `anticipated`, if its list is there.
     package mutating func loadAnticipated(turn: inout Turn) -> ContentNews {
         guard case .resolving = phase else { return .nothing }
-        let identity = identity
+        let requester = requester
         let joinedAt = joinedAt
         _ = withContent { content in
             guard case .assets(var queue) = content else { return }
             if let joinedAt { queue.passOver(until: joinedAt) }
-            queue.load(identity, turn: &turn)
+            queue.load(requester, turn: &turn)
             content = .assets(queue)
         }
         return judged(.nothing)
@@ -280,17 +269,9 @@ extension Break {
 }
 
 extension ListRequest {
-    fileprivate func failed(_ failure: BreakLoadFailure, in content: inout BreakContent, turn: inout Turn)
-        -> Break.ContentNews
-    {
-        var list = self
-        let isAgain = list.attempts.again(
-            after: failure,
-            turn.persona.requests.assetList,
-            now: turn.now,
-            chance: &turn.chance
-        )
-        content = .list(list)
+    fileprivate mutating func failed(_ failure: BreakLoadFailure, turn: inout Turn) -> Break.ContentNews {
+        let rule = turn.persona.requests.assetList
+        let isAgain = attempts.again(after: failure, rule, now: turn.now, chance: &turn.chance)
         return isAgain ? .nothing : .failed(failure.reason)
     }
 }

@@ -450,7 +450,7 @@ struct PlaybackPart: Sendable {
         Programme.Listing(edge: video.latest?.edge ?? .min, hasAudio: !kept.isEmpty && !self[.audio].url.isEmpty)
     }
 
-    var latency: Int64? { programme.latency }
+    var latency: Int64? { programme.playhead.latency }
 
     /// Uses the channel's own clock.
     func edgeInstant(of date: WallTime, _ turn: Turn) -> Instant {
@@ -459,7 +459,9 @@ struct PlaybackPart: Sendable {
 
     func playheadInstant(of date: WallTime, _ turn: Turn) -> Instant? { playheadInstant(of: date, turn.plan.timebase) }
 
-    func playheadInstant(of date: WallTime, _ timebase: Timebase) -> Instant? { programme.instant(of: date, timebase) }
+    func playheadInstant(of date: WallTime, _ timebase: Timebase) -> Instant? {
+        programme.playhead.instant(of: date, timebase)
+    }
 
     /// End of the last playlist; nil without dates.
     var listedUntil: WallTime? {

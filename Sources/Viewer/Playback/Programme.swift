@@ -28,7 +28,7 @@ struct Programme: Sendable {
         }
     }
 
-    private var playhead = Playhead()
+    private(set) var playhead = Playhead()
     /// Nanoseconds of the channel's clock behind this machine's, from the viewer's first playlist.
     private(set) var clockLag = Int64(0)
     /// Whether ads of the viewer's own pod play in place of the programme, which continues unseen.
@@ -37,10 +37,6 @@ struct Programme: Sendable {
     private var loading = OptionalBox<Loading>()
 
     // MARK: The playhead
-
-    var latency: Int64? { playhead.latency }
-
-    func instant(of date: WallTime, _ timebase: Timebase) -> Instant? { playhead.instant(of: date, timebase) }
 
     func date(_ listing: Listing, _ turn: Turn) -> WallTime? {
         playhead.date(at: turn.now, bufferedTo: bufferEnd(listing), turn.plan.timebase)
@@ -59,7 +55,7 @@ struct Programme: Sendable {
     func dryInstant(_ listing: Listing, _ turn: Turn) -> Instant {
         guard !isReplaced, !playhead.isStopped else { return .distantFuture }
         let end = waitsForMedia ? loading.value?.startsAt : bufferEnd(listing)
-        return end.flatMap { instant(of: WallTime(microseconds: $0), turn.plan.timebase) } ?? .distantFuture
+        return end.flatMap { playhead.instant(of: WallTime(microseconds: $0), turn.plan.timebase) } ?? .distantFuture
     }
 
     /// Sets the playhead to the player's start point in a version, unless it plays already.
@@ -100,7 +96,7 @@ struct Programme: Sendable {
     /// Returns to the programme; the part that passed meanwhile is not loaded.
     mutating func rejoin(_ listing: Listing, _ turn: Turn) {
         isReplaced = false
-        if let latency, listing.edge != .min {
+        if let latency = playhead.latency, listing.edge != .min {
             startLoading(at: turn.plan.timebase.wall(at: turn.now.earlier(by: latency)))
         }
         _ = loading.change { $0.reset() }
