@@ -25,6 +25,13 @@ final class LoopBound<Value>: @unchecked Sendable {
         }
     }
 
+    /// Returns once the work has called its second argument.
+    func wait(_ work: @escaping @Sendable (Value, _ done: @escaping () -> Void) -> Void) async {
+        await withCheckedContinuation { continuation in
+            loop.execute { work(self.value) { continuation.resume() } }
+        }
+    }
+
     func read<Result: Sendable>(_ body: @escaping @Sendable (Value) -> Result) async -> Result {
         await withCheckedContinuation { continuation in
             loop.execute {

@@ -6,6 +6,7 @@ import Transport
 import Values
 package import Viewer
 
+/// State of a run, or of one of its loops.
 package struct SwarmPulse: Sendable {
     package var counts = IntervalCounts()
     /// In the order of `ViewerMachine.Phase.allCases`.
@@ -25,14 +26,14 @@ package struct SwarmPulse: Sendable {
 
     package init() {}
 
-    mutating func add(_ part: CrowdPulse) {
+    mutating func add(_ part: SwarmPulse) {
         counts = counts + part.counts
         for index in viewersByPhase.indices {
             viewersByPhase[index] += part.viewersByPhase[index]
         }
         requestsInFlight += part.requestsInFlight
-        maximumTimerDelayNanoseconds = max(maximumTimerDelayNanoseconds, part.maximumTimerDelay)
-        busiestLoopNanoseconds = max(busiestLoopNanoseconds, part.busy)
+        maximumTimerDelayNanoseconds = max(maximumTimerDelayNanoseconds, part.maximumTimerDelayNanoseconds)
+        busiestLoopNanoseconds = max(busiestLoopNanoseconds, part.busiestLoopNanoseconds)
         lateStarts += part.lateStarts
         droppedStarts += part.droppedStarts
         bodiesParsed += part.bodiesParsed
@@ -54,20 +55,6 @@ package struct SwarmPulse: Sendable {
     }
 }
 
-struct CrowdPulse: Sendable {
-    var counts = IntervalCounts()
-    var viewersByPhase = [Int](repeating: 0, count: ViewerMachine.Phase.allCases.count)
-    var requestsInFlight = 0
-    var maximumTimerDelay: Int64 = 0
-    var busy: Int64 = 0
-    var lateStarts = 0
-    var droppedStarts = 0
-    var bodiesParsed = 0
-    var bodiesRecognised = 0
-    var nextBreakStart: WallTime?
-    var harnessFailure: String?
-}
-
 extension Crowd {
     func totals() -> LoopInterval {
         bookBodies()
@@ -75,7 +62,7 @@ extension Crowd {
     }
 
     /// Measurements since the last interval, with the loop's state; walks the viewers once.
-    func takeInterval() -> (pulse: CrowdPulse, interval: LoopInterval) {
+    func takeInterval() -> (pulse: SwarmPulse, interval: LoopInterval) {
         bookBodies()
         if !isStopping {
             countUnlisted(at: clock.now)
@@ -94,14 +81,14 @@ extension Crowd {
     }
 
     /// Counts since the last pulse; walks the viewers once.
-    func pulse() -> CrowdPulse {
+    func pulse() -> SwarmPulse {
         var pulse = state()
         pulse.counts = recorder.pulse()
         return pulse
     }
 
-    private func state() -> CrowdPulse {
-        var pulse = CrowdPulse()
+    private func state() -> SwarmPulse {
+        var pulse = SwarmPulse()
         // Indices: a copy of each slot would retain and release all that it refers to.
         for index in viewers.indices {
             pulse.viewersByPhase[Int(viewers[index].machine.phase.rawValue)] += 1
@@ -111,8 +98,8 @@ extension Crowd {
         }
         let statistics = clock.takeStatistics()
         pulse.requestsInFlight = transport.inFlight
-        pulse.maximumTimerDelay = statistics.maximumTimerDelay
-        pulse.busy = statistics.busy
+        pulse.maximumTimerDelayNanoseconds = statistics.maximumTimerDelay
+        pulse.busiestLoopNanoseconds = statistics.busy
         pulse.lateStarts = lateStarts
         pulse.droppedStarts = droppedStarts
         pulse.harnessFailure = harnessFailure

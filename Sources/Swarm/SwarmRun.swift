@@ -151,7 +151,7 @@ package final class SwarmRun: Sendable {
     package func pulse() async -> SwarmPulse {
         var sum = SwarmPulse()
         for crowd in crowds {
-            sum.add(await crowd.read { $0?.pulse() ?? CrowdPulse() })
+            sum.add(await crowd.read { $0?.pulse() ?? SwarmPulse() })
         }
         sum.harnessFailure = sum.harnessFailure ?? virtualClock?.defect
         return sum
@@ -208,7 +208,12 @@ package final class SwarmRun: Sendable {
         guard virtualClock == nil else { return stopInVirtualTime() }
         await withTaskGroup(of: Void.self) { group in
             for crowd in crowds {
-                group.addTask { await Self.stop(crowd) }
+                group.addTask {
+                    await crowd.wait { value, done in
+                        guard let value else { return done() }
+                        value.stop(done)
+                    }
+                }
             }
         }
     }
@@ -219,18 +224,6 @@ package final class SwarmRun: Sendable {
             crowd.value?.stop { isEmpty = true }
             // No further: timers of viewers that have left would move the clock.
             virtualClock?.run(until: .distantFuture) { !isEmpty }
-        }
-    }
-
-    private static func stop(_ crowd: LoopBound<Crowd?>) async {
-        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-            crowd.loop.execute {
-                guard let value = crowd.value else {
-                    continuation.resume()
-                    return
-                }
-                value.stop { continuation.resume() }
-            }
         }
     }
 
@@ -270,17 +263,12 @@ package final class SwarmRun: Sendable {
 
     private static func close(_ crowds: [LoopBound<Crowd?>], _ loops: [any WorkLoop]) async {
         for crowd in crowds {
-            await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-                crowd.loop.execute {
-                    guard let value = crowd.value else {
-                        continuation.resume()
-                        return
-                    }
-                    crowd.value = nil
-                    // Viewers that still watch would answer each abandoned request with another.
-                    value.stop {}
-                    value.transport.shutDown { continuation.resume() }
-                }
+            await crowd.wait { value, done in
+                guard let value else { return done() }
+                crowd.value = nil
+                // Viewers that still watch would answer each abandoned request with another.
+                value.stop {}
+                value.transport.shutDown(done)
             }
         }
         for loop in loops {

@@ -21,17 +21,7 @@ extension Crowd: TransferHandler {
             finishAtEnd(role, token, result, viewer)
             return
         } else {
-            // The viewer's own findings are reported with the edge that answered, too.
-            headers.during(result) { result in
-                let event = examine(role, token, result.pointee, viewer)
-                deliver(
-                    event,
-                    to: viewer,
-                    index: token.index,
-                    now: result.pointee.doneAt,
-                    handling: ownDelay(result.pointee)
-                )
-            }
+            understand(role, token, result, viewer)
         }
         if result.failure == nil, auditor.context.endsSession(role, status: result.status) {
             deliver(.sessionEnded, to: viewer, index: token.index, now: result.doneAt, handling: ownDelay(result))
@@ -52,24 +42,12 @@ extension Crowd: TransferHandler {
         _ viewer: ViewerSlot
     ) {
         guard understoodAtEnd < Self.understandingAtEnd, result.body.count <= Self.longestAtEnd else {
-            let facts = viewer.machine.facts
-            let planned = token.breakSerial == 0 ? nil : facts.subject(ofSerial: token.breakSerial)?.planned
-            let slot = planned.map { auditor.context.slot(of: $0, viewer.record) } ?? -1
-            record(role, result, breakSlot: slot, viewer)
+            record(role, result, breakSlot: slot(of: token, viewer.machine.facts, viewer), viewer)
             let event = ViewerEvent.requestFinished(role, index: token.request, succeeded: result.isSuccess)
             return deliver(event, to: viewer, index: token.index, now: result.doneAt, handling: ownDelay(result))
         }
         let began = clock.now
-        headers.during(result) { result in
-            let event = examine(role, token, result.pointee, viewer)
-            deliver(
-                event,
-                to: viewer,
-                index: token.index,
-                now: result.pointee.doneAt,
-                handling: ownDelay(result.pointee)
-            )
-        }
+        understand(role, token, result, viewer)
         understoodAtEnd &+= clock.now &- began
     }
 
@@ -95,6 +73,20 @@ extension Crowd: TransferHandler {
         return .playlist(poll.latest, plannedAt: result.plannedAt, index: token.request, age: age)
     }
 
+    private func understand(
+        _ role: ViewerRole,
+        _ token: CrowdToken,
+        _ result: borrowing TransferResult,
+        _ viewer: ViewerSlot
+    ) {
+        // The viewer's own findings are reported with the edge that answered, too.
+        headers.during(result) { result in
+            let event = examine(role, token, result.pointee, viewer)
+            let delay = ownDelay(result.pointee)
+            deliver(event, to: viewer, index: token.index, now: result.pointee.doneAt, handling: delay)
+        }
+    }
+
     private func examine(
         _ role: ViewerRole,
         _ token: CrowdToken,
@@ -102,14 +94,20 @@ extension Crowd: TransferHandler {
         _ viewer: ViewerSlot
     ) -> ViewerEvent {
         let facts = viewer.machine.facts
-        let planned = token.breakSerial == 0 ? nil : facts.subject(ofSerial: token.breakSerial)?.planned
-        record(role, result, breakSlot: planned.map { auditor.context.slot(of: $0, viewer.record) } ?? -1, viewer)
+        record(role, result, breakSlot: slot(of: token, facts, viewer), viewer)
         let findings = viewer.record.findings
         let event = headers.during(result) { result in
             auditor.examine(answer(role, token, result.pointee, viewer), facts: facts, viewer.record)
         }
         if tracing.isOn, Outcome(result).isError || viewer.record.findings != findings { suspect(role, viewer) }
         return event
+    }
+
+    private func slot(of token: CrowdToken, _ facts: ViewerFacts, _ viewer: ViewerSlot) -> Int32 {
+        guard token.breakSerial != 0, let planned = facts.subject(ofSerial: token.breakSerial)?.planned else {
+            return -1
+        }
+        return auditor.context.slot(of: planned, viewer.record)
     }
 
     private func answer(

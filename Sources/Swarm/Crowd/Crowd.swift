@@ -8,7 +8,7 @@ import Viewer
 
 /// The viewers of one loop, with their transport, recorder and known playlists.
 ///
-/// Confined to its loop; only `CrowdPulse` and `LoopInterval` leave it.
+/// Confined to its loop; only `SwarmPulse` and `LoopInterval` leave it.
 final class Crowd {
     let clock: any LoopClock
     let plan: ViewerPlan
