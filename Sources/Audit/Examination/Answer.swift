@@ -141,6 +141,12 @@ package struct Answer: ~Copyable {
 
     var traceID: String? { headers?.traceID }
 
+    /// The failure, or a status that is one; nil for other statuses, and for failures of this machine or its user.
+    func problem(where isProblem: (Int) -> Bool) -> String? {
+        guard let failure else { return isProblem(status) ? "status \(status)" : nil }
+        return failure.isOfTarget ? "no answer: \(failure.cause.code)" : nil
+    }
+
     /// Reason why a listed part of a pod could not be loaded; nil if the target is not to blame.
     ///
     /// 401, 403 and 410 concern the session. Deadlines are the player's own, and a break that misses one is late.

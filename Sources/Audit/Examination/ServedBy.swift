@@ -52,6 +52,24 @@ extension Answer {
 }
 
 extension Examination {
+    /// Records content of a break that is comparable with that of other viewers.
+    func observed(
+        _ content: ComparedContent,
+        of slot: Int32,
+        fingerprint: UInt64,
+        expected: String = "",
+        _ text: @autoclosure () -> String
+    ) {
+        context.recorder.podObserved(
+            slot,
+            content,
+            fingerprint: fingerprint,
+            viewer: viewer.number,
+            wallMicroseconds: viewer.wallMicroseconds(answer.doneAt),
+            evidence: evidence(expected: expected, observed: text())
+        )
+    }
+
     /// Evidence for a sighting of this answer; texts must be redacted, the URL is redacted here.
     func evidence(url: String? = nil, expected: String = "", observed: String) -> Evidence {
         Evidence(

@@ -13,15 +13,9 @@ struct SegmentCheck: AnswerCheck {
             let rendition = examination.viewer.facts.rendition(ofRequest: examination.answer.index),
             examination.viewer.facts.awaitsListedSegment(of: rendition, at: examination.answer.doneAt)
         else { return }
-        let problem: String
-        if let failure = examination.answer.failure {
-            guard failure.isOfTarget else { return }
-            problem = "no answer: \(failure.cause.code)"
-        } else {
-            let status = examination.answer.status
-            guard status >= 400, !examination.context.mayRefuseSession(status) else { return }
-            problem = "status \(status)"
-        }
+        let context = examination.context
+        let problem = examination.answer.problem { $0 >= 400 && !context.mayRefuseSession($0) }
+        guard let problem else { return }
         examination.found(
             .segmentUnreachable,
             expected: "a segment that is there while the playlist lists it",

@@ -5,14 +5,11 @@ import Viewer
 struct SteeringCheck: AnswerCheck {
     func examine(_ examination: borrowing Examination) {
         guard examination.answer.role == .steering, !examination.answer.isSuccess else { return }
-        if let failure = examination.answer.failure {
-            guard failure.isOfTarget else { return }
-            Self.found("no answer: \(failure.cause.code)", examination)
-            return
+        let context = examination.context
+        let problem = examination.answer.problem {
+            $0 >= 400 && ![410, 429].contains($0) && !context.mayRefuseSession($0)
         }
-        let status = examination.answer.status
-        guard status >= 400, ![410, 429].contains(status), !examination.context.mayRefuseSession(status) else { return }
-        Self.found("status \(status)", examination)
+        if let problem { Self.found(problem, examination) }
     }
 
     static func found(_ problem: String, _ examination: borrowing Examination) {

@@ -54,42 +54,19 @@ final class PodAgreementCheck: BreakCheck {
         if !isManifest, let rendition { pod.rendition = (rendition, known) }
         guard isSound, pod.isSound else { return }
         let identifier = subject.facts.planned.pathComponent
-        if let ladder = known.ladder {
-            compare(ladder, of: subject, examination)
+        let content: ComparedContent
+        if known.ladder != nil {
+            content = .ladder(ofPod: identifier)
         } else if isManifest {
-            compare(known, as: .pod(identifier), of: subject, examination)
+            content = .pod(identifier)
         } else if let rendition {
-            compare(known, as: .rendition(rendition, ofPod: identifier), of: subject, examination)
+            content = .rendition(rendition, ofPod: identifier)
+        } else {
+            return
         }
-    }
-
-    private func compare(
-        _ pod: GivenPod,
-        as content: ComparedContent,
-        of subject: AuditSubject,
-        _ examination: borrowing Examination
-    ) {
-        guard let group = examination.viewer.group else { return }
-        examination.viewer.context.recorder.podObserved(
-            subject.slot,
-            content.of(group),
-            fingerprint: pod.fingerprint,
-            viewer: examination.viewer.number,
-            wallMicroseconds: examination.viewer.wallMicroseconds(examination.answer.doneAt),
-            evidence: examination.evidence(observed: pod.text)
-        )
-    }
-
-    private func compare(_ ladder: Ladder, of subject: AuditSubject, _ examination: borrowing Examination) {
-        guard let group = examination.viewer.ladderGroup else { return }
-        examination.viewer.context.recorder.podObserved(
-            subject.slot,
-            .ladder(ofPod: subject.facts.planned.pathComponent).of(group),
-            fingerprint: ladder.fingerprint,
-            viewer: examination.viewer.number,
-            wallMicroseconds: examination.viewer.wallMicroseconds(examination.answer.doneAt),
-            evidence: examination.evidence(observed: ladder.text)
-        )
+        let group = known.ladder == nil ? examination.viewer.group : examination.viewer.ladderGroup
+        guard let group else { return }
+        examination.observed(content.of(group), of: subject.slot, fingerprint: known.fingerprint, known.text)
     }
 
     private static func isCompared(_ isManifest: Bool, _ examination: borrowing Examination) -> Bool {
@@ -188,15 +165,12 @@ final class PodAgreementCheck: BreakCheck {
         let group = examination.viewer.assetGroup(mayVary: !subject.facts.isSameForAll)
         guard let group, !subject.facts.isTrimmed else { return }
         let (streamID, primaryID) = (examination.viewer.facts.streamID, examination.viewer.facts.primaryID)
-        examination.viewer.context.recorder.podObserved(
-            subject.slot,
-            .assetList("\(subject.facts.planned.pathComponent) \(subject.facts.planned.scheduled.key)").of(group),
+        let name = "\(subject.facts.planned.pathComponent) \(subject.facts.planned.scheduled.key)"
+        examination.observed(
+            .assetList(name).of(group),
+            of: subject.slot,
             fingerprint: examination.viewer.played.fingerprint(of: list),
-            viewer: examination.viewer.number,
-            wallMicroseconds: examination.viewer.wallMicroseconds(examination.answer.doneAt),
-            evidence: examination.evidence(
-                observed: BodySummary.text(of: list, own: streamID ?? StreamID(primaryID))
-            )
+            BodySummary.text(of: list, own: streamID ?? StreamID(primaryID))
         )
     }
 }

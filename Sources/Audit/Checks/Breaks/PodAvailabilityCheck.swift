@@ -86,17 +86,12 @@ final class PodAvailabilityCheck: BreakCheck {
         _ examination: borrowing Examination
     ) {
         let isPart = subject.isPart(examination.answer.role)
-        let status = examination.answer.status
-        examination.viewer.context.recorder.podObserved(
-            subject.slot,
+        examination.observed(
             isPart ? .partNotFound(name.shortHex) : .manifestNotFound(name.shortHex),
+            of: subject.slot,
             fingerprint: availability.rawValue,
-            viewer: examination.viewer.number,
-            wallMicroseconds: examination.viewer.wallMicroseconds(examination.answer.doneAt),
-            evidence: examination.evidence(
-                expected: "a pod that is there when its break is announced",
-                observed: "status \(status)"
-            )
+            expected: "a pod that is there when its break is announced",
+            "status \(examination.answer.status)"
         )
     }
 
@@ -112,18 +107,10 @@ final class PodAvailabilityCheck: BreakCheck {
     private static func noteUnavailability(_ slot: Int32, _ examination: borrowing Examination) {
         let record = examination.viewer.record
         record.unavailable.removeAll { $0.slot == slot }
-        guard let problem = unavailableReason(examination.answer) else { return }
+        guard let problem = examination.answer.problem(where: { $0 == 429 || $0 >= 500 }) else { return }
         // Skipped and abandoned breaks are not requested again.
         if record.unavailable.count == keptUnavailable { record.unavailable.removeFirst() }
         record.unavailable.append(Unavailability(slot: slot, url: examination.answer.url, problem: problem))
-    }
-
-    /// Reason why the target gave no usable answer; nil for a usable one, and for faults of the request or of this machine.
-    private static func unavailableReason(_ answer: borrowing Answer) -> String? {
-        guard let failure = answer.failure else {
-            return answer.status == 429 || answer.status >= 500 ? "status \(answer.status)" : nil
-        }
-        return failure.isOfTarget ? "no answer: \(failure.cause.code)" : nil
     }
 
     /// Records that a break was lost because its pod was unavailable; does nothing if it was lost for another reason.

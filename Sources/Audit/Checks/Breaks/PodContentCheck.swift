@@ -67,15 +67,11 @@ struct PodContentCheck: BreakCheck {
         guard let pod, let group = examination.viewer.group else { return }
         let duration = Int(clamping: media.durationMicroseconds / 1_000)
         let places = media.discontinuityMilliseconds
-        examination.viewer.context.recorder.podObserved(
-            subject.slot,
+        examination.observed(
             .renditions(ofPod: pod).of(group),
+            of: subject.slot,
             fingerprint: PodShape(durationMilliseconds: duration, discontinuitiesAt: places).fingerprint,
-            viewer: examination.viewer.number,
-            wallMicroseconds: examination.viewer.wallMicroseconds(examination.answer.doneAt),
-            evidence: examination.evidence(
-                observed: "\(duration) ms, \(Self.text(ofDiscontinuitiesAt: places))"
-            )
+            "\(duration) ms, \(Self.text(ofDiscontinuitiesAt: places))"
         )
     }
 
