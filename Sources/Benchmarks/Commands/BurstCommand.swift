@@ -22,42 +22,30 @@ struct BurstCommand: ParsableCommand {
     var repetitions = 5
 
     mutating func validate() throws {
-        for count in [viewers, secureViewers] where !(1...18_000).contains(count) {
-            throw ValidationError("--viewers and --secure-viewers must be between 1 and 18000")
-        }
-        guard (1...1000).contains(repetitions) else {
-            throw ValidationError("--repetitions must be between 1 and 1000")
-        }
+        try require("--viewers", viewers, in: 1...18_000)
+        try require("--secure-viewers", secureViewers, in: 1...18_000)
+        try require("--repetitions", repetitions, in: 1...1000)
     }
 
     func run() throws {
-        var document = BenchmarkDocument(
-            command: "burst",
-            parameters: [
-                "viewers": viewers, "secure_viewers": secureViewers, "repetitions": repetitions,
-                "rounds": options.rounds,
-            ]
-        )
-        try Bench.run(options) { bench in
-            for round in 0..<options.rounds {
-                let report = try bursts(.http, viewers, bench)
-                // Consecutive bursts are compared.
-                for (index, (own, bare)) in zip(report.bursts, report.bareBursts).enumerated() {
-                    let number = round * repetitions + index + 1
-                    document.add(round: number, cell: "HTTP", .podswarm, own.figures)
-                    document.add(round: number, cell: "HTTP", .bareSend, bare.figures)
-                }
-                let ways = (
-                    try bursts(.http2, secureViewers, bench).bursts, try bursts(.tls, secureViewers, bench).bursts
-                )
-                for (index, (own, old)) in zip(ways.0, ways.1).enumerated() {
-                    let number = round * repetitions + index + 1
-                    document.add(round: number, cell: "HTTP/2", .podswarm, own.figures)
-                    document.add(round: number, cell: "HTTP/2", .overHTTP1, old.figures)
-                }
+        try options.measure("burst", ["viewers": viewers, "secure_viewers": secureViewers, "repetitions": repetitions])
+        { bench, round, document in
+            let report = try bursts(.http, viewers, bench)
+            // Consecutive bursts are compared.
+            for (index, (own, bare)) in zip(report.bursts, report.bareBursts).enumerated() {
+                let number = (round - 1) * repetitions + index + 1
+                document.add(round: number, cell: "HTTP", .podswarm, own.figures)
+                document.add(round: number, cell: "HTTP", .bareSend, bare.figures)
+            }
+            let ways = (
+                try bursts(.http2, secureViewers, bench).bursts, try bursts(.tls, secureViewers, bench).bursts
+            )
+            for (index, (own, old)) in zip(ways.0, ways.1).enumerated() {
+                let number = (round - 1) * repetitions + index + 1
+                document.add(round: number, cell: "HTTP/2", .podswarm, own.figures)
+                document.add(round: number, cell: "HTTP/2", .overHTTP1, old.figures)
             }
         }
-        try document.finish(json: options.json)
     }
 
     private func bursts(_ scheme: Scheme, _ viewers: Int, _ bench: Bench) throws -> EngineReport {

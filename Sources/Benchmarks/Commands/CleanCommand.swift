@@ -37,9 +37,9 @@ struct CleanCommand: ParsableCommand {
     ]
 
     mutating func validate() throws {
-        guard responses >= 1 else { throw ValidationError("--responses must be at least 1") }
-        guard (30...3_600).contains(seconds) else { throw ValidationError("--seconds must be between 30 and 3600") }
-        guard (1...10_000).contains(viewers) else { throw ValidationError("--viewers must be between 1 and 10000") }
+        try require("--responses", Int(clamping: responses), in: 1...Int.max)
+        try require("--seconds", seconds, in: 30...3_600)
+        try require("--viewers", viewers, in: 1...10_000)
         for name in Self.names where !FileManager.default.isReadableFile(atPath: path(of: name)) {
             throw ValidationError("\(path(of: name)): no such file; start this at the package's root")
         }

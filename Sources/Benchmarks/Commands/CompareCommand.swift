@@ -17,8 +17,7 @@ struct CompareCommand: ParsableCommand {
     @Option(help: "Results on each side.")
     var results = 50
 
-    @Option(help: "Rounds.")
-    var rounds = 5
+    @OptionGroup var options: FigureOptions
 
     @Option(help: "Viewers of the run that makes the result.")
     var viewers = 200
@@ -26,36 +25,25 @@ struct CompareCommand: ParsableCommand {
     @Option(help: "Seconds of the run that makes the result.")
     var seconds = 20
 
-    @Option(help: "Also write the figures to this file as JSON.")
-    var json: String?
-
     mutating func validate() throws {
-        guard (2...1_000).contains(results) else { throw ValidationError("--results must be between 2 and 1000") }
-        guard rounds >= 1 else { throw ValidationError("--rounds must be at least 1") }
-        guard (1...5_000).contains(viewers) else { throw ValidationError("--viewers must be between 1 and 5000") }
-        guard (10...600).contains(seconds) else { throw ValidationError("--seconds must be between 10 and 600") }
-        try BenchOptions.requireFolder(of: json)
+        try require("--results", results, in: 2...1_000)
+        try require("--viewers", viewers, in: 1...5_000)
+        try require("--seconds", seconds, in: 10...600)
     }
 
     func run() throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("podswarm-comp-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let folder = try ProfileRun.folder()
         defer { try? FileManager.default.removeItem(at: folder) }
         let file = folder.appendingPathComponent("compared.yaml")
         try Data(profile.utf8).write(to: file)
         let result = try ProfileRun(profile: file.path, viewers: viewers, seconds: seconds).result([], in: folder)
         let size = try copy(result.json(), into: folder)
-        var document = BenchmarkDocument(
-            command: "compare",
-            parameters: ["results": results, "result_bytes": size, "rounds": rounds]
-        )
-        for round in 1...rounds {
+        try options.measure("compare", ["results": results, "result_bytes": size]) { round, document in
             let start = MonotonicClock.now()
             try compare(in: folder)
             let elapsed = Double(MonotonicClock.now().nanoseconds(since: start)) / 1e9
             document.add(round: round, cell: "\(results) with \(results) results", .podswarm, [.compareTime: elapsed])
         }
-        try document.finish(json: json)
     }
 
     /// Many breaks, and every kind of viewers' requests.

@@ -28,10 +28,8 @@ struct FaultyCommand: ParsableCommand {
     var seconds: Int?
 
     mutating func validate() throws {
-        guard (1...10_000).contains(viewers) else { throw ValidationError("--viewers must be between 1 and 10000") }
-        guard (30...3_600).contains(seconds ?? 30) else {
-            throw ValidationError("--seconds must be between 30 and 3600")
-        }
+        try require("--viewers", viewers, in: 1...10_000)
+        try require("--seconds", seconds ?? 30, in: 30...3_600)
         guard FileManager.default.isReadableFile(atPath: profile) else {
             throw ValidationError("\(profile): no such file; start this at the package's root")
         }

@@ -13,32 +13,23 @@ struct HandshakeCommand: ParsableCommand {
     var connections = 5_000
 
     mutating func validate() throws {
-        guard (1...18_000).contains(connections) else {
-            throw ValidationError("--connections must be between 1 and 18000")
-        }
+        try require("--connections", connections, in: 1...18_000)
     }
 
     func run() throws {
         let peers = options.peers()
-        var document = BenchmarkDocument(
-            command: "handshake",
-            parameters: ["connections": connections, "rounds": options.rounds]
-        )
-        try Bench.run(options) { bench in
-            for round in 1...options.rounds {
-                for (name, caFile) in trust(bench.server.certificate) {
-                    var order = EngineOrder(.closedLoop, .tls, on: bench, viewers: connections)
-                    order.caFile = caFile
-                    let resources = try bench.engine(order).finish().resources
-                    document.add(round: round, cell: name, .podswarm, figures(resources))
-                    for peer in peers {
-                        guard let figures = try figures(of: peer, bench) else { continue }
-                        document.add(round: round, cell: name, peer.subject, figures)
-                    }
+        try options.measure("handshake", ["connections": connections]) { bench, round, document in
+            for (name, caFile) in trust(bench.server.certificate) {
+                var order = EngineOrder(.closedLoop, .tls, on: bench, viewers: connections)
+                order.caFile = caFile
+                let resources = try bench.engine(order).finish().resources
+                document.add(round: round, cell: name, .podswarm, figures(resources))
+                for peer in peers {
+                    guard let figures = try figures(of: peer, bench) else { continue }
+                    document.add(round: round, cell: name, peer.subject, figures)
                 }
             }
         }
-        try document.finish(json: options.json)
     }
 
     private func trust(_ certificate: TestCertificate) -> [(name: String, caFile: String)] {

@@ -27,33 +27,27 @@ struct InstructionsCommand: ParsableCommand {
     var limit: Int?
 
     mutating func validate() throws {
-        guard (1...1000).contains(connections) else {
-            throw ValidationError("--connections must be between 1 and 1000")
-        }
+        try require("--connections", connections, in: 1...1000)
         guard requests >= connections else { throw ValidationError("--requests must be at least --connections") }
     }
 
     func run() throws {
         let peers = options.peers().filter { $0 != .hey }
-        var document = BenchmarkDocument(
-            command: "instructions",
-            parameters: ["connections": connections, "requests": requests, "rounds": options.rounds]
-        )
-        try Bench.run(options) { bench in
+        let document = try options.measure("instructions", ["connections": connections, "requests": requests]) {
+            bench,
+            round,
+            document in
             let callgrind = try Callgrind(in: bench.server.folder)
-            for round in 1...options.rounds {
-                for scheme in scheme.map({ [$0] }) ?? [.http, .tls] {
-                    let cell = "\(scheme.name) \(connections)"
-                    let own = try instructions(scheme, bench, callgrind)
-                    document.add(round: round, cell: cell, .podswarm, [.instructionsPerRequest: own])
-                    for peer in peers where scheme.peers.contains(peer) {
-                        let figure = try instructions(of: peer, scheme, bench, callgrind)
-                        document.add(round: round, cell: cell, peer.subject, [.instructionsPerRequest: figure])
-                    }
+            for scheme in scheme.map({ [$0] }) ?? [.http, .tls] {
+                let cell = "\(scheme.name) \(connections)"
+                let own = try instructions(scheme, bench, callgrind)
+                document.add(round: round, cell: cell, .podswarm, [.instructionsPerRequest: own])
+                for peer in peers where scheme.peers.contains(peer) {
+                    let figure = try instructions(of: peer, scheme, bench, callgrind)
+                    document.add(round: round, cell: cell, peer.subject, [.instructionsPerRequest: figure])
                 }
             }
         }
-        try document.finish(json: options.json)
         try checkLimit(document)
     }
 

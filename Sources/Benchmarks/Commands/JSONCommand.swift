@@ -1,6 +1,5 @@
 import AdServing
 import ArgumentParser
-import Glibc
 import HLS
 
 struct JSONCommand: ParsableCommand {
@@ -9,31 +8,25 @@ struct JSONCommand: ParsableCommand {
         abstract: "Time to read or refuse hostile JSON, as the slowest of the readers of ad servers' answers takes."
     )
 
-    @Option(help: "Rounds.")
-    var rounds = 3
+    @OptionGroup var options: FigureOptions
 
     @Option(help: "Mebibytes of an answer, where its number of values does not end it sooner.")
     var mebibytes = 16
 
-    @Option(help: "Also write the figures to this file as JSON.")
-    var json: String?
-
     mutating func validate() throws {
-        guard rounds >= 1, 1...1024 ~= mebibytes else {
-            throw ValidationError("--rounds must be at least 1, --mebibytes 1 to 1024")
-        }
-        try BenchOptions.requireFolder(of: json)
+        try require("--mebibytes", mebibytes, in: 1...1024)
     }
 
     func run() throws {
-        var document = BenchmarkDocument(command: "json", parameters: ["mebibytes": mebibytes, "rounds": rounds])
+        let parameters = ["mebibytes": mebibytes, "rounds": options.rounds]
+        var document = BenchmarkDocument(command: "json", parameters: parameters)
         for shape in AnswerShape.all {
             let text = shape.text(bytes: mebibytes << 20)
-            for round in 1...rounds {
+            for round in 1...options.rounds {
                 document.add(round: round, cell: shape.name, .podswarm, [.readTime: try slowest(text)])
             }
         }
-        try document.finish(json: json)
+        try document.finish(json: options.json)
     }
 
     /// CPU milliseconds of the thread.
@@ -46,17 +39,10 @@ struct JSONCommand: ParsableCommand {
                 { (try? SteeringManifest.parse(answer)) != nil },
             ]
             return try readers.map { read in
-                let start = try milliseconds()
+                let start = try ProcessClock.own()
                 _ = read()
-                return try milliseconds() - start
+                return (try ProcessClock.own() - start) / 1000
             }.max() ?? 0
         }
-    }
-
-    private func milliseconds() throws -> Double {
-        guard let clock = ProcessClock(getpid()) else {
-            throw BenchmarkError.unusable(program: "podswarm", reason: "its CPU clock cannot be read")
-        }
-        return clock.microseconds / 1000
     }
 }

@@ -28,34 +28,26 @@ struct LatenessCommand: ParsableCommand {
     var slot = 1_000
 
     mutating func validate() throws {
-        guard (1...100_000).contains(slot) else { throw ValidationError("--slot must be between 1 and 100000") }
-        guard (1...18_000).contains(viewers) else { throw ValidationError("--viewers must be between 1 and 18000") }
-        guard (1...1_000_000).contains(rate) else { throw ValidationError("--rate must be between 1 and 1000000") }
-        guard (0...100_000).contains(spin) else { throw ValidationError("--spin must be between 0 and 100000") }
-        guard (1...600).contains(seconds) else { throw ValidationError("--seconds must be between 1 and 600") }
+        try require("--slot", slot, in: 1...100_000)
+        try require("--viewers", viewers, in: 1...18_000)
+        try require("--rate", rate, in: 1...1_000_000)
+        try require("--spin", spin, in: 0...100_000)
+        try require("--seconds", seconds, in: 1...600)
     }
 
     func run() throws {
         let peers = options.peers()
-        var document = BenchmarkDocument(
-            command: "lateness",
-            parameters: [
-                "spin_us": spin, "slot_us": slot, "viewers": viewers, "requests_per_second": rate, "seconds": seconds,
-                "rounds": options.rounds,
-            ]
-        )
-        try Bench.run(options) { bench in
-            bench.server.rewrite(everySeconds: 2)
-            for round in 1...options.rounds {
-                document.add(round: round, cell: "HTTP", .podswarm, try podswarm(bench, slotMicroseconds: 0))
-                document.add(round: round, cell: Cell.inSlots, .podswarm, try podswarm(bench, slotMicroseconds: slot))
-                for peer in peers {
-                    guard let figures = try figures(of: peer, bench) else { continue }
-                    document.add(round: round, cell: "HTTP", peer.subject, figures)
-                }
+        let parameters = [
+            "spin_us": spin, "slot_us": slot, "viewers": viewers, "requests_per_second": rate, "seconds": seconds,
+        ]
+        try options.measure("lateness", parameters, rewritingEvery: 2) { bench, round, document in
+            document.add(round: round, cell: "HTTP", .podswarm, try podswarm(bench, slotMicroseconds: 0))
+            document.add(round: round, cell: Cell.inSlots, .podswarm, try podswarm(bench, slotMicroseconds: slot))
+            for peer in peers {
+                guard let figures = try figures(of: peer, bench) else { continue }
+                document.add(round: round, cell: "HTTP", peer.subject, figures)
             }
         }
-        try document.finish(json: options.json)
     }
 
     private func podswarm(_ bench: Bench, slotMicroseconds: Int) throws -> [Quantity: Double] {

@@ -24,34 +24,29 @@ struct MemoryCommand: ParsableCommand {
     private static let few = 64
 
     mutating func validate() throws {
-        for count in [viewers, secureViewers] where !(Self.few + 1...18_000).contains(count) {
-            throw ValidationError("--viewers and --secure-viewers must be between \(Self.few + 1) and 18000")
-        }
+        try require("--viewers", viewers, in: Self.few + 1...18_000)
+        try require("--secure-viewers", secureViewers, in: Self.few + 1...18_000)
     }
 
     func run() throws {
         let peers = options.peers()
-        var document = BenchmarkDocument(
-            command: "memory",
-            parameters: ["viewers": viewers, "secure_viewers": secureViewers, "rounds": options.rounds]
-        )
-        try Bench.run(options) { bench in
-            bench.server.rewrite(everySeconds: LivePlaylist.targetSeconds)
-            for round in 1...options.rounds {
-                for said in EngineOrder.Traits.allCases where traits && said != .none {
-                    let figures = try audience(.http, said, bench)
-                    document.add(round: round, cell: "\(Scheme.http.name) ten traits, \(said)", .podswarm, figures)
-                }
-                for scheme in [Scheme.http, .tls, .http2] {
-                    document.add(round: round, cell: scheme.name, .podswarm, try podswarm(scheme, bench))
-                    for peer in peers where scheme.peers.contains(peer) {
-                        let bytes = try bytes(of: peer, scheme, bench)
-                        document.add(round: round, cell: scheme.name, peer.subject, [.residentPerViewer: bytes])
-                    }
+        try options.measure(
+            "memory",
+            ["viewers": viewers, "secure_viewers": secureViewers],
+            rewritingEvery: LivePlaylist.targetSeconds
+        ) { bench, round, document in
+            for said in EngineOrder.Traits.allCases where traits && said != .none {
+                let figures = try audience(.http, said, bench)
+                document.add(round: round, cell: "\(Scheme.http.name) ten traits, \(said)", .podswarm, figures)
+            }
+            for scheme in [Scheme.http, .tls, .http2] {
+                document.add(round: round, cell: scheme.name, .podswarm, try podswarm(scheme, bench))
+                for peer in peers where scheme.peers.contains(peer) {
+                    let bytes = try bytes(of: peer, scheme, bench)
+                    document.add(round: round, cell: scheme.name, peer.subject, [.residentPerViewer: bytes])
                 }
             }
         }
-        try document.finish(json: options.json)
     }
 
     private func many(_ scheme: Scheme) -> Int { scheme.isSecure ? secureViewers : viewers }

@@ -29,8 +29,8 @@ struct NightCommand: ParsableCommand {
     private static let planned: Set = ["playlist.response.p99", "pod_manifest.response.p99"]
 
     mutating func validate() throws {
-        guard (1...10_000).contains(viewers) else { throw ValidationError("--viewers must be between 1 and 10000") }
-        guard (1...24).contains(hours) else { throw ValidationError("--hours must be between 1 and 24") }
+        try require("--viewers", viewers, in: 1...10_000)
+        try require("--hours", hours, in: 1...24)
     }
 
     func run() throws {

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Glibc
 import HLS
 import Viewer
 
@@ -9,43 +8,34 @@ struct ParseCommand: ParsableCommand {
         abstract: "Time to parse a live playlist of 2.1 KB, to read and check a new one, and to recognise an equal one."
     )
 
-    @Option(help: "Rounds.")
-    var rounds = 5
+    @OptionGroup var options: FigureOptions
 
     @Option(help: "Playlists in a round.")
     var repetitions = 100_000
 
-    @Option(help: "Also write the figures to this file as JSON.")
-    var json: String?
-
     mutating func validate() throws {
-        guard rounds >= 1, repetitions >= 1 else {
-            throw ValidationError("--rounds and --repetitions must be at least 1")
-        }
-        try BenchOptions.requireFolder(of: json)
+        try require("--repetitions", repetitions, in: 1...Int.max)
     }
 
     func run() throws {
-        var document = BenchmarkDocument(command: "parse", parameters: ["repetitions": repetitions, "rounds": rounds])
         // More versions than a reader keeps, so that each one is new when its turn comes again.
         let versions = (0..<64).map { Array(LivePlaylist.text(after: $0).utf8) }
-        for round in 1...rounds {
+        try options.measure("parse", ["repetitions": repetitions]) { round, document in
             document.add(round: round, cell: "text", .podswarm, try textFigures(versions))
             document.add(round: round, cell: "new", .podswarm, try figures(versions))
             document.add(round: round, cell: "equal", .podswarm, try figures(Array(versions.prefix(1))))
         }
-        try document.finish(json: json)
     }
 
     private func figures(_ versions: [[UInt8]]) throws -> [Quantity: Double] {
         let reader = PlaylistReader(url: "http://127.0.0.1\(NginxServer.playlistPath)", viewers: 1)
         // Known before the clock starts, unless it is to be new each time.
         var isGood = versions[0].withUnsafeBytes { reader.read($0, viewer: 0) }
-        let start = try processMicroseconds()
+        let start = try ProcessClock.own()
         for index in 1...repetitions {
             isGood = versions[index % versions.count].withUnsafeBytes { reader.read($0, viewer: 0) } && isGood
         }
-        let nanoseconds = (try processMicroseconds() - start) * 1000
+        let nanoseconds = (try ProcessClock.own() - start) * 1000
         let wanted = versions.count == 1 ? 1 : repetitions + 1
         guard isGood, reader.parsed == wanted, reader.reloadNanoseconds > 0 else {
             throw BenchmarkError.unusable(
@@ -58,7 +48,7 @@ struct ParseCommand: ParsableCommand {
 
     private func textFigures(_ versions: [[UInt8]]) throws -> [Quantity: Double] {
         var segments = 0
-        let start = try processMicroseconds()
+        let start = try ProcessClock.own()
         for index in 1...repetitions {
             let playlist = try? versions[index % versions.count].withUnsafeBytes { body throws(PlaylistError) in
                 try Playlist.parse(body)
@@ -66,19 +56,11 @@ struct ParseCommand: ParsableCommand {
             guard case .media(let media)? = playlist else { continue }
             segments += media.segments.count
         }
-        let nanoseconds = (try processMicroseconds() - start) * 1000
+        let nanoseconds = (try ProcessClock.own() - start) * 1000
         guard segments == repetitions * LivePlaylist.segments else {
             throw BenchmarkError.unusable(program: "podswarm", reason: "\(segments) segments were parsed")
         }
         return perPlaylist(nanoseconds, versions)
-    }
-
-    /// CPU time, which other work on the machine lengthens less than wall time.
-    private func processMicroseconds() throws -> Double {
-        guard let clock = ProcessClock(getpid()) else {
-            throw BenchmarkError.unusable(program: "podswarm", reason: "its CPU clock cannot be read")
-        }
-        return clock.microseconds
     }
 
     private func perPlaylist(_ nanoseconds: Double, _ versions: [[UInt8]]) -> [Quantity: Double] {

@@ -44,27 +44,20 @@ struct PollCommand: ParsableCommand {
     }
 
     mutating func validate() throws {
-        guard (1...18_000).contains(connections) else {
-            throw ValidationError("--connections must be between 1 and 18000")
-        }
-        guard (1...600).contains(seconds) else { throw ValidationError("--seconds must be between 1 and 600") }
+        try require("--connections", connections, in: 1...18_000)
+        try require("--seconds", seconds, in: 1...600)
     }
 
     func run() throws {
         let peers = try options.requiredPeers()
-        var document = BenchmarkDocument(command: "poll", parameters: ["seconds": seconds, "rounds": options.rounds])
-        try Bench.run(options) { bench in
-            bench.server.rewrite(everySeconds: 2)
-            for round in 1...options.rounds {
-                for cell in cases {
-                    document.add(round: round, cell: cell.name, .podswarm, try podswarm(cell, bench))
-                    for peer in peers where cell.scheme.peers.contains(peer) {
-                        document.add(round: round, cell: cell.name, peer.subject, try figures(of: peer, cell, bench))
-                    }
+        try options.measure("poll", ["seconds": seconds], rewritingEvery: 2) { bench, round, document in
+            for cell in cases {
+                document.add(round: round, cell: cell.name, .podswarm, try podswarm(cell, bench))
+                for peer in peers where cell.scheme.peers.contains(peer) {
+                    document.add(round: round, cell: cell.name, peer.subject, try figures(of: peer, cell, bench))
                 }
             }
         }
-        try document.finish(json: options.json)
     }
 
     private func podswarm(_ cell: Case, _ bench: Bench) throws -> [Quantity: Double] {

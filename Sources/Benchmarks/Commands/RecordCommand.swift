@@ -10,28 +10,19 @@ struct RecordCommand: ParsableCommand {
         abstract: "Time to count one answered poll in all distributions and counters it belongs to."
     )
 
-    @Option(help: "Rounds.")
-    var rounds = 5
+    @OptionGroup var options: FigureOptions
 
     @Option(help: "Outcomes in a round.")
     var repetitions = 5_000_000
 
-    @Option(help: "Also write the figures to this file as JSON.")
-    var json: String?
-
     mutating func validate() throws {
-        guard rounds >= 1, repetitions >= 1 else {
-            throw ValidationError("--rounds and --repetitions must be at least 1")
-        }
-        try BenchOptions.requireFolder(of: json)
+        try require("--repetitions", repetitions, in: 1...Int.max)
     }
 
     func run() throws {
-        var document = BenchmarkDocument(command: "record", parameters: ["repetitions": repetitions, "rounds": rounds])
-        for round in 1...rounds {
+        try options.measure("record", ["repetitions": repetitions]) { round, document in
             document.add(round: round, cell: "one outcome", .podswarm, [.recordTime: try nanoseconds()])
         }
-        try document.finish(json: json)
     }
 
     private func nanoseconds() throws -> Double {

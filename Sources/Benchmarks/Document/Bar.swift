@@ -61,36 +61,29 @@ struct Bar {
 }
 
 struct Verdict: Encodable {
-    let bar: Bar
+    let bar: Int
+    let cell: String
+    let quantity: Quantity
+    let against: Subject?
+    let atMost: Double
     let median: Double
-
-    var isMet: Bool { median <= bar.atMost }
-
-    /// nil where the cell was not measured, or not with the bar's subject.
-    init?(_ bar: Bar, _ cell: Cell) {
-        let figures = bar.against.map { cell.medianRatios[$0] } ?? cell.medians[.podswarm]
-        guard let median = figures?[bar.quantity] else { return nil }
-        self.bar = bar
-        self.median = median
-    }
+    let isMet: Bool
 
     private enum CodingKeys: String, CodingKey {
-        case number = "bar"
-        case cell, quantity
+        case bar, cell, quantity
         case against = "podswarm_divided_by"
         case atMost = "at_most"
         case median
         case isMet = "met"
     }
 
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(bar.number, forKey: .number)
-        try container.encode(bar.cell, forKey: .cell)
-        try container.encode(bar.quantity, forKey: .quantity)
-        try container.encodeIfPresent(bar.against, forKey: .against)
-        try container.encode(bar.atMost, forKey: .atMost)
-        try container.encode(median, forKey: .median)
-        try container.encode(isMet, forKey: .isMet)
+    /// nil where the cell was not measured, or not with the bar's subject.
+    init?(_ bar: Bar, _ cell: Cell) {
+        let figures = bar.against.map { cell.medianRatios[$0] } ?? cell.medians[.podswarm]
+        guard let median = figures?[bar.quantity] else { return nil }
+        self.bar = bar.number
+        (self.cell, quantity, against, atMost) = (bar.cell, bar.quantity, bar.against, bar.atMost)
+        self.median = median
+        isMet = median <= bar.atMost
     }
 }

@@ -7,21 +7,21 @@ struct BenchmarkDocument: JSONDocument {
     /// The options, by names that end in units where there are any.
     let parameters: [String: Int]
     private(set) var cells: [Cell] = []
+    private(set) var verdicts: [Verdict] = []
 
     private enum CodingKeys: String, CodingKey {
         case format, command, parameters, cells
         case verdicts = "bars"
     }
 
-    var verdicts: [Verdict] {
-        Bar.all.filter { $0.command == command }
-            .compactMap { bar in cells.first { $0.name == bar.cell }.flatMap { Verdict(bar, $0) } }
     }
 
     mutating func add(round: Int, cell name: String, _ subject: Subject, _ figures: [Quantity: Double]) {
         if !cells.contains(where: { $0.name == name }) { cells.append(Cell(name: name)) }
         guard let index = cells.firstIndex(where: { $0.name == name }) else { return }
         cells[index].add(round: round, subject, figures)
+        verdicts = Bar.all.filter { $0.command == command }
+            .compactMap { bar in cells.first { $0.name == bar.cell }.flatMap { Verdict(bar, $0) } }
         let texts = Quantity.allCases.compactMap { quantity in
             figures[quantity].map { "\(quantity.rawValue) \($0.shortText)" }
         }
@@ -39,15 +39,6 @@ struct BenchmarkDocument: JSONDocument {
         if !verdicts.isEmpty { print("\n\(verdictTable)") }
         guard let json else { return }
         try self.json().write(to: URL(fileURLWithPath: json), options: .atomic)
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(format, forKey: .format)
-        try container.encode(command, forKey: .command)
-        try container.encode(parameters, forKey: .parameters)
-        try container.encode(cells, forKey: .cells)
-        try container.encode(verdicts, forKey: .verdicts)
     }
 }
 
@@ -78,10 +69,10 @@ extension BenchmarkDocument {
         TextColumns.lines(
             verdicts.map { verdict in
                 [
-                    "bar \(verdict.bar.number)",
-                    "\(verdict.bar.cell), \(verdict.bar.quantity.rawValue)"
-                        + (verdict.bar.against.map { " / \($0.rawValue)" } ?? ""),
-                    "at most \(verdict.bar.atMost.shortText)",
+                    "bar \(verdict.bar)",
+                    "\(verdict.cell), \(verdict.quantity.rawValue)"
+                        + (verdict.against.map { " / \($0.rawValue)" } ?? ""),
+                    "at most \(verdict.atMost.shortText)",
                     verdict.median.shortText,
                     verdict.isMet ? "met" : "missed",
                 ]

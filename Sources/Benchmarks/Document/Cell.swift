@@ -4,24 +4,24 @@ struct Cell: Encodable {
     /// The figures of all subjects in one round, measured one after the other.
     struct Round: Encodable {
         let round: Int
-        var figures: Figures = [:]
-        var ratios: Figures { figures.ratios }
+        var figures: Figures = [:] {
+            didSet { ratios = figures.ratios }
+        }
+        private(set) var ratios: Figures = [:]
 
         private enum CodingKeys: String, CodingKey {
             case round, figures
             case ratios = "podswarm_divided_by"
         }
 
-        func encode(to encoder: any Encoder) throws {
-            var container = encoder.container(keyedBy: CodingKeys.self)
-            try container.encode(round, forKey: .round)
-            try container.encode(figures, forKey: .figures)
-            try container.encode(ratios, forKey: .ratios)
-        }
+        init(round: Int) { self.round = round }
     }
 
     let name: String
     private(set) var rounds: [Round] = []
+    private(set) var medians: Figures = [:]
+    /// Medians of the rounds' ratios: a ratio of medians would mix rounds.
+    private(set) var medianRatios: Figures = [:]
 
     private enum CodingKeys: String, CodingKey {
         case name, rounds
@@ -29,22 +29,11 @@ struct Cell: Encodable {
         case medianRatios = "median_podswarm_divided_by"
     }
 
-    var medians: Figures { Self.medians(rounds.map(\.figures)) }
-
-    /// Medians of the rounds' ratios: a ratio of medians would mix rounds.
-    var medianRatios: Figures { Self.medians(rounds.map(\.ratios)) }
-
     mutating func add(round: Int, _ subject: Subject, _ figures: [Quantity: Double]) {
         if rounds.last?.round != round { rounds.append(Round(round: round)) }
         rounds[rounds.count - 1].figures[subject, default: [:]].merge(figures) { $1 }
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(name, forKey: .name)
-        try container.encode(rounds, forKey: .rounds)
-        try container.encode(medians, forKey: .medians)
-        try container.encode(medianRatios, forKey: .medianRatios)
+        medians = Self.medians(rounds.map(\.figures))
+        medianRatios = Self.medians(rounds.map(\.ratios))
     }
 
     private static func medians(_ rounds: [Figures]) -> Figures {

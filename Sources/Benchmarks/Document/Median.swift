@@ -1,3 +1,5 @@
+import Foundation
+
 extension [Double] {
     /// The middle value, or the mean of the two in the middle.
     var median: Double? {
@@ -12,5 +14,13 @@ extension [Double] {
         guard !isEmpty else { return nil }
         let rank = (share * Double(count)).rounded(.up)
         return sorted()[Swift.min(Swift.max(Int(rank) - 1, 0), count - 1)]
+    }
+}
+
+extension Double {
+    /// Three significant digits or all before the point, whichever is more.
+    var shortText: String {
+        let places = magnitude < 10 ? 2 : magnitude < 1000 ? 1 : 0
+        return String(format: "%.\(places)f", self)
     }
 }

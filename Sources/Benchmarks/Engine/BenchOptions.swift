@@ -3,9 +3,52 @@ import Foundation
 import Swarm
 import Transport
 
-struct BenchOptions: ParsableArguments {
+struct FigureOptions: ParsableArguments {
     @Option(help: "Rounds; in each one everybody takes a turn.")
     var rounds = 3
+
+    @Option(help: "Also write the figures to this file as JSON.")
+    var json: String?
+
+    mutating func validate() throws {
+        try require("--rounds", rounds, in: 1...Int.max)
+        // A file that could not be written is refused before the measurement.
+        guard let json else { return }
+        let folder = URL(fileURLWithPath: json).deletingLastPathComponent().path
+        guard FileManager.default.isWritableFile(atPath: folder) else {
+            throw ValidationError("--json \(json): \(folder) is no folder that can be written to")
+        }
+    }
+}
+
+extension FigureOptions {
+    /// Measures in rounds, and prints the figures.
+    @discardableResult
+    func measure(
+        _ command: String,
+        _ parameters: [String: Int],
+        _ measureRound: (Int, inout BenchmarkDocument) throws -> Void
+    ) throws -> BenchmarkDocument {
+        let parameters = parameters.merging(["rounds": rounds]) { $1 }
+        var document = BenchmarkDocument(command: command, parameters: parameters)
+        for round in 1...rounds { try measureRound(round, &document) }
+        try document.finish(json: json)
+        return document
+    }
+}
+
+extension ParsableArguments {
+    /// Refuses a value outside of a range.
+    func require(_ option: String, _ value: Int, in range: ClosedRange<Int>) throws {
+        guard !range.contains(value) else { return }
+        let (least, most) = (range.lowerBound, range.upperBound)
+        let limits = most == .max ? "at least \(least)" : "between \(least) and \(most)"
+        throw ValidationError("\(option) must be \(limits)")
+    }
+}
+
+struct BenchOptions: ParsableArguments {
+    @OptionGroup var figures: FigureOptions
 
     @Option(help: "Core of nginx.")
     var serverCore = 0
@@ -23,11 +66,7 @@ struct BenchOptions: ParsableArguments {
     @Option(help: "What carries podswarm's requests: auto, or curl for libcurl alone.")
     var transport = CarrierChoice.auto
 
-    @Option(help: "Also write the figures to this file as JSON.")
-    var json: String?
-
     mutating func validate() throws {
-        guard rounds >= 1 else { throw ValidationError("--rounds must be at least 1") }
         guard serverCore >= 0, clientCore >= 0, serverCore != clientCore else {
             throw ValidationError("--server-core and --client-core must be two different cores")
         }
@@ -35,18 +74,8 @@ struct BenchOptions: ParsableArguments {
         guard max(serverCore, clientCore) < cores else {
             throw ValidationError("this machine has cores 0 to \(cores - 1)")
         }
-        try Self.requireFolder(of: json)
         for name in peerNames where Peer(rawValue: name) == nil && name != "none" {
             throw ValidationError("--peer \(name): it is wrk, h2load, hey or none")
-        }
-    }
-
-    /// Refuses a file that could not be written after the measurement.
-    static func requireFolder(of json: String?) throws {
-        guard let json else { return }
-        let folder = URL(fileURLWithPath: json).deletingLastPathComponent().path
-        guard FileManager.default.isWritableFile(atPath: folder) else {
-            throw ValidationError("--json \(json): \(folder) is no folder that can be written to")
         }
     }
 
@@ -69,18 +98,29 @@ struct BenchOptions: ParsableArguments {
     }
 }
 
+extension BenchOptions {
+    /// Measures in rounds on one nginx; the playlist stands still unless it is rewritten.
+    @discardableResult
+    func measure(
+        _ command: String,
+        _ parameters: [String: Int],
+        rewritingEvery seconds: Int? = nil,
+        _ measureRound: (Bench, Int, inout BenchmarkDocument) throws -> Void
+    ) throws -> BenchmarkDocument {
+        // Children inherit the limit, and with it room for thousands of connections.
+        Preflight.raiseDescriptorLimit()
+        let server = try NginxServer(core: serverCore)
+        defer { server.stop() }
+        if let seconds { server.rewrite(everySeconds: seconds) }
+        let bench = Bench(server: server, clientCore: clientCore, carriers: transport)
+        return try figures.measure(command, parameters) { try measureRound(bench, $0, &$1) }
+    }
+}
+
 struct Bench {
     let server: NginxServer
     let clientCore: Int
     let carriers: CarrierChoice
-
-    static func run(_ options: BenchOptions, _ body: (Bench) throws -> Void) throws {
-        // Children inherit the limit, and with it room for thousands of connections.
-        Preflight.raiseDescriptorLimit()
-        let server = try NginxServer(core: options.serverCore)
-        defer { server.stop() }
-        try body(Bench(server: server, clientCore: options.clientCore, carriers: options.transport))
-    }
 
     func engine(_ order: EngineOrder, under callgrind: Callgrind? = nil) throws -> EngineProcess {
         server.forgetConnections()

@@ -1,3 +1,4 @@
+import CLinux
 import Foundation
 import Glibc
 
@@ -82,5 +83,50 @@ struct ChildProcess {
 
     private static func microseconds(_ time: timeval) -> Double {
         Double(time.tv_sec) * 1e6 + Double(time.tv_usec)
+    }
+}
+
+enum ChildEnding: Equatable, CustomStringConvertible {
+    case exited(status: Int32)
+    case killed(signal: Int32)
+
+    /// The status must be of an ended child, not of a stopped one.
+    init(waitStatus: Int32) {
+        let signal = waitStatus & 0x7F
+        self = signal == 0 ? .exited(status: waitStatus >> 8 & 0xFF) : .killed(signal: signal)
+    }
+
+    var description: String {
+        switch self {
+        case .exited(let status): "exit status \(status)"
+        case .killed(let signal): "signal \(signal) (\(Self.name(of: signal)))"
+        }
+    }
+
+    private static func name(of signal: Int32) -> String {
+        let name: UnsafeMutablePointer<CChar>? = strsignal(signal)
+        return name.map { String(cString: $0) } ?? "unknown"
+    }
+}
+
+/// The CPU clock of a process, user and system time of all its threads; another process's may be read as well.
+struct ProcessClock {
+    private let clock: clockid_t
+
+    /// nil where there is no such process.
+    init?(_ process: pid_t) {
+        var clock = clockid_t()
+        guard clock_getcpuclockid(process, &clock) == 0 else { return nil }
+        self.clock = clock
+    }
+
+    var microseconds: Double { Double(podswarm_nanoseconds(clock)) / 1000 }
+
+    /// Microseconds of this process, which other work on the machine lengthens less than wall time.
+    static func own() throws(BenchmarkError) -> Double {
+        guard let clock = ProcessClock(getpid()) else {
+            throw .unusable(program: "podswarm", reason: "its CPU clock cannot be read")
+        }
+        return clock.microseconds
     }
 }

@@ -136,3 +136,15 @@ final class NginxServer {
         for port in [plainPort, securePort] { try Loopback.waitUntilListening(port, program: "nginx", log: log) }
     }
 }
+
+/// Counts of nginx since its start (`stub_status`).
+struct NginxStatus {
+    let requests: Int
+
+    init?(_ text: String) {
+        guard let requests = text.firstMatch(of: /requests\s+\d+ \d+ (\d+)\s/).flatMap({ Int($0.1) }) else {
+            return nil
+        }
+        self.requests = requests
+    }
+}

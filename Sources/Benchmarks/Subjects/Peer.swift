@@ -1,3 +1,5 @@
+import ArgumentParser
+
 /// Another load generator, run as its users run it.
 enum Peer: String, CaseIterable {
     case wrk
@@ -89,5 +91,41 @@ enum Peer: String, CaseIterable {
             let statuses = report.matches(of: /\[(\d+)\]\s+\d+ responses/).map(\.1)
             return (Int((total * rate).rounded()), statuses == ["200"] && !report.contains("Error distribution"))
         }
+    }
+}
+
+enum Subject: String, Codable, CaseIterable, CodingKeyRepresentable {
+    case podswarm
+    case wrk
+    case h2load
+    case hey
+    /// `send` in a loop over the same connections, with nothing around it.
+    case bareSend = "bare_send"
+    /// podswarm itself over HTTP/1.1 and TLS.
+    case overHTTP1 = "over_http1"
+}
+
+enum Scheme: String, Codable, CaseIterable, ExpressibleByArgument {
+    case http
+    case tls
+    case http2
+    /// HTTP/2 by prior knowledge (RFC 9113 section 3.3).
+    case h2c
+
+    var isSecure: Bool { self == .tls || self == .http2 }
+    var isHTTP2: Bool { self == .http2 || self == .h2c }
+
+    var name: String {
+        switch self {
+        case .http: "HTTP"
+        case .tls: "TLS 1.3"
+        case .http2: "HTTP/2"
+        case .h2c: "HTTP/2 in the clear"
+        }
+    }
+
+    /// The generators that can give each viewer a connection of its own: wrk has no HTTP/2, hey has one connection.
+    var peers: [Peer] {
+        isHTTP2 ? [.h2load] : Peer.allCases
     }
 }
