@@ -2,6 +2,7 @@ import AdServing
 import Recording
 import Rules
 import Values
+import Viewer
 
 /// Content that one viewer was given for a break, and the part identified as slate by other means than its URL.
 struct FilledBreak {
@@ -112,8 +113,7 @@ extension ViewerRecord {
 
     fileprivate func place(ofFilled slot: Int32) -> Int {
         if let known = filled.firstIndex(where: { $0.slot == slot }) { return known }
-        if filled.count == Self.keptBreaks { filled.removeFirst() }
-        filled.append(FilledBreak(slot: slot))
+        filled.append(FilledBreak(slot: slot), atMost: Self.keptBreaks)
         return filled.count - 1
     }
 }

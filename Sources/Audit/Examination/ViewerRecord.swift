@@ -52,8 +52,7 @@ package final class ViewerRecord {
 
     func list(_ start: Int64) {
         guard !listed.contains(start) else { return }
-        if listed.count >= Self.keptBreaks { listed.removeFirst() }
-        listed.append(start)
+        listed.append(start, atMost: Self.keptBreaks)
     }
 
     /// Whether it was told of a break with a start within `slack`, in microseconds since the Unix epoch.
@@ -64,8 +63,7 @@ package final class ViewerRecord {
     package func hasMissed(_ key: String) -> Bool { missed.contains { $0.key == key } }
 
     package func miss(_ key: String, start: Int64) {
-        if missed.count >= Self.keptBreaks { missed.removeFirst() }
-        missed.append((key, start))
+        missed.append((key, start), atMost: Self.keptBreaks)
     }
 
     /// Whether a break starts before everything that is remembered, so that nothing is known of it any more.

@@ -23,10 +23,7 @@ final class AdSegmentLibrary {
     /// `mayRead`: the viewer is in the share that reads.
     func asked(_ address: UInt64, mayRead: Bool) -> AdSegmentRequest {
         let mediaIDs = known[address] ?? SegmentMediaIDs(carried)
-        if known[address] == nil {
-            if known.count >= Self.keptSegments { known.removeAll(keepingCapacity: true) }
-            known[address] = mediaIDs
-        }
+        if known[address] == nil { known.keep(mediaIDs, for: address, atMost: Self.keptSegments) }
         let reads = mayRead && readings < Self.maximumReadings && mediaIDs.claim()
         if reads { readings += 1 }
         return AdSegmentRequest(address: address, mediaIDs: mediaIDs, reads: reads)
@@ -42,8 +39,7 @@ final class AdSegmentLibrary {
         let clock = initialization.flatMap { timescales[$0] } ?? [:]
         let metadata = TimedMetadata(reading: body, timescales: clock)
         if !metadata.timescales.isEmpty {
-            if timescales.count >= Self.keptSegments { timescales.removeAll(keepingCapacity: true) }
-            timescales[request.address] = metadata.timescales
+            timescales.keep(metadata.timescales, for: request.address, atMost: Self.keptSegments)
         }
         // These frames also carry metadata of other uses.
         let cues = metadata.texts.filter { $0.text.hasPrefix(WireName.mediaIDPrefix) }.map {

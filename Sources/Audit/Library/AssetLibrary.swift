@@ -38,10 +38,7 @@ final class AssetLibrary {
         case .multivariant(let playlist): content = .multivariant(SharedMultivariant(playlist, url: url))
         case .media(let playlist): content = .media(LoadedPod(playlist, url: url, account: account))
         }
-        if known.count >= Self.keptURLs {
-            known.removeAll()
-        }
-        known[name] = (Array(body), content)
+        known.keep((Array(body), content), for: name, atMost: Self.keptURLs)
         return content
     }
 
@@ -53,8 +50,7 @@ final class AssetLibrary {
         if cleanPods.contains(fingerprint) { return [] }
         let violations = PlaylistChecks.violations(in: body, url: url)
         guard violations.isEmpty else { return violations }
-        if cleanPods.count >= Self.keptPods { cleanPods.removeAll() }
-        cleanPods.insert(fingerprint)
+        cleanPods.keep(fingerprint, atMost: Self.keptPods)
         return []
     }
 }

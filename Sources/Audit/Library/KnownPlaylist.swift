@@ -180,10 +180,8 @@ final class KnownPlaylist {
             lead: players.map(next.announcementLead).max(),
             tolerance: tolerance
         )
-        if transitions.count == Self.keptTransitions {
-            transitions.removeFirst()
-        }
-        transitions.append(KnownTransition(from: previous.version, to: next.version, result: result))
+        let known = KnownTransition(from: previous.version, to: next.version, result: result)
+        transitions.append(known, atMost: Self.keptTransitions)
         return result
     }
 
@@ -200,9 +198,7 @@ final class KnownPlaylist {
     }
 
     func keep(_ merged: SharedPlaylist?, of delta: SharedPlaylist, after previous: SharedPlaylist) {
-        if merges.count == Self.keptMerges {
-            merges.removeFirst()
-        }
-        merges.append(Merge(delta: delta.version, previous: previous.version, merged: merged))
+        let merge = Merge(delta: delta.version, previous: previous.version, merged: merged)
+        merges.append(merge, atMost: Self.keptMerges)
     }
 }

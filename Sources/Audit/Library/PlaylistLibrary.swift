@@ -146,12 +146,10 @@ package final class PlaylistLibrary {
             parsed += 1
             content = made(of: try Playlist.parse(body, url: url), body, url: url, now: now)
         }
-        if contents.count >= Self.keptContents {
-            contents.removeAll()
-        }
         let violations: [Violation] =
             if case .multivariant = content { PlaylistChecks.violations(in: body, url: url) } else { [] }
-        contents[url] = KnownContent(body: Array(body), content: content, violations: violations)
+        let known = KnownContent(body: Array(body), content: content, violations: violations)
+        contents.keep(known, for: url, atMost: Self.keptContents)
         return content
     }
 

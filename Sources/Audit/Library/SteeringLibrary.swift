@@ -26,10 +26,8 @@ final class SteeringLibrary {
         let manifest = try SteeringManifest.parse(body)
         let extended = SharedMultivariant.extended(channel.playlist, by: manifest, url: channel.url)
         let steering = SharedSteering(manifest, url: url, channel: extended)
-        if known.count >= Self.keptManifests {
-            known.removeAll()
-        }
-        known[url] = Known(body: Array(body), channel: channel, steering: steering)
+        let new = Known(body: Array(body), channel: channel, steering: steering)
+        known.keep(new, for: url, atMost: Self.keptManifests)
         return steering
     }
 }

@@ -54,11 +54,9 @@ final class BilledOrigin: VirtualTarget {
     private func keep(_ fetched: OriginTarget.Fetched, _ asked: VirtualRequest, _ url: String, at now: WallTime) {
         guard (200..<300).contains(fetched.status), fetched.redirects == 0, fetched.releasedAt == now else { return }
         if asked.role == .playlist {
-            if playlists.count >= Self.keptSizes { playlists.removeAll(keepingCapacity: true) }
-            playlists[url] = fetched
+            playlists.keep(fetched, for: url, atMost: Self.keptSizes)
         } else if !asked.role.keepsBody, fetched.answer?.isImmutable == true {
-            if sizes.count >= Self.keptSizes { sizes.removeAll(keepingCapacity: true) }
-            sizes[url] = fetched.sentBodyBytes
+            sizes.keep(fetched.sentBodyBytes, for: url, atMost: Self.keptSizes)
         }
     }
 }

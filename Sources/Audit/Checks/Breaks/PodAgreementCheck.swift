@@ -79,11 +79,8 @@ final class PodAgreementCheck: BreakCheck {
         // Most viewers get the same bytes except for their own id, so one parse is enough.
         let body = MaskedBody.fingerprint(examination.answer.body, own: own ?? StreamID(""))
         if let known = pods[body] { return known }
-        if pods.count >= Self.keptPods {
-            pods.removeAll()
-        }
         let made = GivenPod(playlist, examination.viewer.played, own: own)
-        pods[body] = made
+        pods.keep(made, for: body, atMost: Self.keptPods)
         return made
     }
 
@@ -132,10 +129,7 @@ final class PodAgreementCheck: BreakCheck {
     private func asked(_ subject: AuditSubject) {
         let identifier = subject.facts.planned.pathComponent
         guard starts[identifier] == nil else { return }
-        if starts.count >= Self.keptIdentifiers {
-            starts.removeAll()
-        }
-        starts[identifier] = subject.facts.planned.scheduled.start
+        starts.keep(subject.facts.planned.scheduled.start, for: identifier, atMost: Self.keptIdentifiers)
     }
 
     /// Whether a pod's manifest names an earlier break than the requested one; records the finding.

@@ -46,12 +46,7 @@ final class PodAvailabilityCheck: BreakCheck {
 
     private func checkFound(_ subject: AuditSubject, _ examination: borrowing Examination) {
         let name = Self.name(examination)
-        if foundAt[name] == nil {
-            if foundAt.count >= Self.keptURLs {
-                foundAt.removeAll()
-            }
-            foundAt[name] = examination.answer.doneAt
-        }
+        if foundAt[name] == nil { foundAt.keep(examination.answer.doneAt, for: name, atMost: Self.keptURLs) }
         guard missing.contains(name) else { return }
         Self.note(.foundLater, name: name, of: subject, examination)
     }
@@ -64,10 +59,7 @@ final class PodAvailabilityCheck: BreakCheck {
             sign = "\(milliseconds) ms after the same URL was answered with success"
         }
         guard let sign else {
-            if missing.count >= Self.keptURLs {
-                missing.removeAll()
-            }
-            missing.insert(name)
+            missing.keep(name, atMost: Self.keptURLs)
             Self.note(.missing, name: name, of: subject, examination)
             return
         }
@@ -109,8 +101,8 @@ final class PodAvailabilityCheck: BreakCheck {
         record.unavailable.removeAll { $0.slot == slot }
         guard let problem = examination.answer.problem(where: { $0 == 429 || $0 >= 500 }) else { return }
         // Skipped and abandoned breaks are not requested again.
-        if record.unavailable.count == keptUnavailable { record.unavailable.removeFirst() }
-        record.unavailable.append(Unavailability(slot: slot, url: examination.answer.url, problem: problem))
+        let unavailable = Unavailability(slot: slot, url: examination.answer.url, problem: problem)
+        record.unavailable.append(unavailable, atMost: keptUnavailable)
     }
 
     /// Records that a break was lost because its pod was unavailable; does nothing if it was lost for another reason.

@@ -73,8 +73,8 @@ final class EarlyReturnCheck: VersionCheck {
                 notice.end <= before.end - half, let slot = breaks.slot(ofKey: key),
                 !returns.contains(where: { $0.key == key })
             else { continue }
-            if returns.count >= Self.keptReturns { returns.removeFirst() }
-            returns.append(EarlyReturn(key: key, slot: slot, end: notice.end, firstAt: examination.answer.doneAt))
+            let early = EarlyReturn(key: key, slot: slot, end: notice.end, firstAt: examination.answer.doneAt)
+            returns.append(early, atMost: Self.keptReturns)
             examination.context.watchesRepeats = true
         }
     }

@@ -38,7 +38,6 @@ final class KnownBreaks {
             return known[index].slot
         }
         guard notice.scheduled.start > now else { return nil }
-        if known.count >= Self.keptBreaks { known.removeFirst() }
         let slot = slot()
         known.append(
             Known(
@@ -47,7 +46,8 @@ final class KnownBreaks {
                 start: notice.scheduled.start,
                 end: notice.scheduled.end,
                 earliestEnd: notice.end
-            )
+            ),
+            atMost: Self.keptBreaks
         )
         revision += 1
         return slot
@@ -83,8 +83,7 @@ final class KnownBreaks {
                 if coversStart || isOwed { slots.append(known[index].slot) }
             }
         }
-        if lacking.count >= Self.keptVersions { lacking.removeAll(keepingCapacity: true) }
-        lacking[shared.version] = (revision, slots)
+        lacking.keep((revision, slots), for: shared.version, atMost: Self.keptVersions)
         return slots
     }
 

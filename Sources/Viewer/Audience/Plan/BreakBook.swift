@@ -76,11 +76,8 @@ package final class BreakBook: Sendable {
             pages[index].since = min(pages[index].since, since)
             return pages[index].planned
         }
-        if pages.count == Self.keptPages {
-            pages.removeFirst()
-        }
         let planned = PlannedBreak(scheduled, identifier, source: source)
-        pages.append(Page(since: since, planned: planned))
+        pages.append(Page(since: since, planned: planned), atMost: Self.keptPages)
         return planned
     }
 }

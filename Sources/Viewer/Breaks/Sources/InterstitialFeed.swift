@@ -38,8 +38,7 @@ struct InterstitialFeed: Sendable {
     }
 
     mutating func remember(_ offer: any BreakOffer) {
-        if playedOnce.count >= Self.keptOnce { playedOnce.removeFirst() }
-        playedOnce.append(offer.planned.scheduled.key)
+        playedOnce.append(offer.planned.scheduled.key, atMost: Self.keptOnce)
     }
 
     // MARK: Added
