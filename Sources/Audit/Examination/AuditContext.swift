@@ -2,7 +2,7 @@ package import AdServing
 import HLS
 package import Profile
 package import Recording
-import Rules
+package import Rules
 package import Viewer
 
 /// Facts of the run that an audit knows before the first answer, and the receivers of its findings.
@@ -91,4 +91,11 @@ package final class AuditContext {
 package protocol AuditedAudience: AnyObject {
     /// Calls `body` for each present viewer; its second argument makes the facts.
     func forEachViewer(_ body: (ViewerRecord, () -> ViewerFacts) -> Void)
+}
+
+/// Gets findings as they are made, with redacted texts, for the explanations of `check`.
+package protocol FindingObserver: AnyObject {
+    func viewer(_ number: Int, found code: FindingCode, expected: String, observed: String)
+
+    func viewer(_ number: Int, wasWarnedBy kind: RequestKind, _ text: String)
 }

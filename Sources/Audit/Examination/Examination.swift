@@ -172,3 +172,53 @@ struct Examination: ~Copyable {
         )
     }
 }
+
+extension Examination {
+    /// Bytes read of a warning.
+    private static var shownBytes: Int { 4 * ServerWarnings.textLimit }
+
+    /// Records a warning in the head of the ad server's answer; other servers' heads are ignored.
+    func noteWarning() {
+        guard answer.role.asksAdServer else { return }
+        // `WireName.warningHeader` in the form that header lookup needs.
+        answer.readHeader("x-ad-manager-dai-warning") { value in
+            let bytes = UnsafeRawBufferPointer(rebasing: value.prefix(Self.shownBytes))
+            let text = Redaction.text(String(decoding: bytes, as: UTF8.self), own: viewer.facts.streamID)
+            context.observer?.viewer(viewer.number, wasWarnedBy: answer.role.kind, text)
+            context.recorder.serverWarned(answer.role.kind, text)
+        }
+    }
+}
+
+extension ViewerRole {
+    /// Whether the ad server produces the answer, and may warn about the request.
+    fileprivate var asksAdServer: Bool {
+        switch self {
+        case .registration, .sessionUpdate, .podManifest, .podRepeat, .podPlaylist, .podRepeatPlaylist, .assetList: true
+        case .multivariant, .playlist, .blockingPlaylist, .segment, .part, .podSegment: false
+        case .metadata, .verification, .assetManifest, .beacon, .steering: false
+        }
+    }
+}
+
+extension Examination {
+    func noteSession(_ id: StreamID?) {
+        if let id { context.sessions.add(id.rawValue, viewer: viewer.number) }
+        noteCookie()
+    }
+
+    /// Records the sessions in the channel's URL, its playlist and its cookies, for targets without registrations.
+    func notePersonalSessions() {
+        noteSession(viewer.facts.streamID)
+        var url = answer.url
+        let stated = url.withUTF8 { StatedSession.ids(in: UnsafeRawBufferPointer($0)) }
+        for id in stated + StatedSession.ids(in: answer.body) { context.sessions.add(id, viewer: viewer.number) }
+    }
+
+    private func noteCookie() {
+        let (number, names) = (viewer.number, context.plan.sessionCookies)
+        answer.readHeader("set-cookie") { value in
+            if let id = StatedSession.id(inCookie: value, named: names) { context.sessions.add(id, viewer: number) }
+        }
+    }
+}

@@ -1,4 +1,7 @@
+package import Audit
 import Transport
+package import Values
+package import Viewer
 
 /// Carries the requests of a crowd's viewers: `HTTPTransport`, `VirtualTransport` or a script.
 protocol ViewerTransport: AnyObject {
@@ -14,3 +17,11 @@ protocol ViewerTransport: AnyObject {
 }
 
 extension HTTPTransport: ViewerTransport {}
+
+/// Observes viewers step by step, for the explanations of `check`.
+///
+/// Called on the viewers' loops; costs nothing in a run without an observer.
+package protocol ViewerObserver: FindingObserver, Sendable {
+    /// Called after an event; its actions are carried out next.
+    func viewer(_ number: Int, met event: ViewerEvent, did actions: [ViewerAction], now: Instant)
+}

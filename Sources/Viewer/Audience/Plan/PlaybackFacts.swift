@@ -42,3 +42,11 @@ package final class PlaybackFacts: Sendable {
 
     package func segment(hasParts: Bool) -> RequestRule { hasParts ? segmentInParts : segment }
 }
+
+extension PlaybackPlan {
+    package var loadsContent: Bool { segments.includesContent }
+
+    package var loadsAdSegments: Bool { segments.includesAds }
+
+    var readsTimedMetadata: Bool { loadsAdSegments && sendsVerificationPings && timedMetadataShare > 0 }
+}

@@ -1,3 +1,4 @@
+package import HLS
 package import Profile
 package import Rules
 package import Values
@@ -93,4 +94,15 @@ package struct Turn {
     }
 
     package mutating func act(_ action: ViewerAction) { actions.append(action) }
+}
+
+extension Turn {
+    /// Index of the variant that this viewer plays, for the channel and pods alike.
+    package func choice(of multivariant: MultivariantPlaylist) -> Int? {
+        choice(of: multivariant, among: Array(multivariant.variants.indices))
+    }
+
+    package func choice(of multivariant: MultivariantPlaylist, among indices: [Int]) -> Int? {
+        plan.variant(of: multivariant, among: indices, viewer: number)
+    }
 }
