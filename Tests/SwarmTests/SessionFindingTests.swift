@@ -350,7 +350,7 @@ extension SessionFindingTests {
             if case .finding(.pingDoubled, _, _) = $0.1 { true } else { false }
         }
         #expect(found.map(\.0) == (times == 2 ? ["a"] : []))
-        let offer = try #require(channel.viewer.machine.breaks.breaks.list.first?.offer as? ScheduledInterstitial)
+        let offer = try #require(channel.viewer.machine.breaks.breaks.first?.offer as? ScheduledInterstitial)
         #expect(offer.doubledEvent == (times == 2 ? "start" : nil))
     }
 

@@ -13,11 +13,11 @@ extension BreaksPart {
     /// A viewer that is shut out asks as soon as it can, and loses the break if it cannot within the grace.
     mutating func askForOwn(_ playback: inout PlaybackPart, _ session: SessionPart, turn: inout Turn) {
         guard let own = breaks.own, case .scheduled(.pod(let fetch)) = breaks[own].phase,
-            screen.timing(breaks, turn).fetchInstant(of: fetch, breaks[own], playback, turn) <= turn.now
+            timing(turn).fetchInstant(of: fetch, breaks[own], playback, turn) <= turn.now
         else { return }
-        breaks.feeds.ownBreakAsked()
+        feeds.ownBreakAsked()
         guard screen.currentSerial == 0 else {
-            screen.endOwn(.leftOut(.duringAds), at: turn.now, &breaks, playback, turn: &turn)
+            endOwn(.leftOut(.duringAds), at: turn.now, playback, turn: &turn)
             return
         }
         guard let address = fetch.address, obstacle(to: fetch, playback, session) == nil else {
@@ -47,9 +47,9 @@ extension BreaksPart {
         guard let obstacle = obstacle(to: fetch, playback, session) else { return }
         guard obstacle != .playerGaveUp else {
             // Breaks lost to such a viewer are derived from when the player gave up.
-            return screen.endOwn(.beforePlayback, at: turn.now, &breaks, playback, turn: &turn)
+            return endOwn(.beforePlayback, at: turn.now, playback, turn: &turn)
         }
-        let dueAt = screen.timing(breaks, turn).dueInstant(of: breaks[own], playback, turn) ?? turn.now
+        let dueAt = timing(turn).dueInstant(of: breaks[own], playback, turn) ?? turn.now
         let lastAt = dueAt.later(by: turn.plan.graceNanoseconds)
         guard lastAt <= turn.now else {
             breaks[own].prepare(PodFetch(time: .postponed(until: lastAt), address: fetch.address))
@@ -58,7 +58,7 @@ extension BreaksPart {
         }
         let isDue = dueAt >= turn.dueSince
         if !isDue { turn.count(.breaksBeforePlayback) }
-        screen.endOwn(isDue ? .failed(obstacle) : .beforePlayback, at: turn.now, &breaks, playback, turn: &turn)
+        endOwn(isDue ? .failed(obstacle) : .beforePlayback, at: turn.now, playback, turn: &turn)
     }
 
     /// Builds the URL of the next pod request some seconds ahead, and opens its connection early where the plan says so: at a
@@ -74,7 +74,7 @@ extension BreaksPart {
             fetch = PodFetch(time: .at(turn.now), address: fetch.address)
             breaks[own].prepare(fetch)
         }
-        let timing = screen.timing(breaks, turn)
+        let timing = self.timing(turn)
         var isDone = isTimer && fetch.address != nil
         if fetch.address == nil, let streamID = session.streamID,
             timing.preparesAt(fetch, breaks[own], playback, turn) <= turn.now
@@ -96,11 +96,11 @@ extension BreaksPart {
     mutating func loadWhatIsDue(_ playback: inout PlaybackPart, turn: inout Turn) {
         var index = 0
         while index < breaks.indices.upperBound {
-            screen.take(breaks[index].progress(turn: &turn), index, &breaks, &playback, turn: &turn)
+            take(breaks[index].progress(turn: &turn), index, &playback, turn: &turn)
             index += 1
         }
         for index in breaks.indices where breaks[index].offer.programme == .paused && breaks[index].isUnasked {
-            let timing = screen.timing(breaks, turn)
+            let timing = self.timing(turn)
             if let drawn = timing.preload(of: breaks[index], playback, turn: &turn) { breaks[index].preload = drawn }
             let due = timing.fetchInstant(of: breaks[index], playback, turn)
             guard due.at <= turn.now else { continue }

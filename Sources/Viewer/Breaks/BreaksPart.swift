@@ -8,18 +8,18 @@ import Values
 /// Gets events and writes actions into the turn: requests content in time and lets the screen show it. Between breaks a viewer
 /// keeps only the next one.
 struct BreaksPart: Sendable {
-    var breaks: BreakAgenda
+    var breaks = BreakList()
+    /// A feed is told the outcome of its break, then looks for the next one.
+    var feeds: BreakFeeds
     private var timers = BreakTimers()
     var screen = Screen()
 
-    init(_ plan: ViewerPlan) { breaks = BreakAgenda(plan) }
+    init(_ plan: ViewerPlan) { feeds = BreakFeeds(plan) }
 
     // MARK: Queries
 
     /// Whether a break is in progress: a pod from its request on, any other break while it has the playhead.
     var isGoingOn: Bool { breaks.indices.contains { breaks[$0].isGoingOn } }
-
-    var showsAds: Bool { screen.showsAds(breaks) }
 
     var wantsMetadata: Bool {
         screen.wantsMetadata(hasPodInHand: breaks.own.map { breaks[$0].isPodInHandOrDue } ?? false)
@@ -47,7 +47,7 @@ struct BreaksPart: Sendable {
 
     mutating func joined(_ playback: inout PlaybackPart, _ session: SessionPart, turn: inout Turn) {
         screen.pictureInPicture.joined(turn: &turn)
-        breaks.feeds.joined(&breaks.list, turn: &turn)
+        feeds.joined(&breaks, turn: &turn)
         settle(playback, session, turn: &turn)
     }
 
@@ -63,10 +63,10 @@ struct BreaksPart: Sendable {
         turn: inout Turn
     ) {
         guard turn.plan.calendar.readsPlaylist || shared.schedule != nil else { return }
-        let reading = breaks.feeds.programmeChanged(shared, playback, &breaks.list, turn: &turn)
+        let reading = feeds.programmeChanged(shared, playback, &breaks, turn: &turn)
         if reading == .firstInterstitials { screen.planSeek(turn: &turn) }
         for index in breaks.indices {
-            screen.take(breaks[index].loadAnticipated(turn: &turn), index, &breaks, &playback, turn: &turn)
+            take(breaks[index].loadAnticipated(turn: &turn), index, &playback, turn: &turn)
         }
         progress(nil, &playback, session, turn: &turn)
     }
@@ -101,7 +101,7 @@ struct BreaksPart: Sendable {
         {
             screen.tracking.loaded(segment, of: breaks[index].planned)
         }
-        screen.take(breaks[index].answered(answer, turn: &turn), index, &breaks, &playback, turn: &turn)
+        take(breaks[index].answered(answer, turn: &turn), index, &playback, turn: &turn)
         progress(nil, &playback, session, turn: &turn)
     }
 
@@ -118,24 +118,24 @@ struct BreaksPart: Sendable {
             // In a lagging loop this timer can fire before the one for preparation.
             prepareOwn(playback, session, isTimer: false, turn: &turn)
             askForOwn(&playback, session, turn: &turn)
-        case .pictureInPicture: screen.changePictureInPicture(&breaks, &playback, turn: &turn)
+        case .pictureInPicture: changePictureInPicture(&playback, turn: &turn)
         default: break
         }
         progress(timer, &playback, session, turn: &turn)
     }
 
     mutating func called(_ planned: PlannedBreak, _ playback: PlaybackPart, _ session: SessionPart, turn: inout Turn) {
-        breaks.feeds.called(planned, &breaks.list, turn: &turn)
+        feeds.called(planned, &breaks, turn: &turn)
         settle(playback, session, turn: &turn)
     }
 
     mutating func learned(_ metadata: SessionMetadata?, turn: inout Turn) {
         guard let metadata, screen.keepsExtras else { return }
-        screen.tracking.learned(metadata, isPlaying: screen.replacesProgramme(breaks), turn: &turn)
+        screen.tracking.learned(metadata, isPlaying: replacesProgramme, turn: &turn)
     }
 
     mutating func metadataAsked() {
-        if screen.replacesProgramme(breaks) { screen.tracking.metadataAskedDuringAds() }
+        if replacesProgramme { screen.tracking.metadataAskedDuringAds() }
     }
 
     mutating func pingAnswered(turn: inout Turn) {
@@ -149,7 +149,7 @@ struct BreaksPart: Sendable {
     /// Breaks that are still ahead of a viewer that was driven off, or whose player gave up, are not noted here: the viewer
     /// counts as shut out.
     mutating func left(_ playback: PlaybackPart, _ session: SessionPart, isDriven: Bool, turn: inout Turn) {
-        let timing = screen.timing(breaks, turn)
+        let timing = self.timing(turn)
         for index in breaks.indices where !breaks[index].isOver {
             let dueAt = timing.dueInstant(of: breaks[index], playback, turn)
             if isDriven || playback.isStopped, breaks[index].isAhead, dueAt.map({ $0 >= turn.now }) ?? true {
@@ -178,12 +178,12 @@ struct BreaksPart: Sendable {
     ) {
         // A player that gave up begins no break any more; ads in progress go on.
         guard !playback.isStopped || screen.currentSerial != 0 else { return }
-        screen.seekWhereDue(&breaks, &playback, turn: &turn)
+        seekWhereDue(&playback, turn: &turn)
         // Each step advances one break; this bounds the steps possible at one moment.
         for _ in 0..<(BreakList.kept * 4) {
             loadWhatIsDue(&playback, turn: &turn)
-            if screen.beginWhatIsDue(timer, &breaks, &playback, turn: &turn) { continue }
-            guard screen.playCurrent(&breaks, &playback, turn: &turn) else { break }
+            if beginWhatIsDue(timer, &playback, turn: &turn) { continue }
+            guard playCurrent(&playback, turn: &turn) else { break }
         }
         settle(playback, session, turn: &turn)
     }
@@ -191,7 +191,7 @@ struct BreaksPart: Sendable {
     /// Builds the URL of the next pod request when due, and sets the timers.
     private mutating func settle(_ playback: PlaybackPart, _ session: SessionPart, turn: inout Turn) {
         prepareOwn(playback, session, isTimer: false, turn: &turn)
-        let timing = screen.timing(breaks, turn)
+        let timing = self.timing(turn)
         var fetchAt = screen.nextSeekInstant(turn)
         var preparesAt = Instant.distantFuture
         var startAt = Instant.distantFuture
@@ -208,7 +208,7 @@ struct BreaksPart: Sendable {
         timers.set(.breakPreparation, at: preparesAt, turn: &turn)
         timers.set(.breakFetch, at: fetchAt, turn: &turn)
         timers.set(.breakStart, at: startAt, turn: &turn)
-        timers.set(.adProgress, at: screen.nextAdInstant(breaks, turn), turn: &turn)
+        timers.set(.adProgress, at: nextAdInstant(turn), turn: &turn)
     }
 }
 

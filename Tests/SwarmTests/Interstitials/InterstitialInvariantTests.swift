@@ -49,7 +49,7 @@ import Testing
         let dues = channel.viewer.eventNotes.count { $0.1 == .breakDue }
         #expect(dues == channel.outcomes.count { !$0.contains("skipped") }, "\(name)")
         let breaks = channel.viewer.machine.breaks
-        let isOn = breaks.screen.current(breaks.breaks) != nil
+        let isOn = breaks.current != nil
         #expect((channel.viewer.machine.phase == .inBreak) == isOn, "\(name): \(channel.viewer.machine.phase)")
     }
 

@@ -5,9 +5,9 @@ import Rules
 import Values
 
 // The playhead at a break: arrival, beginning, end, and where the programme resumes.
-extension Screen {
-    private func isPaused(_ breaks: BreakAgenda) -> Bool {
-        current(breaks).map { breaks[$0].offer.programme == .paused } ?? false
+extension BreaksPart {
+    private var isPaused: Bool {
+        current.map { breaks[$0].offer.programme == .paused } ?? false
     }
 
     // MARK: Beginning
@@ -15,68 +15,53 @@ extension Screen {
     /// Begins the next break that the playhead has reached, or leaves it out if another break has the playhead.
     ///
     /// - Returns: Whether there was one.
-    mutating func beginWhatIsDue(
-        _ timer: ViewerTimer?,
-        _ breaks: inout BreakAgenda,
-        _ playback: inout PlaybackPart,
-        turn: inout Turn
-    ) -> Bool {
+    mutating func beginWhatIsDue(_ timer: ViewerTimer?, _ playback: inout PlaybackPart, turn: inout Turn) -> Bool {
         for index in breaks.indices {
             let isDone =
                 switch breaks[index].offer.programme {
-                case .carriesIt: breaks.list.reachStitched(index, playback, turn: &turn)
-                case .replaced: timer == .breakStart && reachOwn(index, &breaks, &playback, turn: &turn)
-                case .paused: reachInterstitial(index, &breaks, &playback, turn: &turn)
+                case .carriesIt: breaks.reachStitched(index, playback, turn: &turn)
+                case .replaced: timer == .breakStart && reachOwn(index, &playback, turn: &turn)
+                case .paused: reachInterstitial(index, &playback, turn: &turn)
                 }
             if isDone { return true }
         }
         return false
     }
 
-    private mutating func reachOwn(
-        _ index: Int,
-        _ breaks: inout BreakAgenda,
-        _ playback: inout PlaybackPart,
-        turn: inout Turn
-    ) -> Bool {
+    private mutating func reachOwn(_ index: Int, _ playback: inout PlaybackPart, turn: inout Turn) -> Bool {
         let one = breaks[index]
         switch one.phase {
         case .deferred(_, let deferral):
             // The break is over and the viewer never came back to standard playback.
             guard deferral.until <= turn.now else { return false }
-            endOwn(.leftOut(.pictureInPictureLost), at: turn.now, &breaks, playback, turn: &turn)
+            endOwn(.leftOut(.pictureInPictureLost), at: turn.now, playback, turn: &turn)
             return true
         case .resolving, .ready: break
         case .anticipated, .scheduled, .waiting, .playing, .lapsed, .over: return false
         }
-        guard let dueAt = timing(breaks, turn).dueInstant(of: one, playback, turn), dueAt <= turn.now else {
+        guard let dueAt = timing(turn).dueInstant(of: one, playback, turn), dueAt <= turn.now else {
             return false
         }
-        guard currentSerial == 0 else {
-            endOwn(.leftOut(.duringAds), at: turn.now, &breaks, playback, turn: &turn)
+        guard screen.currentSerial == 0 else {
+            endOwn(.leftOut(.duringAds), at: turn.now, playback, turn: &turn)
             return true
         }
-        if let withheld = pictureInPicture.withholding(one, dueAt: dueAt, turn) {
-            withhold(index, withheld, &breaks, playback, turn: &turn)
+        if let withheld = screen.pictureInPicture.withholding(one, dueAt: dueAt, turn) {
+            withhold(index, withheld, playback, turn: &turn)
         } else {
             let leftAt = one.start ?? one.planned.scheduled.start
-            begin(index, Arrival(dueAt: dueAt, leftAt: leftAt, carried: .zero), &breaks, &playback, turn: &turn)
+            begin(index, Arrival(dueAt: dueAt, leftAt: leftAt, carried: .zero), &playback, turn: &turn)
         }
         return true
     }
 
-    private mutating func reachInterstitial(
-        _ index: Int,
-        _ breaks: inout BreakAgenda,
-        _ playback: inout PlaybackPart,
-        turn: inout Turn
-    ) -> Bool {
+    private mutating func reachInterstitial(_ index: Int, _ playback: inout PlaybackPart, turn: inout Turn) -> Bool {
         let one = breaks[index]
-        guard one.isAhead, !isPaused(breaks), let dueAt = timing(breaks, turn).dueInstant(of: one, playback, turn),
+        guard one.isAhead, !isPaused, let dueAt = timing(turn).dueInstant(of: one, playback, turn),
             dueAt <= turn.now,
             let start = one.start
         else { return false }
-        guard currentSerial == 0 else {
+        guard screen.currentSerial == 0 else {
             breaks[index].conclude(.leftOut(.duringAds), turn: &turn)
             return true
         }
@@ -84,27 +69,21 @@ extension Screen {
             breaks[index].conclude(.leftOut(.joinedLate), turn: &turn)
             return true
         }
-        begin(index, Arrival(dueAt: dueAt, leftAt: start, carried: .zero), &breaks, &playback, turn: &turn)
+        begin(index, Arrival(dueAt: dueAt, leftAt: start, carried: .zero), &playback, turn: &turn)
         return true
     }
 
-    private mutating func begin(
-        _ index: Int,
-        _ arrival: Arrival,
-        _ breaks: inout BreakAgenda,
-        _ playback: inout PlaybackPart,
-        turn: inout Turn
-    ) {
-        if breaks[index].offer.programme == .paused, currentSerial == 0 { playback.pausePlayhead(turn) }
-        currentSerial = breaks[index].serial
+    private mutating func begin(_ index: Int, _ arrival: Arrival, _ playback: inout PlaybackPart, turn: inout Turn) {
+        if breaks[index].offer.programme == .paused, screen.currentSerial == 0 { playback.pausePlayhead(turn) }
+        screen.currentSerial = breaks[index].serial
         if case .scheduled = breaks[index].phase { breaks[index].ask(turn: &turn) }
         switch breaks[index].phase {
         case .lapsed(let offset):
             // Nothing is played; the programme resumes at the offset of the lapsed break.
             breaks[index].conclude(.past, turn: &turn)
-            goOn(after: index, at: arrival.dueAt, arrival, offset: offset, &breaks, &playback, turn: &turn)
+            goOn(after: index, at: arrival.dueAt, arrival, offset: offset, &playback, turn: &turn)
         case .ready(let content, let inHandAt):
-            play(index, content, arrival, inHandAt: inHandAt, &breaks, &playback, turn: &turn)
+            play(index, content, arrival, inHandAt: inHandAt, &playback, turn: &turn)
         case .resolving: breaks[index].wait(arrival)
         case .anticipated, .scheduled, .deferred, .waiting, .playing, .over: break
         }
@@ -115,12 +94,11 @@ extension Screen {
         _ content: BreakContent,
         _ arrival: Arrival,
         inHandAt: Instant,
-        _ breaks: inout BreakAgenda,
         _ playback: inout PlaybackPart,
         turn: inout Turn
     ) {
         guard let queue = content.queue else { return }
-        currentSerial = breaks[index].serial
+        screen.currentSerial = breaks[index].serial
         if breaks[index].offer.programme == .replaced {
             switch turn.plan.breaks.resumption {
             case .live: playback.replaceProgramme()
@@ -139,32 +117,21 @@ extension Screen {
 
     // MARK: Content
 
-    mutating func take(
-        _ news: Break.ContentNews,
-        _ index: Int,
-        _ breaks: inout BreakAgenda,
-        _ playback: inout PlaybackPart,
-        turn: inout Turn
-    ) {
+    mutating func take(_ news: Break.ContentNews, _ index: Int, _ playback: inout PlaybackPart, turn: inout Turn) {
         switch news {
         case .nothing: return
-        case .inHand: cameInHand(index, &breaks, &playback, turn: &turn)
+        case .inHand: cameInHand(index, &playback, turn: &turn)
         case .nothingLeft:
             let arrival = breaks[index].arrival
             let joinedAt = breaks[index].joinedAt ?? .zero
             breaks[index].conclude(.leftOut(.joinedLate), turn: &turn)
             guard let arrival else { return }
-            goOn(after: index, at: turn.now, arrival, offset: joinedAt, &breaks, &playback, turn: &turn)
-        case .failed(let reason): fail(index, reason, &breaks, &playback, turn: &turn)
+            goOn(after: index, at: turn.now, arrival, offset: joinedAt, &playback, turn: &turn)
+        case .failed(let reason): fail(index, reason, &playback, turn: &turn)
         }
     }
 
-    private mutating func cameInHand(
-        _ index: Int,
-        _ breaks: inout BreakAgenda,
-        _ playback: inout PlaybackPart,
-        turn: inout Turn
-    ) {
+    private mutating func cameInHand(_ index: Int, _ playback: inout PlaybackPart, turn: inout Turn) {
         guard let content = breaks[index].content, let queue = content.queue, let first = queue.firstUsable,
             let timeline = queue.assets[first].playable
         else { return }
@@ -177,9 +144,9 @@ extension Screen {
         case .resolving, .deferred: breaks[index].becomeReady(at: inHandAt)
         case .waiting(_, let arrival):
             guard breaks[index].offer.programme == .replaced,
-                let withheld = pictureInPicture.withholding(breaks[index], dueAt: arrival.dueAt, turn)
+                let withheld = screen.pictureInPicture.withholding(breaks[index], dueAt: arrival.dueAt, turn)
             else {
-                play(index, content, arrival, inHandAt: inHandAt, &breaks, &playback, turn: &turn)
+                play(index, content, arrival, inHandAt: inHandAt, &playback, turn: &turn)
                 return
             }
             if inHandAt &- arrival.dueAt > turn.plan.graceNanoseconds {
@@ -187,7 +154,7 @@ extension Screen {
                 // pod.
                 breaks[index].bookPunctuality(inHandAt: inHandAt, dueAt: arrival.dueAt, turn: &turn)
             }
-            withhold(index, withheld, &breaks, playback, turn: &turn)
+            withhold(index, withheld, playback, turn: &turn)
         case .anticipated, .scheduled, .ready, .playing, .lapsed, .over: break
         }
     }
@@ -195,13 +162,7 @@ extension Screen {
     /// Gives up a break of which nothing is played.
     ///
     /// The programme resumes where it was left (bis-22 appendix D.5); X-RESUME-OFFSET still applies after an empty list.
-    private mutating func fail(
-        _ index: Int,
-        _ reason: BreakFailure,
-        _ breaks: inout BreakAgenda,
-        _ playback: inout PlaybackPart,
-        turn: inout Turn
-    ) {
+    private mutating func fail(_ index: Int, _ reason: BreakFailure, _ playback: inout PlaybackPart, turn: inout Turn) {
         if case .anticipated = breaks[index].phase {
             // The early request failed; the content is requested again at its ordinary time.
             breaks[index].preload = .none
@@ -211,9 +172,9 @@ extension Screen {
         // A player that gave up had lost this break before.
         var outcome: BreakOutcome = playback.isStopped && breaks[index].isAhead ? .beforePlayback : .failed(reason)
         guard breaks[index].offer.programme == .paused else {
-            let dueAt = timing(breaks, turn).dueInstant(of: breaks[index], playback, turn) ?? turn.now
+            let dueAt = timing(turn).dueInstant(of: breaks[index], playback, turn) ?? turn.now
             if case .deferred = breaks[index].phase { outcome = .leftOut(.pictureInPictureLost) }
-            endOwn(outcome, at: max(turn.now, dueAt), &breaks, playback, turn: &turn)
+            endOwn(outcome, at: max(turn.now, dueAt), playback, turn: &turn)
             return
         }
         let tag = breaks[index].offer.interstitial
@@ -221,7 +182,7 @@ extension Screen {
             reason == .assetListEmpty ? tag?.resumeOffsetOfEmptyList ?? .zero : Interstitial.resumeOffsetOfFailure
         if let arrival = breaks[index].arrival {
             breaks[index].conclude(outcome, turn: &turn)
-            goOn(after: index, at: turn.now, arrival, offset: offset, &breaks, &playback, turn: &turn)
+            goOn(after: index, at: turn.now, arrival, offset: offset, &playback, turn: &turn)
         } else if offset > .zero {
             breaks[index].lapse(outcome, by: offset, turn: &turn)
         } else {
@@ -232,8 +193,8 @@ extension Screen {
     // MARK: Playing and the end
 
     /// Returns true if the break ended.
-    mutating func playCurrent(_ breaks: inout BreakAgenda, _ playback: inout PlaybackPart, turn: inout Turn) -> Bool {
-        guard let index = current(breaks), case .playing(let content, var clock) = breaks[index].phase,
+    mutating func playCurrent(_ playback: inout PlaybackPart, turn: inout Turn) -> Bool {
+        guard let index = current, case .playing(let content, var clock) = breaks[index].phase,
             let queue = content.queue
         else { return false }
         let offer = breaks[index].offer
@@ -242,12 +203,12 @@ extension Screen {
             switch mark {
             case .ad(let event, let ad):
                 turn.note(.adEvent(event), of: offer.planned)
-                if verifies { tracking.saw(event, ad: ad, of: offer.planned, turn: &turn) }
+                if verifies { screen.tracking.saw(event, ad: ad, of: offer.planned, turn: &turn) }
             case .beacon(let url): Tracking.send(beacon: url, turn: &turn)
             }
         }
         if verifies {
-            tracking.reached(end?.position ?? clock.position(now: turn.now), turn: &turn)
+            screen.tracking.reached(end?.position ?? clock.position(now: turn.now), turn: &turn)
         }
         breaks[index].play(clock)
         guard let end else { return false }
@@ -255,13 +216,13 @@ extension Screen {
         turn.note(.adEvent(.adPeriodEnded), of: offer.planned)
         turn.note(.adEvent(.adBreakEnded), of: offer.planned)
         guard offer.programme == .paused else {
-            endOwn(end.outcome, at: turn.now, &breaks, playback, turn: &turn)
+            endOwn(end.outcome, at: turn.now, playback, turn: &turn)
             goOnAfterOwn(&playback, turn: &turn)
             return true
         }
         breaks[index].conclude(end.outcome, turn: &turn)
         let offset = offer.interstitial?.resumeOffset ?? .nanoseconds(end.position)
-        goOn(after: index, at: end.at, clock.arrival, offset: offset, &breaks, &playback, turn: &turn)
+        goOn(after: index, at: end.at, clock.arrival, offset: offset, &playback, turn: &turn)
         return true
     }
 
@@ -274,21 +235,15 @@ extension Screen {
         playback.goOnLoading(&turn)
     }
 
-    mutating func endOwn(
-        _ outcome: BreakOutcome,
-        at instant: Instant,
-        _ breaks: inout BreakAgenda,
-        _ playback: PlaybackPart,
-        turn: inout Turn
-    ) {
+    mutating func endOwn(_ outcome: BreakOutcome, at instant: Instant, _ playback: PlaybackPart, turn: inout Turn) {
         guard let own = breaks.own else { return }
         breaks[own].conclude(outcome, turn: &turn)
-        let ended = breaks.list.remove(at: own)
-        if currentSerial == ended.serial { currentSerial = 0 }
-        passWaiting(after: outcome, at: instant, &breaks, playback, turn: &turn)
-        dropExtras()
+        let ended = breaks.remove(at: own)
+        if screen.currentSerial == ended.serial { screen.currentSerial = 0 }
+        passWaiting(after: outcome, at: instant, playback, turn: &turn)
+        screen.dropExtras()
         let isOneWaiting = breaks.own != nil
-        breaks.feeds.ownBreakEnded(outcome, at: instant, playback, &breaks.list, turn: &turn)
+        feeds.ownBreakEnded(outcome, at: instant, playback, &breaks, turn: &turn)
         // The last scheduled break that the measurement was told of is another one.
         guard isOneWaiting, let own = breaks.own else { return }
         breaks[own].forgetAddress()
@@ -299,16 +254,15 @@ extension Screen {
     private mutating func passWaiting(
         after outcome: BreakOutcome,
         at instant: Instant,
-        _ breaks: inout BreakAgenda,
         _ playback: PlaybackPart,
         turn: inout Turn
     ) {
         while let next = breaks.own, case .scheduled(.pod(let fetch)) = breaks[next].phase,
-            timing(breaks, turn).fetchInstant(of: fetch, breaks[next], playback, turn) <= instant
+            timing(turn).fetchInstant(of: fetch, breaks[next], playback, turn) <= instant
         {
             turn.act(.breakScheduled(breaks[next].planned))
             breaks[next].conclude(outcome.ofMissed, turn: &turn)
-            breaks.list.remove(at: next)
+            breaks.remove(at: next)
         }
     }
 
@@ -317,13 +271,12 @@ extension Screen {
         at instant: Instant,
         _ arrival: Arrival,
         offset: Duration,
-        _ breaks: inout BreakAgenda,
         _ playback: inout PlaybackPart,
         turn: inout Turn
     ) {
         let offer = breaks[index].offer
         let start = breaks[index].start
-        breaks.feeds.played(offer)
+        feeds.played(offer)
         let carried = arrival.carried + offset
         let next = breaks.indices.first {
             $0 > index && breaks[$0].isAhead && breaks[$0].offer.programme == .paused && breaks[$0].start == start
@@ -331,9 +284,9 @@ extension Screen {
         }
         if let next {
             let again = Arrival(dueAt: instant, leftAt: arrival.leftAt, carried: carried)
-            begin(next, again, &breaks, &playback, turn: &turn)
+            begin(next, again, &playback, turn: &turn)
         } else {
-            resume(from: arrival.leftAt, offset: carried, offer, &breaks, &playback, turn: &turn)
+            resume(from: arrival.leftAt, offset: carried, offer, &playback, turn: &turn)
         }
     }
 
@@ -341,7 +294,6 @@ extension Screen {
         from left: WallTime,
         offset: Duration,
         _ offer: any BreakOffer,
-        _ breaks: inout BreakAgenda,
         _ playback: inout PlaybackPart,
         turn: inout Turn
     ) {
@@ -349,12 +301,12 @@ extension Screen {
         if offer.interstitial?.snap.contains(.in) == true, let playlist = playback.latest?.playlist {
             date = playlist.nearestBoundary(to: date) ?? date
         }
-        currentSerial = 0
+        screen.currentSerial = 0
         playback.resumePlayhead(at: date, turn)
         // Breaks that begin in the skipped stretch are not played. The tolerance keeps an ad that is a few milliseconds too
         // long from skipping anything.
         let first = left + .microseconds(1)
-        leaveOut(from: first, to: date - InterstitialFeed.tolerance, .duringAds, &breaks, playback, turn: &turn)
+        leaveOut(from: first, to: date - InterstitialFeed.tolerance, .duringAds, playback, turn: &turn)
         playback.goOnLoading(&turn)
     }
 
@@ -363,7 +315,6 @@ extension Screen {
         from first: WallTime,
         to end: WallTime,
         _ reason: SkipReason,
-        _ breaks: inout BreakAgenda,
         _ playback: PlaybackPart,
         turn: inout Turn
     ) {
@@ -372,6 +323,6 @@ extension Screen {
             breaks[index].conclude(.leftOut(reason), turn: &turn)
         }
         guard let own = breaks.own, breaks[own].isMet(from: first, to: end) else { return }
-        endOwn(.leftOut(reason), at: turn.now, &breaks, playback, turn: &turn)
+        endOwn(.leftOut(reason), at: turn.now, playback, turn: &turn)
     }
 }

@@ -4,9 +4,9 @@ import Values
 
 /// The content that one viewer sees: the programme, or the break that has the playhead.
 ///
-/// One break has the playhead at a time; breaks that come due meanwhile are left out. The screen begins a break when the
-/// playhead is there and its ads may start, plays it, reports what was seen, and gives the playhead back to the programme. It
-/// does not decide when content is requested.
+/// One break has the playhead at a time; breaks that come due meanwhile are left out. The files beside this one begin a break
+/// when the playhead is there and its ads may start, play it, report what was seen, and give the playhead back to the
+/// programme. They do not decide when content is requested.
 struct Screen: Sendable {
     private var extras = OptionalBox<Extras>()
     /// Serial of the break that has the playhead; 0 while the programme has it.
@@ -37,26 +37,9 @@ struct Screen: Sendable {
         extras.value = nil
     }
 
-    // MARK: Queries
-
-    func current(_ breaks: BreakAgenda) -> Int? {
-        currentSerial == 0 ? nil : breaks.index(ofSerial: currentSerial)
-    }
-
-    func showsAds(_ breaks: BreakAgenda) -> Bool { current(breaks).map { breaks[$0].clock != nil } ?? false }
-
-    /// Whether ads of the viewer's own pod play in place of the programme.
-    func replacesProgramme(_ breaks: BreakAgenda) -> Bool {
-        current(breaks).map { breaks[$0].offer.programme == .replaced && breaks[$0].clock != nil } ?? false
-    }
-
     func wantsMetadata(hasPodInHand: Bool) -> Bool {
         guard hasPodInHand || keepsExtras else { return false }
         return tracking.wantsMetadata(hasPodInHand: hasPodInHand)
-    }
-
-    func timing(_ breaks: BreakAgenda, _ turn: Turn) -> BreakTiming {
-        BreakTiming(current: current(breaks).map { breaks[$0] }, turn.plan)
     }
 
     func nextSeekInstant(_ turn: Turn) -> Instant {
@@ -64,12 +47,32 @@ struct Screen: Sendable {
         return navigation.instant
     }
 
-    func nextAdInstant(_ breaks: BreakAgenda, _ turn: Turn) -> Instant {
-        guard let current = current(breaks), case .playing(.assets(let queue), let clock) = breaks[current].phase else {
+    /// Plans the first seek once the channel has interstitials.
+    mutating func planSeek(turn: inout Turn) {
+        guard turn.plan.audience.seeks != nil else { return }
+        navigation.plan(turn: &turn)
+    }
+}
+
+extension BreaksPart {
+    /// Index of the break that has the playhead; nil while the programme has it.
+    var current: Int? { screen.currentSerial == 0 ? nil : breaks.index(ofSerial: screen.currentSerial) }
+
+    var showsAds: Bool { current.map { breaks[$0].clock != nil } ?? false }
+
+    /// Whether ads of the viewer's own pod play in place of the programme.
+    var replacesProgramme: Bool {
+        current.map { breaks[$0].offer.programme == .replaced && breaks[$0].clock != nil } ?? false
+    }
+
+    func timing(_ turn: Turn) -> BreakTiming { BreakTiming(current: current.map { breaks[$0] }, turn.plan) }
+
+    func nextAdInstant(_ turn: Turn) -> Instant {
+        guard let current, case .playing(.assets(let queue), let clock) = breaks[current].phase else {
             return .distantFuture
         }
         var instant = clock.nextInstant(queue, limit: breaks[current].offer.playoutLimit(turn.plan))
-        if instant != .distantFuture, let cue = extras.value?.tracking.nextCue {
+        if instant != .distantFuture, let cue = screen.tracking.nextCue {
             // A cue that became known too late is handled at the next due event.
             let cueAt = clock.instant(at: cue)
             if cueAt > turn.now { instant = min(instant, cueAt) }

@@ -2,27 +2,6 @@ import AdServing
 import Rules
 package import Values
 
-/// The breaks of one viewer and the feeds that bring them.
-///
-/// A feed is told the outcome of its break, then looks for the next one.
-struct BreakAgenda: Sendable {
-    var list = BreakList()
-    var feeds: BreakFeeds
-
-    init(_ plan: ViewerPlan) { feeds = BreakFeeds(plan) }
-
-    var indices: Range<Int> { list.indices }
-
-    subscript(index: Int) -> Break {
-        _read { yield list[index] }
-        _modify { yield &list[index] }
-    }
-
-    var own: Int? { list.own }
-
-    func index(ofSerial serial: UInt16) -> Int? { list.index(ofSerial: serial) }
-}
-
 /// The breaks of one viewer in playing order: pre-rolls first, then by start; equal starts stay in the order of their sources.
 struct BreakList: Sendable {
     /// Limit of breaks kept: more than a live window lists; the oldest finished breaks make room.
