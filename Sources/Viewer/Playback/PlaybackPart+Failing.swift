@@ -8,8 +8,6 @@ extension PlaybackPart {
     /// Whether the player has given up, so that it sends no more requests.
     var isStopped: Bool { downloads.isOver }
 
-    func dryInstant(_ turn: Turn) -> Instant { programme.dryInstant(listing, turn) }
-
     // MARK: Failures
 
     /// Handles a content URL that brought no playlist; nothing can play before one comes.

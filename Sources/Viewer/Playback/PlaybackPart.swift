@@ -16,7 +16,7 @@ struct PlaybackPart: Sendable {
 
     var video = ReloadLoop()
     var downloads = Downloads()
-    private(set) var programme = Programme()
+    var programme = Programme()
     private var kept = OptionalBox<Course>()
 
     subscript(rendition: PlayedRendition) -> ReloadLoop {
@@ -215,7 +215,7 @@ struct PlaybackPart: Sendable {
         // Without segment loading, the buffer ends where the listing ends.
         guard !turn.plan.playback.loadsContent else { return .versionChanged }
         var news: ProgrammeNews = [.versionChanged, .bufferAdvanced]
-        if let before, before.edge != .min, programme.settleStall(bufferedTo: before.edge, turn: &turn) {
+        if let before, before.edge != .min, settleStall(bufferedTo: before.edge, turn: &turn) {
             news.insert(.playheadShifted)
         }
         return news
@@ -275,7 +275,7 @@ struct PlaybackPart: Sendable {
         if leavesStuckPlaylist(rendition, shared, load, turn: &turn) { return }
         if switchIfDue(rendition, turn: &turn) { return }
         if goesOnBlocking(rendition, shared, load, turn: &turn) { return }
-        let isNearEdge = programme.isNearEdge(of: shared, listing, turn)
+        let isNearEdge = isNearEdge(of: shared, turn)
         guard let delay = shared.reloadDelay(facts.reload, isNews: load.isNews, isNearEdge: isNearEdge) else { return }
         schedule(rendition, delay: delay, load, turn: &turn)
     }
@@ -422,7 +422,7 @@ struct PlaybackPart: Sendable {
 
     // MARK: Segments
 
-    private mutating func loadMedia(_ turn: inout Turn) {
+    mutating func loadMedia(_ turn: inout Turn) {
         guard programme.wantsMedia, !downloads.isOver else { return }
         for rendition in PlayedRendition.allCases {
             guard let shared = self[rendition].versionBefore,
@@ -433,65 +433,12 @@ struct PlaybackPart: Sendable {
         }
     }
 
-    /// Handles the answer to a segment, a part, or a playlist of a variant that was left; `failure` is nil on success.
-    ///
-    /// `goOnLoading` comes next, after the breaks were told the news.
-    mutating func mediaFinished(index: UInt8, failure: LoadFailure?, turn: inout Turn) -> ProgrammeNews {
-        downloads.end()
-        guard let rendition = rendition(ofRequest: index) else { return [] }
-        return programme.finished(rendition, of: self[rendition].latest, failure, listing, turn: &turn)
-    }
-
-    // MARK: The playhead
-
     var latest: SharedPlaylist? { video.latest }
-
-    var listing: Programme.Listing {
-        Programme.Listing(edge: video.latest?.edge ?? .min, hasAudio: !kept.isEmpty && !self[.audio].url.isEmpty)
-    }
-
-    var latency: Int64? { programme.playhead.latency }
-
-    /// Uses the channel's own clock.
-    func edgeInstant(of date: WallTime, _ turn: Turn) -> Instant {
-        turn.plan.timebase.instant(of: date).later(by: programme.clockLag)
-    }
-
-    func playheadInstant(of date: WallTime, _ turn: Turn) -> Instant? { playheadInstant(of: date, turn.plan.timebase) }
-
-    func playheadInstant(of date: WallTime, _ timebase: Timebase) -> Instant? {
-        programme.playhead.instant(of: date, timebase)
-    }
 
     /// End of the last playlist; nil without dates.
     var listedUntil: WallTime? {
         guard let latest, latest.edge != .min else { return nil }
         return WallTime(microseconds: latest.edge)
-    }
-
-    func playheadDate(_ turn: Turn) -> WallTime? { programme.date(listing, turn) }
-
-    mutating func pausePlayhead(_ turn: Turn) { programme.pause(listing, turn) }
-
-    mutating func resumePlayhead(at date: WallTime, _ turn: Turn) { programme.resume(at: date, listing, turn) }
-
-    mutating func replaceProgramme() { programme.replace() }
-
-    mutating func rejoin(_ turn: inout Turn) {
-        turn.count(.rejoinedLiveEdge)
-        programme.rejoin(listing, turn)
-        loadMedia(&turn)
-    }
-
-    func hasBuffered(until date: WallTime) -> Bool {
-        programme.bufferEnd(listing).map { $0 >= date.microseconds } ?? false
-    }
-
-    /// Records a stall that is in progress when the viewer leaves.
-    mutating func left(turn: inout Turn) -> ProgrammeNews {
-        guard latest?.isReloaded == true, !programme.waitsForMedia else { return [] }
-        let hasStalled = programme.settleStall(bufferedTo: programme.bufferEnd(listing), turn: &turn)
-        return hasStalled ? .playheadShifted : []
     }
 }
 

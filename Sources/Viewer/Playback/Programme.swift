@@ -6,14 +6,7 @@ import Values
 ///
 /// Without segment loading, the buffer ends with the last listed segment; otherwise with the last one loaded without a hole.
 struct Programme: Sendable {
-    struct Listing {
-        /// Programme date in microseconds; `.min` without segments or dates.
-        let edge: Int64
-        /// Whether the sound has segments of its own.
-        let hasAudio: Bool
-    }
-
-    private struct Loading: Sendable {
+    struct Loading: Sendable {
         private var loaders = [MediaLoader](repeating: MediaLoader(), count: PlayedRendition.allCases.count)
         /// Programme date, in microseconds, at which playback starts once anything is loaded; `.min` while it plays.
         var startsAt: Int64 = .min
@@ -28,35 +21,15 @@ struct Programme: Sendable {
         }
     }
 
-    private(set) var playhead = Playhead()
+    var playhead = Playhead()
     /// Nanoseconds of the channel's clock behind this machine's, from the viewer's first playlist.
-    private(set) var clockLag = Int64(0)
+    var clockLag = Int64(0)
     /// Whether ads of the viewer's own pod play in place of the programme, which continues unseen.
-    private var isReplaced = false
+    var isReplaced = false
     /// Nil without segment loading.
-    private var loading = OptionalBox<Loading>()
+    var loading = OptionalBox<Loading>()
 
     // MARK: The playhead
-
-    func date(_ listing: Listing, _ turn: Turn) -> WallTime? {
-        playhead.date(at: turn.now, bufferedTo: bufferEnd(listing), turn.plan.timebase)
-    }
-
-    /// End of the buffer, as a programme date in microseconds; nil if it is empty, or without dates.
-    func bufferEnd(_ listing: Listing) -> Int64? {
-        guard let loading = loading.value else { return listing.edge == .min ? nil : listing.edge }
-        // Playback does not wait for subtitles.
-        let video = loading[.video].loadedEnd
-        let end = listing.hasAudio ? min(video, loading[.audio].loadedEnd) : video
-        return end == .min ? nil : end
-    }
-
-    /// Instant at which nothing is left to show; the distant future while something else is shown, and where unknown.
-    func dryInstant(_ listing: Listing, _ turn: Turn) -> Instant {
-        guard !isReplaced, !playhead.isStopped else { return .distantFuture }
-        let end = waitsForMedia ? loading.value?.startsAt : bufferEnd(listing)
-        return end.flatMap { playhead.instant(of: WallTime(microseconds: $0), turn.plan.timebase) } ?? .distantFuture
-    }
 
     /// Sets the playhead to the player's start point in a version, unless it plays already.
     mutating func begin(with shared: SharedPlaylist, turn: Turn) {
@@ -69,64 +42,9 @@ struct Programme: Sendable {
         startLoading(at: timebase.wall(at: turn.now.earlier(by: latency)))
     }
 
-    /// Whether the playhead is within four target durations of a version's live edge (hls.js, computeReloadInterval).
-    func isNearEdge(of shared: SharedPlaylist, _ listing: Listing, _ turn: Turn) -> Bool {
-        guard shared.edge != .min, let date = date(listing, turn) else { return false }
-        let distance = shared.edge.subtractingClamped(date.microseconds)
-        return distance < shared.targetNanoseconds / 1000 &* 4
-    }
-
-    mutating func pause(_ listing: Listing, _ turn: Turn) {
-        playhead.stop(at: turn.now, bufferedTo: bufferEnd(listing), turn.plan.timebase)
-    }
-
-    /// Resumes at a date now.
-    ///
-    /// Loading restarts there if segments are loaded and the date is past the buffer.
-    mutating func resume(at date: WallTime, _ listing: Listing, _ turn: Turn) {
-        playhead.goOn(from: date, at: turn.now, turn.plan.timebase)
-        guard bufferEnd(listing).map({ $0 < date.microseconds }) ?? true else { return }
-        startLoading(at: date)
-        _ = loading.change { $0.reset() }
-    }
-
-    /// Starts ads in place of the programme; nothing of it is loaded until the viewer rejoins.
-    mutating func replace() { isReplaced = true }
-
-    /// Returns to the programme; the part that passed meanwhile is not loaded.
-    mutating func rejoin(_ listing: Listing, _ turn: Turn) {
-        isReplaced = false
-        if let latency = playhead.latency, listing.edge != .min {
-            startLoading(at: turn.plan.timebase.wall(at: turn.now.earlier(by: latency)))
-        }
-        _ = loading.change { $0.reset() }
-    }
-
-    /// Records the stall that has just ended, or ends with the viewer's departure.
-    ///
-    /// `end` is the end of the buffer, where the playhead stood still. Returns whether there was a stall.
-    mutating func settleStall(bufferedTo end: Int64?, turn: inout Turn) -> Bool {
-        guard let end, !isReplaced, let stall = playhead.stall(bufferedTo: end, until: turn.now, turn.plan.timebase)
-        else { return false }
-        turn.count(.stalls)
-        turn.count(.stalledMilliseconds, by: UInt64(clamping: stall / 1_000_000))
-        return true
-    }
-
     var waitsForMedia: Bool { (loading.value?.startsAt ?? .min) != .min }
 
-    /// Starts playback once its first segment is loaded, however long that took.
-    ///
-    /// - Returns: Whether that moved the playhead.
-    private mutating func startWithMedia(_ listing: Listing, _ turn: Turn) -> Bool {
-        guard let date = loading.value?.startsAt, let end = bufferEnd(listing), end >= date else { return false }
-        _ = loading.change { $0.startsAt = .min }
-        guard !playhead.isStopped else { return false }
-        playhead.goOn(from: WallTime(microseconds: date), at: turn.now, turn.plan.timebase)
-        return true
-    }
-
-    private mutating func startLoading(at date: WallTime) {
+    mutating func startLoading(at date: WallTime) {
         _ = loading.change { $0.startsAt = date.microseconds }
     }
 
@@ -151,21 +69,6 @@ struct Programme: Sendable {
             return loading[rendition].loadNext(of: shared, circumstances, index: index, turn: &turn)
         }
         return hasBegun ?? false
-    }
-
-    mutating func finished(
-        _ rendition: PlayedRendition,
-        of shared: SharedPlaylist?,
-        _ failure: LoadFailure?,
-        _ listing: Listing,
-        turn: inout Turn
-    ) -> ProgrammeNews {
-        let end = bufferEnd(listing)
-        let isLoaded: Void? = loading.change { $0[rendition].finished(failure, of: shared, turn: &turn) }
-        guard isLoaded != nil, let moved = bufferEnd(listing), moved != end else { return [] }
-        let hasShifted =
-            waitsForMedia ? startWithMedia(listing, turn) : settleStall(bufferedTo: end, turn: &turn)
-        return hasShifted ? [.playheadShifted, .bufferAdvanced] : .bufferAdvanced
     }
 
     mutating func moveToOtherPlaylist(_ rendition: PlayedRendition) {

@@ -1,0 +1,121 @@
+import Profile
+import Rules
+import Values
+
+extension PlaybackPart {
+    // MARK: The playhead
+
+    var latency: Int64? { programme.playhead.latency }
+
+    func playheadDate(_ turn: Turn) -> WallTime? {
+        programme.playhead.date(at: turn.now, bufferedTo: bufferEnd, turn.plan.timebase)
+    }
+
+    func playheadInstant(of date: WallTime, _ turn: Turn) -> Instant? { playheadInstant(of: date, turn.plan.timebase) }
+
+    func playheadInstant(of date: WallTime, _ timebase: Timebase) -> Instant? {
+        programme.playhead.instant(of: date, timebase)
+    }
+
+    /// Uses the channel's own clock.
+    func edgeInstant(of date: WallTime, _ turn: Turn) -> Instant {
+        turn.plan.timebase.instant(of: date).later(by: programme.clockLag)
+    }
+
+    /// Whether the playhead is within four target durations of a version's live edge (hls.js, computeReloadInterval).
+    func isNearEdge(of shared: SharedPlaylist, _ turn: Turn) -> Bool {
+        guard shared.edge != .min, let date = playheadDate(turn) else { return false }
+        let distance = shared.edge.subtractingClamped(date.microseconds)
+        return distance < shared.targetNanoseconds / 1000 &* 4
+    }
+
+    mutating func pausePlayhead(_ turn: Turn) {
+        programme.playhead.stop(at: turn.now, bufferedTo: bufferEnd, turn.plan.timebase)
+    }
+
+    /// Resumes at a date now.
+    ///
+    /// Loading restarts there if segments are loaded and the date is past the buffer.
+    mutating func resumePlayhead(at date: WallTime, _ turn: Turn) {
+        programme.playhead.goOn(from: date, at: turn.now, turn.plan.timebase)
+        guard bufferEnd.map({ $0 < date.microseconds }) ?? true else { return }
+        programme.startLoading(at: date)
+        _ = programme.loading.change { $0.reset() }
+    }
+
+    /// Starts ads in place of the programme; nothing of it is loaded until the viewer rejoins.
+    mutating func replaceProgramme() { programme.isReplaced = true }
+
+    /// Returns to the programme; the part that passed meanwhile is not loaded.
+    mutating func rejoin(_ turn: inout Turn) {
+        turn.count(.rejoinedLiveEdge)
+        programme.isReplaced = false
+        if let latency, listedUntil != nil {
+            programme.startLoading(at: turn.plan.timebase.wall(at: turn.now.earlier(by: latency)))
+        }
+        _ = programme.loading.change { $0.reset() }
+        loadMedia(&turn)
+    }
+
+    // MARK: The buffer
+
+    /// End of the buffer, as a programme date in microseconds; nil if it is empty, or without dates.
+    var bufferEnd: Int64? {
+        guard let loading = programme.loading.value else { return listedUntil?.microseconds }
+        // Playback does not wait for subtitles.
+        let video = loading[.video].loadedEnd
+        let end = self[.audio].url.isEmpty ? video : min(video, loading[.audio].loadedEnd)
+        return end == .min ? nil : end
+    }
+
+    func hasBuffered(until date: WallTime) -> Bool { bufferEnd.map { $0 >= date.microseconds } ?? false }
+
+    /// Instant at which nothing is left to show; the distant future while something else is shown, and where unknown.
+    func dryInstant(_ turn: Turn) -> Instant {
+        guard !programme.isReplaced, !programme.playhead.isStopped else { return .distantFuture }
+        let end = programme.waitsForMedia ? programme.loading.value?.startsAt : bufferEnd
+        return end.flatMap { playheadInstant(of: WallTime(microseconds: $0), turn) } ?? .distantFuture
+    }
+
+    /// Handles the answer to a segment, a part, or a playlist of a variant that was left; `failure` is nil on success.
+    ///
+    /// `goOnLoading` comes next, after the breaks were told the news.
+    mutating func mediaFinished(index: UInt8, failure: LoadFailure?, turn: inout Turn) -> ProgrammeNews {
+        downloads.end()
+        guard let rendition = rendition(ofRequest: index) else { return [] }
+        let (end, latest) = (bufferEnd, self[rendition].latest)
+        let isLoaded: Void? = programme.loading.change { $0[rendition].finished(failure, of: latest, turn: &turn) }
+        guard isLoaded != nil, let moved = bufferEnd, moved != end else { return [] }
+        let hasShifted = programme.waitsForMedia ? startWithMedia(turn) : settleStall(bufferedTo: end, turn: &turn)
+        return hasShifted ? [.playheadShifted, .bufferAdvanced] : .bufferAdvanced
+    }
+
+    /// Starts playback once its first segment is loaded, however long that took.
+    ///
+    /// - Returns: Whether that moved the playhead.
+    private mutating func startWithMedia(_ turn: Turn) -> Bool {
+        guard let date = programme.loading.value?.startsAt, let bufferEnd, bufferEnd >= date else { return false }
+        _ = programme.loading.change { $0.startsAt = .min }
+        guard !programme.playhead.isStopped else { return false }
+        programme.playhead.goOn(from: WallTime(microseconds: date), at: turn.now, turn.plan.timebase)
+        return true
+    }
+
+    /// Records the stall that has just ended, or ends with the viewer's departure.
+    ///
+    /// `end` is the end of the buffer, where the playhead stood still. Returns whether there was a stall.
+    mutating func settleStall(bufferedTo end: Int64?, turn: inout Turn) -> Bool {
+        guard let end, !programme.isReplaced,
+            let stall = programme.playhead.stall(bufferedTo: end, until: turn.now, turn.plan.timebase)
+        else { return false }
+        turn.count(.stalls)
+        turn.count(.stalledMilliseconds, by: UInt64(clamping: stall / 1_000_000))
+        return true
+    }
+
+    /// Records a stall that is in progress when the viewer leaves.
+    mutating func left(turn: inout Turn) -> ProgrammeNews {
+        guard latest?.isReloaded == true, !programme.waitsForMedia else { return [] }
+        return settleStall(bufferedTo: bufferEnd, turn: &turn) ? .playheadShifted : []
+    }
+}
