@@ -14,8 +14,6 @@ struct BenchmarkDocument: JSONDocument {
         case verdicts = "bars"
     }
 
-    }
-
     mutating func add(round: Int, cell name: String, _ subject: Subject, _ figures: [Quantity: Double]) {
         if !cells.contains(where: { $0.name == name }) { cells.append(Cell(name: name)) }
         guard let index = cells.firstIndex(where: { $0.name == name }) else { return }
