@@ -2,12 +2,12 @@
 ///
 /// Words are in snake case, units are short, and a Boolean loses its verb: `isOver` becomes `over`,
 /// `longestMaximumMicroseconds` becomes `longest_max_us`.
-enum MemberName {
+package enum MemberName {
     private static let units = ["nanoseconds": "ns", "microseconds": "us", "milliseconds": "ms", "seconds": "s"]
     private static let extremes = ["maximum": "max", "minimum": "min"]
 
     /// A name without an uppercase letter, or with one at its beginning, is unchanged.
-    static func of(_ property: String) -> String {
+    package static func of(_ property: String) -> String {
         let letters = Array(property.utf8)
         guard letters.contains(where: isUppercase), letters.first.map(isUppercase) == false else { return property }
         var words = words(of: letters)

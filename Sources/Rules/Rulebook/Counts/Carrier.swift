@@ -1,7 +1,7 @@
 /// Carrier of a request to the target.
 ///
 /// Public, because the compiler inlines nothing of a `package` type into other targets, and each sample uses this one.
-public enum Carrier: UInt8, CaseIterable, Sendable {
+public enum Carrier: UInt8, NamedCase, Sendable {
     /// podswarm's own HTTP/1.1.
     case exchange
     /// A libcurl transfer.
@@ -10,11 +10,5 @@ public enum Carrier: UInt8, CaseIterable, Sendable {
     /// Number of cases, as a constant for the recording of samples.
     @inlinable public static var count: Int { 2 }
 
-    /// The stable name used in results.
-    public var name: String {
-        switch self {
-        case .exchange: "exchange"
-        case .curl: "curl"
-        }
-    }
+    package static let names = CaseNames<Self>()
 }

@@ -1,7 +1,7 @@
 /// A duration measured for each request kind, in microseconds; the middle word of a latency metric's name.
 ///
 /// Public, because the compiler inlines nothing of a `package` type into other targets, and each sample uses this one.
-public enum LatencyMetric: UInt8, CaseIterable, Sendable {
+public enum LatencyMetric: UInt8, NamedCase, Sendable {
     /// Planned to sent less connecting: the generator's own delay, never the target's.
     case lateness
     /// Sent to received: the time of the target and the network.
@@ -20,22 +20,5 @@ public enum LatencyMetric: UInt8, CaseIterable, Sendable {
     /// Number of cases, as a constant for the recording of samples.
     @inlinable public static var count: Int { 7 }
 
-    /// The stable name used in thresholds and results.
-    public var name: String {
-        switch self {
-        case .lateness: "lateness"
-        case .service: "service"
-        case .response: "response"
-        case .firstByte: "first_byte"
-        case .connect: "connect"
-        case .tls: "tls"
-        case .handling: "handling"
-        }
-    }
-
-    /// The metric with this stable name, or nil.
-    public init?(name: String) {
-        guard let metric = Self.allCases.first(where: { $0.name == name }) else { return nil }
-        self = metric
-    }
+    package static let names = CaseNames<Self>()
 }

@@ -3,7 +3,7 @@
 /// The origin's ground truth uses the same names, so that both can be reconciled.
 ///
 /// Public, because the compiler inlines nothing of a `package` type into other targets, and each sample uses this one.
-public enum RequestKind: UInt8, CaseIterable, Sendable {
+public enum RequestKind: UInt8, NamedCase, Sendable {
     case registration
     case multivariant
     case playlist
@@ -27,27 +27,7 @@ public enum RequestKind: UInt8, CaseIterable, Sendable {
     /// New targeting parameters of a running session.
     case sessionUpdate
 
-    /// The stable name used in thresholds, results and the origin's ground truth.
-    public var name: String {
-        switch self {
-        case .registration: "registration"
-        case .multivariant: "multivariant"
-        case .playlist: "playlist"
-        case .segment: "segment"
-        case .podManifest: "pod_manifest"
-        case .podPlaylist: "pod_playlist"
-        case .podSegment: "pod_segment"
-        case .metadata: "metadata"
-        case .verification: "verification"
-        case .assetList: "asset_list"
-        case .assetManifest: "asset_manifest"
-        case .blockingPlaylist: "blocking_playlist"
-        case .part: "part"
-        case .steering: "steering"
-        case .beacon: "beacon"
-        case .sessionUpdate: "session_update"
-        }
-    }
+    package static let names = CaseNames<Self>()
 
     /// Whether a viewer begins a break with such a request, so that all viewers may send theirs at one instant.
     @inlinable public var beginsBreak: Bool {
@@ -59,12 +39,6 @@ public enum RequestKind: UInt8, CaseIterable, Sendable {
 
     /// Whether the server delays the answer on purpose, so that its time does not measure the server's speed.
     public var isHeldBack: Bool { self == .blockingPlaylist }
-
-    /// The kind with this stable name, or nil.
-    public init?(name: String) {
-        guard let kind = Self.allCases.first(where: { $0.name == name }) else { return nil }
-        self = kind
-    }
 }
 
 extension RequestKind: Codable {

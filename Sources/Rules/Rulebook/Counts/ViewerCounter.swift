@@ -1,7 +1,7 @@
 /// Counts of viewers' actions that are neither timed nor judged.
 ///
 /// Public, because the compiler inlines nothing of a `package` type into other targets, and each sample uses this one.
-public enum ViewerCounter: UInt8, CaseIterable, Sendable {
+public enum ViewerCounter: UInt8, NamedCase, Sendable {
     case joined
     case startedWatching
     case left
@@ -96,96 +96,5 @@ public enum ViewerCounter: UInt8, CaseIterable, Sendable {
     /// Breaks whose pod or announcement came in time and was read too late by podswarm.
     case podsHandledLate
 
-    /// The stable name used in thresholds and results.
-    public var name: String {
-        switch self {
-        case .joined: "joined"
-        case .startedWatching: "started_watching"
-        case .left: "left"
-        case .churned: "churned"
-        case .registered: "registered"
-        case .registrationFailed: "registration_failed"
-        case .registrationRetried: "registration_retried"
-        case .registrationRenewed: "registration_renewed"
-        case .registrationFailedOver: "registration_failed_over"
-        case .unchangedPolls: "unchanged_polls"
-        case .bodiesReused: "bodies_reused"
-        case .bodiesParsed: "bodies_parsed"
-        case .podsFollowed: "pods_followed"
-        case .breaksBeforePlayback: "breaks_before_playback"
-        case .playoutLimited: "playout_limited"
-        case .leftDuringAds: "left_during_ads"
-        case .enteredPictureInPicture: "entered_picture_in_picture"
-        case .leftPictureInPicture: "left_picture_in_picture"
-        case .adBreakStarted: "ad_break_started"
-        case .adPeriodStarted: "ad_period_started"
-        case .adStarted: "ad_started"
-        case .adFirstQuartile: "ad_first_quartile"
-        case .adMidpoint: "ad_midpoint"
-        case .adThirdQuartile: "ad_third_quartile"
-        case .adComplete: "ad_complete"
-        case .adPeriodEnded: "ad_period_ended"
-        case .adBreakEnded: "ad_break_ended"
-        case .rejoinedLiveEdge: "rejoined_live_edge"
-        case .pingsSent: "pings_sent"
-        case .pingsLost: "pings_lost"
-        case .pingsRecorded: "pings_recorded"
-        case .pingsAccepted: "pings_accepted"
-        case .pingsUnknown: "pings_unknown"
-        case .pingsSentByOthers: "pings_sent_by_others"
-        case .pingsFailed: "pings_failed"
-        case .podAskedMilliseconds: "pod_asked_ms"
-        case .podFilledMilliseconds: "pod_filled_ms"
-        case .liveEdgeAhead: "live_edge_ahead"
-        case .eventsScheduled: "events_scheduled"
-        case .eventsStarted: "events_started"
-        case .eventsFinished: "events_finished"
-        case .eventsCutShort: "events_cut_short"
-        case .eventsCancelled: "events_cancelled"
-        case .eventsFailed: "events_failed"
-        case .eventsSkipped: "events_skipped"
-        case .eventsLeft: "events_left"
-        case .eventsRestricted: "events_restricted"
-        case .eventsChanged: "events_changed"
-        case .stalls: "stalls"
-        case .stalledMilliseconds: "stalled_ms"
-        case .variantSwitches: "variant_switches"
-        case .seeks: "seeks"
-        case .deltaUpdates: "delta_updates"
-        case .deltaRefetches: "delta_refetches"
-        case .blockingReloads: "blocking_reloads"
-        case .blockingFallbacks: "blocking_fallbacks"
-        case .hintsUsed: "hints_used"
-        case .hintsGone: "hints_gone"
-        case .steeringSwitches: "steering_switches"
-        case .steeringDelayed: "steering_delayed"
-        case .preloadsTaken: "preloads_taken"
-        case .assetListsRepeated: "asset_lists_repeated"
-        case .joinedMidBreak: "joined_mid_break"
-        case .beaconsSent: "beacons_sent"
-        case .beaconsFailed: "beacons_failed"
-        case .stitchedBreaks: "stitched_breaks"
-        case .pingsWithheld: "pings_withheld"
-        case .beaconsWithheld: "beacons_withheld"
-        case .adSegmentsWithheld: "ad_segments_withheld"
-        case .pingsOfPrefixes: "pings_of_prefixes"
-        case .retries: "retries"
-        case .playersStopped: "players_stopped"
-        case .playersClosed: "players_closed"
-        case .abandoned: "abandoned"
-        case .reopened: "reopened"
-        case .lost: "lost"
-        case .sessionUpdatesWithoutURL: "session_updates_without_url"
-        case .sessionUpdatesOverlapped: "session_updates_overlapped"
-        case .podsHandledLate: "pods_handled_late"
-        }
-    }
-
-    /// The counter with this stable name, or nil.
-    public init?(name: String) {
-        guard let counter = Self.byName[name] else { return nil }
-        self = counter
-    }
-
-    private static let byName = Dictionary(uniqueKeysWithValues: allCases.map { ($0.name, $0) })
+    package static let names = CaseNames<Self>()
 }

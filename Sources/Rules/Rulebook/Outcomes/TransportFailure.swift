@@ -1,7 +1,7 @@
 /// The reason why a request got no complete answer.
 ///
 /// Public, because the compiler inlines nothing of a `package` type into other targets, and each sample uses this one.
-public enum TransportFailure: UInt8, CaseIterable, Error, Sendable {
+public enum TransportFailure: UInt8, NamedCase, Error, Sendable {
     case dns
     /// The peer answered the connect with a reset.
     case connectRefused
@@ -40,23 +40,14 @@ public enum TransportFailure: UInt8, CaseIterable, Error, Sendable {
     public var code: String {
         switch self {
         case .dns: "dns_failed"
-        case .connectRefused: "connect_refused"
-        case .connectTimeout: "connect_timeout"
-        case .connectFailed: "connect_failed"
         case .tls: "tls_failed"
-        case .firstByteTimeout: "first_byte_timeout"
-        case .totalTimeout: "total_timeout"
         case .reset: "connection_reset"
-        case .truncated: "truncated"
-        case .protocolError: "protocol_error"
-        case .bodyTooLarge: "body_too_large"
-        case .unauthorisedHost: "unauthorised_host"
-        case .redirectLimit: "redirect_limit"
-        case .localResources: "local_resources"
-        case .abandoned: "abandoned"
         case .other: "other_failure"
+        default: name
         }
     }
+
+    package static let names = CaseNames<Self>()
 
     /// Whether the request cannot have reached the target, because no connection to it was established.
     public var neverReachedTarget: Bool {
