@@ -1,19 +1,7 @@
-/// Asset lists and their assets, and missing pods and lists.
-enum AssetListFindings {
-    static let rows: [FindingCode] = [
-        assetListEmpty,
-        assetListInvalid,
-        assetDurationMissing,
-        assetDurationWrong,
-        podNotFound,
-        podNotFoundHealed,
-        podNotFoundCached,
-    ]
-
-    static let assetListEmpty = FindingCode(
-        "asset_list_empty",
-        .pods,
-        .suspect,
+// Asset lists and their assets, and missing pods and lists.
+extension FindingCode {
+    package static let assetListEmpty = FindingCode(
+        ("asset_list_empty", .pods, .suspect),
         meaning: "An asset list answered with success and holds no assets, so the interstitial is cancelled.",
         rule: .hls("D.5", "a list without assets plays nothing"),
         likelyCauses: [
@@ -24,10 +12,8 @@ enum AssetListFindings {
         whereToLook: "The request as the ad server saw it, and what its decision came to."
     )
 
-    static let assetListInvalid = FindingCode(
-        "asset_list_invalid",
-        .pods,
-        .broken,
+    package static let assetListInvalid = FindingCode(
+        ("asset_list_invalid", .pods, .broken),
         meaning: "An asset list answered with success, but no player can read it.",
         rule: .hls("D.2", "an asset list is a JSON object with an array ASSETS, each entry of which has a URI"),
         likelyCauses: [
@@ -39,15 +25,13 @@ enum AssetListFindings {
         fault: "asset_list_garbage"
     )
 
-    static let assetDurationMissing = FindingCode(
-        "asset_duration_missing",
-        .pods,
-        .wrong,
+    package static let assetDurationMissing = FindingCode(
+        ("asset_duration_missing", .pods, .wrong),
         meaning: """
             An asset has no DURATION that players read as a number, so they cannot tell how long the interstitial is.
             """,
-        rule: .hls("D.2", "each entry of ASSETS has a DURATION, a number of seconds")
-            .and(.assumed("a number in quotes is let pass, for players read it", .allowance)),
+        rule: .hls("D.2", "each entry of ASSETS has a DURATION, a number of seconds"),
+        .assumed("a number in quotes is let pass, for players read it", .allowance),
         likelyCauses: [
             "The ad server answered without the length of the creative.",
             "The duration was written as text that is no number of seconds, as 00:00:30.",
@@ -56,13 +40,11 @@ enum AssetListFindings {
         whereToLook: "The entries of ASSETS in the body."
     )
 
-    static let assetDurationWrong = FindingCode(
-        "asset_duration_wrong",
-        .pods,
-        .wrong,
+    package static let assetDurationWrong = FindingCode(
+        ("asset_duration_wrong", .pods, .wrong),
         meaning: "An asset is longer or shorter than the DURATION that its list promises.",
-        rule: .hls("D.2", "DURATION is the duration of the asset in seconds")
-            .and(.assumed("it may be 100 ms off", .podTolerance)),
+        rule: .hls("D.2", "DURATION is the duration of the asset in seconds"),
+        .assumed("it may be 100 ms off", .podTolerance),
         likelyCauses: [
             "The list carries the booked length, not that of the transcoded creative.",
             "DURATION was written in milliseconds.",
@@ -71,13 +53,11 @@ enum AssetListFindings {
         whereToLook: "DURATION in the list beside the sum of EXTINF in the asset's playlists."
     )
 
-    static let podNotFound = FindingCode(
-        "pod_not_found",
-        .pods,
-        .broken,
+    package static let podNotFound = FindingCode(
+        ("pod_not_found", .pods, .broken),
         meaning: "A pod or asset list was not found, and was not until the break was over.",
-        rule: .hls("D.5", "an error to a request for an asset or a list cancels the interstitial or skips the asset")
-            .and(.assumed("what a break tells viewers to ask for is there when they may ask for it", .allowance)),
+        rule: .hls("D.5", "an error to a request for an asset or a list cancels the interstitial or skips the asset"),
+        .assumed("what a break tells viewers to ask for is there when they may ask for it", .allowance),
         likelyCauses: [
             "The identifier is not one that the ad server knows, or its event has ended.",
             "The break was announced to viewers before, or without, being created on the ad side.",
@@ -86,13 +66,11 @@ enum AssetListFindings {
         whereToLook: "The ad server's log for the URL: what is unknown to it, the event, the session or the identifier?"
     )
 
-    static let podNotFoundHealed = FindingCode(
-        "pod_not_found_healed",
-        .pods,
-        .suspect,
+    package static let podNotFoundHealed = FindingCode(
+        ("pod_not_found_healed", .pods, .suspect),
         meaning: "A pod, its playlist or an asset list was not found at first, and was there later.",
-        rule: .hls("D.5", "an error to a request for an asset or a list cancels the interstitial or skips the asset")
-            .and(.assumed("what a break tells viewers to ask for is there when they may ask for it", .allowance)),
+        rule: .hls("D.5", "an error to a request for an asset or a list cancels the interstitial or skips the asset"),
+        .assumed("what a break tells viewers to ask for is there when they may ask for it", .allowance),
         likelyCauses: [
             "The announcement overtakes the ad decision or its replication.",
             "Edges learn of a new pod one after another.",
@@ -101,13 +79,11 @@ enum AssetListFindings {
         whereToLook: "When the break was created, when it was announced, and when the first request came."
     )
 
-    static let podNotFoundCached = FindingCode(
-        "pod_not_found_cached",
-        .pods,
-        .wrong,
+    package static let podNotFoundCached = FindingCode(
+        ("pod_not_found_cached", .pods, .wrong),
         meaning: "A cache answers that a pod is not found although it is there, or keeps that answer for all who ask.",
-        rule: .rfc(9110, "15.5.5", "a 404 may be cached unless the answer says otherwise")
-            .and(.rfc(9111, "4.2.2", "for as long as a cache thinks best where the answer does not say how long")),
+        rule: .rfc(9110, "15.5.5", "a 404 may be cached unless the answer says otherwise"),
+        .rfc(9111, "4.2.2", "for as long as a cache thinks best where the answer does not say how long"),
         likelyCauses: [
             "The CDN caches error answers for some seconds (negative caching).",
             "The origin sends 404 without Cache-Control: no-store.",

@@ -1,20 +1,7 @@
-/// Announcements of breaks in one playlist.
-enum PlaylistAdFindings {
-    static let rows: [FindingCode] = [
-        dateRangeInvalid,
-        dateRangeConflict,
-        dateRangeWithoutProgramDate,
-        dateRangeOverlap,
-        interstitialInvalid,
-        spliceInvalid,
-        variantIncomplete,
-        renditionGroupInvalid,
-    ]
-
-    static let dateRangeInvalid = FindingCode(
-        "date_range_invalid",
-        .playlist,
-        .wrong,
+// Announcements of breaks in one playlist.
+extension FindingCode {
+    package static let dateRangeInvalid = FindingCode(
+        ("date_range_invalid", .playlist, .wrong),
         meaning: "A date range cannot be read as one, so players ignore it and the break may not happen.",
         rule: .hls(
             "4.4.5.1",
@@ -22,13 +9,11 @@ enum PlaylistAdFindings {
             ID in each tag, START-DATE in the first of an ID, END-DATE not before it, durations not negative, \
             END-ON-NEXT only with CLASS
             """
-        )
-        .and(
-            .page(
-                .dateRangeMarkers,
-                "a tag that only ends its range is let pass, and may outlive the one that began it",
-                quotation: "The second EXT-X-DATERANGE includes an END-DATE and a time that is 30.03 seconds later."
-            )
+        ),
+        .page(
+            .dateRangeMarkers,
+            "a tag that only ends its range is let pass, and may outlive the one that began it",
+            quotation: "The second EXT-X-DATERANGE includes an END-DATE and a time that is 30.03 seconds later."
         ),
         likelyCauses: [
             "The packager turned a splice without a duration into a negative or empty value.",
@@ -39,10 +24,8 @@ enum PlaylistAdFindings {
         whereToLook: "The EXT-X-DATERANGE line below, and the signal that it was made from."
     )
 
-    static let dateRangeConflict = FindingCode(
-        "date_range_conflict",
-        .playlist,
-        .wrong,
+    package static let dateRangeConflict = FindingCode(
+        ("date_range_conflict", .playlist, .wrong),
         meaning: "Two tags with one ID disagree, so some viewers take the one break and others the other.",
         rule: .hls("4.4.5.1", "tags with one ID give the same value to each attribute that both have"),
         likelyCauses: [
@@ -53,10 +36,8 @@ enum PlaylistAdFindings {
         whereToLook: "The two values below, and the signals behind them."
     )
 
-    static let dateRangeWithoutProgramDate = FindingCode(
-        "date_range_without_program_date",
-        .playlist,
-        .wrong,
+    package static let dateRangeWithoutProgramDate = FindingCode(
+        ("date_range_without_program_date", .playlist, .wrong),
         meaning: "There are date ranges, but no segment has a date: no player can place the break.",
         rule: .hls(
             "4.4.5.1",
@@ -69,10 +50,8 @@ enum PlaylistAdFindings {
         whereToLook: "The packager's setting for EXT-X-PROGRAM-DATE-TIME."
     )
 
-    static let dateRangeOverlap = FindingCode(
-        "date_range_overlap",
-        .playlist,
-        .wrong,
+    package static let dateRangeOverlap = FindingCode(
+        ("date_range_overlap", .playlist, .wrong),
         meaning: "Date ranges of a class overlap although one of them ends where the next begins.",
         rule: .hls("4.4.5.1", "ranges of a CLASS that uses END-ON-NEXT must not overlap"),
         likelyCauses: [
@@ -82,16 +61,14 @@ enum PlaylistAdFindings {
         whereToLook: "All EXT-X-DATERANGE lines of the class below, by START-DATE."
     )
 
-    static let interstitialInvalid = FindingCode(
-        "interstitial_invalid",
-        .playlist,
-        .wrong,
+    package static let interstitialInvalid = FindingCode(
+        ("interstitial_invalid", .playlist, .wrong),
         meaning: """
             An interstitial's attributes contradict the rules, so players leave the break out or play it otherwise \
             than meant.
             """,
-        rule: .hls("D.2", "exactly one of X-ASSET-URI and X-ASSET-LIST, and values from the lists given there")
-            .and(.hls("D.3", "the attributes of the skip button are integers and a label id")),
+        rule: .hls("D.2", "exactly one of X-ASSET-URI and X-ASSET-LIST, and values from the lists given there"),
+        .hls("D.3", "the attributes of the skip button are integers and a label id"),
         likelyCauses: [
             "The manifest manipulator fills both addresses, or none.",
             "A value is misspelt or not quoted.",
@@ -100,16 +77,14 @@ enum PlaylistAdFindings {
         whereToLook: "The EXT-X-DATERANGE line below."
     )
 
-    static let spliceInvalid = FindingCode(
-        "splice_invalid",
-        .playlist,
-        .wrong,
+    package static let spliceInvalid = FindingCode(
+        ("splice_invalid", .playlist, .wrong),
         meaning: "A splice signal in the playlist cannot be decoded, or its end does not say when it was.",
         rule: .hls(
             "4.4.5.1.1",
             "SCTE35-CMD, -OUT and -IN hold a splice_info_section in hexadecimal, and an end says when it was"
-        )
-        .and(.written(in: .scte35(section: "9.6"), "a splice_info_section ends with CRC_32 over all of it")),
+        ),
+        .written(in: .scte35(section: "9.6"), "a splice_info_section ends with CRC_32 over all of it"),
         likelyCauses: [
             "The section was written in base64, or cut off.",
             "The encoder's message was changed without computing CRC_32 again.",
@@ -118,16 +93,14 @@ enum PlaylistAdFindings {
         whereToLook: "The section below, decoded, beside the encoder's splice log."
     )
 
-    static let variantIncomplete = FindingCode(
-        "variant_incomplete",
-        .playlist,
-        .advice,
+    package static let variantIncomplete = FindingCode(
+        ("variant_incomplete", .playlist, .advice),
         meaning: "A variant leaves out what players choose by, so they try out or refuse variants.",
         rule: .hls(
             "4.4.6.2",
             "every variant should say CODECS; RESOLUTION and FRAME-RATE are recommended where there is video"
-        )
-        .and(.assumed("AVERAGE-BANDWIDTH, which is optional there, is wanted too", .allowance)),
+        ),
+        .assumed("AVERAGE-BANDWIDTH, which is optional there, is wanted too", .allowance),
         likelyCauses: [
             "The packager writes only BANDWIDTH.",
             "A manifest manipulator rewrote the line and dropped attributes that it does not know.",
@@ -135,21 +108,14 @@ enum PlaylistAdFindings {
         whereToLook: "The EXT-X-STREAM-INF line below."
     )
 
-    static let renditionGroupInvalid = FindingCode(
-        "rendition_group_invalid",
-        .playlist,
-        .wrong,
+    package static let renditionGroupInvalid = FindingCode(
+        ("rendition_group_invalid", .playlist, .wrong),
         meaning: """
             Renditions and variants do not fit together, so players have no audio or subtitles, or refuse the \
             variant.
             """,
-        rule: .hls("4.4.6.1.1", "groups of one type have the same members, whose names differ within a group")
-            .and(
-                .hls(
-                    "4.4.6.2",
-                    "a group that a variant names exists, and CLOSED-CAPTIONS=NONE is for all variants or none"
-                )
-            ),
+        rule: .hls("4.4.6.1.1", "groups of one type have the same members, whose names differ within a group"),
+        .hls("4.4.6.2", "a group that a variant names exists, and CLOSED-CAPTIONS=NONE is for all variants or none"),
         likelyCauses: [
             "A filter removed EXT-X-MEDIA lines and not what names them, or the other way round.",
             "Groups for different bit rates were configured by hand.",

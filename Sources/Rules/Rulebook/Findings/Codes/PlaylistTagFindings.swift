@@ -1,23 +1,6 @@
-enum PlaylistTagFindings {
-    static let rows: [FindingCode] = [
-        notAPlaylist,
-        tagMalformed,
-        tagRepeated,
-        tagMissing,
-        tagMisplaced,
-        playlistFormLoose,
-        versionTooLow,
-        variableUndefined,
-        encryptionInvalid,
-        startOffsetNearEdge,
-        contentTypeWrong,
-        compressionMissing,
-    ]
-
-    static let notAPlaylist = FindingCode(
-        "not_a_playlist",
-        .playlist,
-        .broken,
+extension FindingCode {
+    package static let notAPlaylist = FindingCode(
+        ("not_a_playlist", .playlist, .broken),
         meaning: "What was to be a playlist is something else, so players have nothing to play.",
         rule: .hls("4.4.1.1", "EXTM3U is the first line of every playlist"),
         likelyCauses: [
@@ -28,13 +11,11 @@ enum PlaylistTagFindings {
         whereToLook: "The body that the URL answers with, and who sent it: Server, Via and X-Cache fields."
     )
 
-    static let tagMalformed = FindingCode(
-        "tag_malformed",
-        .playlist,
-        .wrong,
+    package static let tagMalformed = FindingCode(
+        ("tag_malformed", .playlist, .wrong),
         meaning: "A tag's value cannot be read, so players ignore the tag or refuse the playlist.",
-        rule: .hls("4.1", "lines are UTF-8 without control characters or stray white space")
-            .and(.hls("4.2", "attribute lists and the values of attributes have a fixed form")),
+        rule: .hls("4.1", "lines are UTF-8 without control characters or stray white space"),
+        .hls("4.2", "attribute lists and the values of attributes have a fixed form"),
         likelyCauses: [
             "A template printed an empty, localised or unquoted value.",
             "Two writers interleaved their lines.",
@@ -43,17 +24,15 @@ enum PlaylistTagFindings {
         whereToLook: "The line below, and what wrote it: packager, manifest manipulator or edge function."
     )
 
-    static let playlistFormLoose = FindingCode(
-        "playlist_form_loose",
-        .playlist,
-        .advice,
+    package static let playlistFormLoose = FindingCode(
+        ("playlist_form_loose", .playlist, .advice),
         meaning: "A rule of form is broken in a way that players are known to read over.",
-        rule: .hls("4.1", "lines are UTF-8 without control characters or stray white space")
-            .and(.hls("4.2", "attribute lists and the values of attributes have a fixed form"))
-            .and(.hls("4.4.4.1", "a comma stands after EXTINF's duration"))
-            .and(.hls("6.3.1", "clients ignore a tag with an enumerated value that they do not know"))
-            .and(.hls("6.2.6", "a playlist should not have two hints of one TYPE"))
-            .and(.hls("4.4.4.9", "a playlist of key frames should have no parts")),
+        rule: .hls("4.1", "lines are UTF-8 without control characters or stray white space"),
+        .hls("4.2", "attribute lists and the values of attributes have a fixed form"),
+        .hls("4.4.4.1", "a comma stands after EXTINF's duration"),
+        .hls("6.3.1", "clients ignore a tag with an enumerated value that they do not know"),
+        .hls("6.2.6", "a playlist should not have two hints of one TYPE"),
+        .hls("4.4.4.9", "a playlist of key frames should have no parts"),
         likelyCauses: [
             "A template with spaces after its lines or its commas.",
             "A packager that leaves out the comma after a duration, or prints hexadecimal digits in lower case.",
@@ -62,15 +41,13 @@ enum PlaylistTagFindings {
         whereToLook: "The line below, and what wrote it. Players of other makers may be stricter."
     )
 
-    static let tagRepeated = FindingCode(
-        "tag_repeated",
-        .playlist,
-        .wrong,
+    package static let tagRepeated = FindingCode(
+        ("tag_repeated", .playlist, .wrong),
         meaning: "A tag that may stand once stands several times, so players disagree which one counts.",
-        rule: .hls("4.4.3", "there is at most one media playlist tag of each type")
-            .and(.hls("4.4.2", "a tag that either playlist may have stands once, EXT-X-DEFINE alone excepted"))
-            .and(.hls("4.4.1.2", "a playlist has at most one EXT-X-VERSION"))
-            .and(.hls("4.4.4.1", "EXTINF applies to the next segment only")),
+        rule: .hls("4.4.3", "there is at most one media playlist tag of each type"),
+        .hls("4.4.2", "a tag that either playlist may have stands once, EXT-X-DEFINE alone excepted"),
+        .hls("4.4.1.2", "a playlist has at most one EXT-X-VERSION"),
+        .hls("4.4.4.1", "EXTINF applies to the next segment only"),
         likelyCauses: [
             "Two playlists were joined without dropping the second header.",
             "A manifest manipulator adds a tag that the packager had written already.",
@@ -78,13 +55,11 @@ enum PlaylistTagFindings {
         whereToLook: "The line below beside the first occurrence of the same tag."
     )
 
-    static let tagMissing = FindingCode(
-        "tag_missing",
-        .playlist,
-        .wrong,
+    package static let tagMissing = FindingCode(
+        ("tag_missing", .playlist, .wrong),
         meaning: "A tag that the playlist cannot do without is missing, so players refuse it or misread a segment.",
-        rule: .hls("4.4.3.1", "EXT-X-TARGETDURATION is required")
-            .and(.hls("4.4.4.1", "EXTINF is required for each segment")),
+        rule: .hls("4.4.3.1", "EXT-X-TARGETDURATION is required"),
+        .hls("4.4.4.1", "EXTINF is required for each segment"),
         likelyCauses: [
             "A filter removed more lines than it should.",
             "The playlist was cut off at its beginning.",
@@ -93,16 +68,12 @@ enum PlaylistTagFindings {
         whereToLook: "What stands above the line below, in the packager's own output and at the edge."
     )
 
-    static let tagMisplaced = FindingCode(
-        "tag_misplaced",
-        .playlist,
-        .wrong,
+    package static let tagMisplaced = FindingCode(
+        ("tag_misplaced", .playlist, .wrong),
         meaning: "A tag stands where it cannot apply, so players ignore it or number segments wrongly.",
-        rule: .hls("4.4.3.2", "EXT-X-MEDIA-SEQUENCE stands before the first segment")
-            .and(
-                .hls("4.4.3.3", "EXT-X-DISCONTINUITY-SEQUENCE stands before the first segment and any discontinuity")
-            )
-            .and(.hls("4.1", "a playlist is media or multivariant, never both")),
+        rule: .hls("4.4.3.2", "EXT-X-MEDIA-SEQUENCE stands before the first segment"),
+        .hls("4.4.3.3", "EXT-X-DISCONTINUITY-SEQUENCE stands before the first segment and any discontinuity"),
+        .hls("4.1", "a playlist is media or multivariant, never both"),
         likelyCauses: [
             "A manifest manipulator puts its segments in front of the header.",
             "Segment tags were left behind when the segment was removed.",
@@ -111,10 +82,8 @@ enum PlaylistTagFindings {
         whereToLook: "The order of the tags around the line below, and which step put them there."
     )
 
-    static let versionTooLow = FindingCode(
-        "version_too_low",
-        .playlist,
-        .wrong,
+    package static let versionTooLow = FindingCode(
+        ("version_too_low", .playlist, .wrong),
         meaning: "The playlist uses what its EXT-X-VERSION does not allow, so a player may read it by older rules.",
         rule: .hls("8", "each tag and attribute that came later asks for an EXT-X-VERSION of at least its own"),
         likelyCauses: [
@@ -125,13 +94,11 @@ enum PlaylistTagFindings {
         whereToLook: "EXT-X-VERSION beside the line below that asks for more."
     )
 
-    static let variableUndefined = FindingCode(
-        "variable_undefined",
-        .playlist,
-        .wrong,
+    package static let variableUndefined = FindingCode(
+        ("variable_undefined", .playlist, .wrong),
         meaning: "A variable is not defined, defined twice or defined without a value: the playlist cannot be read.",
-        rule: .hls("6.3.1", "a reference to a variable that no EXT-X-DEFINE before it provides is a parsing error")
-            .and(.hls("4.4.2.3", "a name is defined once, with the value, import or parameter that gives it")),
+        rule: .hls("6.3.1", "a reference to a variable that no EXT-X-DEFINE before it provides is a parsing error"),
+        .hls("4.4.2.3", "a name is defined once, with the value, import or parameter that gives it"),
         likelyCauses: [
             "The multivariant playlist does not define what a media playlist imports.",
             "The query parameter is missing from the URL, or got lost in a redirect.",
@@ -140,10 +107,8 @@ enum PlaylistTagFindings {
         whereToLook: "EXT-X-DEFINE in both playlists, and the query of the URL after redirects."
     )
 
-    static let encryptionInvalid = FindingCode(
-        "encryption_invalid",
-        .playlist,
-        .wrong,
+    package static let encryptionInvalid = FindingCode(
+        ("encryption_invalid", .playlist, .wrong),
         meaning: "EXT-X-KEY contradicts itself, so players cannot find out how segments are encrypted.",
         rule: .hls("4.4.4.4", "METHOD is required; URI unless METHOD is NONE, and nothing else when it is"),
         likelyCauses: [
@@ -154,10 +119,8 @@ enum PlaylistTagFindings {
         whereToLook: "The EXT-X-KEY line below, and the key service's answer behind it."
     )
 
-    static let startOffsetNearEdge = FindingCode(
-        "start_offset_near_edge",
-        .playlist,
-        .suspect,
+    package static let startOffsetNearEdge = FindingCode(
+        ("start_offset_near_edge", .playlist, .suspect),
         meaning: "EXT-X-START puts players closer to the live edge than is safe, so they stall soon after joining.",
         rule: .hls(
             "4.4.2.2",
@@ -170,15 +133,14 @@ enum PlaylistTagFindings {
         whereToLook: "TIME-OFFSET beside three times EXT-X-TARGETDURATION."
     )
 
-    static let contentTypeWrong = FindingCode(
-        "content_type_wrong",
-        .playlist,
-        .suspect,
+    package static let contentTypeWrong = FindingCode(
+        ("content_type_wrong", .playlist, .suspect),
         meaning: "The playlist's content type is not one of a playlist, so some players refuse it.",
         rule: .hls(
             "4",
             "a playlist is known by a path that ends with .m3u8 or .m3u, or by application/vnd.apple.mpegurl or audio/mpegurl"
-        ).and(.assumed("whoever names a playlist another kind of content did not mean to", .allowance)),
+        ),
+        .assumed("whoever names a playlist another kind of content did not mean to", .allowance),
         likelyCauses: [
             "The server does not know the extension .m3u8.",
             "A cache or function answers with a default type.",
@@ -187,10 +149,8 @@ enum PlaylistTagFindings {
         whereToLook: "Content-Type at the origin and at the edge."
     )
 
-    static let compressionMissing = FindingCode(
-        "compression_missing",
-        .playlist,
-        .advice,
+    package static let compressionMissing = FindingCode(
+        ("compression_missing", .playlist, .advice),
         meaning: """
             The playlist came uncompressed to a client that accepts gzip, which costs every poll of every viewer its \
             transfer time.

@@ -1,22 +1,6 @@
-enum PlaylistTimingFindings {
-    static let rows: [FindingCode] = [
-        targetDurationExceeded,
-        targetDurationLoose,
-        segmentDurationShort,
-        liveWindowShort,
-        livePlaylistTyped,
-        serverControlInvalid,
-        partialSegmentInvalid,
-        partHoldBackShort,
-        programDateMissing,
-        programDateInconsistent,
-        segmentUnreachable,
-    ]
-
-    static let targetDurationExceeded = FindingCode(
-        "target_duration_exceeded",
-        .playlist,
-        .wrong,
+extension FindingCode {
+    package static let targetDurationExceeded = FindingCode(
+        ("target_duration_exceeded", .playlist, .wrong),
         meaning: "A segment is longer than the target duration, so buffers and reload waits are too short for it.",
         rule: .hls("4.4.3.1", "EXTINF, rounded to the nearest integer, must not exceed EXT-X-TARGETDURATION"),
         likelyCauses: [
@@ -27,17 +11,15 @@ enum PlaylistTimingFindings {
         whereToLook: "The EXTINF below, and the key frames of its segment."
     )
 
-    static let targetDurationLoose = FindingCode(
-        "target_duration_loose",
-        .playlist,
-        .advice,
+    package static let targetDurationLoose = FindingCode(
+        ("target_duration_loose", .playlist, .advice),
         meaning: """
             The target duration is more than a second longer than any segment, so players poll later and start \
             farther from the live edge.
             """,
-        rule: .hls("4.4.3.1", "the target duration is an upper bound on the durations of segments")
-            .and(.hls("6.3.4", "a client that found nothing new waits half of it"))
-            .and(.assumed("more than a second above the longest segment is loose", .allowance)),
+        rule: .hls("4.4.3.1", "the target duration is an upper bound on the durations of segments"),
+        .hls("6.3.4", "a client that found nothing new waits half of it"),
+        .assumed("more than a second above the longest segment is loose", .allowance),
         likelyCauses: [
             "The target duration is a constant of the packager.",
             "A long segment at the start of the channel raised it for good.",
@@ -45,21 +27,17 @@ enum PlaylistTimingFindings {
         whereToLook: "EXT-X-TARGETDURATION beside the longest EXTINF."
     )
 
-    static let segmentDurationShort = FindingCode(
-        "segment_duration_short",
-        .playlist,
-        .advice,
+    package static let segmentDurationShort = FindingCode(
+        ("segment_duration_short", .playlist, .advice),
         meaning: """
             A segment is shorter than half the target duration without a reason, so players reload and request more \
             often.
             """,
-        rule: .hls("6.3.4", "a client waits for the duration of the last segment before it loads again")
-            .and(
-                .assumed(
-                    "a segment of less than half the target duration is short, where no discontinuity follows it",
-                    .allowance
-                )
-            ),
+        rule: .hls("6.3.4", "a client waits for the duration of the last segment before it loads again"),
+        .assumed(
+            "a segment of less than half the target duration is short, where no discontinuity follows it",
+            .allowance
+        ),
         likelyCauses: [
             "The encoder cut at an unplanned key frame.",
             "A splice point was conditioned although no discontinuity follows.",
@@ -68,10 +46,8 @@ enum PlaylistTimingFindings {
         whereToLook: "The EXTINF below, and what the encoder received at that time."
     )
 
-    static let liveWindowShort = FindingCode(
-        "live_window_short",
-        .playlist,
-        .wrong,
+    package static let liveWindowShort = FindingCode(
+        ("live_window_short", .playlist, .wrong),
         meaning: """
             Segments were removed although less than three target durations remain, so players at the hold-back fall \
             out of the window.
@@ -87,10 +63,8 @@ enum PlaylistTimingFindings {
         whereToLook: "The window's length in the packager's settings, in seconds."
     )
 
-    static let livePlaylistTyped = FindingCode(
-        "live_playlist_typed",
-        .playlist,
-        .wrong,
+    package static let livePlaylistTyped = FindingCode(
+        ("live_playlist_typed", .playlist, .wrong),
         meaning: """
             A playlist that drops segments says EXT-X-PLAYLIST-TYPE, so players may never load it again or keep what \
             is gone.
@@ -103,10 +77,8 @@ enum PlaylistTimingFindings {
         whereToLook: "EXT-X-PLAYLIST-TYPE and EXT-X-MEDIA-SEQUENCE in the packager's output."
     )
 
-    static let serverControlInvalid = FindingCode(
-        "server_control_invalid",
-        .playlist,
-        .wrong,
+    package static let serverControlInvalid = FindingCode(
+        ("server_control_invalid", .playlist, .wrong),
         meaning: """
             EXT-X-SERVER-CONTROL promises what the rules do not allow, so players stall near the edge or ask for \
             delta updates in vain.
@@ -125,22 +97,15 @@ enum PlaylistTimingFindings {
         whereToLook: "EXT-X-SERVER-CONTROL beside EXT-X-TARGETDURATION and EXT-X-PART-INF."
     )
 
-    static let partialSegmentInvalid = FindingCode(
-        "partial_segment_invalid",
-        .playlist,
-        .wrong,
+    package static let partialSegmentInvalid = FindingCode(
+        ("partial_segment_invalid", .playlist, .wrong),
         meaning: """
             Partial segments contradict their own header, so low-latency players stall or fall back to whole \
             segments.
             """,
-        rule: .hls("4.4.3.7", "EXT-X-PART-INF is required where there are parts")
-            .and(.hls("4.4.3.8", "PART-HOLD-BACK is required where there is EXT-X-PART-INF"))
-            .and(
-                .hls(
-                    "4.4.4.9",
-                    "a part is no longer than the part target, and but for some not shorter than 85 % of it"
-                )
-            ),
+        rule: .hls("4.4.3.7", "EXT-X-PART-INF is required where there are parts"),
+        .hls("4.4.3.8", "PART-HOLD-BACK is required where there is EXT-X-PART-INF"),
+        .hls("4.4.4.9", "a part is no longer than the part target, and but for some not shorter than 85 % of it"),
         likelyCauses: [
             "The encoder's fragments do not fit the part target.",
             "EXT-X-PART-INF or PART-HOLD-BACK was lost on the way.",
@@ -148,10 +113,8 @@ enum PlaylistTimingFindings {
         whereToLook: "The EXT-X-PART line below beside PART-TARGET."
     )
 
-    static let partHoldBackShort = FindingCode(
-        "part_hold_back_short",
-        .playlist,
-        .advice,
+    package static let partHoldBackShort = FindingCode(
+        ("part_hold_back_short", .playlist, .advice),
         meaning:
             "Low-latency players are told to stay less than three part targets from the edge, where they stall easily.",
         rule: .hls("4.4.3.8", "PART-HOLD-BACK should be at least three times the part target"),
@@ -162,17 +125,15 @@ enum PlaylistTimingFindings {
         whereToLook: "PART-HOLD-BACK in EXT-X-SERVER-CONTROL beside PART-TARGET in EXT-X-PART-INF."
     )
 
-    static let programDateMissing = FindingCode(
-        "program_date_missing",
-        .playlist,
-        .advice,
+    package static let programDateMissing = FindingCode(
+        ("program_date_missing", .playlist, .advice),
         meaning: """
             Segments have no date, so breaks that are scheduled by date cannot be placed and viewers cannot be \
             aligned.
             """,
-        rule: .hls("6.2.1", "a server that gives program dates should give one to each segment after a discontinuity")
-            .and(.hls("B.1", "in low latency every media playlist has program dates"))
-            .and(.assumed("a live playlist that may have breaks is better off with dates", .allowance)),
+        rule: .hls("6.2.1", "a server that gives program dates should give one to each segment after a discontinuity"),
+        .hls("B.1", "in low latency every media playlist has program dates"),
+        .assumed("a live playlist that may have breaks is better off with dates", .allowance),
         likelyCauses: [
             "The packager does not write program dates, or only where a segment begins a period.",
             "Stitched ads carry no date.",
@@ -180,16 +141,14 @@ enum PlaylistTimingFindings {
         whereToLook: "The first segment below that has no date, and what the packager knows about its time."
     )
 
-    static let programDateInconsistent = FindingCode(
-        "program_date_inconsistent",
-        .playlist,
-        .wrong,
+    package static let programDateInconsistent = FindingCode(
+        ("program_date_inconsistent", .playlist, .wrong),
         meaning: """
             Program dates do not fit the durations between them, so a break that is scheduled by date starts at the \
             wrong place.
             """,
-        rule: .hls("6.2.1", "program dates must not make it ambiguous which segment a date means")
-            .and(.assumed("dates and durations may be a second apart", .allowance)),
+        rule: .hls("6.2.1", "program dates must not make it ambiguous which segment a date means"),
+        .assumed("dates and durations may be a second apart", .allowance),
         likelyCauses: [
             "The encoder's clock was corrected.",
             "EXTINF was rounded.",
@@ -198,21 +157,14 @@ enum PlaylistTimingFindings {
         whereToLook: "The two dates beside the EXTINF between them."
     )
 
-    static let segmentUnreachable = FindingCode(
-        "segment_unreachable",
-        .playlist,
-        .wrong,
+    package static let segmentUnreachable = FindingCode(
+        ("segment_unreachable", .playlist, .wrong),
         meaning: """
             A segment that the live playlist lists was answered with an error, or not at all, while it was listed: \
             viewers stall or jump.
             """,
-        rule: .hls("6.2.1", "a segment can be downloaded at once when it is added to a playlist")
-            .and(
-                .hls(
-                    "6.2.2",
-                    "and until it has been there for its duration and that of the longest playlist which listed it"
-                )
-            ),
+        rule: .hls("6.2.1", "a segment can be downloaded at once when it is added to a playlist"),
+        .hls("6.2.2", "and until it has been there for its duration and that of the longest playlist which listed it"),
         likelyCauses: [
             "The playlist is published before its last segment has reached every edge or storage location.",
             "A CDN kept a 404 from the moment before the segment was there.",

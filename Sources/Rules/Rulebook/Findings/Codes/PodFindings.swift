@@ -1,20 +1,6 @@
-enum PodFindings {
-    static let rows: [FindingCode] = [
-        emptyPod,
-        podChangedOnRepeat,
-        podUnderfilled,
-        podOverfilled,
-        slateOnly,
-        stalePod,
-        podRenditionMismatch,
-        podPartUnreachable,
-        podUnavailable,
-    ]
-
-    static let emptyPod = FindingCode(
-        "empty_pod",
-        .pods,
-        .broken,
+extension FindingCode {
+    package static let emptyPod = FindingCode(
+        ("empty_pod", .pods, .broken),
         meaning: "The pod answered with success but holds nothing to play.",
         rule: .page(
             .insertionTypes,
@@ -23,8 +9,8 @@ enum PodFindings {
                 Ads manifest is served by Google DAI, containing unique ad pod segments for the video player to switch to \
                 from the content stream
                 """
-        )
-        .and(.assumed("no other ad server means a viewer to switch to nothing either", .allowance)),
+        ),
+        .assumed("no other ad server means a viewer to switch to nothing either", .allowance),
         likelyCauses: [
             "No ad and no slate was booked for the break, or the event fills it with the programme itself.",
             "The ad decision timed out and the packager published what it had.",
@@ -33,10 +19,8 @@ enum PodFindings {
         whereToLook: "The ad decision log of the break: what was booked, and whether the slate is there."
     )
 
-    static let podChangedOnRepeat = FindingCode(
-        "pod_changed_on_repeat",
-        .pods,
-        .wrong,
+    package static let podChangedOnRepeat = FindingCode(
+        ("pod_changed_on_repeat", .pods, .wrong),
         meaning: "The same session asked for the same pod twice and got a different one.",
         rule: .assumed(
             "one session gets one pod for one identifier, however often it asks; no vendor says so, or otherwise",
@@ -56,19 +40,15 @@ enum PodFindings {
         whereToLook: "Where a decision is kept between two requests of one session."
     )
 
-    static let podUnderfilled = FindingCode(
-        "pod_underfilled",
-        .pods,
-        .wrong,
+    package static let podUnderfilled = FindingCode(
+        ("pod_underfilled", .pods, .wrong),
         meaning: "The pod is shorter than the break it fills, so viewers see nothing, or come back too early.",
-        rule: .podFillsItsBreak
-            .and(
-                .page(
-                    .breakFill,
-                    "an event may be set to leave it so",
-                    quotation: "Ad break should be filled with underlying content."
-                )
-            ),
+        rule: .podFillsItsBreak,
+        .page(
+            .breakFill,
+            "an event may be set to leave it so",
+            quotation: "Ad break should be filled with underlying content."
+        ),
         likelyCauses: [
             "Too few ads were booked and no slate made up for it.",
             "The event fills what ads do not with the programme itself (AdBreakFillType), so a short pod is meant.",
@@ -78,10 +58,8 @@ enum PodFindings {
         whereToLook: "pd in the request beside the sum of EXTINF in the pod."
     )
 
-    static let podOverfilled = FindingCode(
-        "pod_overfilled",
-        .pods,
-        .wrong,
+    package static let podOverfilled = FindingCode(
+        ("pod_overfilled", .pods, .wrong),
         meaning: "The pod is longer than its break: the programme goes on without its viewers, or the last ad is cut.",
         rule: .podFillsItsBreak,
         likelyCauses: [
@@ -92,10 +70,8 @@ enum PodFindings {
         whereToLook: "pd in the request beside the sum of EXTINF in the pod."
     )
 
-    static let slateOnly = FindingCode(
-        "slate_only",
-        .pods,
-        .suspect,
+    package static let slateOnly = FindingCode(
+        ("slate_only", .pods, .suspect),
         meaning: "The pod holds nothing but slate: the break is filled, and earns nothing.",
         rule: .page(
             .slates,
@@ -104,8 +80,8 @@ enum PodFindings {
                 Slates are content that can be served when there are gaps in a live stream ad break that cannot be filled \
                 with a dynamically-served ad.
                 """
-        )
-        .and(.assumed("what is slate says so in its address or its signalling's id, where metadata do not", .slate)),
+        ),
+        .assumed("what is slate says so in its address or its signalling's id, where metadata do not", .slate),
         likelyCauses: [
             "No ad was booked, or none that this audience may see.",
             "The ad decision timed out, or began too late to be ready at the break.",
@@ -114,13 +90,11 @@ enum PodFindings {
         whereToLook: "The ad decision log of the break: what was asked for, and why nothing was chosen."
     )
 
-    static let stalePod = FindingCode(
-        "stale_pod",
-        .pods,
-        .wrong,
+    package static let stalePod = FindingCode(
+        ("stale_pod", .pods, .wrong),
         meaning: "A break was answered with the pod of the break before it, under the new identifier.",
-        rule: .onePodForEachBreak
-            .and(.assumed("a pod whose addresses name an earlier break is that break's", .allowance)),
+        rule: .onePodForEachBreak,
+        .assumed("a pod whose addresses name an earlier break is that break's", .allowance),
         likelyCauses: [
             "A cache in front of the ad server ignores the identifier in its key.",
             "The decision service answers with its last decision while a new one is not ready.",
@@ -129,10 +103,8 @@ enum PodFindings {
         whereToLook: "The URIs in the body: which identifier and which decision do they name?"
     )
 
-    static let podRenditionMismatch = FindingCode(
-        "pod_rendition_mismatch",
-        .pods,
-        .wrong,
+    package static let podRenditionMismatch = FindingCode(
+        ("pod_rendition_mismatch", .pods, .wrong),
         meaning: """
             Renditions of a pod differ in how long they are, or in where one ad ends and the next begins: who switches \
             loses the place.
@@ -140,8 +112,8 @@ enum PodFindings {
         rule: .hls(
             "6.2.4",
             "content that matches has matching timestamps and discontinuity numbers, whatever segments it is cut into"
-        )
-        .and(.assumed("500 ms more or less still match", .allowance)),
+        ),
+        .assumed("500 ms more or less still match", .allowance),
         likelyCauses: [
             "A creative was not transcoded to every profile.",
             "The transcodes of one creative differ in length, as by a trimmed beginning or end.",
@@ -152,13 +124,11 @@ enum PodFindings {
             """
     )
 
-    static let podPartUnreachable = FindingCode(
-        "pod_part_unreachable",
-        .pods,
-        .wrong,
+    package static let podPartUnreachable = FindingCode(
+        ("pod_part_unreachable", .pods, .wrong),
         meaning: "A playlist or segment that the pod itself lists cannot be loaded.",
-        rule: .hls("6.2.1", "a segment can be downloaded at once when it is added to a playlist")
-            .and(.hls("4.4.6.2", "the URI of a variant is that of a media playlist")),
+        rule: .hls("6.2.1", "a segment can be downloaded at once when it is added to a playlist"),
+        .hls("4.4.6.2", "the URI of a variant is that of a media playlist"),
         likelyCauses: [
             "The creative was not yet copied to the host that serves it.",
             "The URI lacks what the host asks for, as a session or a token.",
@@ -167,27 +137,23 @@ enum PodFindings {
         whereToLook: "The URL below, asked for again, and the log of the host that serves it."
     )
 
-    static let podUnavailable = FindingCode(
-        "pod_unavailable",
-        .pods,
-        .broken,
+    package static let podUnavailable = FindingCode(
+        ("pod_unavailable", .pods, .broken),
         meaning: """
             A break's pod manifest or asset list was never given (5xx, 429, a timeout, a reset or a refused connection), \
             so its ads are lost.
             """,
-        rule: .rfc(9110, "15.6", "5xx says that the server has failed, and not the client")
-            .and(.rfc(6585, "4", "429 says that there were too many requests in a given time"))
-            .and(
-                .page(
-                    .backupStreams,
-                    "both are the ad server's failure, for which a player falls back",
-                    quotation: """
-                        When you see an HTTP 429 or HTTP 5XX errors, you should fall back to the raw backup stream, without \
-                        monetization.
-                        """
-                )
-            )
-            .and(.hls("D.5", "an asset list that is answered with an error cancels its interstitial")),
+        rule: .rfc(9110, "15.6", "5xx says that the server has failed, and not the client"),
+        .rfc(6585, "4", "429 says that there were too many requests in a given time"),
+        .page(
+            .backupStreams,
+            "both are the ad server's failure, for which a player falls back",
+            quotation: """
+                When you see an HTTP 429 or HTTP 5XX errors, you should fall back to the raw backup stream, without \
+                monetization.
+                """
+        ),
+        .hls("D.5", "an asset list that is answered with an error cancels its interstitial"),
         likelyCauses: [
             "The ad server, or what it asks for decisions, does not bear all viewers of a break at once.",
             "A rate limit counts the burst of a break, or a proxy shared by all viewers, as abuse.",
@@ -198,5 +164,72 @@ enum PodFindings {
             The break's burst of requests per 100 ms beside the ad server's error rate, and whether the answers to \
             repeated requests were better.
             """
+    )
+}
+
+extension FindingCode {
+    package static let breakIdentifierSplit = FindingCode(
+        ("break_identifier_split", .pods, .broken),
+        meaning: "Viewers of one break asked for different pod identifiers, so they were shown different pods.",
+        rule: .onePodForEachBreak,
+        .page(
+            .podTokens,
+            "the token of a pod request, which signs its identifier, is one for all sessions",
+            quotation: "This token can be calculated once per ad break and shared across all stream sessions."
+        ),
+        .assumed(
+            "names that were made of starts at most a frame apart are one, whatever rounding made of them",
+            .announcementTolerance
+        ),
+        likelyCauses: [
+            "Packagers tell different starts of one break, and the identifier is made of the start; where the player "
+                + "makes it of the date range's ID, so does podswarm with breaks.identifierTemplate and {id} in it.",
+            "The player names the pod after its own clock, for example the minute of the click, not after the break.",
+            "Clocks of viewers disagree around a rounding boundary.",
+            "Some viewers saw another announcement of the break, from another variant or a stale edge cache.",
+        ],
+        whereToLook: "The shares below: who asked for which identifier, and what the player derives it from."
+    )
+
+    package static let breakIdentifierReused = FindingCode(
+        ("break_identifier_reused", .pods, .broken),
+        meaning: "Two breaks had one pod identifier, so the second shows the ads of the first or none.",
+        rule: .onePodForEachBreak,
+        likelyCauses: [
+            "The identifier is made of something that comes round again, as the minute of the hour.",
+            "A counter began anew when the encoder or the manifest manipulator started again.",
+            "Two announcements of one break differ in their start, so that they look like two.",
+        ],
+        whereToLook: "The two breaks below: where their identifier comes from, and what it is made of."
+    )
+
+    package static let breakIdentifierSkipped = FindingCode(
+        ("break_identifier_skipped", .pods, .suspect),
+        meaning: "Numbered pods leave numbers out: breaks in between were decided, or announced, for nobody.",
+        rule: .assumed(
+            "the numbers of pods in a sequence grow by one with each break; what a vendor does with others is not told",
+            .allowance
+        ),
+        likelyCauses: [
+            "A break was created twice, or cancelled after its number was given out.",
+            "Some announcement never reached viewers: a lost cue, a stale edge, a variant without it.",
+            "The number counts something else than breaks, as minutes.",
+        ],
+        whereToLook: "The breaks of the event between the two numbers, on the ad side and in the signalling."
+    )
+
+    package static let breakIdentifierBackwards = FindingCode(
+        ("break_identifier_backwards", .pods, .wrong),
+        meaning: "A numbered pod has a smaller number than that of an earlier break.",
+        rule: .assumed(
+            "the numbers of pods in a sequence grow by one with each break; what a vendor does with others is not told",
+            .allowance
+        ),
+        likelyCauses: [
+            "A counter began anew after a restart or a fail-over.",
+            "Two manifest manipulators count for themselves.",
+            "A cache serves an announcement of an earlier break.",
+        ],
+        whereToLook: "The counter: who keeps it, and what becomes of it at a restart."
     )
 }

@@ -1,24 +1,10 @@
-/// Differences between renditions of one channel.
-enum RenditionFindings {
-    static let rows: [FindingCode] = [
-        renditionDateRangeDiffers,
-        renditionDiscontinuityDiffers,
-        renditionEdgeLags,
-        renditionEncryptionDiffers,
-        renditionProgramDateDiffers,
-        renditionProgramDateMissing,
-        renditionServerControlDiffers,
-        renditionTargetDurationDiffers,
-        renditionTypeDiffers,
-    ]
-
-    static let renditionDateRangeDiffers = FindingCode(
-        "rendition_date_range_differs",
-        .renditions,
-        .wrong,
+// Differences between renditions of one channel.
+extension FindingCode {
+    package static let renditionDateRangeDiffers = FindingCode(
+        ("rendition_date_range_differs", .renditions, .wrong),
         meaning: "Playlists of one channel announce different date ranges, so a break depends on the rendition played.",
-        rule: .hls("6.2.4", "playlists with date ranges have the same ones, with the same attributes")
-            .and(.assumed("times that are at most a frame apart are the same", .announcementTolerance)),
+        rule: .hls("6.2.4", "playlists with date ranges have the same ones, with the same attributes"),
+        .assumed("times that are at most a frame apart are the same", .announcementTolerance),
         likelyCauses: [
             "The packager inserts the markers for each rendition on its own and missed one.",
             "One rendition comes from another packager, or from a cache that holds an older version.",
@@ -27,10 +13,8 @@ enum RenditionFindings {
         whereToLook: "The EXT-X-DATERANGE lines of that ID in both playlists, fetched at the same instant."
     )
 
-    static let renditionDiscontinuityDiffers = FindingCode(
-        "rendition_discontinuity_differs",
-        .renditions,
-        .wrong,
+    package static let renditionDiscontinuityDiffers = FindingCode(
+        ("rendition_discontinuity_differs", .renditions, .wrong),
         meaning: "Playlists of one channel number the discontinuity at the same program time differently, so a player "
             + "that switches between them loses its place.",
         rule: .hls("6.2.4", "matching content has matching discontinuity sequence numbers"),
@@ -42,19 +26,15 @@ enum RenditionFindings {
         whereToLook: "EXT-X-DISCONTINUITY-SEQUENCE and the discontinuities up to that time in both playlists."
     )
 
-    static let renditionEdgeLags = FindingCode(
-        "rendition_edge_lags",
-        .renditions,
-        .suspect,
+    package static let renditionEdgeLags = FindingCode(
+        ("rendition_edge_lags", .renditions, .suspect),
         meaning: "One playlist of the channel ends more than three target durations before another one, so a player "
             + "that switches to it stalls.",
-        rule: .hls("6.2.4", "content in one variant only is no longer than the smallest target duration")
-            .and(
-                .assumed(
-                    "two playlists may be three target durations apart, for they are not loaded at one instant",
-                    .allowance
-                )
-            ),
+        rule: .hls("6.2.4", "content in one variant only is no longer than the smallest target duration"),
+        .assumed(
+            "two playlists may be three target durations apart, for they are not loaded at one instant",
+            .allowance
+        ),
         likelyCauses: [
             "The encoder or packager of that rendition falls behind.",
             "A cache keeps that playlist longer than the others.",
@@ -63,13 +43,11 @@ enum RenditionFindings {
         whereToLook: "The last program date of both playlists, their Age fields, and the encoder of the one behind."
     )
 
-    static let renditionEncryptionDiffers = FindingCode(
-        "rendition_encryption_differs",
-        .renditions,
-        .suspect,
+    package static let renditionEncryptionDiffers = FindingCode(
+        ("rendition_encryption_differs", .renditions, .suspect),
         meaning: "One playlist of the channel lists encrypted segments where another of its kind lists clear ones.",
-        rule: .hls("6.2.3", "every encrypted segment has an EXT-X-KEY that applies to it")
-            .and(.assumed("renditions of one kind are all encrypted or all clear", .allowance)),
+        rule: .hls("6.2.3", "every encrypted segment has an EXT-X-KEY that applies to it"),
+        .assumed("renditions of one kind are all encrypted or all clear", .allowance),
         likelyCauses: [
             "EXT-X-KEY was lost on the way, so players take encrypted segments for clear ones.",
             "Protection is switched on for some renditions only.",
@@ -78,19 +56,12 @@ enum RenditionFindings {
         whereToLook: "The EXT-X-KEY lines before the segments of that time in both playlists."
     )
 
-    static let renditionProgramDateDiffers = FindingCode(
-        "rendition_program_date_differs",
-        .renditions,
-        .suspect,
+    package static let renditionProgramDateDiffers = FindingCode(
+        ("rendition_program_date_differs", .renditions, .suspect),
         meaning: "Segments of equal length begin at other program dates in one playlist of the channel than in "
             + "another, so a break falls on different content.",
-        rule: .hls("6.2.4", "the program dates of all playlists map consistently to media time")
-            .and(
-                .assumed(
-                    "segments of equal length that never begin within 500 ms of each other are other ones",
-                    .allowance
-                )
-            ),
+        rule: .hls("6.2.4", "the program dates of all playlists map consistently to media time"),
+        .assumed("segments of equal length that never begin within 500 ms of each other are other ones", .allowance),
         likelyCauses: [
             "Encoders without a common clock stamp their renditions apart.",
             "One rendition has the time of packaging, the other that of capture.",
@@ -99,10 +70,8 @@ enum RenditionFindings {
         whereToLook: "EXT-X-PROGRAM-DATE-TIME before both segments, and the clock of the encoder that wrote each."
     )
 
-    static let renditionProgramDateMissing = FindingCode(
-        "rendition_program_date_missing",
-        .renditions,
-        .wrong,
+    package static let renditionProgramDateMissing = FindingCode(
+        ("rendition_program_date_missing", .renditions, .wrong),
         meaning: "Of two playlists of one channel only one has program dates: no break can be placed in the other.",
         rule: .hls("6.2.4", "if one playlist has EXT-X-PROGRAM-DATE-TIME, all have"),
         likelyCauses: [
@@ -113,10 +82,8 @@ enum RenditionFindings {
         fault: "program_date_missing"
     )
 
-    static let renditionServerControlDiffers = FindingCode(
-        "rendition_server_control_differs",
-        .renditions,
-        .wrong,
+    package static let renditionServerControlDiffers = FindingCode(
+        ("rendition_server_control_differs", .renditions, .wrong),
         meaning: "Playlists of one channel promise different server behaviour: hold-back, delta updates or blocking.",
         rule: .hls("6.2.4", "if one playlist has EXT-X-SERVER-CONTROL, all have the same attributes and values"),
         likelyCauses: [
@@ -127,10 +94,8 @@ enum RenditionFindings {
         fault: "header_changed"
     )
 
-    static let renditionTargetDurationDiffers = FindingCode(
-        "rendition_target_duration_differs",
-        .renditions,
-        .wrong,
+    package static let renditionTargetDurationDiffers = FindingCode(
+        ("rendition_target_duration_differs", .renditions, .wrong),
         meaning: "Playlists of one channel have different target durations, so players reload them at different paces.",
         rule: .hls("6.2.4", "every playlist of the presentation has the same target duration"),
         likelyCauses: [
@@ -140,13 +105,11 @@ enum RenditionFindings {
         whereToLook: "EXT-X-TARGETDURATION of both playlists, and the segment length set for each."
     )
 
-    static let renditionTypeDiffers = FindingCode(
-        "rendition_type_differs",
-        .renditions,
-        .wrong,
+    package static let renditionTypeDiffers = FindingCode(
+        ("rendition_type_differs", .renditions, .wrong),
         meaning: "Playlists of one channel disagree on EXT-X-PLAYLIST-TYPE or on whether the channel has ended.",
-        rule: .hls("6.2.4", "if one playlist has EXT-X-PLAYLIST-TYPE, all have the same")
-            .and(.assumed("if one has EXT-X-ENDLIST, the others end as well", .allowance)),
+        rule: .hls("6.2.4", "if one playlist has EXT-X-PLAYLIST-TYPE, all have the same"),
+        .assumed("if one has EXT-X-ENDLIST, the others end as well", .allowance),
         likelyCauses: [
             "One rendition's encoder stopped and the packager closed its playlist.",
             "A recording setting is on for some outputs only.",

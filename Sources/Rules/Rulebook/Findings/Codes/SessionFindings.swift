@@ -1,45 +1,21 @@
-/// Sessions, tokens, redirects and tracking.
-enum SessionFindings {
-    static let rows: [FindingCode] = [
-        accessRefused,
-        channelUnavailable,
-        mediaIDUnlisted,
-        metadataLag,
-        pingDoubled,
-        pingLost,
-        redirectChain,
-        redirectLoop,
-        redirectToOtherHost,
-        registrationFailed,
-        registrationWithoutStreamID,
-        sessionExpired,
-        tokenExpired,
-        tokenExpiryInMilliseconds,
-        tokenOfAnotherBreak,
-        verificationDeferred,
-        verificationNotFound,
-    ]
-
-    static let accessRefused = FindingCode(
-        "access_refused",
-        .sessions,
-        .broken,
+// Sessions, tokens, redirects and tracking.
+extension FindingCode {
+    package static let accessRefused = FindingCode(
+        ("access_refused", .sessions, .broken),
         meaning:
             "A playlist, pod, asset list or metadata was refused with 401 or 403, so the viewer gets nothing to "
             + "play.",
-        rule: .rfc(9110, "15.5.2", "401 asks for credentials that the request did not carry, or not valid ones")
-            .and(.rfc(9110, "15.5.4", "403 says that the request was understood and is refused"))
-            .and(
-                .page(
-                    .podTokens,
-                    "a pod request carries a valid token",
-                    quotation: """
-                        Each segment or manifest request made using pod serving must include a HMAC-signed token for \
-                        authentication, as a fallback of early ad break notifications.
-                        """
-                )
-            )
-            .and(.assumed("the viewers of a profile are meant to be let in", .allowance)),
+        rule: .rfc(9110, "15.5.2", "401 asks for credentials that the request did not carry, or not valid ones"),
+        .rfc(9110, "15.5.4", "403 says that the request was understood and is refused"),
+        .page(
+            .podTokens,
+            "a pod request carries a valid token",
+            quotation: """
+                Each segment or manifest request made using pod serving must include a HMAC-signed token for \
+                authentication, as a fallback of early ad break notifications.
+                """
+        ),
+        .assumed("the viewers of a profile are meant to be let in", .allowance),
         likelyCauses: [
             "The key or token of the request is missing, was signed with another key, or has run out.",
             "A rule of the CDN (country, referrer, signed cookie) catches ordinary viewers.",
@@ -48,10 +24,8 @@ enum SessionFindings {
         whereToLook: "The log of whoever sent the 401 or 403, and the token or cookie that the request carried."
     )
 
-    static let mediaIDUnlisted = FindingCode(
-        "media_id_unlisted",
-        .sessions,
-        .wrong,
+    package static let mediaIDUnlisted = FindingCode(
+        ("media_id_unlisted", .sessions, .wrong),
         meaning:
             "An ad carries a media id that begins with no prefix in metadata, so a player does not know what it is of, "
             + "and shows and tells nothing of the ad.",
@@ -60,8 +34,8 @@ enum SessionFindings {
             "metadata tells of every id what it is of",
             quotation:
                 "using the ad event ID to find corresponding TagSegment and AdBreak objects from the ad metadata"
-        )
-        .and(.assumed("metadata that lists an ad lists a prefix of every id that the ad carries", .allowance)),
+        ),
+        .assumed("metadata that lists an ad lists a prefix of every id that the ad carries", .allowance),
         likelyCauses: [
             "The ad was encoded again with other ids, and metadata or a cache of its segments is older.",
             "Pods and metadata are decided apart, and name other ads for one break.",
@@ -72,10 +46,8 @@ enum SessionFindings {
             + "metadata."
     )
 
-    static let metadataLag = FindingCode(
-        "metadata_lag",
-        .sessions,
-        .suspect,
+    package static let metadataLag = FindingCode(
+        ("metadata_lag", .sessions, .suspect),
         meaning:
             "A pod reached the playhead while metadata polled since does not know its ads, so their events cannot be "
             + "told.",
@@ -86,8 +58,8 @@ enum SessionFindings {
                 Poll for ad metadata by making a GET request to the metadata_url obtained from the stream registration \
                 response, saving the tags object and setting a timer based on polling_frequency.
                 """
-        )
-        .and(.assumed("metadata that is asked for while a pod plays knows it", .allowance)),
+        ),
+        .assumed("metadata that is asked for while a pod plays knows it", .allowance),
         likelyCauses: [
             "Metadata is cached longer than the polling frequency.",
             "Metadata is written by another process than pods, which falls behind in the burst of a break.",
@@ -98,16 +70,14 @@ enum SessionFindings {
             + "metadata."
     )
 
-    static let pingDoubled = FindingCode(
-        "ping_doubled",
-        .sessions,
-        .wrong,
+    package static let pingDoubled = FindingCode(
+        ("ping_doubled", .sessions, .wrong),
         meaning: "One event of one ad is listed twice, so a player reports it twice and the ad is counted twice.",
         rule: .written(
             in: .vast(section: "3.14"),
             "the addresses of an event, one for each party that counts, are requested when it occurs"
-        )
-        .and(.assumed("one address, or one event of one ad, twice in a list is a mistake and no wish", .allowance)),
+        ),
+        .assumed("one address, or one event of one ad, twice in a list is a mistake and no wish", .allowance),
         likelyCauses: [
             "Wrapper and inline ad name the same pixel and both are copied.",
             "A list of events was appended again at an update instead of replaced.",
@@ -118,24 +88,20 @@ enum SessionFindings {
             + "from."
     )
 
-    static let pingLost = FindingCode(
-        "ping_lost",
-        .sessions,
-        .wrong,
+    package static let pingLost = FindingCode(
+        ("ping_lost", .sessions, .wrong),
         meaning: "A tracking ping was answered with an error or not at all, so the event is not counted.",
         rule: .page(
             .mediaVerification,
             "204 says that an event was recorded",
             quotation: "Successful empty response - HTTP/1.1 204 No Content"
-        )
-        .and(
-            .page(
-                .mediaVerification,
-                "409 loses nothing",
-                quotation: "Media verification sent by someone else - HTTP/1.1 409 Conflict"
-            )
-        )
-        .and(.assumed("nobody sends a ping again that was answered with another error", .allowance)),
+        ),
+        .page(
+            .mediaVerification,
+            "409 loses nothing",
+            quotation: "Media verification sent by someone else - HTTP/1.1 409 Conflict"
+        ),
+        .assumed("nobody sends a ping again that was answered with another error", .allowance),
         likelyCauses: [
             "The tracking service is overloaded by the quartiles of all viewers falling together.",
             "A rule of the tracking host (rate limit, token, country) refuses ordinary viewers.",
@@ -145,15 +111,13 @@ enum SessionFindings {
         whereToLook: "Requests per 100 ms to the tracking host around the break, and its own error rate."
     )
 
-    static let redirectChain = FindingCode(
-        "redirect_chain",
-        .sessions,
-        .suspect,
+    package static let redirectChain = FindingCode(
+        ("redirect_chain", .sessions, .suspect),
         meaning:
             "An answer came only after more than two redirects, each of which costs a round trip before the break.",
-        rule: .segmentsRedirect
-            .and(.hls("D.1", "an interstitial can be answered with a limited number of redirects"))
-            .and(.assumed("one redirect to a place and one to the media are enough", .allowance)),
+        rule: .segmentsRedirect,
+        .hls("D.1", "an interstitial can be answered with a limited number of redirects"),
+        .assumed("one redirect to a place and one to the media are enough", .allowance),
         likelyCauses: [
             "Several layers (load balancer, region, session) each send on what the next one sends on again.",
             "http is sent to https and from there to another name.",
@@ -162,13 +126,11 @@ enum SessionFindings {
         whereToLook: "The Location field of each hop: which of them could have been given at once."
     )
 
-    static let redirectLoop = FindingCode(
-        "redirect_loop",
-        .sessions,
-        .broken,
+    package static let redirectLoop = FindingCode(
+        ("redirect_loop", .sessions, .broken),
         meaning: "A request was sent in circles until the limit of redirects, so the viewer gets no answer at all.",
-        rule: .rfc(9110, "15.4", "a client should detect and intervene in cyclical redirections")
-            .and(.assumed("as many redirects as a profile lets follow are a circle", .redirects)),
+        rule: .rfc(9110, "15.4", "a client should detect and intervene in cyclical redirections"),
+        .assumed("as many redirects as a profile lets follow are a circle", .redirects),
         likelyCauses: [
             "Two servers each hold the other responsible for the session.",
             "A rule that adds a path or scheme catches its own result.",
@@ -177,10 +139,8 @@ enum SessionFindings {
         whereToLook: "The Location fields in order: the first address that comes again."
     )
 
-    static let redirectToOtherHost = FindingCode(
-        "redirect_to_other_host",
-        .sessions,
-        .suspect,
+    package static let redirectToOtherHost = FindingCode(
+        ("redirect_to_other_host", .sessions, .suspect),
         meaning: """
             A request in the middle of a session was sent on to another host, whose connection the player opens only now: of \
             a pod, in the burst of the break.
@@ -192,8 +152,8 @@ enum SessionFindings {
             that of the media
             """,
             .allowance
-        )
-        .and(.segmentsRedirect),
+        ),
+        .segmentsRedirect,
         likelyCauses: [
             "Pods are served by a redirect to the region or the media's host.",
             "A CDN is chosen anew at each request, in place of once, by the multivariant playlist.",
@@ -203,14 +163,12 @@ enum SessionFindings {
         whereToLook: "The host in Location: is it one that may serve viewers, and can playlists name it at once?"
     )
 
-    static let channelUnavailable = FindingCode(
-        "channel_unavailable",
-        .sessions,
-        .broken,
+    package static let channelUnavailable = FindingCode(
+        ("channel_unavailable", .sessions, .broken),
         meaning: "A viewer never got to watch: the multivariant playlist or its first media playlist did not come.",
-        rule: .hls("6.2.1", "a live playlist is made available anew until it has EXT-X-ENDLIST")
-            .and(.rfc(9110, "15.6", "5xx says that the server has failed, and not the client"))
-            .and(.assumed("a channel that is not there within five seconds has not come", .allowance)),
+        rule: .hls("6.2.1", "a live playlist is made available anew until it has EXT-X-ENDLIST"),
+        .rfc(9110, "15.6", "5xx says that the server has failed, and not the client"),
+        .assumed("a channel that is not there within five seconds has not come", .allowance),
         likelyCauses: [
             "The origin or CDN does not bear all viewers that join at once.",
             "A proxy or load balancer limits connections and lets the others wait.",
@@ -219,19 +177,17 @@ enum SessionFindings {
         whereToLook: "The status below and who sent it, and the limits of connections and rates on the way to it."
     )
 
-    static let registrationFailed = FindingCode(
-        "registration_failed",
-        .sessions,
-        .broken,
+    package static let registrationFailed = FindingCode(
+        ("registration_failed", .sessions, .broken),
         meaning:
             "A viewer was given no session: its registration was refused, failed or never answered, so it loses its ads.",
         rule: .page(
             .podServing,
             "a registration gives the session's id",
             quotation: "Retrieve the unique user session ID from the stream registration response."
-        )
-        .and(.rfc(6585, "4", "429 says that there were too many requests in a given time"))
-        .and(.assumed("a registration that is not answered within five seconds is not answered", .allowance)),
+        ),
+        .rfc(6585, "4", "429 says that there were too many requests in a given time"),
+        .assumed("a registration that is not answered within five seconds is not answered", .allowance),
         likelyCauses: [
             "A rate limit counts viewers that join at once, or a proxy that all of them share, as abuse.",
             "The ad server, or a proxy before it, limits connections and lets the others wait.",
@@ -242,10 +198,8 @@ enum SessionFindings {
         fault: "registration_status"
     )
 
-    static let registrationWithoutStreamID = FindingCode(
-        "registration_without_stream_id",
-        .sessions,
-        .broken,
+    package static let registrationWithoutStreamID = FindingCode(
+        ("registration_without_stream_id", .sessions, .broken),
         meaning: "A stream registration succeeded without giving a stream id, so the viewer fails at every break.",
         rule: .page(
             .podServing,
@@ -260,20 +214,14 @@ enum SessionFindings {
         whereToLook: "The answer of the registration, and whether the event is live."
     )
 
-    static let sessionExpired = FindingCode(
-        "session_expired",
-        .sessions,
-        .broken,
+    package static let sessionExpired = FindingCode(
+        ("session_expired", .sessions, .broken),
         meaning:
             "A session was refused as gone although it is valid by its own valid_for or valid_until, so its breaks "
             + "are lost.",
-        rule: .page(
-            .registrationFields,
-            "valid_until is when the session expires",
-            quotation: "当前流式会话的到期时间"
-        )
-        .and(.rfc(9110, "15.5.11", "410 says that what was asked for is gone, likely for good"))
-        .and(.assumed("a session that was registered holds until then", .allowance)),
+        rule: .page(.registrationFields, "valid_until is when the session expires", quotation: "当前流式会话的到期时间"),
+        .rfc(9110, "15.5.11", "410 says that what was asked for is gone, likely for good"),
+        .assumed("a session that was registered holds until then", .allowance),
         likelyCauses: [
             "Sessions are kept in a store that evicts them under load.",
             "A release or a failover lost the sessions of one place.",
@@ -282,10 +230,8 @@ enum SessionFindings {
         whereToLook: "The session store: when the stream id was written, evicted or last seen."
     )
 
-    static let tokenExpired = FindingCode(
-        "token_expired",
-        .sessions,
-        .wrong,
+    package static let tokenExpired = FindingCode(
+        ("token_expired", .sessions, .wrong),
         meaning:
             "The target handed out an address whose token has run out before a player asks for it, or will have by "
             + "then.",
@@ -293,8 +239,8 @@ enum SessionFindings {
             .podTokens,
             "exp is an instant in seconds",
             quotation: "Expiration timestamp for this token in seconds."
-        )
-        .and(.assumed("an address that is handed out holds until players ask for it", .allowance)),
+        ),
+        .assumed("an address that is handed out holds until players ask for it", .allowance),
         likelyCauses: [
             "Tokens are signed for a minute, counted from the announcement and not from the break.",
             "A playlist or asset list with signed addresses is cached longer than its tokens hold.",
@@ -305,10 +251,8 @@ enum SessionFindings {
             + "adds."
     )
 
-    static let tokenExpiryInMilliseconds = FindingCode(
-        "token_expiry_in_milliseconds",
-        .sessions,
-        .wrong,
+    package static let tokenExpiryInMilliseconds = FindingCode(
+        ("token_expiry_in_milliseconds", .sessions, .wrong),
         meaning: "The expiry of a token is in milliseconds where seconds are asked for: the token never runs out.",
         rule: .page(
             .podTokens,
@@ -322,10 +266,8 @@ enum SessionFindings {
         whereToLook: "The signer's computation of exp."
     )
 
-    static let tokenOfAnotherBreak = FindingCode(
-        "token_of_another_break",
-        .sessions,
-        .wrong,
+    package static let tokenOfAnotherBreak = FindingCode(
+        ("token_of_another_break", .sessions, .wrong),
         meaning: "The token of an address was signed for another break than the one that the address names.",
         rule: .page(
             .podTokens,
@@ -342,10 +284,8 @@ enum SessionFindings {
         whereToLook: "Where the token and the identifier are put together: are both taken from the same break?"
     )
 
-    static let verificationDeferred = FindingCode(
-        "verification_deferred",
-        .sessions,
-        .advice,
+    package static let verificationDeferred = FindingCode(
+        ("verification_deferred", .sessions, .advice),
         meaning: "Media verification answered 202: the event was taken, but is counted only later.",
         rule: .page(
             .mediaVerification,
@@ -359,10 +299,8 @@ enum SessionFindings {
         whereToLook: "The share of 202 among verification answers around the break."
     )
 
-    static let verificationNotFound = FindingCode(
-        "verification_not_found",
-        .sessions,
-        .wrong,
+    package static let verificationNotFound = FindingCode(
+        ("verification_not_found", .sessions, .wrong),
         meaning: """
             Media verification answered 404 to a whole media id, which the ad itself carries or metadata lists, so the event \
             is not counted.
@@ -371,19 +309,15 @@ enum SessionFindings {
             .mediaVerification,
             "404 says that nothing is known under the address",
             quotation: "Media verification not found - HTTP/1.1 404 Not Found"
-        )
-        .and(
-            .page(
-                .clientGuide,
-                "what is appended is the whole id of the event",
-                quotation: "by appending the full ad event ID to the media_verification_url and making a GET request"
-            )
-        )
-        .and(
-            .assumed(
-                "an id that metadata lists is whole only where the profile says so or the target has recorded it for somebody",
-                .listedMediaIDs
-            )
+        ),
+        .page(
+            .clientGuide,
+            "what is appended is the whole id of the event",
+            quotation: "by appending the full ad event ID to the media_verification_url and making a GET request"
+        ),
+        .assumed(
+            "an id that metadata lists is whole only where the profile says so or the target has recorded it for somebody",
+            .listedMediaIDs
         ),
         likelyCauses: [
             """

@@ -1,27 +1,7 @@
-/// Contradictions between successive versions of a playlist.
-enum VersionFindings {
-    static let rows: [FindingCode] = [
-        blockingReloadIgnored,
-        deltaMismatch,
-        discontinuityChanged,
-        discontinuitySequenceWrong,
-        endlistOnLive,
-        mediaSequenceBackwards,
-        mediaSequenceJump,
-        playlistShrunk,
-        playlistStale,
-        playlistUnavailable,
-        segmentChanged,
-        segmentDurationChanged,
-        steeringUnavailable,
-        targetDurationChanged,
-        windowExplosion,
-    ]
-
-    static let blockingReloadIgnored = FindingCode(
-        "blocking_reload_ignored",
-        .versions,
-        .wrong,
+// Contradictions between successive versions of a playlist.
+extension FindingCode {
+    package static let blockingReloadIgnored = FindingCode(
+        ("blocking_reload_ignored", .versions, .wrong),
         meaning: """
             A request that asked for the next segment or part was answered without it and not held: players fall back to \
             polling, and learn of a break later.
@@ -45,13 +25,11 @@ enum VersionFindings {
             """
     )
 
-    static let deltaMismatch = FindingCode(
-        "delta_mismatch",
-        .versions,
-        .broken,
+    package static let deltaMismatch = FindingCode(
+        ("delta_mismatch", .versions, .broken),
         meaning: "A delta update, put together with the playlist before it, gave another playlist than the whole one.",
-        rule: .hls("6.2.5.1", "a delta update is the playlist with what is older than the skip boundary replaced")
-            .and(.hls("6.3.7", "a client merges it with its previous version to form an up-to-date playlist")),
+        rule: .hls("6.2.5.1", "a delta update is the playlist with what is older than the skip boundary replaced"),
+        .hls("6.3.7", "a client merges it with its previous version to form an up-to-date playlist"),
         likelyCauses: [
             "The delta was made from another version of the playlist than the one it is served beside.",
             "A cache keys delta updates and whole playlists alike.",
@@ -64,10 +42,8 @@ enum VersionFindings {
         fault: "delta_wrong"
     )
 
-    static let discontinuityChanged = FindingCode(
-        "discontinuity_changed",
-        .versions,
-        .wrong,
+    package static let discontinuityChanged = FindingCode(
+        ("discontinuity_changed", .versions, .wrong),
         meaning: "The discontinuity number of a published segment changed while its neighbours kept theirs.",
         rule: .hls("6.2.2", "segments that are still listed keep their discontinuity sequence numbers"),
         likelyCauses: [
@@ -77,10 +53,8 @@ enum VersionFindings {
         whereToLook: "The EXT-X-DISCONTINUITY tags around the segment in both versions."
     )
 
-    static let discontinuitySequenceWrong = FindingCode(
-        "discontinuity_sequence_wrong",
-        .versions,
-        .wrong,
+    package static let discontinuitySequenceWrong = FindingCode(
+        ("discontinuity_sequence_wrong", .versions, .wrong),
         meaning: "EXT-X-DISCONTINUITY-SEQUENCE does not count the tags that left the playlist, so every listed "
             + "segment is renumbered.",
         rule: .hls(
@@ -95,14 +69,12 @@ enum VersionFindings {
         whereToLook: "EXT-X-DISCONTINUITY-SEQUENCE in both versions beside the tags that were removed between them."
     )
 
-    static let endlistOnLive = FindingCode(
-        "endlist_on_live",
-        .versions,
-        .suspect,
+    package static let endlistOnLive = FindingCode(
+        ("endlist_on_live", .versions, .suspect),
         meaning: "A live playlist says that it has ended, so players stop reloading it and stop playing.",
-        rule: .hls("4.4.3.4", "after EXT-X-ENDLIST no more segments will be added")
-            .and(.hls("6.2.1", "a server may add EXT-X-ENDLIST, which is how a presentation ends"))
-            .and(.assumed("a live channel is not meant to end while it is watched", .allowance)),
+        rule: .hls("4.4.3.4", "after EXT-X-ENDLIST no more segments will be added"),
+        .hls("6.2.1", "a server may add EXT-X-ENDLIST, which is how a presentation ends"),
+        .assumed("a live channel is not meant to end while it is watched", .allowance),
         likelyCauses: [
             "An ad's playlist, which is ended, was stitched with its EXT-X-ENDLIST.",
             "The encoder disconnected and the packager closed the event.",
@@ -111,10 +83,8 @@ enum VersionFindings {
         whereToLook: "The end of the playlist below, and whether the channel was meant to end."
     )
 
-    static let mediaSequenceBackwards = FindingCode(
-        "media_sequence_backwards",
-        .versions,
-        .broken,
+    package static let mediaSequenceBackwards = FindingCode(
+        ("media_sequence_backwards", .versions, .broken),
         meaning: "A new version of the playlist begins at a lower media sequence number, so players jump back or stop.",
         rule: .hls("6.2.2", "EXT-X-MEDIA-SEQUENCE must not decrease or wrap"),
         likelyCauses: [
@@ -125,19 +95,15 @@ enum VersionFindings {
         whereToLook: "EXT-X-MEDIA-SEQUENCE of both versions, and which packager wrote each."
     )
 
-    static let mediaSequenceJump = FindingCode(
-        "media_sequence_jump",
-        .versions,
-        .suspect,
+    package static let mediaSequenceJump = FindingCode(
+        ("media_sequence_jump", .versions, .suspect),
         meaning:
             "The playlist went further than the whole window between two timely loads, so segments were never offered.",
-        rule: .hls("6.2.2", "the media sequence rises by one for each segment that is removed")
-            .and(
-                .assumed(
-                    "a window that went on by its whole length and three target durations more than time did was never offered",
-                    .allowance
-                )
-            ),
+        rule: .hls("6.2.2", "the media sequence rises by one for each segment that is removed"),
+        .assumed(
+            "a window that went on by its whole length and three target durations more than time did was never offered",
+            .allowance
+        ),
         likelyCauses: [
             "The packager skipped numbers when it restarted or changed inputs.",
             "A splice into or out of the break counts the ad's segments twice.",
@@ -146,10 +112,8 @@ enum VersionFindings {
         whereToLook: "The first and last media sequence numbers of both versions, beside the time between them."
     )
 
-    static let playlistShrunk = FindingCode(
-        "playlist_shrunk",
-        .versions,
-        .wrong,
+    package static let playlistShrunk = FindingCode(
+        ("playlist_shrunk", .versions, .wrong),
         meaning: "Segments at the end of the playlist were taken back after they had been published.",
         rule: .hls("6.2.1", "segments are removed in the order in which they appear, so at the front only"),
         likelyCauses: [
@@ -160,13 +124,11 @@ enum VersionFindings {
         whereToLook: "The last media sequence number of both versions."
     )
 
-    static let playlistStale = FindingCode(
-        "playlist_stale",
-        .versions,
-        .wrong,
+    package static let playlistStale = FindingCode(
+        ("playlist_stale", .versions, .wrong),
         meaning: "The playlist brought nothing new for two target durations, so viewers drain their buffers.",
-        rule: .hls("6.2.1", "a new segment is available no later than 1.5 target durations after the one before")
-            .and(.assumed("a cache may keep a playlist for half a target duration more", .staleness)),
+        rule: .hls("6.2.1", "a new segment is available no later than 1.5 target durations after the one before"),
+        .assumed("a cache may keep a playlist for half a target duration more", .staleness),
         likelyCauses: [
             "A cache keeps the playlist longer than half a target duration.",
             "The encoder or packager stands still.",
@@ -176,14 +138,12 @@ enum VersionFindings {
         fault: "stale_playlist"
     )
 
-    static let playlistUnavailable = FindingCode(
-        "playlist_unavailable",
-        .versions,
-        .wrong,
+    package static let playlistUnavailable = FindingCode(
+        ("playlist_unavailable", .versions, .wrong),
         meaning: "A live playlist that answered before answered with an error, or not at all, so viewers run out "
             + "of segments.",
-        rule: .hls("6.2.1", "a live playlist is made available anew until it has EXT-X-ENDLIST")
-            .and(.assumed("one that answered before is not to fail even once", .allowance)),
+        rule: .hls("6.2.1", "a live playlist is made available anew until it has EXT-X-ENDLIST"),
+        .assumed("one that answered before is not to fail even once", .allowance),
         likelyCauses: [
             "The packager or the edge behind the URL restarted or lost its state.",
             "The origin shield refuses under load: 429, 503, or a connection that is reset.",
@@ -192,14 +152,12 @@ enum VersionFindings {
         whereToLook: "The status below and who sent it; what else that server answered in the same seconds."
     )
 
-    static let segmentChanged = FindingCode(
-        "segment_changed",
-        .versions,
-        .broken,
+    package static let segmentChanged = FindingCode(
+        ("segment_changed", .versions, .broken),
         meaning:
             "A media sequence number names another segment than before, so viewers of one moment see different media.",
-        rule: .hls("6.3.4", "after a reload each media sequence number has the same URI as before")
-            .and(.hls("6.2.1", "what has been published is not changed")),
+        rule: .hls("6.3.4", "after a reload each media sequence number has the same URI as before"),
+        .hls("6.2.1", "what has been published is not changed"),
         likelyCauses: [
             "A segment was replaced after it had been published, for example a slate by a late ad.",
             "Packagers behind one address name their segments differently.",
@@ -208,10 +166,8 @@ enum VersionFindings {
         whereToLook: "The two URIs below, and when the second was written."
     )
 
-    static let segmentDurationChanged = FindingCode(
-        "segment_duration_changed",
-        .versions,
-        .wrong,
+    package static let segmentDurationChanged = FindingCode(
+        ("segment_duration_changed", .versions, .wrong),
         meaning: "A published segment's EXTINF changed, so players place what follows at the wrong time.",
         rule: .hls("6.2.1", "a server only appends, removes at the front and counts up"),
         likelyCauses: [
@@ -222,17 +178,15 @@ enum VersionFindings {
         whereToLook: "EXTINF of the segment in both versions."
     )
 
-    static let steeringUnavailable = FindingCode(
-        "steering_unavailable",
-        .versions,
-        .wrong,
+    package static let steeringUnavailable = FindingCode(
+        ("steering_unavailable", .versions, .wrong),
         meaning: """
             A steering manifest was not given, or is none: players stay on their pathway, and nobody can move them to \
             another CDN.
             """,
-        rule: .hls("4.4.6.6", "SERVER-URI gives a steering manifest")
-            .and(.hls("7.2", "clients read it periodically to learn which pathways there are, and in which order"))
-            .and(.assumed("410 and 429 are answers to it as well, and other errors are not", .allowance)),
+        rule: .hls("4.4.6.6", "SERVER-URI gives a steering manifest"),
+        .hls("7.2", "clients read it periodically to learn which pathways there are, and in which order"),
+        .assumed("410 and 429 are answers to it as well, and other errors are not", .allowance),
         likelyCauses: [
             "The steering server cannot take the audience, which asks it at every join and every TTL.",
             "The manifest's JSON lacks VERSION or PATHWAY-PRIORITY, or has them in another case.",
@@ -241,10 +195,8 @@ enum VersionFindings {
         whereToLook: "The URL below with its _HLS_pathway and _HLS_throughput; TTL beside the number of viewers."
     )
 
-    static let targetDurationChanged = FindingCode(
-        "target_duration_changed",
-        .versions,
-        .wrong,
+    package static let targetDurationChanged = FindingCode(
+        ("target_duration_changed", .versions, .wrong),
         meaning: "EXT-X-TARGETDURATION changed, by which players time reloads and buffers.",
         rule: .hls("6.2.1", "the value of EXT-X-TARGETDURATION must not change"),
         likelyCauses: [
@@ -255,18 +207,181 @@ enum VersionFindings {
         whereToLook: "EXT-X-TARGETDURATION of both versions and the longest EXTINF of each."
     )
 
-    static let windowExplosion = FindingCode(
-        "window_explosion",
-        .versions,
-        .suspect,
+    package static let windowExplosion = FindingCode(
+        ("window_explosion", .versions, .suspect),
         meaning: "One update brought far more media than time has passed, which makes players seek or refill.",
-        rule: .hls("6.2.1", "a live playlist brings a new segment at least every 1.5 target durations")
-            .and(.assumed("it brings at most three target durations more than time has passed", .allowance)),
+        rule: .hls("6.2.1", "a live playlist brings a new segment at least every 1.5 target durations"),
+        .assumed("it brings at most three target durations more than time has passed", .allowance),
         likelyCauses: [
             "The channel loops or restarts and lists its whole archive.",
             "A break's segments were all listed at once.",
             "A cache held the playlist back and caught up.",
         ],
         whereToLook: "The segments that are new in the second version, beside the time since the first."
+    )
+}
+
+// Attributes that change between successive versions of a playlist.
+extension FindingCode {
+    package static let discontinuitySequenceMissing = FindingCode(
+        ("discontinuity_sequence_missing", .versions, .advice),
+        meaning:
+            "An EXT-X-DISCONTINUITY left the playlist with its segment, and no EXT-X-DISCONTINUITY-SEQUENCE counts it, "
+            + "so whoever joins now numbers segments otherwise than the other renditions and the viewers from before.",
+        rule: .hls(
+            "6.2.2",
+            "a playlist with a discontinuity from which segments are removed must have EXT-X-DISCONTINUITY-SEQUENCE"
+        ),
+        likelyCauses: [
+            "The packager knows no such tag: ffmpeg's muxer drops each discontinuity with its segment.",
+            "A manifest manipulator inserts the discontinuities of its breaks and leaves the header as it was.",
+        ],
+        whereToLook: "The first segments of the version before, and the header of this one."
+    )
+
+    package static let headerChanged = FindingCode(
+        ("header_changed", .versions, .wrong),
+        meaning:
+            "A value of the header by which players time requests or keep their distance is another one than before: "
+            + "PART-TARGET, HOLD-BACK, PART-HOLD-BACK or CAN-SKIP-UNTIL.",
+        rule: .hls(
+            "6.2.1",
+            """
+            a server changes a media playlist only by the lines that it appends or removes, by its two counts and by \
+            EXT-X-ENDLIST
+            """
+        ),
+        likelyCauses: [
+            "The value is computed from the segments or parts that are listed just now.",
+            "Packagers or edges behind one address are configured differently.",
+            "The packager was configured anew while the channel went on.",
+        ],
+        whereToLook: "EXT-X-PART-INF and EXT-X-SERVER-CONTROL of both versions, and which packager wrote each."
+    )
+
+    package static let segmentAttributesChanged = FindingCode(
+        ("segment_attributes_changed", .versions, .wrong),
+        meaning:
+            "What applies to a published segment changed while its URI stayed: its initialization section, its key, "
+            + "whether it is a gap, where its bytes begin, or the URI of one of its parts.",
+        rule: .hls(
+            "6.2.1",
+            """
+            a server changes a media playlist only by the lines that it appends or removes, by its two counts and by \
+            EXT-X-ENDLIST
+            """
+        ),
+        likelyCauses: [
+            "EXT-X-MAP or EXT-X-KEY was not written again when the segment that it stood before was removed.",
+            "The tags of a break's first segment went to the segment beside it.",
+            "A segment that had failed was marked as a gap after it had been published.",
+        ],
+        whereToLook: "The tags before the segment in both versions, from the last EXT-X-MAP and EXT-X-KEY on."
+    )
+}
+
+// Dates that change between successive versions of a playlist.
+extension FindingCode {
+    package static let breakAnnouncedLate = FindingCode(
+        ("break_announced_late", .versions, .suspect),
+        meaning: "The break was first announced so late that playheads may be at its start before players know of it.",
+        rule: .hls(
+            "4.4.5.1.1",
+            "a splice should be announced together with the last segment before it, or earlier if possible"
+        ),
+        .hls("4.4.3.8", "players stay HOLD-BACK behind the live edge, three target durations without one"),
+        .hls("6.3.4", "and load the playlist again after the duration of its last segment"),
+        .assumed("the player that is nearest to the edge decides what is late", .startDistance),
+        likelyCauses: [
+            "The splice message reaches the packager with too little pre-roll.",
+            "The announcement waits for the ad decision.",
+            "A cache delays the version that announces the break.",
+        ],
+        whereToLook: "When the date range or cue tag first appeared beside its start."
+    )
+
+    package static let breakExitUpdateWrong = FindingCode(
+        ("break_exit_update_wrong", .versions, .wrong),
+        meaning: "An update at the end of a break moved the live edge back or far ahead and the next one took it back.",
+        rule: .hls("6.2.1", "an update only appends, and removes at the front"),
+        .assumed(
+            "a live edge that one update moves and the next one takes back, near a break's end, is the splicer's",
+            .allowance
+        ),
+        likelyCauses: [
+            "The splicer publishes once from the state before the break, or from another input, when it returns.",
+            "Dates at the return are computed from the planned length and corrected one update later.",
+        ],
+        whereToLook: "The live edge by program date in the three versions around the break's end."
+    )
+
+    package static let dateRangeChanged = FindingCode(
+        ("date_range_changed", .versions, .wrong),
+        meaning: "An attribute of a known date range was changed or lost, so viewers disagree about one break.",
+        rule: .hls("4.4.5.1", "a later tag of an ID gives the same value to each attribute that was given before"),
+        .hls("4.4.5.1.1", "and loses none"),
+        .assumed("times that are at most a frame apart are the same", .announcementTolerance),
+        likelyCauses: [
+            "An address in it is signed, or carries a session, anew for each request.",
+            "The break was rescheduled under its old ID.",
+            "Each version of the playlist is made anew from a cue that was updated.",
+            "Packagers behind one address format values differently.",
+        ],
+        whereToLook: "The tag in both versions, attribute by attribute."
+    )
+
+    package static let dateRangeReused = FindingCode(
+        ("date_range_reused", .versions, .wrong),
+        meaning: "The ID of an earlier date range stands for a new one, so players take the new break for the old.",
+        rule: .hls("6.2.1", "the ID of a date range is not used again for a new one in the same playlist"),
+        .assumed("starts that are at most a frame apart are the same", .announcementTolerance),
+        likelyCauses: [
+            "SCTE-35 event ids wrap around or start anew with each event.",
+            "The ID is made from something that repeats, such as the minute.",
+        ],
+        whereToLook: "START-DATE of both ranges and where their ID comes from."
+    )
+
+    package static let dateRangeVanished = FindingCode(
+        ("date_range_vanished", .versions, .wrong),
+        meaning:
+            "A date range left the playlist while segments of it are still listed, so late viewers miss the break.",
+        rule: .hls("6.2.1", "a date range stays while a date in it maps to a listed segment"),
+        likelyCauses: [
+            "The packager repeats the tag only for a few updates.",
+            "The tag is bound to one segment and left with it.",
+            "The break was cancelled after it had been announced.",
+        ],
+        whereToLook: "The range's dates beside those of the first and last listed segment."
+    )
+
+    package static let programDateJump = FindingCode(
+        ("program_date_jump", .versions, .wrong),
+        meaning: "The date of a segment moved, or does not follow from the segment before it, without a discontinuity.",
+        rule: .hls(
+            "6.2.1",
+            "dates must not become ambiguous, and changes of timing are signalled by EXT-X-DISCONTINUITY"
+        ),
+        .assumed("a second more or less is no jump", .allowance),
+        likelyCauses: [
+            "The encoder's clock was stepped.",
+            "Dates are taken when segments are written, not from the media.",
+            "The splice back from a break does not account for its true length.",
+        ],
+        whereToLook: "EXT-X-PROGRAM-DATE-TIME of the two segments beside the EXTINF between them."
+    )
+
+    package static let spliceOrphaned = FindingCode(
+        ("splice_orphaned", .versions, .wrong),
+        meaning:
+            "A splice out has no splice in, or the other way round, so viewers stay in the break or return at a guess.",
+        rule: .hls("4.4.5.1.1", "the range of an SCTE35-OUT is given its duration or end by a later tag"),
+        .assumed("EXT-X-CUE-OUT and EXT-X-CUE-IN, which no specification has, come in pairs too", .allowance),
+        likelyCauses: [
+            "The cue-in was lost between encoder and packager.",
+            "The cue-out was cancelled without a word.",
+            "A restart in the middle of the break forgot that it was open.",
+        ],
+        whereToLook: "The cue tags and date ranges of both versions around the break's edges."
     )
 }
