@@ -88,7 +88,7 @@ package enum DataURI {
         guard isOne(uri), let comma = uri.firstIndex(of: ",") else {
             return nil
         }
-        let content = URLQuery.decode(uri[uri.index(after: comma)...])
+        let content = uri[uri.index(after: comma)...].percentDecoded
         guard uri[..<comma].lowercased().hasSuffix(";base64") else {
             return Array(content.utf8)
         }

@@ -126,17 +126,13 @@ package enum URLReference {
         }
 
         private static func isScheme(_ text: ArraySlice<UInt8>) -> Bool {
-            guard let first = text.first, isLetter(first) else {
+            guard let first = text.first, first.isLetter else {
                 return false
             }
             return text.allSatisfy { byte in
-                isLetter(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-                    || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
+                byte.isAlphanumeric || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-")
+                    || byte == UInt8(ascii: ".")
             }
-        }
-
-        private static func isLetter(_ byte: UInt8) -> Bool {
-            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
         }
 
         /// RFC 3986 section 5.3.
@@ -159,23 +155,7 @@ package enum URLReference {
                 bytes.append(UInt8(ascii: "#"))
                 bytes += fragment
             }
-            return Self.encoded(bytes)
-        }
-
-        private static func encoded(_ bytes: [UInt8]) -> String {
-            guard bytes.contains(where: { $0 <= 0x20 || $0 >= 0x7F }) else {
-                return String(decoding: bytes, as: UTF8.self)
-            }
-            let digits = Array("0123456789ABCDEF".utf8)
-            var output: [UInt8] = []
-            for byte in bytes {
-                if byte > 0x20, byte < 0x7F {
-                    output.append(byte)
-                } else {
-                    output += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-                }
-            }
-            return String(decoding: output, as: UTF8.self)
+            return String(percentEncoding: bytes) { $0 > 0x20 && $0 < 0x7F }
         }
     }
 }

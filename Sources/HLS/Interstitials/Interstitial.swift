@@ -68,31 +68,24 @@ package struct Interstitial: Hashable, Sendable {
     package var resumeOffset: Duration?
     /// X-PLAYOUT-LIMIT, never negative.
     package var playoutLimit: Duration?
-    package var restrictions: Restrictions
-    package var snap: Snap
-    package var cue: [DateRange.Cue]
-    package var contentMayVary: Bool
-    package var timelineOccupies: TimelineOccupies
-    package var timelineStyle: TimelineStyle
+    package var restrictions: Restrictions = []
+    package var snap: Snap = []
+    package var cue: [DateRange.Cue] = []
+    package var contentMayVary: Bool = true
+    package var timelineOccupies: TimelineOccupies = .point
+    package var timelineStyle: TimelineStyle = .highlight
     /// The tag's own; an asset list's overrides it member by member.
     package var skipControl: SkipControl?
     /// X-AD-CREATIVE-SIGNALING (SVTA 2053-2), unparsed: base64 of a JSON text, or that text.
     package var creativeSignaling: String?
     /// X- attributes that the class does not define.
-    package var userAttributes: [String: AttributeValue]
+    package var userAttributes: [String: AttributeValue] = [:]
 
     /// An interstitial with defaults for everything else, for a server that schedules it.
     package init(id: String, startDate: WallTime, content: Content) {
         self.id = id
         self.startDate = startDate
         self.content = content
-        restrictions = []
-        snap = []
-        cue = []
-        contentMayVary = true
-        timelineOccupies = .point
-        timelineStyle = .highlight
-        userAttributes = [:]
     }
 }
 
@@ -144,10 +137,6 @@ package struct SkipControl: Hashable, Sendable {
     }
 
     package static func isLabelID(_ text: String) -> Bool {
-        !text.isEmpty
-            && text.utf8.allSatisfy { byte in
-                (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-                    || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
-            }
+        !text.isEmpty && text.utf8.allSatisfy { $0.isLetter || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }
     }
 }

@@ -15,7 +15,7 @@ enum SpliceSection {
         let count = digits.count / 2
         for number in 0..<count {
             let index = digits.lowerBound + 2 * number
-            guard let high = HexDigit.value(bytes[index]), let low = HexDigit.value(bytes[index + 1]) else {
+            guard let high = bytes[index].hexDigitValue, let low = bytes[index + 1].hexDigitValue else {
                 return "hexadecimal digits only"
             }
             let byte = high << 4 | low

@@ -141,18 +141,12 @@ struct TagReader {
         guard range.count > 2, bytes[range.lowerBound] == UInt8(ascii: "0"),
             bytes[range.lowerBound + 1] | 0x20 == UInt8(ascii: "x")
         else { return false }
-        return range.dropFirst(2).allSatisfy { HexDigit.value(bytes[$0]) != nil }
+        return range.dropFirst(2).allSatisfy { bytes[$0].hexDigitValue != nil }
     }
 
     /// Characters of STABLE-VARIANT-ID and STABLE-RENDITION-ID (bis-22 sections 4.4.6.1 and 4.4.6.2).
     private static func isOfStableID(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "="),
-            UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"):
-            true
-        default: false
-        }
+        byte.isAlphanumeric || "+/=.-_".utf8.contains(byte)
     }
 
     /// Each entry names a key format; the part after its last colon may be empty (bis-22 section 4.4.6.2).
@@ -166,16 +160,5 @@ struct TagReader {
         guard let cross = range.first(where: { bytes[$0] == UInt8(ascii: "x") }) else { return false }
         return DecimalText.integer(bytes, range.lowerBound..<cross) != nil
             && DecimalText.integer(bytes, (cross + 1)..<range.upperBound) != nil
-    }
-}
-
-enum HexDigit {
-    static func value(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        default: nil
-        }
     }
 }
