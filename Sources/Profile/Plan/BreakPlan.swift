@@ -99,12 +99,9 @@ package struct BreakPlan: Sendable, Equatable, ProfileFields {
     }
 
     package mutating func settle(_ section: ProfileSection) {
-        section.reading.rule(
-            section.fieldPath("stitchedAds"),
-            section.fieldPath("stitched"),
-            isBroken: section.has("stitchedAds") && !recognisesStitched,
-            message: "has no effect without stitched: true"
-        )
+        section.rule("stitchedAds", "stitched", isBroken: section.has("stitchedAds") && !recognisesStitched) {
+            "has no effect without stitched: true"
+        }
     }
 
     static func read(_ profile: ProfileSection, at key: String) -> BreakPlan {
@@ -154,7 +151,7 @@ extension ScalarRule<String> {
 
     private static func isIdentifierText(_ text: Substring) -> Bool {
         text.utf8.allSatisfy { byte in
-            UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte || QuantityText.isDigit(byte) || byte == UInt8(ascii: "-")
+            UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte || byte.isDigit || byte == UInt8(ascii: "-")
         }
     }
 }

@@ -111,11 +111,9 @@ private struct SourceFields: ProfileFields {
     }
 
     func settle(_ section: ProfileSection) {
-        section.reading.rule(
-            section.fieldPath("offset"),
-            isBroken: offset != nil && every == nil,
-            message: "an offset belongs to every alone"
-        )
+        section.rule("offset", isBroken: offset != nil && every == nil) {
+            "an offset belongs to every alone"
+        }
     }
 }
 

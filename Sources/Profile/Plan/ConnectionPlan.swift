@@ -155,16 +155,12 @@ extension ConnectionPlan {
                 message: "\"\(ShownValue.of(name))\" is not a header name",
                 allowed: "a token (RFC 9110 section 5.6.2), such as X-Release"
             )
-            section.reading.rule(
-                field,
-                isBroken: ownHeaders.contains(folded),
-                message: "podswarm sets this header itself"
-            )
-            section.reading.rule(
-                field,
-                isBroken: !seen.insert(folded).inserted,
-                message: "stands twice, in different letter case"
-            )
+            section.reading.rule(field, isBroken: ownHeaders.contains(folded)) {
+                "podswarm sets this header itself"
+            }
+            section.reading.rule(field, isBroken: !seen.insert(folded).inserted) {
+                "stands twice, in different letter case"
+            }
         }
         return headers
     }

@@ -94,34 +94,24 @@ extension CurvePlan: ProfileFields {
                     allowed: known.joined(separator: ", ")
                 )
             } else {
-                section.reading.rule(
-                    field,
-                    section.fieldPath("shape"),
-                    isBroken: true,
-                    message: "has no effect without a shape"
-                )
+                section.reading.rule(field, section.fieldPath("shape"), isBroken: true) {
+                    "has no effect without a shape"
+                }
             }
         }
-        section.reading.rule(
-            section.fieldPath("left"),
-            section.fieldPath("fall"),
-            isBroken: shape == .plateau && section.has("left") && !section.has("fall"),
-            message: "has no effect without fall"
-        )
+        section.rule("left", "fall", isBroken: shape == .plateau && section.has("left") && !section.has("fall")) {
+            "has no effect without fall"
+        }
     }
 
     private func settleRegions(_ section: ProfileSection) {
         let (by, field) = (section.fieldPath("by"), section.fieldPath("offsets"))
-        section.reading.rule(
-            by,
-            isBroken: section.has("by") && !section.has("offsets"),
-            message: "has no effect without offsets"
-        )
-        section.reading.rule(
-            field,
-            isBroken: section.has("offsets") && !section.has("by"),
-            message: "needs by, the trait whose values they are of"
-        )
+        section.reading.rule(by, isBroken: section.has("by") && !section.has("offsets")) {
+            "has no effect without offsets"
+        }
+        section.reading.rule(field, isBroken: section.has("offsets") && !section.has("by")) {
+            "needs by, the trait whose values they are of"
+        }
         guard let regions else { return }
         let trait = regions.trait
         guard let cohorts = section.reading.cohorts else { return }

@@ -24,11 +24,9 @@ extension [PlannedThreshold] {
         var seen: Set<String> = []
         let texts = section.list(key, of: .text("a threshold such as \"breaks.on_time >= 99.9%\"")) ?? []
         self = texts.compactMap { text, field in
-            section.reading.rule(
-                field,
-                isBroken: !seen.insert(text).inserted,
-                message: "\"\(ShownValue.of(text))\" stands twice"
-            )
+            section.reading.rule(field, isBroken: !seen.insert(text).inserted) {
+                "\"\(ShownValue.of(text))\" stands twice"
+            }
             return PlannedThreshold(text, field: field, reading: section.reading)
         }
     }

@@ -1,4 +1,5 @@
 package import AdServing
+import Values
 
 /// An existing live channel and ad server in the shape of Google's pod-serving guide.
 package struct PodServingPlan: Sendable, Equatable, ProfileFields {
@@ -121,18 +122,18 @@ extension SessionUpdatePlan: ProfileFields {
 extension ScalarRule<String> {
     /// Digits; a child publisher's code follows its parent's after a comma.
     fileprivate static var networkCode: ScalarRule {
-        pathWord("digits, such as 21775744923") { QuantityText.isDigit($0) || $0 == UInt8(ascii: ",") }
+        pathWord("digits, such as 21775744923") { $0.isDigit || $0 == UInt8(ascii: ",") }
     }
 
     fileprivate static var assetKey: ScalarRule {
         pathWord("letters, digits, '-', '_' and '.'") { byte in
-            CharacterSets.isAlphanumeric(byte) || [UInt8]("-_.".utf8).contains(byte)
+            byte.isAlphanumeric || [UInt8]("-_.".utf8).contains(byte)
         }
     }
 
     static var scte35: ScalarRule {
         pathWord("a splice_info_section in base64 or hexadecimal") { byte in
-            CharacterSets.isAlphanumeric(byte) || [UInt8]("+/=".utf8).contains(byte)
+            byte.isAlphanumeric || [UInt8]("+/=".utf8).contains(byte)
         }
     }
 }

@@ -206,11 +206,9 @@ extension FieldRule<[String: String]> {
                         message: "\"\(ShownValue.of(name))\" cannot name a parameter",
                         allowed: "letters, digits, '-', '_' and '.'"
                     )
-                    section.reading.rule(
-                        field,
-                        isBroken: isRegistration && name == "auth-token",
-                        message: "podswarm makes this parameter itself; give its key as authTokenKey"
-                    )
+                    section.reading.rule(field, isBroken: isRegistration && name == "auth-token") {
+                        "podswarm makes this parameter itself; give its key as authTokenKey"
+                    }
                 }
                 return parameters
             }

@@ -116,12 +116,9 @@ extension URLTemplatesPlan.Session: ProfileFields {
 
     package mutating func settle(_ section: ProfileSection) {
         for key in ["body", "contentType"] {
-            section.reading.rule(
-                section.fieldPath(key),
-                section.fieldPath("method"),
-                isBroken: section.has(key) && method == .get,
-                message: "a GET carries no body"
-            )
+            section.rule(key, "method", isBroken: section.has(key) && method == .get) {
+                "a GET carries no body"
+            }
         }
     }
 }

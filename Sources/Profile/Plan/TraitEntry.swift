@@ -101,17 +101,13 @@ struct TraitEntry: ProfileFields {
     private func traits(_ section: ProfileSection) -> [AudienceTrait] {
         let given = Self.kinds.filter(section.has)
         guard section.isPresent else { return [] }
-        section.reading.rule(
-            section.path,
-            isBroken: given.count != 1,
-            message: "needs exactly one of \(Self.kinds.joined(separator: ", ")); has "
+        section.reading.rule(section.path, isBroken: given.count != 1) {
+            "needs exactly one of \(Self.kinds.joined(separator: ", ")); has "
                 + (given.isEmpty ? "none" : given.joined(separator: " and "))
-        )
-        section.reading.rule(
-            section.fieldPath("by"),
-            isBroken: other != nil && !section.has("values"),
-            message: "has no effect without values"
-        )
+        }
+        section.rule("by", isBroken: other != nil && !section.has("values")) {
+            "has no effect without values"
+        }
         if let table { return table.columns.indices.map { AudienceTrait(table.columns[$0], .column($0, of: table)) } }
         guard !section.has("file") else { return [] }
         if !section.has("name") { section.reportMissing("name", allowed: ScalarRule<String>.traitName.allowed) }
@@ -135,11 +131,9 @@ struct TraitEntry: ProfileFields {
         let isRead = section.reading.isWhollySound(field)
         var known: Set<String> = []
         for (index, value) in values.enumerated() where isRead && !known.insert(value.key).inserted {
-            section.reading.rule(
-                "\(field)[\(index)]",
-                isBroken: true,
-                message: "the value \"\(value.key)\" stands twice"
-            )
+            section.reading.rule("\(field)[\(index)]", isBroken: true) {
+                "the value \"\(value.key)\" stands twice"
+            }
         }
         section.reading.rule(
             field,
@@ -174,11 +168,9 @@ struct TraitEntry: ProfileFields {
             )
         }
         let missing = keys.filter { texts[$0] == nil }
-        section.reading.rule(
-            field,
-            isBroken: !missing.isEmpty,
-            message: "says nothing for \(missing.joined(separator: ", "))"
-        )
+        section.reading.rule(field, isBroken: !missing.isEmpty) {
+            "says nothing for \(missing.joined(separator: ", "))"
+        }
         return texts
     }
 

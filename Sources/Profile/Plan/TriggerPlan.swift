@@ -58,12 +58,9 @@ package struct TriggerPlan: Sendable, Equatable, ProfileFields {
             message: "nobody can call for a break",
             allowed: "one of http, standardInput: true and file, or several of them"
         )
-        section.reading.rule(
-            section.fieldPath("token"),
-            section.fieldPath("http"),
-            isBroken: token != nil && !section.has("http"),
-            message: "has no effect without http"
-        )
+        section.rule("token", "http", isBroken: token != nil && !section.has("http")) {
+            "has no effect without http"
+        }
     }
 }
 
@@ -78,7 +75,7 @@ extension ScalarRule<TriggerPlan.Address> {
             read: { text in
                 guard text.utf8.count <= 64, let colon = text.lastIndex(of: ":") else { return .refused("has no port") }
                 let digits = text[text.index(after: colon)...]
-                guard digits.utf8.allSatisfy(QuantityText.isDigit), let port = UInt16(digits) else {
+                guard digits.utf8.allSatisfy(\.isDigit), let port = UInt16(digits) else {
                     return .refused("has a port that is no number from 0 to 65535")
                 }
                 var host = String(text[..<colon])

@@ -221,12 +221,9 @@ package struct InterstitialFacts: Sendable, Equatable, PlayerFields {
             ("lookAhead", .bufferedOrEdge), ("leadTargets", .playheadTargets), ("lead", .playhead),
         ]
         for (key, owner) in owners {
-            section.reading.rule(
-                section.fieldPath(key),
-                section.fieldPath("trigger"),
-                isBroken: section.has(key) && trigger.kind != owner,
-                message: "belongs to trigger \(owner.rawValue) alone, and the trigger is \(trigger.kind.rawValue)"
-            )
+            section.rule(key, "trigger", isBroken: section.has(key) && trigger.kind != owner) {
+                "belongs to trigger \(owner.rawValue) alone, and the trigger is \(trigger.kind.rawValue)"
+            }
         }
     }
 }

@@ -36,8 +36,8 @@ enum Placeholders {
 
     /// Whether a name can stand in braces: letters, digits and underscores after a letter, at most 32.
     static func isName(_ text: Substring) -> Bool {
-        guard let first = text.utf8.first, CharacterSets.isLetter(first), text.utf8.count <= 32 else { return false }
-        return text.utf8.allSatisfy { CharacterSets.isAlphanumeric($0) || $0 == UInt8(ascii: "_") }
+        guard let first = text.utf8.first, first.isLetter, text.utf8.count <= 32 else { return false }
+        return text.utf8.allSatisfy { $0.isAlphanumeric || $0 == UInt8(ascii: "_") }
     }
 
     /// The text with a harmless value for each placeholder.

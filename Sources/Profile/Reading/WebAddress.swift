@@ -1,3 +1,5 @@
+import Values
+
 /// Host, port, path and query of an absolute http or https URL.
 struct WebAddress: Equatable {
     /// Lower case; an IPv6 address keeps its brackets.
@@ -88,9 +90,9 @@ struct Authority: Equatable {
         return text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { label in
             let bytes = label.utf8
             guard let first = bytes.first, let last = bytes.last, bytes.count <= 63 else { return false }
-            return CharacterSets.isAlphanumeric(first) && CharacterSets.isAlphanumeric(last)
+            return first.isAlphanumeric && last.isAlphanumeric
                 && bytes.allSatisfy {
-                    CharacterSets.isAlphanumeric($0) || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
+                    $0.isAlphanumeric || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
                 }
         }
     }

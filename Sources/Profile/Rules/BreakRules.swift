@@ -3,12 +3,9 @@ import Values
 extension PlanRules {
     func judgeBreakTimes() {
         let breaks = plan.breaks
-        reading.rule(
-            "breaks.jitter",
-            "breaks.trigger",
-            isBroken: breaks.trigger == .rendezvous && breaks.jitter > .zero,
-            message: "viewers of a rendezvous all ask at one instant; jitter needs trigger playhead"
-        )
+        rule("breaks.jitter", "breaks.trigger", isBroken: breaks.trigger == .rendezvous && breaks.jitter > .zero) {
+            "viewers of a rendezvous all ask at one instant; jitter needs trigger playhead"
+        }
         reading.rule(
             "breaks.jitter",
             "breaks.lead",
@@ -28,12 +25,9 @@ extension PlanRules {
         let breaks = plan.breaks
         let source = "\(field).every"
         let spelled = "the break interval of \(interval.text)"
-        reading.rule(
-            "\(field).offset",
-            source,
-            isBroken: offset >= interval,
-            message: "\(offset.text) is not shorter than \(spelled)"
-        )
+        rule("\(field).offset", source, isBroken: offset >= interval) {
+            "\(offset.text) is not shorter than \(spelled)"
+        }
         let lengths: [(field: String, length: Duration, isTooLong: Bool)] = [
             ("breaks.podDuration", breaks.podDuration, breaks.podDuration > interval),
             ("breaks.grace", breaks.grace, breaks.grace > interval),
@@ -41,12 +35,9 @@ extension PlanRules {
             ("breaks.preconnect", breaks.preconnect, breaks.preconnect >= interval),
         ]
         for (field, length, isTooLong) in lengths {
-            reading.rule(
-                field,
-                source,
-                isBroken: isTooLong,
-                message: "\(length.text)\(isDefault(field)) is too long for \(spelled)"
-            )
+            rule(field, source, isBroken: isTooLong) {
+                "\(length.text)\(isDefault(field)) is too long for \(spelled)"
+            }
         }
     }
 
@@ -55,26 +46,16 @@ extension PlanRules {
         let breaks = plan.breaks
         guard breaks.preconnect > .zero else { return }
         let earliest = breaks.lead + breaks.jitter
-        reading.rule(
-            "breaks.preconnect",
-            "breaks.lead",
-            "breaks.jitter",
-            isBroken: breaks.preconnect <= earliest,
-            message: "\(breaks.preconnect.text) before a break is too late: viewers ask up to "
+        rule("breaks.preconnect", "breaks.lead", "breaks.jitter", isBroken: breaks.preconnect <= earliest) {
+            "\(breaks.preconnect.text) before a break is too late: viewers ask up to "
                 + "\(earliest.text) before it"
-        )
-        reading.rule(
-            "breaks.preconnect",
-            "connection.transport",
-            isBroken: plan.connection.transport == .curl,
-            message: "has no effect on libcurl, which opens a connection for a request only; "
+        }
+        rule("breaks.preconnect", "connection.transport", isBroken: plan.connection.transport == .curl) {
+            "has no effect on libcurl, which opens a connection for a request only; "
                 + "leave it out or set connection.transport to auto"
-        )
-        reading.rule(
-            "breaks.preconnect",
-            "connection.protocol",
-            isBroken: plan.connection.version == .http2,
-            message: "has no effect over HTTP/2, where a viewer keeps one connection for everything"
-        )
+        }
+        rule("breaks.preconnect", "connection.protocol", isBroken: plan.connection.version == .http2) {
+            "has no effect over HTTP/2, where a viewer keeps one connection for everything"
+        }
     }
 }

@@ -18,21 +18,15 @@ extension PlanRules {
         judgeTemplate()
         guard case .embedded(let origin) = plan.target else { return }
         let readsDateRanges = plan.breaks.source.readsDateRanges
-        reading.rule(
-            "target.embedded.announceBreaks",
-            "breaks.source",
-            isBroken: readsDateRanges && !origin.announcesBreaks,
-            message: "breaks.source dateRange finds no break in an origin that announces none"
-        )
+        rule("target.embedded.announceBreaks", "breaks.source", isBroken: readsDateRanges && !origin.announcesBreaks) {
+            "breaks.source dateRange finds no break in an origin that announces none"
+        }
         let followsRule = sources.contains {
             if case .every = $0.source { true } else { false }
         }
-        reading.rule(
-            "breaks.source",
-            "target.embedded",
-            isBroken: readsDateRanges && followsRule,
-            message: "the embedded origin announces the breaks of every, and each would come twice"
-        )
+        rule("breaks.source", "target.embedded", isBroken: readsDateRanges && followsRule) {
+            "the embedded origin announces the breaks of every, and each would come twice"
+        }
     }
 
     private func judgeTemplate() {
@@ -65,27 +59,19 @@ extension PlanRules {
 
     private func judge(_ listed: [ListedBreak], at field: String) {
         reading.rule(field, isBroken: listed.isEmpty, message: "has no break in it")
-        reading.rule(
-            field,
-            isBroken: zip(listed, listed.dropFirst()).contains { $0.at >= $1.at },
-            message: "the breaks are not in ascending order"
-        )
+        rule(field, isBroken: zip(listed, listed.dropFirst()).contains { $0.at >= $1.at }) {
+            "the breaks are not in ascending order"
+        }
         for (earlier, later) in zip(listed, listed.dropFirst()) {
-            reading.rule(
-                field,
-                "breaks.podDuration",
-                isBroken: later.at - earlier.at < length(of: earlier),
-                message: overlap(earlier, later)
-            )
+            rule(field, "breaks.podDuration", isBroken: later.at - earlier.at < length(of: earlier)) {
+                overlap(earlier, later)
+            }
         }
         let last = listed.last?.at ?? .zero
-        reading.rule(
-            field,
-            "duration",
-            isBroken: last >= plan.duration,
-            message: "the break at \(last.text) is not before the end of the run at "
+        rule(field, "duration", isBroken: last >= plan.duration) {
+            "the break at \(last.text) is not before the end of the run at "
                 + plan.duration.text
-        )
+        }
     }
 
     /// All viewers must know of a break before the first of them asks for its pod.
@@ -125,16 +111,12 @@ extension PlanRules {
         let isClicked = several.contains {
             if case .guideMinute = $0 { true } else { false }
         }
-        reading.rule(
-            field,
-            isBroken: isClicked,
-            message: "guideMinute stands alone: its breaks count from each viewer's own click"
-        )
-        reading.rule(
-            field,
-            isBroken: several.count(where: \.isDateRange) > 1,
-            message: "has dateRange twice; leave its class out to take the breaks of all classes"
-        )
+        rule(field, isBroken: isClicked) {
+            "guideMinute stands alone: its breaks count from each viewer's own click"
+        }
+        rule(field, isBroken: several.count(where: \.isDateRange) > 1) {
+            "has dateRange twice; leave its class out to take the breaks of all classes"
+        }
         let triggers = several.count {
             if case .trigger = $0 { true } else { false }
         }
@@ -151,12 +133,9 @@ extension PlanRules {
             return listed
         }.sorted { $0.at < $1.at }
         for (earlier, later) in zip(listed, listed.dropFirst()) {
-            reading.rule(
-                "breaks.source",
-                "breaks.podDuration",
-                isBroken: later.at - earlier.at < length(of: earlier),
-                message: overlap(earlier, later)
-            )
+            rule("breaks.source", "breaks.podDuration", isBroken: later.at - earlier.at < length(of: earlier)) {
+                overlap(earlier, later)
+            }
         }
     }
 
@@ -171,13 +150,10 @@ extension PlanRules {
                 let step = Self.commonDivisor(one.interval.nanosecondsHeld, other.interval.nanosecondsHeld)
                 let apart = abs(one.offset.nanosecondsHeld &- other.offset.nanosecondsHeld) % max(step, 1)
                 let nearest = Duration.nanoseconds(min(apart, step - apart))
-                reading.rule(
-                    "breaks.source",
-                    "breaks.podDuration",
-                    isBroken: nearest < plan.breaks.podDuration,
-                    message: "breaks every \(one.interval.text) and every \(other.interval.text) begin within each "
+                rule("breaks.source", "breaks.podDuration", isBroken: nearest < plan.breaks.podDuration) {
+                    "breaks every \(one.interval.text) and every \(other.interval.text) begin within each "
                         + "other's length (podDuration \(plan.breaks.podDuration.text))"
-                )
+                }
             }
         }
     }

@@ -6,12 +6,9 @@ extension PlanRules {
 
     func judgeCurve() {
         guard let curve = plan.audience.curve else { return }
-        reading.rule(
-            "audience.ramp",
-            "audience.curve",
-            isBroken: reading.isGiven("audience.ramp"),
-            message: "stands beside audience.curve, which says when viewers join"
-        )
+        rule("audience.ramp", "audience.curve", isBroken: reading.isGiven("audience.ramp")) {
+            "stands beside audience.curve, which says when viewers join"
+        }
         judgePoints(curve)
         judgeBreakLeaves(curve)
     }
@@ -24,25 +21,17 @@ extension PlanRules {
         reading.rule(field, isBroken: curve.points.isEmpty, message: "has no point in it")
         let turned = zip(curve.points, curve.points.dropFirst()).first { $0.at > $1.at }
         let times = turned.map { [$1.at.text, $0.at.text] } ?? []
-        reading.rule(
-            field,
-            "duration",
-            isBroken: turned != nil,
-            message: "what is to be at \(times.joined(separator: " comes after what is to be at "))"
-        )
+        rule(field, "duration", isBroken: turned != nil) {
+            "what is to be at \(times.joined(separator: " comes after what is to be at "))"
+        }
         let end = curve.points.map(\.at).max() ?? .zero
-        reading.rule(
-            field,
-            "duration",
-            isBroken: end > plan.duration,
-            message: "goes on until \(end.text), and the run ends at \(plan.duration.text)"
-        )
+        rule(field, "duration", isBroken: end > plan.duration) {
+            "goes on until \(end.text), and the run ends at \(plan.duration.text)"
+        }
         let highest = curve.points.map(\.share).max() ?? 1
-        reading.rule(
-            field,
-            isBroken: abs(highest - 1) > 1e-9,
-            message: "never reaches 100%, and audience.viewers is the most who watch at once"
-        )
+        rule(field, isBroken: abs(highest - 1) > 1e-9) {
+            "never reaches 100%, and audience.viewers is the most who watch at once"
+        }
     }
 
     private func judgeBreakLeaves(_ curve: CurvePlan) {
@@ -70,12 +59,9 @@ extension PlanRules {
             message: instants.isEmpty ? "has no break in it" : "the breaks are not in ascending order"
         )
         let last = instants.last ?? .zero
-        reading.rule(
-            field,
-            "duration",
-            isBroken: last >= plan.duration,
-            message: "the break at \(last.text) is not before the end of the run at \(plan.duration.text)"
-        )
+        rule(field, "duration", isBroken: last >= plan.duration) {
+            "the break at \(last.text) is not before the end of the run at \(plan.duration.text)"
+        }
         let returning = breaks * Double(plan.audience.viewers) * leaves.share * leaves.returns
         reading.rule(
             "audience.curve.leaves",

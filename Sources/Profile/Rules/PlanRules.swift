@@ -24,15 +24,15 @@ struct PlanRules {
 
     func isDefault(_ field: String) -> String { reading.isGiven(field) ? "" : " (the default)" }
 
+    func rule(_ fields: String..., isBroken: Bool, allowed: String? = nil, message: () -> String) {
+        reading.rule(fields, isBroken: isBroken, allowed: allowed, message: message)
+    }
+
     private func judgeAudience() {
         let audience = plan.audience
-        reading.rule(
-            "audience.ramp",
-            "duration",
-            isBroken: audience.ramp > plan.duration,
-            message:
-                "\(audience.ramp.text)\(isDefault("audience.ramp")) is longer than the run of \(plan.duration.text)"
-        )
+        rule("audience.ramp", "duration", isBroken: audience.ramp > plan.duration) {
+            "\(audience.ramp.text)\(isDefault("audience.ramp")) is longer than the run of \(plan.duration.text)"
+        }
         let pictureInPicture = audience.pictureInPicture
         reading.rule(
             "audience.pictureInPicture.stay",
@@ -52,46 +52,32 @@ struct PlanRules {
             )
         }
         for (field, navigation) in [("audience.skips", audience.skips), ("audience.seeks", audience.seeks)] {
-            reading.rule(
-                field,
-                "breaks.interstitials",
-                isBroken: navigation != nil && !plan.breaks.playsInterstitials,
-                message: "has no effect without breaks.interstitials: viewers navigate around interstitials only"
-            )
+            rule(field, "breaks.interstitials", isBroken: navigation != nil && !plan.breaks.playsInterstitials) {
+                "has no effect without breaks.interstitials: viewers navigate around interstitials only"
+            }
         }
     }
 
     private func judgeWindows() {
         let warmUp = plan.windows.warmUp ?? .zero
-        reading.rule(
-            "windows.warmUp",
-            "duration",
-            isBroken: warmUp >= plan.duration,
-            message:
-                "\(warmUp.text) leaves nothing to judge of the run of \(plan.duration.text)"
-        )
+        rule("windows.warmUp", "duration", isBroken: warmUp >= plan.duration) {
+            "\(warmUp.text) leaves nothing to judge of the run of \(plan.duration.text)"
+        }
     }
 
     private func judgeAbort() {
-        reading.rule(
-            "abort.after",
-            "duration",
-            isBroken: !plan.abort.isEmpty && plan.abortAfter >= plan.duration,
-            message:
-                "\(plan.abortAfter.text)\(isDefault("abort.after")) is not before the end of the run at "
+        rule("abort.after", "duration", isBroken: !plan.abort.isEmpty && plan.abortAfter >= plan.duration) {
+            "\(plan.abortAfter.text)\(isDefault("abort.after")) is not before the end of the run at "
                 + plan.duration.text
-        )
+        }
     }
 
     private func judgeChannel() {
         let channel = plan.channel
         if case .embedded = plan.target {
-            reading.rule(
-                "channel",
-                "target",
-                isBroken: channel != ExpectedChannel(),
-                message: "has no effect on the embedded origin, whose channel target.embedded describes"
-            )
+            rule("channel", "target", isBroken: channel != ExpectedChannel()) {
+                "has no effect on the embedded origin, whose channel target.embedded describes"
+            }
         }
         reading.rule(
             "channel.breakOffset",
@@ -110,12 +96,9 @@ struct PlanRules {
     private func judgePlayback() {
         let limit = plan.playback.playoutLimit ?? .zero
         let longest = plan.breaks.source.ownDurations.reduce(plan.breaks.podDuration, max)
-        reading.rule(
-            "playback.playoutLimit",
-            "breaks.podDuration",
-            isBroken: limit > longest,
-            message: "\(limit.text) never ends a pod of \(longest.text) early"
-        )
+        rule("playback.playoutLimit", "breaks.podDuration", isBroken: limit > longest) {
+            "\(limit.text) never ends a pod of \(longest.text) early"
+        }
         let asked = [
             ("metadata", plan.playback.pollsMetadata), ("verificationPings", plan.playback.sendsVerificationPings),
         ]

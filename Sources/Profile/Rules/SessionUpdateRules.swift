@@ -7,13 +7,10 @@ extension PlanRules {
         guard let updates = session.updates else { return }
         let section = "\(field).sessionUpdates"
         let parameters = "\(section).adTagParameters"
-        reading.rule(
-            "\(section).every",
-            "duration",
-            isBroken: updates.every >= plan.duration,
-            message: "\(updates.every.text)\(isDefault("\(section).every")) is not shorter than the run of "
+        rule("\(section).every", "duration", isBroken: updates.every >= plan.duration) {
+            "\(updates.every.text)\(isDefault("\(section).every")) is not shorter than the run of "
                 + plan.duration.text
-        )
+        }
         reading.rule(
             parameters,
             "\(field).adTagParameters",

@@ -94,12 +94,7 @@ package final class ProfileReading {
     ///
     /// Skips the rule when one of the fields already has a problem. The problem is located at the first field that is written,
     /// and named after the first in `fields`.
-    package func rule(
-        _ fields: String...,
-        isBroken: Bool,
-        message: @autoclosure () -> String,
-        allowed: String? = nil
-    ) {
+    func rule(_ fields: [String], isBroken: Bool, allowed: String?, message: () -> String) {
         guard isBroken, let blamed = fields.first, fields.allSatisfy(isSound) else { return }
         let written = fields.first(where: isGiven) ?? blamed
         let problem = ProfileProblem(
@@ -109,5 +104,18 @@ package final class ProfileReading {
             allowed: allowed
         )
         report(problem)
+    }
+
+    package func rule(_ fields: String..., isBroken: Bool, allowed: String? = nil, message: () -> String) {
+        rule(fields, isBroken: isBroken, allowed: allowed, message: message)
+    }
+
+    package func rule(
+        _ fields: String...,
+        isBroken: Bool,
+        message: @autoclosure () -> String,
+        allowed: String? = nil
+    ) {
+        rule(fields, isBroken: isBroken, allowed: allowed, message: message)
     }
 }

@@ -36,6 +36,11 @@ package final class ProfileSection {
         path.isEmpty ? key : "\(path).\(key)"
     }
 
+    /// A rule between fields of the mapping.
+    package func rule(_ keys: String..., isBroken: Bool, allowed: String? = nil, message: () -> String) {
+        reading.rule(keys.map(fieldPath), isBroken: isBroken, allowed: allowed, message: message)
+    }
+
     /// Adds fields from another place; fields that the profile sets take precedence.
     package func add(_ further: [ProfileEntry]) {
         entries += further.filter { !has($0.key) }

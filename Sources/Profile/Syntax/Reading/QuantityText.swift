@@ -1,9 +1,11 @@
+import Values
+
 /// Numbers of a profile; no size of a number traps.
 package enum QuantityText {
     /// The digits of a whole number, without the underscores that may group them; nil for any other text.
     package static func wholeNumber(_ text: String) -> String? {
-        guard let first = text.utf8.first, isDigit(first), let last = text.utf8.last, isDigit(last) else { return nil }
-        guard text.utf8.allSatisfy({ isDigit($0) || $0 == UInt8(ascii: "_") }) else { return nil }
+        guard let first = text.utf8.first, first.isDigit, let last = text.utf8.last, last.isDigit else { return nil }
+        guard text.utf8.allSatisfy({ $0.isDigit || $0 == UInt8(ascii: "_") }) else { return nil }
         return text.filter { $0 != "_" }
     }
 
@@ -21,12 +23,10 @@ package enum QuantityText {
     /// A number of digits with at most one decimal point between them.
     package static func decimal(_ text: Substring) -> Double? {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard 1...2 ~= parts.count, parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(isDigit) }) else { return nil }
+        guard 1...2 ~= parts.count, parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(\.isDigit) }) else {
+            return nil
+        }
         return Double(text)
-    }
-
-    package static func isDigit(_ byte: UInt8) -> Bool {
-        UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
     }
 }
 

@@ -59,11 +59,9 @@ extension ProfileSection {
         guard let written = value(key, .text("the path of a file, from the profile's folder")) else { return nil }
         let isAbsolute = written.hasPrefix("/") || reading.folder.isEmpty
         let resolved = isAbsolute ? written : "\(reading.folder)/\(written)"
-        reading.rule(
-            fieldPath(key),
-            isBroken: !reading.surroundings.hasFile(resolved),
-            message: "no readable file at \"\(ShownValue.of(written))\", counted from the profile's folder"
-        )
+        reading.rule(fieldPath(key), isBroken: !reading.surroundings.hasFile(resolved)) {
+            "no readable file at \"\(ShownValue.of(written))\", counted from the profile's folder"
+        }
         return (written, resolved)
     }
 }

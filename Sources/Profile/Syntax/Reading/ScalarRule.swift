@@ -241,31 +241,20 @@ extension ScalarRule<String> {
 }
 
 package enum CharacterSets {
-    package static func isAlphanumeric(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default: false
-        }
-    }
-
-    package static func isLetter(_ byte: UInt8) -> Bool { isAlphanumeric(byte) && !QuantityText.isDigit(byte) }
-
     package static func isFileName(_ text: String) -> Bool {
-        guard let first = text.utf8.first, isAlphanumeric(first), text.utf8.count <= 64 else { return false }
-        return text.utf8.allSatisfy { isAlphanumeric($0) || [UInt8](".-_".utf8).contains($0) }
+        guard let first = text.utf8.first, first.isAlphanumeric, text.utf8.count <= 64 else { return false }
+        return text.utf8.allSatisfy { $0.isAlphanumeric || [UInt8](".-_".utf8).contains($0) }
     }
 
     static func isEnvironmentName(_ text: String) -> Bool {
-        guard let first = text.utf8.first, !QuantityText.isDigit(first) else { return false }
-        return text.utf8.allSatisfy { isAlphanumeric($0) || $0 == UInt8(ascii: "_") }
+        guard let first = text.utf8.first, !first.isDigit else { return false }
+        return text.utf8.allSatisfy { $0.isAlphanumeric || $0 == UInt8(ascii: "_") }
     }
 
     /// RFC 9110 section 5.6.2.
     package static func isToken(_ text: String) -> Bool {
         let marks = [UInt8]("!#$%&'*+-.^_`|~".utf8)
-        return !text.isEmpty && text.utf8.allSatisfy { isAlphanumeric($0) || marks.contains($0) }
+        return !text.isEmpty && text.utf8.allSatisfy { $0.isAlphanumeric || marks.contains($0) }
     }
 
     package static func hasControlCharacter(_ text: String) -> Bool {

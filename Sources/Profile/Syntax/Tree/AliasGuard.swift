@@ -1,3 +1,5 @@
+import Values
+
 /// Finds YAML aliases before a parser can expand them.
 ///
 /// Yams compares and hashes expanded nodes while it reads, so a few hundred bytes of nested aliases would keep it busy for
@@ -24,14 +26,7 @@ enum AliasGuard {
     }
 
     private static func name(in bytes: [UInt8], after index: Int) -> ArraySlice<UInt8> {
-        bytes[(index + 1)...].prefix { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
-                true
-            default: false
-            }
-        }
+        bytes[(index + 1)...].prefix { $0.isAlphanumeric || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-") }
     }
 
     private static func place(of index: Int, in bytes: [UInt8]) -> (line: Int, column: Int) {
