@@ -94,7 +94,7 @@ struct PlaylistVariant {
             return RenditionChecks.violations(of: read[1], as: kind == "audio" ? .audio : .variant, beside: read[0])
         }
         let elapsed = options["elapsed"].map { $0 == "unknown" ? nil : Double($0) } ?? 2
-        return VersionChecks.violations(from: read[0], to: read[1], elapsed: elapsed.map { .seconds($0) })
+        return VersionChecks.transition(from: read[0], to: read[1], elapsed: elapsed.map { .seconds($0) }).violations
     }
 
     private func media(_ body: [UInt8]) throws -> MediaPlaylist? {

@@ -23,3 +23,9 @@ package struct Violation: Hashable, Sendable {
         self.observed = observed
     }
 }
+
+extension [Violation] {
+    mutating func add(_ code: FindingCode, of dateRangeID: String? = nil, expected: String, observed: String) {
+        append(Violation(code, of: dateRangeID, expected: expected, observed: observed))
+    }
+}

@@ -95,8 +95,8 @@ import Testing
             #expect(!playlist.isUpdate(of: playlist))
             var later = playlist
             later.mediaSequence += 5
-            #expect(VersionChecks.violations(from: playlist, to: playlist, elapsed: .seconds(6)).isEmpty)
-            #expect(VersionChecks.violations(from: playlist, to: later, elapsed: .seconds(6)).count < 64)
+            #expect(VersionChecks.transition(from: playlist, to: playlist, elapsed: .seconds(6)).violations.isEmpty)
+            #expect(VersionChecks.transition(from: playlist, to: later, elapsed: .seconds(6)).violations.count < 64)
             #expect(RenditionChecks.violations(of: playlist, as: .variant, beside: playlist).isEmpty)
             #expect(RenditionChecks.violations(of: later, as: .audio, beside: playlist).count < 64)
         }

@@ -132,9 +132,9 @@ enum PlaylistInvariants {
     }
 
     private static func compare(_ previous: MediaPlaylist, _ next: MediaPlaylist, elapsed: Duration) throws {
-        let found = VersionChecks.violations(from: previous, to: next, elapsed: elapsed)
+        let found = VersionChecks.transition(from: previous, to: next, elapsed: elapsed).violations
         try require(Set(found.map(\.code)).count == found.count, "a code twice")
-        let same = VersionChecks.violations(from: next, to: next, elapsed: elapsed)
+        let same = VersionChecks.transition(from: next, to: next, elapsed: elapsed).violations
         try require(same.isEmpty, "a version contradicts itself: \(same)")
         // One of them for each input: the length is as good a choice as any.
         let kind = [RenditionKind.variant, .audio, .subtitles][next.text.count % 3]

@@ -10,40 +10,32 @@ package enum FramingChecks {
         var violations: [Violation] = []
         let length = contentLength ?? "none"
         if flaws.contains(.lengthInvalid) {
-            violations.append(
-                Violation(
-                    .contentLengthInvalid,
-                    expected: "one Content-Length, a number; several must be equal",
-                    observed: "another one too, or no number; the last is Content-Length: \(length)"
-                )
+            violations.add(
+                .contentLengthInvalid,
+                expected: "one Content-Length, a number; several must be equal",
+                observed: "another one too, or no number; the last is Content-Length: \(length)"
             )
         }
         if flaws.contains(.lengthWithTransferCoding) {
-            violations.append(
-                Violation(
-                    .contentLengthWithTransferCoding,
-                    expected: "no Content-Length beside Transfer-Encoding",
-                    observed: "Transfer-Encoding: \(transferEncoding ?? "none"), Content-Length: \(length)"
-                )
+            violations.add(
+                .contentLengthWithTransferCoding,
+                expected: "no Content-Length beside Transfer-Encoding",
+                observed: "Transfer-Encoding: \(transferEncoding ?? "none"), Content-Length: \(length)"
             )
         }
         if flaws.contains(.partialUnasked) {
-            violations.append(
-                Violation(
-                    .partialContentUnasked,
-                    expected: "the whole, for the request had no Range",
-                    observed: "status 206"
-                )
+            violations.add(
+                .partialContentUnasked,
+                expected: "the whole, for the request had no Range",
+                observed: "status 206"
             )
         }
         if flaws.contains(.codingInvalid) {
             let coding = contentEncoding ?? transferEncoding ?? "none"
-            violations.append(
-                Violation(
-                    .contentCodingInvalid,
-                    expected: "a body that can be decoded to its end",
-                    observed: "Content-Encoding: \(coding), and a body that is cut off, damaged or coded otherwise"
-                )
+            violations.add(
+                .contentCodingInvalid,
+                expected: "a body that can be decoded to its end",
+                observed: "Content-Encoding: \(coding), and a body that is cut off, damaged or coded otherwise"
             )
         }
         return violations

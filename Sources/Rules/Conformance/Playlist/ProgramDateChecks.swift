@@ -77,7 +77,7 @@ struct ProgramDateChecks {
     private func checkOrder(_ date: WallTime, _ line: PlaylistLines.Line, _ list: inout ViolationList) {
         let played = anchor.map { $0.date + .microseconds($0.played) }
         guard let latest = [latest, played].compactMap(\.self).max(),
-            latest.microseconds.less(date.microseconds) > Self.tolerance
+            latest.microseconds.subtractingClamped(date.microseconds) > Self.tolerance
         else { return }
         let shown = list.shown(line)
         list.note(
@@ -94,7 +94,7 @@ struct ProgramDateChecks {
         _ line: PlaylistLines.Line,
         _ list: inout ViolationList
     ) -> Bool {
-        let apart = date.microseconds.less(anchor.date.microseconds).less(anchor.played)
+        let apart = date.microseconds.subtractingClamped(anchor.date.microseconds).subtractingClamped(anchor.played)
         guard apart.magnitude > (Self.tolerance + anchor.rounding).magnitude else { return false }
         let expected = anchor.date + .microseconds(anchor.played)
         let shown = list.shown(line)

@@ -67,22 +67,18 @@ package enum ResponseChecks {
         let isNamed = Self.contentType(contentType)
         let isLegal = isNamed == .playlist || (isNamed != .other && hasPlaylistName(url))
         if !isLegal {
-            violations.append(
-                Violation(
-                    .contentTypeWrong,
-                    expected: "application/vnd.apple.mpegurl or audio/mpegurl",
-                    observed: contentType.map { "Content-Type: \($0)" } ?? "no Content-Type"
-                )
+            violations.add(
+                .contentTypeWrong,
+                expected: "application/vnd.apple.mpegurl or audio/mpegurl",
+                observed: contentType.map { "Content-Type: \($0)" } ?? "no Content-Type"
             )
         }
         let coding = contentEncoding?.lowercased().filter { $0 != " " } ?? ""
         if acceptedGzip, coding.isEmpty || coding == "identity", bodyBytes >= leastCompressible {
-            violations.append(
-                Violation(
-                    .compressionMissing,
-                    expected: "Content-Encoding: gzip, which the request accepted",
-                    observed: "\(bodyBytes) bytes uncompressed"
-                )
+            violations.add(
+                .compressionMissing,
+                expected: "Content-Encoding: gzip, which the request accepted",
+                observed: "\(bodyBytes) bytes uncompressed"
             )
         }
         return violations

@@ -49,50 +49,10 @@ struct AttributeRule: Sendable {
 
 /// The attributes of the tags that have any (bis-22 section 4.4).
 enum TagGrammar {
-    static let none: [AttributeRule] = []
     private static let yesOrNo = AttributeForm.oneOf(["YES", "NO"])
-    static let start = [AttributeRule("TIME-OFFSET", .signedDecimal, isRequired: true), .init("PRECISE", yesOrNo)]
-    static let define = [
-        AttributeRule("NAME", .quoted), .init("VALUE", .quoted), .init("IMPORT", .quoted),
-        .init("QUERYPARAM", .quoted),
-    ]
-    static let map = [AttributeRule("URI", .address, isRequired: true), .init("BYTERANGE", .byteRange)]
-    static let part = [
-        AttributeRule("URI", .address, isRequired: true), .init("DURATION", .decimal, isRequired: true),
-        .init("INDEPENDENT", yesOrNo), .init("GAP", yesOrNo), .init("BYTERANGE", .byteRange),
-    ]
-    static let partInf = [AttributeRule("PART-TARGET", .decimal, isRequired: true)]
-    static let serverControl = [
-        AttributeRule("HOLD-BACK", .decimal), .init("PART-HOLD-BACK", .decimal), .init("CAN-SKIP-UNTIL", .decimal),
-        .init("CAN-BLOCK-RELOAD", yesOrNo), .init("CAN-SKIP-DATERANGES", yesOrNo),
-    ]
-    static let skip = [
-        AttributeRule("SKIPPED-SEGMENTS", .integer, isRequired: true), .init("RECENTLY-REMOVED-DATERANGES", .quoted),
-    ]
-    static let preloadHint = [
-        AttributeRule("TYPE", .word, isRequired: true),
-        .init("URI", .address, isRequired: true),
-        .init("BYTERANGE-START", .integer), .init("BYTERANGE-LENGTH", .integer),
-    ]
-    static let renditionReport = [
-        AttributeRule("URI", .quoted, isRequired: true), .init("LAST-MSN", .integer), .init("LAST-PART", .integer),
-    ]
-    static let key = [
+    private static let key = [
         AttributeRule("METHOD", .word), .init("URI", .quoted), .init("IV", .hexadecimal), .init("KEYFORMAT", .quoted),
         .init("KEYFORMATVERSIONS", .quoted),
-    ]
-    static let dateRange = [
-        AttributeRule("ID", .quoted, isRequired: true), .init("CLASS", .quoted), .init("START-DATE", .date),
-        .init("END-DATE", .date), .init("DURATION", .decimal), .init("PLANNED-DURATION", .decimal),
-        .init("CUE", .quoted), .init("END-ON-NEXT", .word),
-    ]
-    static let media = [
-        AttributeRule("TYPE", .word, isRequired: true), .init("GROUP-ID", .quoted, isRequired: true),
-        .init("NAME", .quoted, isRequired: true), .init("URI", .quoted), .init("LANGUAGE", .quoted),
-        .init("DEFAULT", yesOrNo), .init("AUTOSELECT", yesOrNo), .init("FORCED", yesOrNo),
-        .init("INSTREAM-ID", .quoted), .init("CHARACTERISTICS", .quoted), .init("CHANNELS", .quoted),
-        .init("ASSOC-LANGUAGE", .quoted), .init("BIT-DEPTH", .integer), .init("SAMPLE-RATE", .integer),
-        .init("STABLE-RENDITION-ID", .stableID),
     ]
     private static let variant = [
         AttributeRule("BANDWIDTH", .integer, isRequired: true), .init("AVERAGE-BANDWIDTH", .integer),
@@ -103,36 +63,59 @@ enum TagGrammar {
         .init("SCORE", .decimal), .init("STABLE-VARIANT-ID", .stableID), .init("ALLOWED-CPC", .protections),
         .init("REQ-VIDEO-LAYOUT", .address),
     ]
-    static let streamInf = variant
-    static let iFrameStreamInf = variant + [AttributeRule("URI", .address, isRequired: true)]
-    static let sessionData = [
-        AttributeRule("DATA-ID", .quoted, isRequired: true), .init("VALUE", .quoted), .init("URI", .quoted),
-        .init("LANGUAGE", .quoted),
+    private static let ofTags: [PlaylistTag: [AttributeRule]] = [
+        .start: [.init("TIME-OFFSET", .signedDecimal, isRequired: true), .init("PRECISE", yesOrNo)],
+        .define: [
+            .init("NAME", .quoted), .init("VALUE", .quoted), .init("IMPORT", .quoted), .init("QUERYPARAM", .quoted),
+        ],
+        .map: [.init("URI", .address, isRequired: true), .init("BYTERANGE", .byteRange)],
+        .part: [
+            .init("URI", .address, isRequired: true), .init("DURATION", .decimal, isRequired: true),
+            .init("INDEPENDENT", yesOrNo), .init("GAP", yesOrNo), .init("BYTERANGE", .byteRange),
+        ],
+        .partInf: [.init("PART-TARGET", .decimal, isRequired: true)],
+        .serverControl: [
+            .init("HOLD-BACK", .decimal), .init("PART-HOLD-BACK", .decimal), .init("CAN-SKIP-UNTIL", .decimal),
+            .init("CAN-BLOCK-RELOAD", yesOrNo), .init("CAN-SKIP-DATERANGES", yesOrNo),
+        ],
+        .skip: [
+            .init("SKIPPED-SEGMENTS", .integer, isRequired: true), .init("RECENTLY-REMOVED-DATERANGES", .quoted),
+        ],
+        .preloadHint: [
+            .init("TYPE", .word, isRequired: true), .init("URI", .address, isRequired: true),
+            .init("BYTERANGE-START", .integer), .init("BYTERANGE-LENGTH", .integer),
+        ],
+        .renditionReport: [
+            .init("URI", .quoted, isRequired: true), .init("LAST-MSN", .integer), .init("LAST-PART", .integer),
+        ],
+        .key: key,
+        .sessionKey: key,
+        .dateRange: [
+            .init("ID", .quoted, isRequired: true), .init("CLASS", .quoted), .init("START-DATE", .date),
+            .init("END-DATE", .date), .init("DURATION", .decimal), .init("PLANNED-DURATION", .decimal),
+            .init("CUE", .quoted), .init("END-ON-NEXT", .word),
+        ],
+        .media: [
+            .init("TYPE", .word, isRequired: true), .init("GROUP-ID", .quoted, isRequired: true),
+            .init("NAME", .quoted, isRequired: true), .init("URI", .quoted), .init("LANGUAGE", .quoted),
+            .init("DEFAULT", yesOrNo), .init("AUTOSELECT", yesOrNo), .init("FORCED", yesOrNo),
+            .init("INSTREAM-ID", .quoted), .init("CHARACTERISTICS", .quoted), .init("CHANNELS", .quoted),
+            .init("ASSOC-LANGUAGE", .quoted), .init("BIT-DEPTH", .integer), .init("SAMPLE-RATE", .integer),
+            .init("STABLE-RENDITION-ID", .stableID),
+        ],
+        .streamInf: variant,
+        .iFrameStreamInf: variant + [.init("URI", .address, isRequired: true)],
+        .sessionData: [
+            .init("DATA-ID", .quoted, isRequired: true), .init("VALUE", .quoted), .init("URI", .quoted),
+            .init("LANGUAGE", .quoted),
+        ],
+        .contentSteering: [.init("SERVER-URI", .quoted, isRequired: true), .init("PATHWAY-ID", .quoted)],
     ]
-    static let contentSteering = [
-        AttributeRule("SERVER-URI", .quoted, isRequired: true), .init("PATHWAY-ID", .quoted),
-    ]
+    /// Indexed by the tag's raw value, as each tag of a playlist asks for its rules.
+    private static let byTag = (0...PlaylistTag.unknown.rawValue).map {
+        PlaylistTag(rawValue: $0).flatMap { ofTags[$0] } ?? []
+    }
 
     /// Empty for a tag without an attribute list.
-    static func rules(of tag: PlaylistTag) -> [AttributeRule] {
-        switch tag {
-        case .start: start
-        case .define: define
-        case .map: map
-        case .part: part
-        case .partInf: partInf
-        case .serverControl: serverControl
-        case .skip: skip
-        case .preloadHint: preloadHint
-        case .renditionReport: renditionReport
-        case .key, .sessionKey: key
-        case .dateRange: dateRange
-        case .media: media
-        case .streamInf: streamInf
-        case .iFrameStreamInf: iFrameStreamInf
-        case .sessionData: sessionData
-        case .contentSteering: contentSteering
-        default: none
-        }
-    }
+    static func rules(of tag: PlaylistTag) -> [AttributeRule] { byTag[Int(tag.rawValue)] }
 }

@@ -12,8 +12,8 @@ struct DateRangeAgreement {
 
     init(own: RenditionTimeline, other: RenditionTimeline, _ tolerance: AnnouncementTolerance) {
         let margin = max(Self.rounding, tolerance.microseconds)
-        let lower = max(own.start, other.start).saturating(adding: margin)
-        let upper = min(own.end, other.end).saturating(subtracting: margin)
+        let lower = max(own.start, other.start).addingClamped(margin)
+        let upper = min(own.end, other.end).subtractingClamped(margin)
         common = lower..<max(lower, upper)
         ownEnd = own.end
         otherEnd = other.end

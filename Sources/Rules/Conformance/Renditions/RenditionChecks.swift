@@ -34,7 +34,7 @@ package enum RenditionChecks {
             if let missing = missingDates(playlist, beside: reference) { found.append(missing) }
             return found
         }
-        found += typeViolation(of: playlist, own, beside: reference, other)
+        if let type = typeViolation(of: playlist, own, beside: reference, other) { found.append(type) }
         if let lag = lag(of: playlist, own, beside: reference, other) { found.append(lag) }
         if let shift = own.shift(from: other) {
             // Different dates cannot align anything else.
@@ -53,21 +53,17 @@ package enum RenditionChecks {
     private static func headerViolations(of playlist: MediaPlaylist, beside reference: MediaPlaylist) -> [Violation] {
         var found: [Violation] = []
         if playlist.targetDurationSeconds != reference.targetDurationSeconds {
-            found.append(
-                Violation(
-                    .renditionTargetDurationDiffers,
-                    expected: "#EXT-X-TARGETDURATION:\(reference.targetDurationSeconds)",
-                    observed: "#EXT-X-TARGETDURATION:\(playlist.targetDurationSeconds)"
-                )
+            found.add(
+                .renditionTargetDurationDiffers,
+                expected: "#EXT-X-TARGETDURATION:\(reference.targetDurationSeconds)",
+                observed: "#EXT-X-TARGETDURATION:\(playlist.targetDurationSeconds)"
             )
         }
         if playlist.serverControl != reference.serverControl {
-            found.append(
-                Violation(
-                    .renditionServerControlDiffers,
-                    expected: text(of: reference.serverControl),
-                    observed: text(of: playlist.serverControl)
-                )
+            found.add(
+                .renditionServerControlDiffers,
+                expected: text(of: reference.serverControl),
+                observed: text(of: playlist.serverControl)
             )
         }
         return found
@@ -81,27 +77,23 @@ package enum RenditionChecks {
         var found: [Violation] = []
         // The difference may be at most the smallest target duration.
         let margin = Int64(min(reference.targetDurationSeconds, playlist.targetDurationSeconds)) &* 1_000_000
-        let apart = playlist.durationMicroseconds.saturating(subtracting: reference.durationMicroseconds)
+        let apart = playlist.durationMicroseconds.subtractingClamped(reference.durationMicroseconds)
         if apart.magnitude > UInt64(margin) {
-            found.append(
-                Violation(
-                    .renditionEdgeLags,
-                    expected:
-                        "\(MediaChecks.seconds(reference.durationMicroseconds)) s of media, as in the first variant",
-                    observed: "\(MediaChecks.seconds(playlist.durationMicroseconds)) s"
-                )
+            found.add(
+                .renditionEdgeLags,
+                expected:
+                    "\(MediaChecks.seconds(reference.durationMicroseconds)) s of media, as in the first variant",
+                observed: "\(MediaChecks.seconds(playlist.durationMicroseconds)) s"
             )
         }
         guard RenditionTimeline(playlist) == nil || RenditionTimeline(reference) == nil else { return found }
-        found += typeViolation(of: playlist, beside: reference)
+        if let type = typeViolation(of: playlist, beside: reference) { found.append(type) }
         let counts = (discontinuities(of: playlist), discontinuities(of: reference))
         if apart.magnitude <= UInt64(margin), counts.0 != counts.1 {
-            found.append(
-                Violation(
-                    .renditionDiscontinuityDiffers,
-                    expected: "discontinuities \(counts.1.lowerBound) to \(counts.1.upperBound)",
-                    observed: "\(counts.0.lowerBound) to \(counts.0.upperBound)"
-                )
+            found.add(
+                .renditionDiscontinuityDiffers,
+                expected: "discontinuities \(counts.1.lowerBound) to \(counts.1.upperBound)",
+                observed: "\(counts.0.lowerBound) to \(counts.0.upperBound)"
             )
         }
         return found
@@ -143,38 +135,32 @@ package enum RenditionChecks {
         _ own: RenditionTimeline,
         beside reference: MediaPlaylist,
         _ other: RenditionTimeline
-    ) -> [Violation] {
+    ) -> Violation? {
         if playlist.hasEndList == reference.hasEndList { return typeViolation(of: playlist, beside: reference) }
         let margin = Int64(playlist.targetDurationSeconds) &* 500_000
         let wentOn =
             playlist.hasEndList
-            ? other.end > own.end.saturating(adding: margin)
-            : own.end
-                > other.end.saturating(adding: margin)
-        guard wentOn else { return [] }
+            ? other.end > own.end.addingClamped(margin) : own.end > other.end.addingClamped(margin)
+        guard wentOn else { return nil }
         let ended = "#EXT-X-ENDLIST"
         let live = "a live playlist, now up to \(max(own.end, other.end).dateText)"
-        return [
-            Violation(
-                .renditionTypeDiffers,
-                expected: playlist.hasEndList ? live : ended,
-                observed: playlist.hasEndList ? "\(ended) at \(own.end.dateText)" : live
-            )
-        ]
+        return Violation(
+            .renditionTypeDiffers,
+            expected: playlist.hasEndList ? live : ended,
+            observed: playlist.hasEndList ? "\(ended) at \(own.end.dateText)" : live
+        )
     }
 
-    private static func typeViolation(of playlist: MediaPlaylist, beside reference: MediaPlaylist) -> [Violation] {
-        guard playlist.playlistType != reference.playlistType else { return [] }
+    private static func typeViolation(of playlist: MediaPlaylist, beside reference: MediaPlaylist) -> Violation? {
+        guard playlist.playlistType != reference.playlistType else { return nil }
         func text(_ type: MediaPlaylist.PlaylistType?) -> String {
             type.map { "#EXT-X-PLAYLIST-TYPE:\($0.rawValue)" } ?? "no EXT-X-PLAYLIST-TYPE"
         }
-        return [
-            Violation(
-                .renditionTypeDiffers,
-                expected: text(reference.playlistType),
-                observed: text(playlist.playlistType)
-            )
-        ]
+        return Violation(
+            .renditionTypeDiffers,
+            expected: text(reference.playlistType),
+            observed: text(playlist.playlistType)
+        )
     }
 
     private static func lag(
@@ -186,7 +172,7 @@ package enum RenditionChecks {
         guard !playlist.hasEndList, !reference.hasEndList else { return nil }
         let target = Int64(max(playlist.targetDurationSeconds, reference.targetDurationSeconds))
         let limit = target &* 3_000_000
-        guard other.end > own.end.saturating(adding: limit) else { return nil }
+        guard other.end > own.end.addingClamped(limit) else { return nil }
         return Violation(
             .renditionEdgeLags,
             expected: "an end within \(target * 3) s of \(other.end.dateText)",

@@ -24,7 +24,7 @@ struct RenditionTimeline {
                 let segment = playlist.segments[index]
                 return Span(
                     start: date.microseconds,
-                    end: date.microseconds.saturating(adding: segment.durationMicroseconds),
+                    end: date.microseconds.addingClamped(segment.durationMicroseconds),
                     discontinuitySequence: segment.discontinuitySequence
                 )
             }
@@ -61,12 +61,12 @@ struct RenditionTimeline {
         for pair in pairs {
             let own = spans[pair.own]
             let match = other.spans[pair.other]
-            let ownLength = own.end.saturating(subtracting: own.start)
-            let difference = ownLength.saturating(subtracting: match.end.saturating(subtracting: match.start))
+            let ownLength = own.end.subtractingClamped(own.start)
+            let difference = ownLength.subtractingClamped(match.end.subtractingClamped(match.start))
             if difference.magnitude <= UInt64(clamping: ownLength / 20) { equal += 1 }
             length = min(length, ownLength)
-            let toStart = own.start.saturating(subtracting: match.start)
-            let toEnd = own.start.saturating(subtracting: match.end)
+            let toStart = own.start.subtractingClamped(match.start)
+            let toEnd = own.start.subtractingClamped(match.end)
             distance = min(distance, Int64(clamping: min(toStart.magnitude, toEnd.magnitude)))
         }
         guard equal * 10 >= pairs.count * 9 else { return nil }
@@ -98,26 +98,16 @@ struct RenditionTimeline {
     /// Whether the number changes close to a time within a span: boundaries of renditions differ by rounding.
     private func isNearChange(_ time: Int64, at index: Int) -> Bool {
         let span = spans[index]
-        let margin = UInt64(clamping: min(Self.tolerance, span.end.saturating(subtracting: span.start) / 5 * 2))
+        let margin = UInt64(clamping: min(Self.tolerance, span.end.subtractingClamped(span.start) / 5 * 2))
         func changes(_ neighbour: Int) -> Bool {
             spans.indices.contains(neighbour)
                 && spans[neighbour].discontinuitySequence != span.discontinuitySequence
         }
-        return changes(index - 1) && time.saturating(subtracting: span.start).magnitude < margin
-            || changes(index + 1) && span.end.saturating(subtracting: time).magnitude < margin
+        return changes(index - 1) && time.subtractingClamped(span.start).magnitude < margin
+            || changes(index + 1) && span.end.subtractingClamped(time).magnitude < margin
     }
 }
 
 extension Int64 {
-    func saturating(adding other: Int64) -> Int64 {
-        let (sum, overflow) = addingReportingOverflow(other)
-        return overflow ? (other < 0 ? .min : .max) : sum
-    }
-
-    func saturating(subtracting other: Int64) -> Int64 {
-        let (difference, overflow) = subtractingReportingOverflow(other)
-        return overflow ? (other < 0 ? .max : .min) : difference
-    }
-
     var dateText: String { WallTime(microseconds: self).iso8601 }
 }

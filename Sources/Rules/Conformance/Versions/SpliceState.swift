@@ -76,22 +76,18 @@ package struct SpliceState: Hashable, Sendable {
         for mark in before where mark.kind == .out && mark.mediaSequence > first && !listed.contains(mark) {
             guard mark.mediaSequence < pair.next.endMediaSequence else { continue }
             result.add(
-                Violation(
-                    .spliceOrphaned,
-                    expected: "the splice out before segment \(mark.mediaSequence), as it was",
-                    observed: "no splice out there, and no splice in"
-                )
+                .spliceOrphaned,
+                expected: "the splice out before segment \(mark.mediaSequence), as it was",
+                observed: "no splice out there, and no splice in"
             )
         }
         for mark in after
         where mark.mediaSequence >= pair.previous.endMediaSequence && mark.mediaSequence < pair.next.endMediaSequence {
             guard let problem = take(mark) else { continue }
             result.add(
-                Violation(
-                    .spliceOrphaned,
-                    expected: problem.expected,
-                    observed: "\(problem.observed) before segment \(mark.mediaSequence)"
-                )
+                .spliceOrphaned,
+                expected: problem.expected,
+                observed: "\(problem.observed) before segment \(mark.mediaSequence)"
             )
         }
     }

@@ -21,11 +21,9 @@ extension VersionChecks {
                 ?? (comparesKeys ? keys.0.change(at: before, to: keys.1, at: after, last: &lastKeys) : nil)
             guard let found else { continue }
             result.add(
-                Violation(
-                    .segmentAttributesChanged,
-                    expected: "\(number): \(found.known)",
-                    observed: "\(number): \(found.found)"
-                )
+                .segmentAttributesChanged,
+                expected: "\(number): \(found.known)",
+                observed: "\(number): \(found.found)"
             )
             return
         }
@@ -109,11 +107,9 @@ extension VersionChecks {
                 let right = pair.next.parts[found.range.lowerBound + index].uri
                 guard !path(pair.previous, left).elementsEqual(path(pair.next, right)) else { continue }
                 result.add(
-                    Violation(
-                        .segmentAttributesChanged,
-                        expected: "\(known.number) part \(index): URI=\"\(pair.previous.string(in: left))\"",
-                        observed: "\(known.number) part \(index): URI=\"\(pair.next.string(in: right))\""
-                    )
+                    .segmentAttributesChanged,
+                    expected: "\(known.number) part \(index): URI=\"\(pair.previous.string(in: left))\"",
+                    observed: "\(known.number) part \(index): URI=\"\(pair.next.string(in: right))\""
                 )
                 return
             }

@@ -36,11 +36,9 @@ extension VersionChecks {
     ) {
         guard known != range, let difference = known.difference(from: range, tolerance) else { return }
         result.add(
-            Violation(
-                .dateRangeChanged,
-                expected: "ID=\"\(range.id)\",\(difference.name)=\(difference.known)",
-                observed: "ID=\"\(range.id)\",\(difference.name)=\(difference.found)"
-            )
+            .dateRangeChanged,
+            expected: "ID=\"\(range.id)\",\(difference.name)=\(difference.known)",
+            observed: "ID=\"\(range.id)\",\(difference.name)=\(difference.found)"
         )
     }
 
@@ -55,11 +53,9 @@ extension VersionChecks {
         guard let start = range.startDate else { return }
         if let known = earlier.starts[range.id], !tolerance.areOne(known, start) {
             result.add(
-                Violation(
-                    .dateRangeReused,
-                    expected: "an ID of its own; \"\(range.id)\" began at \(known.iso8601)",
-                    observed: "ID=\"\(range.id)\",START-DATE=\"\(start.iso8601)\""
-                )
+                .dateRangeReused,
+                expected: "an ID of its own; \"\(range.id)\" began at \(known.iso8601)",
+                observed: "ID=\"\(range.id)\",START-DATE=\"\(start.iso8601)\""
             )
             return
         }
@@ -67,11 +63,9 @@ extension VersionChecks {
         let isListed = pair.previous.programDate(at: 0).map { start >= $0 } ?? false
         if range.scte35In != nil, range.scte35Out == nil, isListed, !earlier.leftSplices.contains(range.id) {
             result.add(
-                Violation(
-                    .spliceOrphaned,
-                    expected: "SCTE35-OUT under the same ID before it",
-                    observed: "ID=\"\(range.id)\" with SCTE35-IN alone"
-                )
+                .spliceOrphaned,
+                expected: "SCTE35-OUT under the same ID before it",
+                observed: "ID=\"\(range.id)\" with SCTE35-IN alone"
             )
         }
         checkAnnouncement(range, start: start, pair, lead: lead, &result)
@@ -82,7 +76,7 @@ extension VersionChecks {
     /// Players keep the playlist's hold-back behind its live edge (bis-22 section 4.4.3.8). They reload it a target duration
     /// later (section 6.3.4), and must know of the break before their playhead is there.
     static func usualLead(_ playlist: MediaPlaylist) -> Int64 {
-        (Int64(playlist.targetDurationSeconds) &* 1_000_000).less(playlist.holdBack.wholeMicroseconds)
+        (Int64(playlist.targetDurationSeconds) &* 1_000_000).subtractingClamped(playlist.holdBack.wholeMicroseconds)
     }
 
     /// A break that begins by its date must be announced in time for every playhead.
@@ -99,15 +93,13 @@ extension VersionChecks {
             result.exitGlitch == nil, !result.violations.contains(where: { $0.code == .windowExplosion })
         else { return }
         // After missed versions, the first of them may already have listed it.
-        let lead = start.microseconds.less((pair.firstAddedEnd ?? edge).microseconds)
+        let lead = start.microseconds.subtractingClamped((pair.firstAddedEnd ?? edge).microseconds)
         guard lead < needed else { return }
         result.add(
-            Violation(
-                .breakAnnouncedLate,
-                of: range.id,
-                expected: "ID=\"\(range.id)\" with the live edge at the latest \(place(needed)) \(start.iso8601)",
-                observed: "first listed with it \(place(lead)) that start, and at \(edge.iso8601) when it was seen"
-            )
+            .breakAnnouncedLate,
+            of: range.id,
+            expected: "ID=\"\(range.id)\" with the live edge at the latest \(place(needed)) \(start.iso8601)",
+            observed: "first listed with it \(place(lead)) that start, and at \(edge.iso8601) when it was seen"
         )
     }
 
@@ -131,21 +123,17 @@ extension VersionChecks {
         let end = range.knownEndDate ?? start
         if start < edge, end > first || start >= first {
             result.add(
-                Violation(
-                    .dateRangeVanished,
-                    expected: "ID=\"\(range.id)\" from \(start.iso8601) while its segments are listed",
-                    observed: "no such date range beside segments from \(first.iso8601) to \(edge.iso8601)"
-                )
+                .dateRangeVanished,
+                expected: "ID=\"\(range.id)\" from \(start.iso8601) while its segments are listed",
+                observed: "no such date range beside segments from \(first.iso8601) to \(edge.iso8601)"
             )
             return
         }
         if start < edge, range.scte35Out != nil, range.scte35In == nil, range.expectedDuration == nil {
             result.add(
-                Violation(
-                    .spliceOrphaned,
-                    expected: "SCTE35-IN, or a duration, for ID=\"\(range.id)\"",
-                    observed: "a splice out at \(start.iso8601) that never ended"
-                )
+                .spliceOrphaned,
+                expected: "SCTE35-IN, or a duration, for ID=\"\(range.id)\"",
+                observed: "a splice out at \(start.iso8601) that never ended"
             )
         }
     }

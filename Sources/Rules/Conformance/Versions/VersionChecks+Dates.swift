@@ -14,11 +14,9 @@ extension VersionChecks {
                 isOff(was, became)
             else { continue }
             result.add(
-                Violation(
-                    .programDateJump,
-                    expected: "\(number): #EXT-X-PROGRAM-DATE-TIME:\(was.iso8601)",
-                    observed: "\(number): #EXT-X-PROGRAM-DATE-TIME:\(became.iso8601)"
-                )
+                .programDateJump,
+                expected: "\(number): #EXT-X-PROGRAM-DATE-TIME:\(was.iso8601)",
+                observed: "\(number): #EXT-X-PROGRAM-DATE-TIME:\(became.iso8601)"
             )
             return
         }
@@ -35,25 +33,23 @@ extension VersionChecks {
             guard isOff(expected, date) else { continue }
             let number = next.mediaSequence(at: index)
             result.add(
-                Violation(
-                    .programDateJump,
-                    expected: "\(number): #EXT-X-PROGRAM-DATE-TIME:\(expected.iso8601), without a discontinuity",
-                    observed: "\(number): #EXT-X-PROGRAM-DATE-TIME:\(date.iso8601)"
-                )
+                .programDateJump,
+                expected: "\(number): #EXT-X-PROGRAM-DATE-TIME:\(expected.iso8601), without a discontinuity",
+                observed: "\(number): #EXT-X-PROGRAM-DATE-TIME:\(date.iso8601)"
             )
             return
         }
     }
 
     private static func isOff(_ left: WallTime, _ right: WallTime) -> Bool {
-        left.microseconds.less(right.microseconds).magnitude > UInt64(dateTolerance)
+        left.microseconds.subtractingClamped(right.microseconds).magnitude > UInt64(dateTolerance)
     }
 
     /// A move of the live edge near the end of a break that the media in between does not explain: back, or far ahead.
     private static func exitGlitch(_ pair: VersionPair) -> Violation? {
         guard let was = pair.previous.endProgramDate, let became = pair.next.endProgramDate else { return nil }
-        let media = pair.addedMicroseconds.less(pair.withdrawnMicroseconds)
-        let shift = became.microseconds.less(was.microseconds).less(media)
+        let media = pair.addedMicroseconds.subtractingClamped(pair.withdrawnMicroseconds)
+        let shift = became.microseconds.subtractingClamped(was.microseconds).subtractingClamped(media)
         let isBack = shift < -pair.targetMicroseconds / 2 && became < was
         let isAhead = shift > pair.targetMicroseconds &* patienceTargets
         guard isBack || isAhead, isNearBreakEnd(pair, was) else { return nil }
@@ -67,7 +63,7 @@ extension VersionChecks {
     private static func isNearBreakEnd(_ pair: VersionPair, _ edge: WallTime) -> Bool {
         let reach = UInt64(clamping: pair.targetMicroseconds &* patienceTargets)
         return (breakEnds(pair.previous) + breakEnds(pair.next)).contains {
-            $0.microseconds.less(edge.microseconds).magnitude <= reach
+            $0.microseconds.subtractingClamped(edge.microseconds).magnitude <= reach
         }
     }
 

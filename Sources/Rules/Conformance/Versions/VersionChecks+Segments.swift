@@ -55,24 +55,22 @@ extension VersionChecks {
             let (left, right) = (pair.previous.segments[before], pair.next.segments[after])
             if !isSameResource(pair, before, after) {
                 result.add(
-                    Violation(
-                        .segmentChanged,
-                        expected: "\(number): \(pair.previous.uri(of: left))",
-                        observed: "\(number): \(pair.next.uri(of: right))"
-                    )
+                    .segmentChanged,
+                    expected: "\(number): \(pair.previous.uri(of: left))",
+                    observed: "\(number): \(pair.next.uri(of: right))"
                 )
             }
-            let difference = right.durationMicroseconds.less(left.durationMicroseconds)
+            let difference = right.durationMicroseconds.subtractingClamped(left.durationMicroseconds)
             if difference.magnitude > UInt64(durationTolerance) {
                 result.add(
-                    Violation(
-                        .segmentDurationChanged,
-                        expected: "\(number): \(left.durationMicroseconds.secondsText)",
-                        observed: "\(number): \(right.durationMicroseconds.secondsText)"
-                    )
+                    .segmentDurationChanged,
+                    expected: "\(number): \(left.durationMicroseconds.secondsText)",
+                    observed: "\(number): \(right.durationMicroseconds.secondsText)"
                 )
             }
-            let shift = Int64(clamping: right.discontinuitySequence).less(Int64(clamping: left.discontinuitySequence))
+            let shift = Int64(clamping: right.discontinuitySequence).subtractingClamped(
+                Int64(clamping: left.discontinuitySequence)
+            )
             guard let known = shifts else {
                 shifts = (shift, true, number)
                 continue
@@ -92,14 +90,14 @@ extension VersionChecks {
         let expected = "\(shifts.number): discontinuity \(pair.previous.segments[before].discontinuitySequence)"
         let observed = "\(shifts.number): discontinuity \(pair.next.segments[after].discontinuitySequence)"
         guard shifts.isUniform else {
-            result.add(Violation(.discontinuityChanged, expected: expected, observed: observed))
+            result.add(.discontinuityChanged, expected: expected, observed: observed)
             return
         }
         // Without the tag in both versions there is no count, and players keep their numbers.
         let isCounted = countsDiscontinuities(pair.previous) || countsDiscontinuities(pair.next)
         guard shifts.first != 0, isCounted else { return }
         let header = "#EXT-X-DISCONTINUITY-SEQUENCE:\(pair.next.discontinuitySequence)"
-        result.add(Violation(.discontinuitySequenceWrong, expected: expected, observed: "\(observed) after \(header)"))
+        result.add(.discontinuitySequenceWrong, expected: expected, observed: "\(observed) after \(header)")
     }
 
     /// A discontinuity tag that left with its segment a playlist without a count of them (bis-22 section 6.2.2).
@@ -112,12 +110,10 @@ extension VersionChecks {
             !countsDiscontinuities(pair.previous), !countsDiscontinuities(pair.next)
         else { return }
         result.add(
-            Violation(
-                .discontinuitySequenceMissing,
-                expected: "#EXT-X-DISCONTINUITY-SEQUENCE, which counts the tag that segment "
-                    + "\(pair.previous.mediaSequence(at: index)) took along",
-                observed: "no count after #EXT-X-MEDIA-SEQUENCE:\(pair.next.mediaSequence)"
-            )
+            .discontinuitySequenceMissing,
+            expected: "#EXT-X-DISCONTINUITY-SEQUENCE, which counts the tag that segment "
+                + "\(pair.previous.mediaSequence(at: index)) took along",
+            observed: "no count after #EXT-X-MEDIA-SEQUENCE:\(pair.next.mediaSequence)"
         )
     }
 

@@ -8,6 +8,8 @@ package enum VersionChecks {
     static let dateTolerance: Int64 = 1_000_000
     /// Microseconds; larger differences are not rounding.
     static let durationTolerance: Int64 = 10_000
+    /// Three times the target duration's rounding, at most half a second; microseconds.
+    private static let windowTolerance: Int64 = 1_500_000
 
     /// Differences between two whole versions, at most one violation of each code.
     ///
@@ -52,14 +54,6 @@ package enum VersionChecks {
         return result
     }
 
-    package static func violations(
-        from previous: MediaPlaylist,
-        to next: MediaPlaylist,
-        elapsed: Duration?
-    ) -> [Violation] {
-        transition(from: previous, to: next, elapsed: elapsed).violations
-    }
-
     /// Whether `next` is an earlier moment: it begins earlier, ends no later, and all segments that both list are equal.
     private static func isOlder(_ pair: VersionPair) -> Bool {
         guard pair.next.mediaSequence < pair.previous.mediaSequence, !pair.overlap.isEmpty,
@@ -75,20 +69,16 @@ package enum VersionChecks {
         let (previous, next) = (pair.previous, pair.next)
         if previous.targetDurationSeconds != next.targetDurationSeconds {
             result.add(
-                Violation(
-                    .targetDurationChanged,
-                    expected: "#EXT-X-TARGETDURATION:\(previous.targetDurationSeconds)",
-                    observed: "#EXT-X-TARGETDURATION:\(next.targetDurationSeconds)"
-                )
+                .targetDurationChanged,
+                expected: "#EXT-X-TARGETDURATION:\(previous.targetDurationSeconds)",
+                observed: "#EXT-X-TARGETDURATION:\(next.targetDurationSeconds)"
             )
         }
         if next.hasEndList, !previous.hasEndList, previous.playlistType == nil {
             result.add(
-                Violation(
-                    .endlistOnLive,
-                    expected: "a playlist that goes on, as it did at media sequence \(previous.endMediaSequence)",
-                    observed: "#EXT-X-ENDLIST after media sequence \(next.endMediaSequence)"
-                )
+                .endlistOnLive,
+                expected: "a playlist that goes on, as it did at media sequence \(previous.endMediaSequence)",
+                observed: "#EXT-X-ENDLIST after media sequence \(next.endMediaSequence)"
             )
         }
     }
@@ -102,11 +92,9 @@ package enum VersionChecks {
         let (previous, next) = (pair.previous, pair.next)
         if next.mediaSequence < previous.mediaSequence {
             result.add(
-                Violation(
-                    .mediaSequenceBackwards,
-                    expected: "#EXT-X-MEDIA-SEQUENCE:\(previous.mediaSequence) or more",
-                    observed: "#EXT-X-MEDIA-SEQUENCE:\(next.mediaSequence)"
-                )
+                .mediaSequenceBackwards,
+                expected: "#EXT-X-MEDIA-SEQUENCE:\(previous.mediaSequence) or more",
+                observed: "#EXT-X-MEDIA-SEQUENCE:\(next.mediaSequence)"
             )
             return true
         }
@@ -116,22 +104,18 @@ package enum VersionChecks {
         }
         if next.endMediaSequence < previous.endMediaSequence {
             result.add(
-                Violation(
-                    .playlistShrunk,
-                    expected: "segments up to media sequence \(previous.endMediaSequence &- 1) or more",
-                    observed: "segments up to \(next.endMediaSequence &- 1)"
-                )
+                .playlistShrunk,
+                expected: "segments up to media sequence \(previous.endMediaSequence &- 1) or more",
+                observed: "segments up to \(next.endMediaSequence &- 1)"
             )
         }
-        let allowed = elapsed.map { $0.wholeMicroseconds.adding(pair.targetMicroseconds &* patienceTargets) }
+        let allowed = elapsed.map { $0.wholeMicroseconds.addingClamped(pair.targetMicroseconds &* patienceTargets) }
         if let allowed, let elapsed, pair.addedMicroseconds > allowed {
             result.add(
-                Violation(
-                    .windowExplosion,
-                    expected: "about \(elapsed.wholeMicroseconds.secondsText) of new media",
-                    observed: "\(pair.addedMicroseconds.secondsText) in "
-                        + "\(next.segments.count - pair.firstAdded) new segments"
-                )
+                .windowExplosion,
+                expected: "about \(elapsed.wholeMicroseconds.secondsText) of new media",
+                observed: "\(pair.addedMicroseconds.secondsText) in "
+                    + "\(next.segments.count - pair.firstAdded) new segments"
             )
         }
         return pair.overlap.isEmpty
@@ -143,15 +127,70 @@ package enum VersionChecks {
         let mean = previous.durationMicroseconds / Int64(previous.segments.count)
         let passed = next.endMediaSequence - previous.endMediaSequence
         let media = Int64(clamping: passed).multipliedReportingOverflow(by: mean)
-        let allowed = elapsed.wholeMicroseconds.adding(pair.targetMicroseconds &* patienceTargets)
+        let allowed = elapsed.wholeMicroseconds.addingClamped(pair.targetMicroseconds &* patienceTargets)
         guard media.overflow || media.partialValue > allowed else { return }
         result.add(
-            Violation(
-                .mediaSequenceJump,
-                expected: "#EXT-X-MEDIA-SEQUENCE of at most \(previous.endMediaSequence) "
-                    + "after \(elapsed.wholeMicroseconds.secondsText)",
-                observed: "#EXT-X-MEDIA-SEQUENCE:\(next.mediaSequence)"
-            )
+            .mediaSequenceJump,
+            expected: "#EXT-X-MEDIA-SEQUENCE of at most \(previous.endMediaSequence) "
+                + "after \(elapsed.wholeMicroseconds.secondsText)",
+            observed: "#EXT-X-MEDIA-SEQUENCE:\(next.mediaSequence)"
         )
     }
+}
+
+extension VersionChecks {
+    /// Compares both versions' header tags about production and delivery (bis-22 section 6.2.1: nothing in a media playlist may
+    /// change but the two counts and the lines that come and go at its ends).
+    ///
+    /// Only values that both versions have are compared: tags appear when a channel starts to deliver with low latency, and the
+    /// version number follows what is listed, which the text leaves open.
+    static func checkPromises(_ pair: VersionPair, _ result: inout VersionTransition) {
+        let (previous, next) = (pair.previous, pair.next)
+        check("#EXT-X-PART-INF:PART-TARGET", previous.partTarget, next.partTarget, &result)
+        guard let known = previous.serverControl, let found = next.serverControl, known != found else { return }
+        check("#EXT-X-SERVER-CONTROL:HOLD-BACK", known.holdBackSeconds, found.holdBackSeconds, &result)
+        check("#EXT-X-SERVER-CONTROL:PART-HOLD-BACK", known.partHoldBackSeconds, found.partHoldBackSeconds, &result)
+        check("#EXT-X-SERVER-CONTROL:CAN-SKIP-UNTIL", known.canSkipUntilSeconds, found.canSkipUntilSeconds, &result)
+    }
+
+    private static func check(
+        _ name: StaticString,
+        _ known: Double?,
+        _ found: Double?,
+        _ result: inout VersionTransition
+    ) {
+        guard let known, let found, known != found else { return }
+        result.add(.headerChanged, expected: "\(name)=\(known)", observed: "\(name)=\(found)")
+    }
+
+    /// The minimum length of a playlist from which segments are removed (bis-22 sections 4.4.3.5, 6.2.1 and 6.2.2).
+    ///
+    /// Requires two versions: a playlist may begin at any media sequence number, so one version alone proves no removal.
+    static func checkRemoval(_ pair: VersionPair, _ result: inout VersionTransition) {
+        let next = pair.next
+        guard next.mediaSequence > pair.previous.mediaSequence, !next.hasEndList else { return }
+        let removed = "segments removed up to media sequence \(next.mediaSequence - 1)"
+        switch next.playlistType {
+        case .event:
+            result.add(
+                .livePlaylistTyped,
+                expected: "no EXT-X-PLAYLIST-TYPE once segments are removed",
+                observed: "#EXT-X-PLAYLIST-TYPE:EVENT with \(removed)"
+            )
+        case .vod: break
+        case nil:
+            let least = pair.targetMicroseconds &* 3
+            let left = next.durationMicroseconds
+            guard left.addingClamped(windowTolerance) < least else { return }
+            result.add(
+                .liveWindowShort,
+                expected: "at least three target durations, \(least.secondsText), once segments are removed",
+                observed: "\(next.segments.count) segments of \(left.secondsText) left, with \(removed)"
+            )
+        }
+    }
+}
+
+extension MediaPlaylist {
+    fileprivate var partTarget: Double? { partTargetMicroseconds.map { Double($0) / 1_000_000 } }
 }

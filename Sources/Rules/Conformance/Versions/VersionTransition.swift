@@ -14,9 +14,13 @@ package struct VersionTransition: Sendable {
     package var isClean: Bool { exitGlitch == nil && violations.allSatisfy { $0.code.severity == .advice } }
     package var isSilent: Bool { exitGlitch == nil && violations.isEmpty }
 
-    mutating func add(_ violation: Violation) {
-        guard !violations.contains(where: { $0.code == violation.code }) else { return }
-        violations.append(violation)
+    init(splice: SpliceState) {
+        self.splice = splice
+    }
+
+    mutating func add(_ code: FindingCode, of dateRangeID: String? = nil, expected: String, observed: String) {
+        guard !violations.contains(where: { $0.code == code }) else { return }
+        violations.add(code, of: dateRangeID, expected: expected, observed: observed)
     }
 }
 
@@ -60,7 +64,7 @@ struct VersionPair {
 
     /// The duration of the segments that only the later version lists at its end.
     var addedMicroseconds: Int64 {
-        next.segments[firstAdded...].reduce(0) { $0.adding($1.durationMicroseconds) }
+        next.segments[firstAdded...].reduce(0) { $0.addingClamped($1.durationMicroseconds) }
     }
 
     /// The duration of the segments at the end that only the earlier version lists.
@@ -68,23 +72,11 @@ struct VersionPair {
         let first = previous.mediaSequence(at: 0)
         guard next.endMediaSequence > first else { return previous.durationMicroseconds }
         let kept = min(Int(clamping: next.endMediaSequence - first), previous.segments.count)
-        return previous.segments[kept...].reduce(0) { $0.adding($1.durationMicroseconds) }
+        return previous.segments[kept...].reduce(0) { $0.addingClamped($1.durationMicroseconds) }
     }
 }
 
 extension Int64 {
-    /// The sum, clamped.
-    func adding(_ other: Int64) -> Int64 {
-        let sum = addingReportingOverflow(other)
-        return sum.overflow ? (other < 0 ? .min : .max) : sum.partialValue
-    }
-
-    /// The difference, clamped.
-    func less(_ other: Int64) -> Int64 {
-        let difference = subtractingReportingOverflow(other)
-        return difference.overflow ? (other < 0 ? .max : .min) : difference.partialValue
-    }
-
     var secondsText: String {
         let milliseconds = self / 1_000
         let (whole, rest) = milliseconds.magnitude.quotientAndRemainder(dividingBy: 1_000)
