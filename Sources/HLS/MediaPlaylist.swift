@@ -11,56 +11,40 @@ package struct MediaPlaylist: Sendable {
     /// At most a year.
     package var targetDurationSeconds: Int
     /// The number of the first segment, counting those that EXT-X-SKIP stands for.
-    package var mediaSequence: UInt64
-    package var discontinuitySequence: UInt64
-    package var segments: [Segment]
+    package var mediaSequence: UInt64 = 0
+    package var discontinuitySequence: UInt64 = 0
+    package var segments: [Segment] = []
     /// In the order of their first tags, one for each ID.
-    package var dateRanges: [DateRange]
+    package var dateRanges: [DateRange] = []
     /// Tags with the end of a range whose start is missing, because the tag with the start has left the window.
     ///
     /// Such a tag is illegal by the letter of bis-22 section 4.4.5.1, so that clients ignore it; AWS Elemental writes it.
-    package var dateRangeEndings: [DateRange]
-    package var hasEndList: Bool
+    package var dateRangeEndings: [DateRange] = []
+    package var hasEndList: Bool = false
     package var playlistType: PlaylistType?
     package var serverControl: ServerControl?
-    package var isIndependentSegments: Bool
-    package var isIFramesOnly: Bool
+    package var isIndependentSegments: Bool = false
+    package var isIFramesOnly: Bool = false
     package var startPoint: StartPoint?
-    package var definitions: [VariableDefinition]
+    package var definitions: [VariableDefinition] = []
     /// EXT-X-PART-INF.
     package var partTargetMicroseconds: Int64?
-    package var parts: [PartialSegment]
-    package var preloadHints: [PreloadHint]
-    package var renditionReports: [RenditionReport]
+    package var parts: [PartialSegment] = []
+    package var preloadHints: [PreloadHint] = []
+    package var renditionReports: [RenditionReport] = []
     /// EXT-X-SKIP: segments that a delta update leaves out at the front.
-    package var skippedSegments: UInt64
+    package var skippedSegments: UInt64 = 0
     /// IDs of date ranges that a delta update reports as removed; nil unless it leaves out date ranges too.
     package var recentlyRemovedDateRanges: [String]?
     /// Tags that the model does not read (keys, bit rates, cue tags, unknown ones), in order.
-    package var otherTags: [OtherTag]
+    package var otherTags: [OtherTag] = []
     /// Lines (from 1) of EXT-X-DATERANGE tags with illegal syntax, which clients ignore (bis-22 section 4.4.5.1).
-    package var ignoredDateRangeLines: [Int]
+    package var ignoredDateRangeLines: [Int] = []
     /// The body.
-    package var text: [UInt8]
+    package var text: [UInt8] = []
 
     package init(targetDurationSeconds: Int) {
         self.targetDurationSeconds = targetDurationSeconds
-        mediaSequence = 0
-        discontinuitySequence = 0
-        segments = []
-        dateRanges = []
-        dateRangeEndings = []
-        hasEndList = false
-        isIndependentSegments = false
-        isIFramesOnly = false
-        definitions = []
-        parts = []
-        preloadHints = []
-        renditionReports = []
-        skippedSegments = 0
-        otherTags = []
-        ignoredDateRangeLines = []
-        text = []
     }
 }
 

@@ -9,7 +9,6 @@ package struct ReloadRule: Hashable, Sendable {
     }
 
     /// Lower limit, so that a playlist of empty segments is not requested without a pause.
-    package static let shortestDelay = Duration.nanoseconds(shortestDelayNanoseconds)
     private static let shortestDelayNanoseconds: Int64 = 100_000_000
 
     package var basis: Basis

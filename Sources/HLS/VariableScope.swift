@@ -29,7 +29,7 @@ package struct VariableScope: Hashable, Sendable {
                 switch definition {
                 case .value(let name, let value): (name, Optional(value))
                 case .imported(let name): (name, imported[name])
-                case .queryParameter(let name): (name, Self.queryValue(of: name, in: playlistURL))
+                case .queryParameter(let name): (name, URLQuery(of: playlistURL).value(of: name))
                 }
             guard let value else {
                 throw .undefined(name: name)
@@ -77,9 +77,5 @@ package struct VariableScope: Hashable, Sendable {
             rest = rest[rest.index(after: close)...]
         }
         return output + rest
-    }
-
-    private static func queryValue(of name: String, in url: String) -> String? {
-        URLQuery(of: url).value(of: name)
     }
 }

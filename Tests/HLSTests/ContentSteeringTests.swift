@@ -30,7 +30,7 @@ import Testing
         #expect(playlist.contentSteering == expected)
         #expect(playlist.pathways == ["CDN-A", "CDN-B", "."])
         #expect(playlist.variants(onPathway: "CDN-A").map(\.stableID) == ["low", "high"])
-        let text = MultivariantPlaylistWriter(describing: playlist).render()
+        let text = playlist.render()
         #expect(try Samples.multivariantPlaylist(String(decoding: text, as: UTF8.self)) == playlist)
     }
 

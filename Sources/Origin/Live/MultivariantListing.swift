@@ -40,7 +40,7 @@ struct MultivariantListing: Sendable {
             }
         }
         described = multivariant
-        text = MultivariantPlaylistWriter(describing: multivariant).render()
+        text = multivariant.render()
     }
 
     /// Value of the variable at the start of media playlists' URIs, relative to a media playlist.

@@ -32,6 +32,6 @@ struct VariantListing: Sendable {
             return variant
         }
         let playlist = MultivariantPlaylist(version: 7, independentSegments: true, variants: isEmpty ? [] : listed)
-        return MultivariantPlaylistWriter(describing: playlist).render()
+        return playlist.render()
     }
 }

@@ -95,7 +95,7 @@ final class TargetShapes: Sendable {
             rendition.uri = rendition.uri.map { Self.absolute($0, in: "/live/\(channelName)/") }
             return rendition
         }
-        let text = MultivariantPlaylistWriter(describing: playlist).render()
+        let text = playlist.render()
         return NegotiatedAnswer(contentType: .playlist, caching: .none, body: text).answer(gzip: gzip)
     }
 

@@ -1,36 +1,29 @@
-/// Writes a multivariant playlist as text.
-///
-/// Parsing the output of ``render()`` gives the description back, under the conditions of ``MediaPlaylistWriter``.
-package struct MultivariantPlaylistWriter: Hashable, Sendable {
-    package var playlist: MultivariantPlaylist
-
-    package init(describing playlist: MultivariantPlaylist) {
-        self.playlist = playlist
-    }
-
+extension MultivariantPlaylist {
     /// The playlist as UTF-8 text with LF line ends.
+    ///
+    /// Parsing it gives the playlist back, under the conditions of ``MediaPlaylistWriter``.
     package func render() -> [UInt8] {
         var text = PlaylistText()
         text.header(
-            version: playlist.version,
-            isIndependentSegments: playlist.independentSegments,
-            startPoint: playlist.startPoint,
-            definitions: playlist.definitions
+            version: version,
+            isIndependentSegments: independentSegments,
+            startPoint: startPoint,
+            definitions: definitions
         )
-        if let contentSteering = playlist.contentSteering {
+        if let contentSteering {
             text.tag(.contentSteering, contentSteering.attributeText)
         }
-        for line in playlist.otherTags {
+        for line in otherTags {
             text.line(line)
         }
-        for rendition in playlist.renditions {
+        for rendition in renditions {
             text.tag(.media, rendition.attributeText)
         }
-        for variant in playlist.variants {
+        for variant in variants {
             text.tag(.streamInf, variant.attributeText)
             text.uri(variant.uri)
         }
-        for variant in playlist.iFrameVariants {
+        for variant in iFrameVariants {
             var attributes = variant.attributeText
             attributes.quoted("URI", variant.uri)
             text.tag(.iFrameStreamInf, attributes)
