@@ -116,7 +116,7 @@ extension ByteRange {
 }
 
 /// Seconds as decimal text, exact to the microsecond.
-enum SecondsText {
+package enum SecondsText {
     /// At least three decimal places.
     static func decimal(_ microseconds: Int64) -> String {
         let magnitude = microseconds.magnitude
@@ -126,7 +126,7 @@ enum SecondsText {
     }
 
     /// Whole seconds without decimal places.
-    static func shortest(_ microseconds: Int64) -> String {
+    package static func shortest(_ microseconds: Int64) -> String {
         microseconds % 1_000_000 == 0 ? String(microseconds / 1_000_000) : decimal(microseconds)
     }
 

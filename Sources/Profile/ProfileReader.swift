@@ -16,7 +16,7 @@ package struct ProfileReader: Sendable {
     /// Throws every problem of the profile, or the one that keeps the file from being read.
     package func read(contentsOf path: String, overrides: [Override] = []) throws(ProfileErrors) -> LoadPlan {
         func unreadable(_ message: String) -> ProfileErrors {
-            let problem = ProfileProblem(location: .wholeFile, field: "", message: message)
+            let problem = ProfileProblem(location: .wholeFile, message: message)
             return ProfileErrors(path: path, problems: [problem])
         }
         guard !path.isEmpty else { throw unreadable("the profile's path is empty") }
@@ -70,21 +70,18 @@ package struct ProfileReader: Sendable {
     }
 
     private func tree(_ yaml: String, overrides: [Override], reading: ProfileReading) -> ProfileNode? {
-        func report(_ problem: YAMLProblem, field: String = "") {
-            reading.report(ProfileProblem(location: problem.location, field: field, message: problem.message))
-        }
         var root: ProfileNode?
         do {
             root = try YAMLText.parse(yaml)
         } catch {
-            report(error)
+            reading.report(error)
             return nil
         }
         if case .null = root?.content {
             root = nil
         }
         guard var root else {
-            report(YAMLProblem(location: .file(line: 1, column: 1), message: "the profile is empty"))
+            reading.report(ProfileProblem(location: .file(line: 1, column: 1), message: "the profile is empty"))
             return nil
         }
         guard case .mapping = root.content else { return root }
@@ -92,7 +89,7 @@ package struct ProfileReader: Sendable {
             do {
                 try root.set(override.components[...], to: try override.node())
             } catch {
-                report(error, field: ShownValue.of(override.components.joined(separator: ".")))
+                reading.report(error, at: ShownValue.of(override.components.joined(separator: ".")))
             }
         }
         return root

@@ -4,33 +4,33 @@ extension ProfileSection {
     /// Mistakes in that file are reported with its own name and lines.
     func addFields(ofFile key: String) {
         guard let (_, path) = file(key), reading.isSound(fieldPath(key)) else { return }
-        do throws(YAMLProblem) {
+        do throws(ProfileProblem) {
             guard let root = try Self.tree(ofFile: path, reading.surroundings) else {
-                throw YAMLProblem(location: .named(file: path, line: 1, column: 1), message: "the file is empty")
+                throw ProfileProblem(location: .named(file: path, line: 1, column: 1), message: "the file is empty")
             }
             guard case .mapping(let entries) = root.content else {
-                throw YAMLProblem(location: root.location, message: "\(root.kind) where a mapping is needed")
+                throw ProfileProblem(location: root.location, message: "\(root.kind) where a mapping is needed")
             }
             if let nested = entries.first(where: { $0.key == key }) {
                 let message = "a file that a profile names cannot name another"
-                throw YAMLProblem(location: nested.keyLocation, message: message)
+                throw ProfileProblem(location: nested.keyLocation, message: message)
             }
             add(entries)
         } catch {
-            reading.report(ProfileProblem(location: error.location, field: fieldPath(key), message: error.message))
+            reading.report(error, at: fieldPath(key))
         }
     }
 
-    private static func tree(ofFile path: String, _ surroundings: ProfileSurroundings) throws(YAMLProblem)
+    private static func tree(ofFile path: String, _ surroundings: ProfileSurroundings) throws(ProfileProblem)
         -> ProfileNode?
     {
         let start = ProfileLocation.named(file: path, line: 1, column: 1)
         // One byte more than allowed, so that the parser reports a text that is too large.
         guard let bytes = surroundings.contents(path, ProfileTree.largestText + 1) else {
-            throw YAMLProblem(location: start, message: "cannot be read")
+            throw ProfileProblem(location: start, message: "cannot be read")
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw YAMLProblem(location: start, message: "the text is not UTF-8")
+            throw ProfileProblem(location: start, message: "the text is not UTF-8")
         }
         return try YAMLText.parse(text, at: { .named(file: path, line: $0, column: $1) })
     }

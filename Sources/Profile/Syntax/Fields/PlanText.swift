@@ -2,7 +2,7 @@
 package struct PlanText {
     private let root: ProfileNode?
 
-    package init(_ text: String) throws(YAMLProblem) { root = try YAMLText.parse(text) }
+    package init(_ text: String) throws(ProfileProblem) { root = try YAMLText.parse(text) }
 
     /// Reads the fields of the root mapping; an empty text counts as an empty mapping.
     ///

@@ -33,8 +33,10 @@ package final class ProfileReading {
         locations[field] = location
     }
 
-    /// Records a problem and excludes its field from further checks.
-    package func report(_ problem: ProfileProblem) {
+    /// Records a problem, of `field` if it names none itself, and excludes its field from further checks.
+    package func report(_ problem: ProfileProblem, at field: String? = nil) {
+        var problem = problem
+        problem.field = field ?? problem.field
         unsound.insert(problem.field)
         guard !isFull else {
             omitted += 1

@@ -3,7 +3,7 @@ extension ProfileNode {
     ///
     /// A shorthand on the path is opened: `target: embedded` and an override of `target.embedded.tls` together are
     /// `target: {embedded: {tls: …}}`. Throws when the path leads through a list or another single value.
-    package mutating func set(_ components: ArraySlice<String>, to value: ProfileNode) throws(YAMLProblem) {
+    package mutating func set(_ components: ArraySlice<String>, to value: ProfileNode) throws(ProfileProblem) {
         guard let name = components.first else {
             self = value
             return
@@ -16,7 +16,10 @@ extension ProfileNode {
             let empty = ProfileNode(location: location, content: .mapping([]))
             entries = [ProfileEntry(key: name, keyLocation: location, value: empty)]
         case .scalar, .list:
-            throw YAMLProblem(location: value.location, message: "the profile has \(kind) where \(name) would be set")
+            throw ProfileProblem(
+                location: value.location,
+                message: "the profile has \(kind) where \(name) would be set"
+            )
         }
         if let index = entries.firstIndex(where: { $0.key == name }) {
             try entries[index].value.set(components.dropFirst(), to: value)
@@ -33,7 +36,7 @@ extension ProfileNode {
 }
 
 extension Override {
-    package func node() throws(YAMLProblem) -> ProfileNode {
+    package func node() throws(ProfileProblem) -> ProfileNode {
         let place = ProfileLocation.override(label)
         guard let first = value.first, "[{\"'".contains(first) else {
             return ProfileNode(location: place, content: .scalar(value))

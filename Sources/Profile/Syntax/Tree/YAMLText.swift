@@ -5,16 +5,16 @@ package enum YAMLText {
     package typealias Place = (_ line: Int, _ column: Int) -> ProfileLocation
 
     /// The root of one document of at most `ProfileTree.largestText` bytes; nil for a text without a document.
-    package static func parse(_ text: String, at place: @escaping Place = ProfileLocation.file) throws(YAMLProblem)
+    package static func parse(_ text: String, at place: @escaping Place = ProfileLocation.file) throws(ProfileProblem)
         -> ProfileNode?
     {
         // libYAML skips a byte order mark only when it guesses the encoding itself.
         let text = text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
         guard text.utf8.count <= ProfileTree.largestText else {
-            throw YAMLProblem(location: place(1, 1), message: "the text is larger than 1 MiB")
+            throw ProfileProblem(location: place(1, 1), message: "the text is larger than 1 MiB")
         }
         if let alias = AliasGuard.firstAlias(in: text) {
-            throw YAMLProblem(
+            throw ProfileProblem(
                 location: place(alias.line, alias.column),
                 message: "the alias *\(ShownValue.of(alias.name)) is not supported; write the value out"
             )
@@ -25,32 +25,35 @@ package enum YAMLText {
         } catch let error as YamlError {
             throw problem(error, in: text, place: place)
         } catch {
-            throw YAMLProblem(location: place(1, 1), message: "the text cannot be read as YAML")
+            throw ProfileProblem(location: place(1, 1), message: "the text cannot be read as YAML")
         }
         guard let root else { return nil }
         var converter = NodeConverter(place: place)
         return try converter.convert(root, depth: 0)
     }
 
-    private static func problem(_ error: YamlError, in text: String, place: Place) -> YAMLProblem {
+    private static func problem(_ error: YamlError, in text: String, place: Place) -> ProfileProblem {
         switch error {
         case .scanner(let context, let problem, let mark, _), .parser(let context, let problem, let mark, _),
             .composer(let context, let problem, let mark, _):
             let circumstance = (context?.text).map { $0 + ", " } ?? ""
-            return YAMLProblem(location: place(mark.line, mark.column), message: "not YAML: \(circumstance)\(problem)")
+            return ProfileProblem(
+                location: place(mark.line, mark.column),
+                message: "not YAML: \(circumstance)\(problem)"
+            )
         case .duplicatedKeysInMapping(let duplicates, let context):
             let names = duplicates.sorted().map { "\"\(ShownValue.of($0))\"" }.joined(separator: ", ")
-            return YAMLProblem(
+            return ProfileProblem(
                 location: place(context.mark.line, context.mark.column),
                 message: "\(names) stands more than once in one mapping; the first is here"
             )
         case .reader(let problem, let offset, _, _):
-            return YAMLProblem(
+            return ProfileProblem(
                 location: position(ofCharacter: offset ?? 0, in: text, place),
                 message: "not YAML: \(problem)"
             )
         default:
-            return YAMLProblem(location: place(1, 1), message: "not YAML")
+            return ProfileProblem(location: place(1, 1), message: "not YAML")
         }
     }
 
@@ -68,11 +71,6 @@ package enum YAMLText {
     }
 }
 
-package struct YAMLProblem: Error {
-    package var location: ProfileLocation
-    package var message: String
-}
-
 /// Copies Yams's nodes, within the limits of `ProfileTree`.
 private struct NodeConverter {
     let place: YAMLText.Place
@@ -82,14 +80,14 @@ private struct NodeConverter {
         self.place = place
     }
 
-    mutating func convert(_ node: Node, depth: Int) throws(YAMLProblem) -> ProfileNode {
+    mutating func convert(_ node: Node, depth: Int) throws(ProfileProblem) -> ProfileNode {
         let location = place(node.mark?.line ?? 1, node.mark?.column ?? 1)
         nodes += 1
         guard nodes <= ProfileTree.mostNodes else {
-            throw YAMLProblem(location: location, message: "more than \(ProfileTree.mostNodes) values")
+            throw ProfileProblem(location: location, message: "more than \(ProfileTree.mostNodes) values")
         }
         guard depth <= ProfileTree.deepest else {
-            throw YAMLProblem(location: location, message: "nested more than \(ProfileTree.deepest) deep")
+            throw ProfileProblem(location: location, message: "nested more than \(ProfileTree.deepest) deep")
         }
         switch node {
         case .scalar(let scalar):
@@ -108,14 +106,14 @@ private struct NodeConverter {
             }
             return ProfileNode(location: location, content: .mapping(entries))
         case .alias:
-            throw YAMLProblem(location: location, message: "aliases are not supported; write the value out")
+            throw ProfileProblem(location: location, message: "aliases are not supported; write the value out")
         }
     }
 
-    private mutating func entry(_ key: Node, _ value: Node, depth: Int) throws(YAMLProblem) -> ProfileEntry {
+    private mutating func entry(_ key: Node, _ value: Node, depth: Int) throws(ProfileProblem) -> ProfileEntry {
         let keyLocation = place(key.mark?.line ?? 1, key.mark?.column ?? 1)
         guard case .scalar(let name) = key else {
-            throw YAMLProblem(location: keyLocation, message: "a field's name must be a single word")
+            throw ProfileProblem(location: keyLocation, message: "a field's name must be a single word")
         }
         return ProfileEntry(key: name.string, keyLocation: keyLocation, value: try convert(value, depth: depth + 1))
     }

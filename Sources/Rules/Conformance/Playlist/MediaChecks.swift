@@ -138,7 +138,8 @@ struct MediaChecks {
                     .targetDurationLoose,
                     at: nil,
                     expected: "EXT-X-TARGETDURATION of at most the longest EXTINF, rounded up, and a second",
-                    observed: "\(Self.seconds(target)) s, longest EXTINF \(Self.seconds(longest.duration)) s"
+                    observed:
+                        "\(SecondsText.shortest(target)) s, longest EXTINF \(SecondsText.shortest(longest.duration)) s"
                 )
             }
         }
@@ -165,7 +166,7 @@ struct MediaChecks {
             list.note(
                 .segmentDurationShort,
                 line,
-                expected: "EXTINF of at least half of EXT-X-TARGETDURATION, \(Self.seconds(target / 2)) s"
+                expected: "EXTINF of at least half of EXT-X-TARGETDURATION, \(SecondsText.shortest(target / 2)) s"
             )
         }
     }
@@ -282,20 +283,11 @@ struct MediaChecks {
     }
 
     private static func limit(_ target: Int64) -> String {
-        "EXTINF that rounds to at most EXT-X-TARGETDURATION, \(seconds(target)) s"
+        "EXTINF that rounds to at most EXT-X-TARGETDURATION, \(SecondsText.shortest(target)) s"
     }
 
     /// The sum of non-negative times, limited far below an overflow: durations in a playlist can have any length.
     static func sum(_ total: Int64, _ duration: Int64) -> Int64 { min(total + duration, 1 << 60) }
-
-    static func seconds(_ microseconds: Int64) -> String {
-        let rest = microseconds % 1_000_000
-        guard rest != 0 else { return String(microseconds / 1_000_000) }
-        let digits = String(1_000_000 + rest.magnitude).dropFirst()
-        let sign = microseconds < 0 ? "-" : ""
-        let shown = digits.hasSuffix("000") ? digits.dropLast(3) : digits
-        return "\(sign)\((microseconds / 1_000_000).magnitude).\(shown)"
-    }
 }
 
 extension MediaChecks {
@@ -314,7 +306,7 @@ extension MediaChecks {
         list.note(
             .startOffsetNearEdge,
             start.line,
-            expected: "TIME-OFFSET at least three target durations, \(Self.seconds(target * 3)) s, from the end"
+            expected: "TIME-OFFSET at least three target durations, \(SecondsText.shortest(target * 3)) s, from the end"
         )
     }
 }

@@ -61,7 +61,7 @@ struct PartChecks {
             list.note(
                 .partialSegmentInvalid,
                 line,
-                expected: "DURATION of at most PART-TARGET, \(MediaChecks.seconds(partTarget)) s"
+                expected: "DURATION of at most PART-TARGET, \(SecondsText.shortest(partTarget)) s"
             )
         }
         let isGap = reader.is("GAP", "YES")
@@ -128,7 +128,7 @@ struct PartChecks {
         guard let control else { return }
         if let partTarget, let holdBack, Self.isLess(holdBack, than: 3, partTarget) {
             let isAllowed = !Self.isLess(holdBack, than: 2, partTarget)
-            let least = MediaChecks.seconds(partTarget * (isAllowed ? 3 : 2))
+            let least = SecondsText.shortest(partTarget * (isAllowed ? 3 : 2))
             list.note(
                 isAllowed ? .partHoldBackShort : .serverControlInvalid,
                 control.line,
@@ -140,11 +140,11 @@ struct PartChecks {
         }
         guard let target else { return }
         if let holdBack = control.holdBack, holdBack + Self.tolerance < target * 3 {
-            let least = MediaChecks.seconds(target * 3)
+            let least = SecondsText.shortest(target * 3)
             list.note(.serverControlInvalid, control.line, expected: "HOLD-BACK of at least \(least) s")
         }
         if let until = control.skipUntil, until + Self.tolerance < target * 6 {
-            let least = MediaChecks.seconds(target * 6)
+            let least = SecondsText.shortest(target * 6)
             list.note(.serverControlInvalid, control.line, expected: "CAN-SKIP-UNTIL of at least \(least) s")
         }
     }

@@ -102,7 +102,7 @@ struct ProgramDateChecks {
             .programDateInconsistent,
             at: line.start,
             expected:
-                "\(expected.iso8601), which is \(MediaChecks.seconds(anchor.played)) s after \(anchor.date.iso8601)",
+                "\(expected.iso8601), which is \(SecondsText.shortest(anchor.played)) s after \(anchor.date.iso8601)",
             observed: "\(date.iso8601) for \(shown)"
         )
         return true

@@ -82,8 +82,8 @@ package enum RenditionChecks {
             found.add(
                 .renditionEdgeLags,
                 expected:
-                    "\(MediaChecks.seconds(reference.durationMicroseconds)) s of media, as in the first variant",
-                observed: "\(MediaChecks.seconds(playlist.durationMicroseconds)) s"
+                    "\(SecondsText.shortest(reference.durationMicroseconds)) s of media, as in the first variant",
+                observed: "\(SecondsText.shortest(playlist.durationMicroseconds)) s"
             )
         }
         guard RenditionTimeline(playlist) == nil || RenditionTimeline(reference) == nil else { return found }
