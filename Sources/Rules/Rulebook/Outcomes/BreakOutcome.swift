@@ -43,3 +43,62 @@ package enum BreakOutcome: Sendable, Equatable {
         }
     }
 }
+
+/// The reason why a viewer that was due for a break had no playable pod.
+package enum BreakFailure: String, CaseIterable, Codable, CodingKeyRepresentable, Sendable {
+    case podManifestFailed = "pod_manifest_failed"
+    case podPlaylistFailed = "pod_playlist_failed"
+    case podEmpty = "pod_empty"
+    case notAPlaylist = "not_a_playlist"
+    case deadlineMissed = "deadline_missed"
+    case segmentFailed = "segment_failed"
+    case unauthorised = "unauthorised"
+    case assetListFailed = "asset_list_failed"
+    case assetListMalformed = "asset_list_malformed"
+    case assetListEmpty = "asset_list_empty"
+    /// The one asset of an interstitial, or all of a list, could not be loaded.
+    case assetFailed = "asset_failed"
+    /// The registration was refused, failed or is unanswered.
+    case noSession = "no_session"
+    /// No playlist came yet, or polls failed until the break had begun.
+    case noPlaylist = "no_playlist"
+    /// The player gave up, or the viewer closed it, because nothing was shown.
+    case playerGaveUp = "player_gave_up"
+    /// The playlist listed the break after the playhead had passed its start.
+    case announcedTooLate = "announced_too_late"
+    /// No playlist of the viewer listed the break, which other viewers' playlists announced.
+    case notListed = "not_listed"
+
+    /// Whether the viewer could not ask for the break at all.
+    package var isShutOut: Bool {
+        switch self {
+        case .noSession, .noPlaylist, .playerGaveUp: true
+        default: false
+        }
+    }
+}
+
+/// The reason why a viewer that was not due did not show a break; counted apart from failures.
+package enum SkipReason: String, CaseIterable, Codable, CodingKeyRepresentable, Sendable {
+    case pictureInPictureLost = "picture_in_picture_lost"
+    case pictureInPictureDeferred = "picture_in_picture_deferred"
+    case leftBefore = "left_before"
+    /// The viewer began to watch after the break had begun.
+    case joinedLate = "joined_late"
+    /// The ads of the previous break were still playing.
+    case duringAds = "during_ads"
+    /// The viewer sought forward over it.
+    case jumpedOver = "jumped_over"
+}
+
+/// The moment at which viewers without an announcement would have reached a break.
+package enum BreakMeeting: String, Codable, Sendable {
+    /// One instant of the wall clock: breaks that are computed or called for.
+    case atInstant = "instant"
+    /// The playhead's arrival: breaks of the channel.
+    case atPlayhead = "playhead"
+    /// The playhead's arrival, for players that play interstitials.
+    case interstitial
+    /// An instant of the viewer's own, so that one viewer's break says nothing about another's.
+    case individual
+}
