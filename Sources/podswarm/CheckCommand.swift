@@ -129,8 +129,7 @@ struct CheckCommand: AsyncParsableCommand {
             let bill = try? await BilledTarget(plan, profileFolder: ProfileOptions.folder(of: path))
                 .bill(startingAt: now)
         else { return }
-        let text = BillText(of: bill, width: RunOutput.width(of: STDOUT_FILENO), colour: false)
-        say(text.sentence() + "It ends after the first break.")
+        say(bill.sentence(StandardStream.output.rendering) + "It ends after the first break.")
     }
 
     private func say(_ text: String) { RunOutput.tell(text, on: .output) }

@@ -27,11 +27,14 @@ struct ExplainCommand: ParsableCommand {
 
     func run() throws {
         let rows = try self.rows()
-        if json {
-            try writeJSON(rows.map(FindingExplanation.init))
-            return
+        guard !json else {
+            let all = rows.map(FindingExplanation.init)
+            return try OutputPlace.write(
+                json: code != nil && all.count == 1 ? all[0].json() : all.json(),
+                to: OutputPlace.standardOutput
+            )
         }
-        let width = RunOutput.width(of: STDOUT_FILENO)
+        let width = StandardStream.output.width
         let text =
             if code == nil {
                 FindingList(rows, width: width).text()
@@ -47,20 +50,6 @@ struct ExplainCommand: ParsableCommand {
             throw CommandFailure(.badInput, "there is no finding \(code); \(FindingNames.hint(for: code))")
         }
         return [row]
-    }
-
-    private func writeJSON(_ explanations: [FindingExplanation]) throws {
-        do {
-            let data =
-                if code != nil, let only = explanations.first {
-                    try only.json()
-                } else {
-                    try explanations.json()
-                }
-            StandardStream.output.write(data)
-        } catch {
-            throw CommandFailure(.ownDefect, "the explanation cannot be encoded: \(error)")
-        }
     }
 }
 

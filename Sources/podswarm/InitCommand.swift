@@ -127,10 +127,10 @@ struct InitCommand: AsyncParsableCommand {
             address: address,
             allowedHosts: allowHost,
             headers: headers,
-            watch: try watch.map { try Self.duration($0, of: "--watch") },
+            watch: try watch.map { try Duration($0, of: "--watch") },
             caFile: caFile,
             verifiesTLS: !insecure,
-            timeout: try timeout.map { try Self.duration($0, of: "--timeout") } ?? .seconds(10)
+            timeout: try timeout.map { try Duration($0, of: "--timeout") } ?? .seconds(10)
         )
         let file = output ?? Self.usualFile
         try refuseIfThere(file)
@@ -181,17 +181,16 @@ struct InitCommand: AsyncParsableCommand {
 
     private func refuseIfThere(_ file: String) throws {
         guard !file.isEmpty else { throw CommandFailure(.badInput, "--output: the name of the file is empty") }
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: file, isDirectory: &isFolder) else {
+        switch PathKind(of: file) {
+        case .missing:
             // Checked before the stream is followed for a minute.
             let folder = URL(fileURLWithPath: file).deletingLastPathComponent().path
-            guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
+            guard PathKind(of: folder) == .folder else {
                 throw CommandFailure(.badInput, "\(file) cannot be written: there is no folder \(folder)")
             }
-            return
-        }
-        guard !isFolder.boolValue else { throw CommandFailure(.badInput, "\(file) is a folder; --output names a file") }
-        guard force else {
+        case .folder: throw CommandFailure(.badInput, "\(file) is a folder; --output names a file")
+        case .file where force: break
+        case .file:
             throw CommandFailure(.badInput, "\(file) is there already; --force writes over it, --output names another")
         }
     }
@@ -298,13 +297,6 @@ struct InitCommand: AsyncParsableCommand {
         }
         let word = isPlain ? text : "'" + text.replacing("'", with: "'\\''") + "'"
         return text.hasPrefix("-") ? "./" + word : word
-    }
-
-    private static func duration(_ text: String, of option: String) throws -> Duration {
-        guard let duration = Duration(text: text), duration > .zero, duration <= .seconds(86_400) else {
-            throw CommandFailure(.badInput, "\(option) \(text): a duration such as 500ms, 30s or 10m, up to 24h")
-        }
-        return duration
     }
 
     private func say(_ text: String) { RunOutput.tell(text, on: .output) }

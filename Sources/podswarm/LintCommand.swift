@@ -81,16 +81,8 @@ struct LintCommand: AsyncParsableCommand {
         let options = try self.options()
         let document = try await self.document(options)
         switch format {
-        case .json:
-            do {
-                try StandardStream.output.write(json: document.json())
-            } catch {
-                throw CommandFailure(.ownDefect, "the findings cannot be encoded: \(error)")
-            }
-        case .text:
-            let colour = RunOutput.allowsColor && isatty(STDOUT_FILENO) == 1
-            let width = RunOutput.width(of: STDOUT_FILENO)
-            StandardStream.output.write(LintText(of: document, width: width, colour: colour).render())
+        case .json: try OutputPlace.write(json: document.json(), to: OutputPlace.standardOutput)
+        case .text: StandardStream.output.write(document.text(StandardStream.output.rendering))
         }
         throw ExitCode(Int32(clamping: document.exitCode))
     }
@@ -119,7 +111,7 @@ struct LintCommand: AsyncParsableCommand {
                 "\(scheme)://…: lint reads URLs of http and https, files, and - for its input"
             )
         }
-        let follow = try self.follow.map { try Self.duration($0, of: "--follow") }
+        let follow = try self.follow.map { try Duration($0, of: "--follow") }
         if LintSource(source).isLocal {
             try refuseWhatNeedsURL()
         }
@@ -134,7 +126,7 @@ struct LintCommand: AsyncParsableCommand {
             headers: headers,
             hosts: host,
             caFile: caFile,
-            timeout: try timeout.map { try Self.duration($0, of: "--timeout") } ?? .seconds(10)
+            timeout: try timeout.map { try Duration($0, of: "--timeout") } ?? .seconds(10)
         )
     }
 
@@ -152,13 +144,6 @@ struct LintCommand: AsyncParsableCommand {
         }
     }
 
-    private static func duration(_ text: String, of option: String) throws -> Duration {
-        guard let duration = Duration(text: text), duration > .zero, duration <= .seconds(86_400) else {
-            throw CommandFailure(.badInput, "\(option) \(text): a duration such as 500ms, 60s or 10m, up to 24h")
-        }
-        return duration
-    }
-
     private static func field(_ text: String) throws -> (name: String, value: String) {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         let name = parts[0].trimmingCharacters(in: .whitespaces)
@@ -170,3 +155,13 @@ struct LintCommand: AsyncParsableCommand {
 }
 
 extension Severity: ExpressibleByArgument {}
+
+extension Duration {
+    /// Parses the value of an option that looks at a stream.
+    init(_ text: String, of option: String) throws(CommandFailure) {
+        guard let duration = Duration(text: text), duration > .zero, duration <= .seconds(86_400) else {
+            throw CommandFailure(.badInput, "\(option) \(text): a duration such as 500ms, 30s or 10m, up to 24h")
+        }
+        self = duration
+    }
+}

@@ -69,23 +69,16 @@ struct PlanCommand: AsyncParsableCommand {
         let bill = target.document(counted, start: start)
         guard !machines.isUsed else {
             let sizing = try machines.sizing(plan, bill: counted, assumptions: bill.assumptions)
-            try show(sizing.json) { SizingText(of: sizing, width: $0, colour: $1).render() }
+            try show(sizing.json, sizing.text)
             guard sizing.isPossible else { throw CommandFailure(.badInput, sizing.refusals.joined(separator: "\n")) }
             return
         }
-        try show(bill.json) { BillText(of: bill, width: $0, colour: $1).render() }
+        try show(bill.json, bill.text)
     }
 
-    private func show(_ encoded: () throws -> Data, text: (_ width: Int, _ color: Bool) -> String) throws {
-        guard !json else {
-            do {
-                return StandardStream.output.write(json: try encoded())
-            } catch {
-                throw CommandFailure(.ownDefect, "what is planned cannot be written as JSON: \(error)")
-            }
-        }
-        let color = RunOutput.allowsColor && isatty(STDOUT_FILENO) == 1
-        StandardStream.output.write(text(RunOutput.width(of: STDOUT_FILENO), color))
+    private func show(_ encoded: () throws -> Data, _ text: (TextRendering) -> String) throws {
+        guard !json else { return try OutputPlace.write(json: encoded(), to: OutputPlace.standardOutput) }
+        StandardStream.output.write(text(StandardStream.output.rendering))
     }
 
     /// Replaces triggered breaks by the list of `--breaks-at`.

@@ -56,9 +56,8 @@ struct BillTextTests {
     /// As text, as the sentence of a dry run, and as JSON.
     @Test(arguments: changes) func everyFormIsPinned(change: Change) throws {
         let bill = Self.bill(change.make)
-        let text = BillText(of: bill, width: 100, colour: false)
         let json = try bill.json()
-        let forms = [text.render(), text.sentence(), String(decoding: json, as: UTF8.self)].joined(separator: "\n")
+        let forms = [bill.text(), bill.sentence(), String(decoding: json, as: UTF8.self)].joined(separator: "\n")
         try GoldenFile.expect(forms, at: "Tests/ReportTests/Goldens/bill-\(change.testDescription).txt")
         #expect(try DocumentDecoding().decode(BillDocument.self, from: json) == bill)
     }

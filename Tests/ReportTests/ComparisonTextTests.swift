@@ -41,21 +41,21 @@ import Testing
 
     @Test func aRegressionIsPinned() throws {
         try GoldenFile.expect(
-            ComparisonText(of: ExampleComparison.document(.regression)).render(),
+            ExampleComparison.document(.regression).text(),
             at: "Tests/ReportTests/Goldens/comparison-regression.txt"
         )
     }
 
     @Test func everyMetricIsListedOnRequest() throws {
-        let short = ComparisonText(of: ExampleComparison.document(.regression)).render()
-        let long = ComparisonText(of: ExampleComparison.document(.regression), showsAll: true).render()
+        let short = ExampleComparison.document(.regression).text()
+        let long = ExampleComparison.document(.regression).text(showsAll: true)
         #expect(!short.contains("segment.service.p99"))
         #expect(short.contains("1 more metric without news"))
         #expect(long.contains("segment.service.p99"))
     }
 
     @Test func singleRunsArePinnedNarrowAndColoured() throws {
-        let text = ComparisonText(of: single(), width: 60, colour: true).render()
+        let text = single().text(TextRendering(width: 60, colour: true))
         try GoldenFile.expect(text, at: "Tests/ReportTests/Goldens/comparison-single.txt")
         for line in text.replacing(/\u{1b}\[[0-9]+m/, with: "").split(separator: "\n") {
             #expect(line.count <= 60, "\(line)")
@@ -66,7 +66,7 @@ import Testing
         var document = ExampleComparison.document(.incomparable)
         document.comparability.comparable = false
         (document.metrics, document.rates, document.findings) = ([], [], [])
-        let text = ComparisonText(of: document).render()
+        let text = document.text()
         #expect(text.contains("NOT COMPARABLE (exit 3)"))
         #expect(!text.contains("Findings"), "nothing was looked for")
         #expect(!text.contains("\u{1b}"), "a file's name must not steer a terminal")
@@ -74,11 +74,11 @@ import Testing
 
     @Test func markdownIsPinned() throws {
         try GoldenFile.expect(
-            ComparisonMarkdown(of: ExampleComparison.document(.regression)).render(),
+            ExampleComparison.document(.regression).markdown,
             at: "Tests/ReportTests/Goldens/comparison-markdown.txt"
         )
         try GoldenFile.expect(
-            ComparisonMarkdown(of: single()).render(),
+            single().markdown,
             at: "Tests/ReportTests/Goldens/comparison-markdown-single.txt"
         )
     }

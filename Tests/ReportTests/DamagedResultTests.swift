@@ -83,11 +83,11 @@ import Values
 
     /// Every form that a result is printed in.
     private static func show(_ document: ResultDocument) throws {
-        let page = try HTMLReport(of: document).render()
+        let page = try document.html()
         #expect(!page.contains("<script>hostile") && !page.contains("d <script>"))
         let forms = [
-            "text": TextSummary(of: document, path: nil, width: 80).render(), "page": page,
-            "markdown": MarkdownSummary(of: document).render(), "junit": JUnitReport(of: document).xml(),
+            "text": TextSummary(of: document, path: nil, TextRendering(width: 80)).render(), "page": page,
+            "markdown": document.markdown, "junit": JUnitReport(of: document).xml(),
             "histograms": HistogramLog(of: document).render(), "seconds": SecondsTable(of: document).render(),
         ]
         for (form, text) in forms {

@@ -30,7 +30,7 @@ import Testing
             findings: ledger.findings(allowed: []),
             notes: []
         )
-        return LintText(of: document, width: width, colour: false).render()
+        return document.text(TextRendering(width: width))
     }
 
     @Test func allLinesOfTheFirstBodyAreKeptUpToALimit() throws {

@@ -15,7 +15,7 @@ import Testing
     @Test func aFailedRunIsPinnedWideAndNarrow() throws {
         let document = try ExampleResult.failed()
         try GoldenFile.expect(TextSummary(of: document, path: Self.path).render(), at: "\(Self.goldens)/failed.txt")
-        let narrow = TextSummary(of: document, path: Self.path, width: 64, colour: true).render()
+        let narrow = TextSummary(of: document, path: Self.path, TextRendering(width: 64, colour: true)).render()
         try GoldenFile.expect(narrow, at: "\(Self.goldens)/narrow.txt")
     }
 
@@ -50,14 +50,14 @@ import Testing
     }
 
     @Test func aNarrowTerminalShowsTheExitStatusOfALongVerdict() throws {
-        let line = TextSummary(of: try ExampleResult.judged(.defect), path: nil, width: 40).verdictLine
+        let line = TextSummary(of: try ExampleResult.judged(.defect), path: nil, TextRendering(width: 40)).verdictLine
         #expect(line.count == 40 && line.hasPrefix("DEFECT OF PODSWARM") && line.hasSuffix("… (exit 70)"))
     }
 
     @Test func onlyWhatFailsTheRunIsRed() throws {
         var document = try ExampleResult.failed()
         try document.leaveFindings(Severity.allCases)
-        func text() -> String { TextSummary(of: document, path: nil, width: 120, colour: true).render() }
+        func text() -> String { TextSummary(of: document, path: nil, TextRendering(width: 120, colour: true)).render() }
         for (severity, colour) in [("broken", 31), ("wrong", 31), ("suspect", 33), ("advice", 2)] {
             #expect(text().contains("\u{1b}[\(colour)m  \(severity) example_\(severity)"))
         }
@@ -70,16 +70,17 @@ import Testing
     @Test(arguments: [0, 40, 41, 57, 64, 80, 100, 133, 200]) func noLineIsWiderThanTheTerminal(width: Int) throws {
         let others = try width < 80 ? [] : ReportedChange.target.map { try $0.document() }
         for document in try [ExampleResult.failed(), ExampleResult.clean()] + others {
-            let text = TextSummary(of: document, path: "results/x.json", width: width, colour: true).render()
+            let text = TextSummary(of: document, path: "results/x.json", TextRendering(width: width, colour: true))
+                .render()
             for line in withoutCodes(text).split(separator: "\n") {
-                #expect(line.count <= max(width, TextSummary.narrowest), "\(line)")
+                #expect(line.count <= max(width, TextRendering.narrowest), "\(line)")
             }
         }
     }
 
     @Test func colourChangesNothingButCodes() throws {
         let plain = TextSummary(of: try ExampleResult.failed(), path: "p").render()
-        let coloured = TextSummary(of: try ExampleResult.failed(), path: "p", colour: true).render()
+        let coloured = TextSummary(of: try ExampleResult.failed(), path: "p", TextRendering(colour: true)).render()
         #expect(!plain.contains("\u{1b}"))
         #expect(coloured != plain)
         #expect(withoutCodes(coloured) == plain)

@@ -70,13 +70,13 @@ import Testing
     }
 
     @Test func theTextIsPinned() throws {
-        let text = TrendText(of: Self.document(), width: 120).render()
+        let text = Self.document().text(TextRendering(width: 120))
         try GoldenFile.expect(text, at: "Tests/ReportTests/Goldens/trend.txt")
     }
 
     @Test(arguments: [10, 60, 80, 200]) func keepsToTheWidth(width: Int) {
-        let lines = TrendText(of: Self.document(), width: width).render().split(separator: "\n")
-        #expect(lines.allSatisfy { $0.count <= max(width, TrendText.narrowest) })
+        let lines = Self.document().text(TextRendering(width: width)).split(separator: "\n")
+        #expect(lines.allSatisfy { $0.count <= max(width, TrendDocument.narrowest) })
     }
 
     @Test func noiseDoesNotLookLikeMountains() {

@@ -1,5 +1,4 @@
 package import ArgumentParser
-import Foundation
 import Tools
 
 /// `podswarm audience`: derives an audience from the access logs of a channel.
@@ -38,27 +37,14 @@ package struct AudienceCommand: ParsableCommand {
 
     package func run() throws {
         let figures = try reading.figures(of: log)
-        guard let output else {
-            StandardStream.output.write(try document(of: figures))
-            return
+        let place = output ?? OutputPlace.standardOutput
+        if json {
+            try OutputPlace.write(OutputPlace.rendered { try figures.json() }, to: place)
+        } else {
+            try OutputPlace.write(AudienceYAML(figures).text(), to: place)
         }
-        do {
-            try document(of: figures).write(to: URL(fileURLWithPath: output), options: .atomic)
-        } catch let failure as CommandFailure {
-            throw failure
-        } catch {
-            throw CommandFailure(.badInput, "--output \(output): cannot be written")
-        }
-        let width = RunOutput.width(of: STDOUT_FILENO)
-        StandardStream.output.write(AudienceText(figures, width: width).render() + "\n\(output)\n")
-    }
-
-    private func document(of figures: AudienceFigures) throws -> Data {
-        guard json else { return Data(AudienceYAML(figures).text().utf8) }
-        do {
-            return try figures.json()
-        } catch {
-            throw CommandFailure(.ownDefect, "the audience cannot be encoded: \(error)")
-        }
+        guard place != OutputPlace.standardOutput else { return }
+        let width = StandardStream.output.width
+        StandardStream.output.write(AudienceText(figures, width: width).render() + "\n\(place)\n")
     }
 }

@@ -21,7 +21,7 @@ package final class RunOutput: Sendable {
         self.quiet = quiet
         self.keepsOutputClear = keepsOutputClear
         isPart = false
-        isTerminal = isatty(STDERR_FILENO) == 1
+        isTerminal = StandardStream.error.isTerminal
     }
 
     private init(partOf whole: RunOutput) {
@@ -47,8 +47,7 @@ package final class RunOutput: Sendable {
     package func note(_ bill: BillDocument) {
         guard !quiet else { return }
         erase()
-        let color = Self.allowsColor && isTerminal
-        Self.writeError("\n" + BillText(of: bill, width: Self.width(of: STDERR_FILENO), colour: color).render() + "\n")
+        Self.writeError("\n\(bill.text(StandardStream.error.rendering))\n")
     }
 
     /// Redraws the live view on a terminal; elsewhere prints one plain line every ten seconds.
@@ -64,8 +63,8 @@ package final class RunOutput: Sendable {
             defer { drawn = ProgressLine.height }
             return drawn
         }
-        let width = Self.width(of: STDERR_FILENO)
-        Self.writeError(ProgressLine.ansi(progress, width: width, colour: Self.allowsColor, redrawing: up))
+        let (stream, colour) = (StandardStream.error, StandardStream.error.showsColour)
+        stream.write(ProgressLine.ansi(progress, width: stream.width, colour: colour, redrawing: up))
     }
 
     private func isPlainLineDue(_ second: Int) -> Bool {
@@ -79,9 +78,7 @@ package final class RunOutput: Sendable {
     /// Prints the state of a run on standard error, also with `quiet`: the user asked for it with SIGUSR1.
     package func snapshot(_ document: ResultDocument) {
         erase()
-        let width = Self.width(of: STDERR_FILENO)
-        let color = Self.allowsColor && isTerminal
-        let text = TextSummary(of: document, path: nil, width: width, colour: color).render()
+        let text = TextSummary(of: document, path: nil, StandardStream.error.rendering).render()
         Self.writeError("Still running; what follows is what a result would say if the run ended now.\n\(text)\n")
     }
 
@@ -97,9 +94,7 @@ package final class RunOutput: Sendable {
             }
             return
         }
-        let color = Self.allowsColor && isatty(standard.rawValue) == 1
-        let width = Self.width(of: standard.rawValue)
-        var summary = TextSummary(of: document, path: file?.relativePath, width: width, colour: color)
+        var summary = TextSummary(of: document, path: file?.relativePath, standard.rendering)
         let status = exit.map { Int($0.rawValue) }
         if file == nil { summary.exitWithoutFile = status } else { summary.exitWithoutExport = status }
         standard.write(summary.render())
@@ -108,27 +103,19 @@ package final class RunOutput: Sendable {
     /// Prints the verdict with its exit status as the last line; `exit` as in ``summary(_:file:exit:)``.
     package func verdict(_ document: ResultDocument, exit: PodswarmExit? = nil) {
         guard !quiet, !isPart else { return }
-        let color = Self.allowsColor && isatty(standard.rawValue) == 1
-        let width = Self.width(of: standard.rawValue)
-        var summary = TextSummary(of: document, path: nil, width: width, colour: color)
+        var summary = TextSummary(of: document, path: nil, standard.rendering)
         summary.exitWithoutExport = exit.map { Int($0.rawValue) }
         standard.write("\n\(summary.verdictLine)\n")
     }
 
     /// Prints the summary of several runs; with `quiet` only the path of `file`, the first of their files.
-    package func summary(file: URL, _ render: (_ width: Int, _ color: Bool) -> String) {
+    package func summary(file: URL, _ render: (TextRendering) -> String) {
         erase()
         guard !quiet else { return standard.write(file.path + "\n") }
-        let color = Self.allowsColor && isatty(standard.rawValue) == 1
-        standard.write(render(Self.width(of: standard.rawValue), color))
+        standard.write(render(standard.rendering))
     }
 
     private var standard: StandardStream { keepsOutputClear ? .error : .output }
-
-    /// False if NO_COLOR has a value that is not empty (https://no-color.org).
-    package static var allowsColor: Bool {
-        ProcessInfo.processInfo.environment["NO_COLOR"]?.isEmpty ?? true
-    }
 
     private func erase() {
         let up = drawnLines.withLock { drawn in
@@ -138,13 +125,6 @@ package final class RunOutput: Sendable {
         if up > 0 {
             Self.writeError("\u{1B}[\(up)A\r\u{1B}[J")
         }
-    }
-
-    /// Columns of the terminal; 100 without one.
-    package static func width(of descriptor: Int32) -> Int {
-        var size = winsize()
-        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 100 }
-        return Int(size.ws_col)
     }
 
     /// Prints a message for the user on lines of its own.

@@ -1,4 +1,5 @@
 package import Foundation
+package import Report
 import Values
 
 /// Standard output and error, written without a trap on a closed pipe.
@@ -7,6 +8,20 @@ import Values
 package enum StandardStream: Int32 {
     case output = 1
     case error = 2
+
+    package var isTerminal: Bool { isatty(rawValue) == 1 }
+
+    /// Columns of the terminal; 100 without one.
+    package var width: Int {
+        var size = winsize()
+        guard ioctl(rawValue, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 100 }
+        return Int(size.ws_col)
+    }
+
+    /// Whether it is a terminal, and NO_COLOR has no value or an empty one (https://no-color.org).
+    package var showsColour: Bool { isTerminal && ProcessInfo.processInfo.environment["NO_COLOR"]?.isEmpty ?? true }
+
+    package var rendering: TextRendering { TextRendering(width: width, colour: showsColour) }
 
     /// Writes all bytes; stops silently at an error such as a closed pipe.
     package func write(_ bytes: some Sequence<UInt8>) {

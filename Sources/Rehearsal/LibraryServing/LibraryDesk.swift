@@ -51,7 +51,7 @@ package actor LibraryDesk {
         guard let row = rows.first(where: { Spelling($0.pagePath) == Spelling(path) }) else { throw Refusal.unknown }
         if row.hasPage, let page = RegularFile.contents(of: "\(folder)/\(path)") { return page }
         do {
-            return Data(try HTMLReport.page(of: ResultFile.contents(of: "\(folder)/\(row.path)")).utf8)
+            return Data(try StoredResult.html(of: ResultFile.contents(of: "\(folder)/\(row.path)")).utf8)
         } catch {
             throw Refusal.impossible("\(row.path) cannot be shown: \(Self.words(error))\n")
         }
@@ -67,9 +67,9 @@ package actor LibraryDesk {
         do {
             let sides = try known.map { row in
                 let path = "\(folder)/\(row.path)"
-                return HTMLReport.Stored(try ResultDocument(json: ResultFile.contents(of: path)), at: path)
+                return StoredResult(try ResultDocument(json: ResultFile.contents(of: path)), at: path)
             }
-            return try HTMLReport.comparison(sides[0], against: sides[1])
+            return try sides[0].html(against: sides[1])
         } catch {
             throw Refusal.impossible("They cannot be compared: \(Self.words(error))\n")
         }

@@ -24,7 +24,7 @@ package struct BundledProfiles: Sendable {
         if let chosen, isChosen {
             folder = URL(fileURLWithPath: chosen)
         } else {
-            folder = Self.places(of: executable).first { Self.isFolder($0) }
+            folder = Self.places(of: executable).first { PathKind(of: $0.path) == .folder }
         }
     }
 
@@ -56,11 +56,11 @@ package struct BundledProfiles: Sendable {
     /// An argument with a slash or an extension, or the name of an existing file, is a path. Throws `CommandFailure` for an
     /// unknown name.
     package func file(for argument: String) throws -> String {
-        guard Self.isName(argument), !Self.isFile(argument) else { return argument }
+        guard Self.isName(argument), PathKind(of: argument) != .file else { return argument }
         let names = self.names
         if let folder, names.contains(argument) { return folder.appending(path: "\(argument).yaml").path }
         // Its reader reports the mistake.
-        if Self.isFolder(URL(fileURLWithPath: argument)) { return argument }
+        if PathKind(of: argument) == .folder { return argument }
         throw CommandFailure(.badInput, "\(argument): no such file\(hint(for: argument, names))")
     }
 
@@ -108,15 +108,5 @@ package struct BundledProfiles: Sendable {
 
     private static func isName(_ argument: String) -> Bool {
         !argument.isEmpty && !argument.contains { "/.".contains($0) }
-    }
-
-    private static func isFile(_ path: String) -> Bool {
-        var isFolder: ObjCBool = false
-        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && !isFolder.boolValue
-    }
-
-    private static func isFolder(_ url: URL) -> Bool {
-        var isFolder: ObjCBool = false
-        return FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) && isFolder.boolValue
     }
 }

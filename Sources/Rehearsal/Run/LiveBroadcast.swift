@@ -56,7 +56,7 @@ package struct LiveBroadcast: Sendable {
     }
 
     private static func page(_ document: ResultDocument) -> String {
-        if let page = try? HTMLReport(of: document).render() { return page }
+        if let page = try? document.html() { return page }
         let text = TextSummary(of: document, path: nil).render()
             .replacing("&", with: "&amp;").replacing("<", with: "&lt;")
         return "<!doctype html><html lang=\"en\"><title>podswarm</title><pre>\(text)</pre></html>\n"

@@ -4,12 +4,10 @@ package import Results
 
 /// An output file of a result in another format, besides its own.
 package struct ExportTarget: Equatable, Sendable {
-    package static let standardOutput = "-"
-
     package let format: ExportFormat
     package let path: String
 
-    package var isStandardOutput: Bool { path == Self.standardOutput }
+    package var isStandardOutput: Bool { path == OutputPlace.standardOutput }
 
     package init(format: ExportFormat, path: String) {
         self.format = format
@@ -34,27 +32,7 @@ package struct ExportTarget: Equatable, Sendable {
 
     /// Writes the file whole or not at all; throws `CommandFailure` with its name.
     package func write(_ document: ResultDocument) throws {
-        let data = try format.rendered(document)
-        guard !isStandardOutput else {
-            StandardStream.output.write(data)
-            return
-        }
-        let file = URL(fileURLWithPath: path)
-        // A pipe or a device cannot be replaced by a file; it is written to.
-        let kind = try? FileManager.default.attributesOfItem(atPath: file.resolvingSymlinksInPath().path)[.type]
-        let isFile = kind == nil || kind as? FileAttributeType == .typeRegular
-        do {
-            try data.write(to: file, options: isFile ? .atomic : [])
-        } catch {
-            throw CommandFailure(.badInput, "\(path): \(Self.cause(of: error))")
-        }
-    }
-
-    /// For a full disk, Foundation says only that the operation could not be completed; the system names the cause.
-    private static func cause(of error: any Error) -> String {
-        let error = error as NSError
-        let cause = error.userInfo[NSUnderlyingErrorKey] as? POSIXError
-        return cause.map { String(cString: strerror($0.code.rawValue)) } ?? error.localizedDescription
+        try OutputPlace.write(OutputPlace.rendered { try format.render(document) }, to: path)
     }
 }
 
@@ -85,13 +63,5 @@ extension ExportFormat {
             throw CommandFailure(.badInput, "\(option): there is no format '\(name)'; the formats are \(all)")
         }
         self = format
-    }
-
-    fileprivate func rendered(_ document: ResultDocument) throws -> Data {
-        do {
-            return try render(document)
-        } catch {
-            throw CommandFailure(.ownDefect, "the result cannot be written as \(rawValue): \(error)")
-        }
     }
 }

@@ -1,5 +1,14 @@
-import Foundation
-import Results
+package import Foundation
+package import Results
+
+extension ResultStore {
+    /// Folder of results to which the result of a journal in `folder` belongs.
+    package static func folder(of document: ResultDocument, beside folder: URL) -> URL {
+        let above = folder.deletingLastPathComponent()
+        let usual = ResultStore(folder: above).profileFolder(document.run.profileName)
+        return usual.lastPathComponent == folder.lastPathComponent ? above : folder
+    }
+}
 
 struct ResultFolders {
     /// New folders, the innermost first.

@@ -7,35 +7,24 @@ package enum ResultPage {
         result.deletingPathExtension().appendingPathExtension(compared ? "compared.html" : "html")
     }
 
-    package static func write(_ page: String, to place: URL) throws {
-        do {
-            try Data(page.utf8).write(to: place, options: .atomic)
-        } catch {
-            throw CommandFailure(
-                .badInput,
-                "\(place.path) cannot be written: \((error as NSError).localizedDescription)"
-            )
-        }
+    /// Writes the page beside a result; nil where it could not be written, which leaves the result valid.
+    @discardableResult
+    package static func write(of document: ResultDocument, beside file: URL, _ output: RunOutput) -> URL? {
+        write(document.html, beside: file, output)
     }
 
-    /// Writes the page beside a result; a failure leaves the result valid.
-    package static func write(of document: ResultDocument, beside file: URL, _ output: RunOutput) {
-        _ = write(HTMLReport(of: document).render, beside: file, output)
-    }
-
-    /// Writes the page of a capacity search beside its result; nil where it could not be written.
+    @discardableResult
     package static func write(of document: CapacityDocument, beside file: URL, _ output: RunOutput) -> URL? {
-        write({ try HTMLReport.capacity(document) }, beside: file, output)
+        write(document.html, beside: file, output)
     }
 
     private static func write(_ page: () throws -> String, beside file: URL, _ output: RunOutput) -> URL? {
-        do {
-            let place = place(beside: file)
-            try write(page(), to: place)
+        let place = place(beside: file)
+        do throws(CommandFailure) {
+            try OutputPlace.write(page(), to: place.path)
             return place
         } catch {
-            let reason = (error as? CommandFailure)?.message ?? "\(error)"
-            output.note("the report beside the result could not be written: \(reason)")
+            output.note("the report beside the result could not be written: \(error.message)")
             return nil
         }
     }

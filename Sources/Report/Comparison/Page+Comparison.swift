@@ -1,4 +1,4 @@
-import Comparison
+package import Comparison
 import Rules
 
 extension Page {
@@ -53,6 +53,23 @@ extension Page {
 
     private static func shortened(_ title: String) -> String {
         title.contains("/") ? title.split(separator: "/").last.map(String.init) ?? title : title
+    }
+}
+
+extension ComparisonDocument {
+    /// Terminal text; `showsAll` lists informational metrics without changes too.
+    package func text(_ rendering: TextRendering = TextRendering(), showsAll: Bool = false) -> String {
+        rendering.render(Page(self, showsAll: showsAll))
+    }
+
+    /// GitHub-flavoured Markdown, short enough for a pull request comment.
+    package var markdown: String { MarkdownRendering(level: "###").render(Page(self)) }
+
+    /// The page; without curves of its own it gets those of the distributions in the given runs.
+    package func html(base: [RunFigures] = [], candidate: [RunFigures] = []) throws -> String {
+        var document = self
+        if curves.isEmpty { document.curves = OverlaidCurves.curves(of: base, candidate) }
+        return try Page(document).html()
     }
 }
 

@@ -35,9 +35,9 @@ package enum ExportFormat: String, CaseIterable, Sendable {
     /// - Throws: `EncodingError` for a figure without a JSON form; for a page, an error if its templates are missing.
     package func render(_ document: ResultDocument) throws -> Data {
         switch self {
-        case .html: Data(try HTMLReport(of: document).render().utf8)
+        case .html: Data(try document.html().utf8)
         case .junit: Data(JUnitReport(of: document).xml().utf8)
-        case .markdown: Data(MarkdownSummary(of: document).render().utf8)
+        case .markdown: Data(document.markdown.utf8)
         case .csv: Data(SecondsTable(of: document).render().utf8)
         case .hlog: Data(HistogramLog(of: document).render().utf8)
         case .iab: try ConcurrentStreams.peak(of: document).json()

@@ -1,32 +1,24 @@
 import Results
 import Rules
 
-package struct LintText: Sendable {
-    private let document: LintDocument
-    private let rendering: TextRendering
-
-    package init(of document: LintDocument, width: Int, colour: Bool) {
-        self.document = document
-        rendering = TextRendering(width: width, colour: colour)
-    }
-
-    package func render() -> String {
-        let findings = document.findings.map { finding in
+extension LintDocument {
+    package func text(_ rendering: TextRendering = TextRendering()) -> String {
+        let findings = findings.map { finding in
             rendering.lines([Block.entries(Entries(items: [entry(finding)]))].compactMap(\.self), indent: 0)
         }
-        let heading = rendering.parts(Section("source", document.source, summary: Words(facts)))
+        let heading = rendering.parts(Section("source", source, summary: Words(facts)))
         return rendering.text(
-            heading + findings + [document.notes.flatMap { rendering.wrapped(Words($0)) }, rendering.wrapped(verdict)]
+            heading + findings + [notes.flatMap { rendering.wrapped(Words($0)) }, rendering.wrapped(verdict)]
         )
     }
 
     private var facts: String {
-        let media = document.playlists.filter { $0.kind == .media }
-        let reads = document.playlists.reduce(0) { $0 + $1.reads }
-        let seconds = Double(document.endedAtMicroseconds - document.startedAtMicroseconds) / 1_000_000
+        let media = playlists.filter { $0.kind == .media }
+        let reads = playlists.reduce(0) { $0 + $1.reads }
+        let seconds = Double(endedAtMicroseconds - startedAtMicroseconds) / 1_000_000
         let versions = TextLayout.counted(media.reduce(0) { $0 + $1.versions }, "version")
         let facts = [TextLayout.counted(media.count, "media playlist")]
-        guard reads > document.playlists.count else { return facts[0] }
+        guard reads > playlists.count else { return facts[0] }
         let followed = [
             "\(TextLayout.counted(reads, "answer")) with \(versions)", "\(MetricText.rounded(seconds, places: 0)) s",
         ]
@@ -74,13 +66,13 @@ package struct LintText: Sendable {
     }
 
     private var verdict: Words {
-        let open = document.findings.filter { !$0.allowed }
-        let from = Severity(rawValue: document.failsFrom) ?? .wrong
+        let open = findings.filter { !$0.allowed }
+        let from = Severity(rawValue: failsFrom) ?? .wrong
         let failing = open.filter { (Severity(rawValue: $0.severity) ?? .broken) >= from }
         let rest = open.count - failing.count
         let lesser = rest > 0 ? ", \(TextLayout.counted(rest, "finding")) of lesser severity" : ""
         let count = TextLayout.counted(failing.count, "finding")
-        return switch document.outcome {
+        return switch outcome {
         case .passed: Words("PASSED: no finding of severity \(from.rawValue) or above\(lesser)", .good)
         case .failed: Words("FAILED: \(count) of severity \(from.rawValue) or above\(lesser)", .bad)
         case .interrupted: Words("INTERRUPTED: \(TextLayout.counted(open.count, "finding"))", .warn)

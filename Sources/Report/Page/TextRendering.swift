@@ -1,14 +1,15 @@
 import Values
 
 /// A report as terminal text: lines no wider than the width, without colour codes.
-struct TextRendering: Sendable {
-    static let narrowest = 40
+package struct TextRendering: Sendable {
+    package static let narrowest = 40
 
     let width: Int
     let style: TextStyle
 
-    init(width: Int, colour: Bool, narrowest: Int = TextRendering.narrowest) {
-        self.width = max(narrowest, width)
+    /// `width` is raised to at least 40 columns.
+    package init(width: Int = 100, colour: Bool = false) {
+        self.width = max(Self.narrowest, width)
         style = TextStyle(colour: colour)
     }
 

@@ -1,8 +1,6 @@
 package import Results
 
 package struct TextSummary: Sendable {
-    package static let narrowest = TextRendering.narrowest
-
     private let document: ResultDocument
     private let path: String?
     private let rendering: TextRendering
@@ -11,10 +9,9 @@ package struct TextSummary: Sendable {
     /// The exit status if an export of the result could not be written, instead of that of the verdict.
     package var exitWithoutExport: Int?
 
-    /// `path` is that of the written result; `width` is raised to at least 40 columns.
-    package init(of document: ResultDocument, path: String?, width: Int = 100, colour: Bool = false) {
-        (self.document, self.path) = (document, path)
-        rendering = TextRendering(width: width, colour: colour)
+    /// `path` is that of the written result.
+    package init(of document: ResultDocument, path: String?, _ rendering: TextRendering = TextRendering()) {
+        (self.document, self.path, self.rendering) = (document, path, rendering)
     }
 
     package func render() -> String {
@@ -33,16 +30,17 @@ package struct TextSummary: Sendable {
     }
 }
 
-/// A result as GitHub-flavoured Markdown, for `$GITHUB_STEP_SUMMARY` or a comment: the verdict first, figures folded.
-///
-/// Always below a mebibyte, GitHub's limit for one step's summary: rows and the length of each piece of foreign text are
-/// limited, and omissions are counted.
-package struct MarkdownSummary: Sendable {
-    private let document: ResultDocument
+extension ResultDocument {
+    /// GitHub-flavoured Markdown, for `$GITHUB_STEP_SUMMARY` or a comment: the verdict first, figures folded.
+    ///
+    /// Always below a mebibyte, GitHub's limit for one step's summary: rows and the length of each piece of foreign text are
+    /// limited, and omissions are counted.
+    package var markdown: String { MarkdownRendering().render(Page(self)) }
 
-    package init(of document: ResultDocument) {
-        self.document = document
-    }
-
-    package func render() -> String { MarkdownRendering().render(Page(document)) }
+    /// One self-contained page: no network, no other file, light and dark, for screens and paper.
+    ///
+    /// All charts are inline SVG, so the page shows them without scripts.
+    ///
+    /// - Throws: An error if style and script are not installed beside the executable, as for the other pages.
+    package func html() throws -> String { try Page(self).html() }
 }

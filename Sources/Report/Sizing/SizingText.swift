@@ -1,43 +1,35 @@
 import Rules
 
-package struct SizingText: Sendable {
-    private let sizing: SizingDocument
-    private let rendering: TextRendering
-
-    package init(of sizing: SizingDocument, width: Int, colour: Bool) {
-        self.sizing = sizing
-        rendering = TextRendering(width: width, colour: colour)
-    }
-
-    package func render() -> String {
-        let told = sizing.refusals.map { "In the way: \($0)" } + sizing.warnings.map { "Warning: \($0)" }
-        let warnings: [Block?] = told.map { .paragraph(Words($0, .warn)) }
-        let costs = sizing.costs.map { "\($0.name)=\(MetricText.number($0.value)): \($0.source)" }
+extension SizingDocument {
+    package func text(_ rendering: TextRendering = TextRendering()) -> String {
+        let told = refusals.map { "In the way: \($0)" } + warnings.map { "Warning: \($0)" }
+        let notes: [Block?] = told.map { .paragraph(Words($0, .warn)) }
+        let shown = costs.map { "\($0.name)=\(MetricText.number($0.value)): \($0.source)" }
         let title =
-            "Machines for \(sizing.profile): "
-            + "\(TextLayout.counted(sizing.viewers, "viewer")) in \(TextLayout.counted(sizing.shards, "shard"))"
+            "Machines for \(profile): "
+            + "\(TextLayout.counted(viewers, "viewer")) in \(TextLayout.counted(shards, "shard"))"
         let sections = [
             Section(
                 "sizing",
                 title,
-                [.paragraph(Words(facts)), .table(table)] + warnings
+                [.paragraph(Words(facts)), .table(table)] + notes
             ),
-            Section("assumptions", "What this stands on", [.list(sizing.assumptions.map { Words($0) })]),
-            Section("costs", "Costs, which --cost NAME=VALUE changes", [.list(costs.map { Words($0) })]),
+            Section("assumptions", "What this stands on", [.list(assumptions.map { Words($0) })]),
+            Section("costs", "Costs, which --cost NAME=VALUE changes", [.list(shown.map { Words($0) })]),
         ]
         return rendering.text(sections.flatMap(rendering.parts))
     }
 
     private var facts: String {
-        let addresses = sizing.sourceAddressesPerShard
+        let addresses = sourceAddressesPerShard
         var facts = [
-            "up to \(TextLayout.counted(sizing.viewersPerShard, "viewer")) and "
+            "up to \(TextLayout.counted(viewersPerShard, "viewer")) and "
                 + "\(addresses) source address\(addresses == 1 ? "" : "es") each"
         ]
-        if let limit = sizing.resources.first(where: { $0.name == sizing.limit }), let load = limit.load {
+        if let limit = resources.first(where: { $0.name == limit }), let load = limit.load {
             facts.append("the least room is in \(limit.title): \(load) of what may be used is needed")
         }
-        return (facts + [sizing.fits ? "it fits" : "it does not fit"]).joined(separator: "; ")
+        return (facts + [fits ? "it fits" : "it does not fit"]).joined(separator: "; ")
     }
 
     private var table: Table {
@@ -46,7 +38,7 @@ package struct SizingText: Sendable {
             columns: ["resource", "each shard", "may use", "needed", "all shards", "fewest shards"].map {
                 .init(Words($0))
             },
-            rows: sizing.resources.flatMap { resource in
+            rows: resources.flatMap { resource in
                 let hasMean = resource.perShardMean != nil
                 let cells = [
                     resource.title + (hasMean ? ", busiest second" : ""), resource.figure(resource.perShard),

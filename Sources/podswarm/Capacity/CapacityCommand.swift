@@ -87,7 +87,7 @@ struct CapacityCommand: AsyncParsableCommand {
         guard !dry else { return try await SearchForecast(asked, place, shards: stripe.count).show() }
         // The first run checks it too, but only after the whole plan was printed.
         try ScratchFolder.check()
-        let output = RunOutput(quiet: quiet, keepsOutputClear: json == "-")
+        let output = RunOutput(quiet: quiet, keepsOutputClear: json == OutputPlace.standardOutput)
         let requests = RunRequests()
         let interruption = Interruption(requests)
         defer { withExtendedLifetime(interruption) {} }
@@ -107,18 +107,8 @@ struct CapacityCommand: AsyncParsableCommand {
             let found = try await search.run(requests: requests)
             (exit, document) = (found.exit, found)
         }
-        if let json, let document { try write(document, to: json) }
+        if let document { try OutputPlace.write(json: document.json(), to: json) }
         throw exit.code
-    }
-
-    private func write(_ document: CapacityDocument, to path: String) throws {
-        do {
-            let data = try document.json()
-            guard path != "-" else { return StandardStream.output.write(data) }
-            try data.write(to: URL(fileURLWithPath: path), options: .atomic)
-        } catch {
-            throw CommandFailure(.badInput, "--json \(path): \((error as NSError).localizedDescription)")
-        }
     }
 }
 

@@ -177,10 +177,9 @@ extension SearchConduct {
         let document = ledger.document
         let page = writesReport ? ResultPage.write(of: document, beside: file.url, output) : nil
         let places = ["Result: \(file.url.relativePath)"] + (page.map { ["Report: \($0.relativePath)"] } ?? [])
-        output.summary(file: file.url) { width, color in
-            let text = CapacityText(of: document, width: width, colour: color)
-            let last = text.lastLine(exit: document.exit.rawValue)
-            return text.render() + "\n" + places.joined(separator: "\n") + "\n\n\(last)\n"
+        output.summary(file: file.url) { rendering in
+            let last = document.lastLine(rendering, exit: document.exit.rawValue)
+            return document.text(rendering) + "\n" + places.joined(separator: "\n") + "\n\n\(last)\n"
         }
     }
 }

@@ -75,9 +75,6 @@ struct SearchForecast {
         let run = setup.searched.run(first.course, value: value)
         let now = place.clock.now
         let bill = try await BilledTarget(run, profileFolder: place.profileFolder).bill(startingAt: now)
-        let color = RunOutput.allowsColor && isatty(STDOUT_FILENO) == 1
-        StandardStream.output.write(
-            BillText(of: bill, width: RunOutput.width(of: STDOUT_FILENO), colour: color).render()
-        )
+        StandardStream.output.write(bill.text(StandardStream.output.rendering))
     }
 }

@@ -64,7 +64,7 @@ struct CompareCommand: AsyncParsableCommand {
         guard !against.isEmpty else {
             throw ValidationError("Name the results in question with --against.")
         }
-        guard [json, junit, markdown, html].count(where: { $0 == "-" }) < 2 else {
+        guard [json, junit, markdown, html].count(where: { $0 == OutputPlace.standardOutput }) < 2 else {
             throw ValidationError("Only one of --json, --junit, --markdown and --html can go to standard output.")
         }
     }
@@ -88,9 +88,11 @@ struct CompareCommand: AsyncParsableCommand {
             skipped: base.skipped + candidate.skipped,
             unreadable: base.unreadable + candidate.unreadable
         )
-        try deliver(document) {
-            try HTMLReport.comparison(document, base: base.runs, candidate: candidate.runs)
-        }
+        try OutputPlace.write(json: document.json(), to: json)
+        try OutputPlace.write(JUnitReport(of: document).xml(), to: junit)
+        try OutputPlace.write(document.markdown, to: markdown)
+        try OutputPlace.write(document.html(base: base.runs, candidate: candidate.runs), to: html)
+        show { document.text($0, showsAll: all) }
         throw ExitCode(Int32(clamping: document.verdict.exitCode))
     }
 
@@ -107,22 +109,9 @@ struct CompareCommand: AsyncParsableCommand {
             against: .init(inputs: against, searches: candidate.capacities),
             skipped: base.skipped + candidate.skipped
         )
-        do {
-            if let json { try Self.write(document.json(), to: json) }
-            if let markdown {
-                try Self.write(Data(CapacityComparisonMarkdown(of: document).render().utf8), to: markdown)
-            }
-        } catch {
-            throw CommandFailure(.badInput, (error as NSError).localizedDescription)
-        }
-        if !quiet, ![json, markdown].contains("-") {
-            let text = CapacityComparisonText(
-                of: document,
-                width: RunOutput.width(of: STDOUT_FILENO),
-                colour: RunOutput.allowsColor && isatty(STDOUT_FILENO) == 1
-            )
-            StandardStream.output.write(text.render())
-        }
+        try OutputPlace.write(json: document.json(), to: json)
+        try OutputPlace.write(document.markdown, to: markdown)
+        show(document.text)
         throw ExitCode(Int32(clamping: document.verdict.exitCode))
     }
 
@@ -132,34 +121,9 @@ struct CompareCommand: AsyncParsableCommand {
         return Set((options.gates ?? ComparedQuantile.standardGates).map(\.distribution))
     }
 
-    private func deliver(_ document: ComparisonDocument, page: () throws -> String) throws {
-        do {
-            if json == "-" {
-                StandardStream.output.write(json: try document.json())
-            } else if let json {
-                try Self.write(document.json(), to: json)
-            }
-            if let junit { try Self.write(Data(JUnitReport(of: document).xml().utf8), to: junit) }
-            if let markdown {
-                try Self.write(Data(ComparisonMarkdown(of: document).render().utf8), to: markdown)
-            }
-            if let html { try Self.write(Data(page().utf8), to: html) }
-        } catch {
-            throw CommandFailure(.badInput, (error as NSError).localizedDescription)
-        }
-        guard !quiet, ![json, junit, markdown, html].contains("-") else { return }
-        let text = ComparisonText(
-            of: document,
-            width: RunOutput.width(of: STDOUT_FILENO),
-            colour: RunOutput.allowsColor && isatty(STDOUT_FILENO) == 1,
-            showsAll: all
-        )
-        StandardStream.output.write(text.render())
-    }
-
-    private static func write(_ data: Data, to path: String) throws {
-        guard path != "-" else { return StandardStream.output.write(data) }
-        try data.write(to: URL(fileURLWithPath: path), options: .atomic)
+    private func show(_ text: (TextRendering) -> String) {
+        guard !quiet, ![json, junit, markdown, html].contains(OutputPlace.standardOutput) else { return }
+        StandardStream.output.write(text(StandardStream.output.rendering))
     }
 }
 

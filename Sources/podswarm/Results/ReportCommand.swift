@@ -30,16 +30,10 @@ struct ReportCommand: ParsableCommand {
     var output: String?
 
     func run() throws {
-        let page = try page()
-        guard output != "-" else {
-            StandardStream.output.write(Data(page.utf8))
-            return
-        }
         let result = URL(fileURLWithPath: against ?? file)
-        let place =
-            output.map { URL(fileURLWithPath: $0) } ?? ResultPage.place(beside: result, compared: against != nil)
-        try ResultPage.write(page, to: place)
-        print(place.path)
+        let place = output ?? ResultPage.place(beside: result, compared: against != nil).path
+        try OutputPlace.write(page(), to: place)
+        if place != OutputPlace.standardOutput { print(URL(fileURLWithPath: place).path) }
     }
 
     private func page() throws -> String {
@@ -47,21 +41,12 @@ struct ReportCommand: ParsableCommand {
             guard against == nil else {
                 throw CommandFailure(.badInput, "\(file): a capacity result; use podswarm compare --against")
             }
-            return try Self.rendering { try HTMLReport.capacity(capacity) }
+            return try capacity.html()
         }
         let document = try ResultDocument(file: file)
-        guard let against else { return try Self.rendering { try HTMLReport(of: document).render() } }
-        let candidate = try ResultDocument(file: against)
-        return try Self.rendering {
-            try HTMLReport.comparison(.init(document, at: file), against: .init(candidate, at: against))
-        }
-    }
-
-    static func rendering(_ render: () throws -> String) throws -> String {
-        do {
-            return try render()
-        } catch {
-            throw CommandFailure(.ownDefect, "the report could not be made: \(error)")
-        }
+        guard let against else { return try document.html() }
+        return try StoredResult(document, at: file).html(
+            against: StoredResult(ResultDocument(file: against), at: against)
+        )
     }
 }

@@ -84,9 +84,9 @@ struct ResultCommand: ParsableCommand {
 extension ResultDocument {
     /// Reads a result; errors are `CommandFailure`s that name the problem with the file.
     init(file path: String) throws {
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue else {
-            throw CommandFailure(.badInput, "\(path): \(isFolder.boolValue ? "is a folder" : "no such file")")
+        let kind = PathKind(of: path)
+        guard kind == .file else {
+            throw CommandFailure(.badInput, "\(path): \(kind == .folder ? "is a folder" : "no such file")")
         }
         var json = Data()
         do {

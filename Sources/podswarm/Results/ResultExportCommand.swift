@@ -24,7 +24,7 @@ extension ResultCommand {
             name: [.short, .long],
             help: ArgumentHelp("Where to write; - is standard output.", valueName: "file")
         )
-        var output = ExportTarget.standardOutput
+        var output = OutputPlace.standardOutput
 
         func run() throws {
             let format = try ExportFormat(naming: self.format, for: "--format")

@@ -47,11 +47,9 @@ struct ResultReader: Sendable {
 
     private func read(_ input: String) async throws -> Found {
         if input.hasPrefix("label:") { return try await labelled(input) }
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: input, isDirectory: &isFolder) else {
-            throw CommandFailure(.badInput, "\(input): no such file or folder")
-        }
-        guard isFolder.boolValue else {
+        let kind = PathKind(of: input)
+        guard kind != .missing else { throw CommandFailure(.badInput, "\(input): no such file or folder") }
+        guard kind == .folder else {
             let found = await read(paths: [input])
             if let skipped = found.skipped.first {
                 throw CommandFailure(.badInput, "\(input): \(skipped.reason)")
@@ -76,8 +74,7 @@ struct ResultReader: Sendable {
         guard parts.count == 2, !parts[0].isEmpty else {
             throw CommandFailure(.badInput, "'\(input)' is no label; write label:NAME=VALUE")
         }
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: results, isDirectory: &isFolder), isFolder.boolValue else {
+        guard PathKind(of: results) == .folder else {
             throw CommandFailure(.badInput, "\(results): no such folder to look for \(input) in; see --results")
         }
         let (name, value) = (String(parts[0]), String(parts[1]))

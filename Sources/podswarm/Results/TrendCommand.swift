@@ -108,39 +108,19 @@ struct TrendCommand: AsyncParsableCommand {
 
     private func deliver(_ document: TrendDocument) throws {
         let table = OtavaTable(of: document)
-        do {
-            if json == "-" {
-                StandardStream.output.write(json: try document.json())
-            } else if let json {
-                try Self.write(document.json(), to: json)
+        try OutputPlace.write(json: document.json(), to: json)
+        try OutputPlace.write(document.html(), to: html)
+        if let csv {
+            try OutputPlace.write(table.csv(), to: csv)
+            if !table.metricsLeftOut.isEmpty {
+                RunOutput.tell(
+                    "podswarm: not in the CSV, because not every run has them: "
+                        + table.metricsLeftOut.joined(separator: ", ")
+                )
             }
-            if let html { try Self.write(Data(HTMLReport.trend(document).utf8), to: html) }
-            if let csv {
-                try Self.write(Data(table.csv().utf8), to: csv)
-                if !table.metricsLeftOut.isEmpty {
-                    RunOutput.tell(
-                        "podswarm: not in the CSV, because not every run has them: "
-                            + table.metricsLeftOut.joined(separator: ", ")
-                    )
-                }
-                if let otavaConfig {
-                    try Self.write(Data(table.configuration(file: csv).utf8), to: otavaConfig)
-                }
-            }
-        } catch {
-            throw CommandFailure(.badInput, (error as NSError).localizedDescription)
+            try OutputPlace.write(table.configuration(file: csv), to: otavaConfig)
         }
-        guard ![json, csv, html].contains("-") else { return }
-        let text = TrendText(
-            of: document,
-            width: RunOutput.width(of: STDOUT_FILENO),
-            colour: RunOutput.allowsColor && isatty(STDOUT_FILENO) == 1
-        )
-        StandardStream.output.write(text.render())
-    }
-
-    private static func write(_ data: Data, to path: String) throws {
-        guard path != "-" else { return StandardStream.output.write(data) }
-        try data.write(to: URL(fileURLWithPath: path), options: .atomic)
+        guard ![json, csv, html].contains(OutputPlace.standardOutput) else { return }
+        StandardStream.output.write(document.text(StandardStream.output.rendering))
     }
 }

@@ -33,7 +33,7 @@ struct ProfileCommand: ParsableCommand {
                 throw CommandFailure(.badInput, "\(folder.path): no profiles there; see \(BundledProfiles.variable)")
             }
             let column = (names.map(\.count).max() ?? 0) + 2
-            let width = RunOutput.width(of: STDOUT_FILENO)
+            let width = StandardStream.output.width
             for name in names {
                 let summary = profiles.summary(of: name)
                 guard !summary.isEmpty else {

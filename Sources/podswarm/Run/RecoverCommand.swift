@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Rehearsal
 import Results
+import Values
 
 struct RecoverCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -66,11 +67,11 @@ struct RecoverCommand: ParsableCommand {
         output: RunOutput
     ) throws(CommandFailure) -> (runs: [[URL]], areOfFolder: Bool) {
         let url = URL(fileURLWithPath: path)
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-            throw CommandFailure(.badInput, "\(path): there is no such file or folder")
+        switch PathKind(of: path) {
+        case .missing: throw CommandFailure(.badInput, "\(path): there is no such file or folder")
+        case .file: return ([[url]], false)
+        case .folder: break
         }
-        guard isFolder.boolValue else { return ([[url]], false) }
         let runs = JournalFolder.withSubfolders(url).flatMap(JournalFolder.runs(in:))
         for run in runs where run.isBeingWritten {
             output.note("\(run.files.first?.relativePath ?? path): its run is still going on.")
@@ -110,7 +111,10 @@ struct RecoverCommand: ParsableCommand {
     private func write(_ run: RecoveredRun, of file: URL, output: RunOutput) throws(CommandFailure) {
         for complaint in run.complaints { output.note("\(file.relativePath): \(complaint).") }
         let document = run.document(drift: RunSession.drift)
-        let store = ResultStore(folder: folder(of: document, journal: file))
+        let folder =
+            results.map { URL(fileURLWithPath: $0) }
+            ?? ResultStore.folder(of: document, beside: file.deletingLastPathComponent())
+        let store = ResultStore(folder: folder)
         do {
             let label = ResultStore.fileLabel(of: document.run.labels)
             let result = try store.write(document, label: label, journal: file)
@@ -119,15 +123,6 @@ struct RecoverCommand: ParsableCommand {
         } catch {
             throw CommandFailure(.notWritten, "\(file.relativePath): its result could not be written: \(error)")
         }
-    }
-
-    /// Folder of results to which the run's result belongs.
-    private func folder(of document: ResultDocument, journal: URL) -> URL {
-        if let results { return URL(fileURLWithPath: results) }
-        let beside = journal.deletingLastPathComponent()
-        let above = beside.deletingLastPathComponent()
-        let usual = ResultStore(folder: above).profileFolder(document.run.profileName)
-        return usual.lastPathComponent == beside.lastPathComponent ? above : beside
     }
 
     /// Removes journals, now that the result has their data, except damaged ones and those of shards, which are merged later.

@@ -8,10 +8,10 @@ struct PrintedForms: Sendable {
 
     init(_ document: ResultDocument) throws {
         forms = [
-            ("text", Self.lines(TextSummary(of: document, path: nil, width: 160).render())),
-            ("markdown", Self.lines(MarkdownSummary(of: document).render())),
+            ("text", Self.lines(TextSummary(of: document, path: nil, TextRendering(width: 160)).render())),
+            ("markdown", Self.lines(document.markdown)),
             ("junit", Self.lines(JUnitReport(of: document).xml())),
-            ("page", Self.words(of: try HTMLReport(of: document).render())),
+            ("page", Self.words(of: try document.html())),
         ]
     }
 

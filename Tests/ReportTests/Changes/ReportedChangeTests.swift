@@ -63,8 +63,8 @@ struct ReportedChange: CustomTestStringConvertible, Sendable {
     @Test(arguments: RunVerdict.Outcome.allCases) func everyFormBeginsWithTheOutcome(outcome: RunVerdict.Outcome) throws
     {
         let document = try ExampleResult.judged(outcome)
-        #expect(try HTMLReport(of: document).render().contains(">\(outcome.title)</h2>"))
-        let first = try #require(MarkdownSummary(of: document).render().split(separator: "\n").first)
+        #expect(try document.html().contains(">\(outcome.title)</h2>"))
+        let first = try #require(document.markdown.split(separator: "\n").first)
         #expect(first.hasPrefix("## podswarm quick: ") && first.contains(outcome.rawValue.replacing("_", with: "-")))
     }
 }

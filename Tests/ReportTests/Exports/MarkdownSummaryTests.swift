@@ -19,7 +19,7 @@ import Testing
 
     private func outline(_ document: ResultDocument) throws -> Outline {
         // GitHub's own renderer, and what came of the text in it.
-        let text = MarkdownSummary(of: document).render()
+        let text = document.markdown
         return try JSONDecoder().decode(Outline.self, from: ForeignReader.output("markdown", Data(text.utf8)))
     }
 
@@ -66,7 +66,7 @@ import Testing
         document.thresholds = Array(repeating: threshold, count: 5_000)
         document.verdict.reasons = Array(repeating: long, count: 5_000)
         document.run.labels = Dictionary(uniqueKeysWithValues: (0..<500).map { ("\($0)\(long)", long) })
-        let text = MarkdownSummary(of: document).render()
+        let text = document.markdown
         #expect(text.utf8.count < 1_048_576)
         for words in ["and 4,980 more reasons", "4,960 more breaks went no worse"] { #expect(text.contains(words)) }
     }

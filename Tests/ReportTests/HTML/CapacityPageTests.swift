@@ -11,7 +11,7 @@ import Values
 
     @Test func theAnswerComesBeforeWhatItIsToldBy() throws {
         let document = try ExampleResult.capacity()
-        let page = try HTMLReport.capacity(document)
+        let page = try document.html()
         let anchors = ["verdict", "breaks", "latency", "service", "runs", "asked"]
         let places = try anchors.map { try #require(page.range(of: "<section id=\"\($0)\""), "\($0)").lowerBound }
         #expect(places == places.sorted())
@@ -63,18 +63,18 @@ import Values
         var document = try ExampleResult.capacity()
         let asked = document.asked
         document = CapacityDocument(asked: asked, search: document.search)
-        let empty = try HTMLReport.capacity(document)
+        let empty = try document.html()
         #expect(empty.contains("So far") && empty.contains("Nothing is known yet."))
         #expect(!empty.contains("<section id=\"breaks\"") && !empty.contains("class=\"big\""))
         document.state = .ended
         document.answer = CapacityAnswer(kind: .atLeast, value: 6_000, text: "At least 6,000.")
-        #expect(try HTMLReport.capacity(document).contains("≥ 6,000"))
+        #expect(try document.html().contains("≥ 6,000"))
     }
 
     @Test func timesAreShownAsTimes() throws {
         var document = try ExampleResult.capacity()
         (document.asked.quantity, document.answer.kind) = (.jitter, .atLeast)
-        let page = try HTMLReport.capacity(document)
+        let page = try document.html()
         for words in ["≤ 2,140 ms", "by breaks.jitter"] { #expect(page.contains(words)) }
         #expect(!page.contains("<section id=\"service\""))
     }
@@ -85,7 +85,7 @@ import Values
         for foreign in ["192.0.2.11:443", "status_503", "nightly", "1.4.2", "two breaks in a row were missed"] {
             text = text.replacing(foreign, with: hostile)
         }
-        let page = try HTMLReport.capacity(CapacityDocument(json: Data(text.utf8)))
+        let page = try CapacityDocument(json: Data(text.utf8)).html()
         #expect(!page.contains("<img"))
         #expect(!page.unicodeScalars.map(String.init).joined(separator: " ").contains("\u{600} <"))
         #expect(page.contains("&lt;img"))
@@ -102,11 +102,11 @@ import Values
         (document.runs[0].endedAtMicroseconds, document.runs[0].breaks[0].watching) = (.min, .max)
         (document.runs[0].breaks[0].servedPerSecond, document.runs[0].sizes) = (-1e308, [])
         document.search.spentSeconds = 1e300
-        #expect(try HTMLReport.capacity(document).contains("Runs and breaks"))
+        #expect(try document.html().contains("Runs and breaks"))
     }
 
     @Test func theTextOfATerminalIsPinned() throws {
-        let text = CapacityText(of: try ExampleResult.capacity(), width: 90).render()
+        let text = try ExampleResult.capacity().text(TextRendering(width: 90))
         try GoldenFile.expect(text, at: "Tests/ReportTests/Goldens/capacity.txt")
         #expect(text.split(separator: "\n").allSatisfy { $0.count <= 90 })
     }

@@ -117,11 +117,11 @@ import Values
         document.run.asked = ["viewers", "break_grace", "break_lead"].map {
             .init(name: $0, unit: "ms", requested: Double(number) * 1e3, observed: nil)
         }
-        #expect(try HTMLReport(of: document).render().contains("</html>"))
+        #expect(try document.html().contains("</html>"))
     }
 
     @Test func thePageAsksNothingOfAnyNetwork() throws {
-        let page = try HTMLReport(of: ExampleResult.failed()).render()
+        let page = try ExampleResult.failed().html()
         #expect(page.contains("default-src &#39;none&#39;"))
         #expect(!page.contains("unsafe-inline"))
         for word in ["http:", "https:", "src=", "@import", "url("] {
@@ -140,10 +140,10 @@ import Values
         let address = try #require(row.rule.citations.first?.document.address)
         (document.findings[0].code, document.findings[0].rule) = (row.code, row.rule.text)
         document.findings.removeLast(document.findings.count - 1)
-        #expect(try HTMLReport(of: document).render().contains("href=\"\(address)\""))
+        #expect(try document.html().contains("href=\"\(address)\""))
         // Another version's rule may be written elsewhere.
         document.findings[0].rule = "another rule"
-        #expect(try !HTMLReport(of: document).render().contains(address))
+        #expect(try !document.html().contains(address))
     }
 
     /// Requests per millisecond for 90 ms, which a step of 100 ms would hide.
@@ -181,13 +181,13 @@ import Values
         var document = try ExampleResult.failed()
         document.breaks.each[0].personas?[0].playheadMeanMicroseconds = 18_000_000
         document.breaks.each[0].personas?[1].playheadMeanMicroseconds = 24_000_000
-        let page = try HTMLReport(of: document).render()
+        let page = try document.html()
         #expect(page.matches(of: /<line class="dl pers"/).count == 2)
         #expect(page.matches(of: /<text class="pers[^"]*"[^>]*>([^<]*)</).map { String($0.output.1) } == ["1", "2"])
         #expect(page.contains("<li>2 avplayer"))
         // Lines that would write over one another share a label.
         document.breaks.each[0].personas?[1].playheadMeanMicroseconds = 18_100_000
-        let close = try HTMLReport(of: document).render()
+        let close = try document.html()
         #expect(close.matches(of: /<text class="pers[^"]*"[^>]*>([^<]*)</).map { String($0.output.1) } == ["1, 2"])
     }
 
@@ -196,7 +196,7 @@ import Values
         var document = try ExampleResult.failed()
         document.run.asked = [.init(name: "break_grace", unit: "ms", requested: 0, observed: nil)]
         let breaks = { (document: ResultDocument) in
-            try HTMLReport(of: document).render().split(separator: "<section id=\"latency\"").first ?? ""
+            try document.html().split(separator: "<section id=\"latency\"").first ?? ""
         }
         #expect(try breaks(document).contains("class=\"dl grace\""))
         for index in document.breaks.each[0].personas?.indices ?? 0..<0 {
@@ -226,7 +226,7 @@ import Values
         var document = ExampleComparison.document(outcome)
         (document.base.title, document.verdict.reasons) = ("release=<1>", ["<script>because</script>"])
         document.curves = [CurveComparison(distribution: "pod_manifest.response", base: side, candidate: side)]
-        let page = try HTMLReport.comparison(document)
+        let page = try document.html()
         for words in [">\(outcome.title)</h2>", "release=&lt;1&gt;"] { #expect(page.contains(words)) }
         #expect(!page.contains("<script>because"))
         for words in ["+20.1%", "<section id=\"curves\""] { #expect(page.contains(words)) }
@@ -246,7 +246,7 @@ import Values
         var document = TrendTextTests.document(outcome)
         (document.verdict.reasons, document.metrics[1].text) = (["<s>"], "<u>worse</u>")
         (document.metrics[1].changePoints[0].text, document.leftOut[0].reason) = ("<i>", "<r>")
-        let page = try HTMLReport.trend(document)
+        let page = try document.html()
         #expect(page.contains(">\(outcome.title)</h2>"))
         #expect(page.contains("pod_manifest.response.p99 of each run"))
         for tag in ["<i>", "<u>", "<s>", "<r>"] { #expect(!page.contains(tag)) }

@@ -4,6 +4,7 @@ import HLS
 import Rules
 import Swarm
 import Transport
+import Values
 
 /// Successful answer to a request for a playlist or an asset list, or the contents of a file.
 struct StreamAnswer: Sendable {
@@ -123,12 +124,11 @@ struct StreamReader: Sendable {
         if path == standardInput {
             handle = .standardInput
         } else {
-            var isFolder: ObjCBool = false
-            guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-                throw .unreadable("no such file")
-            }
-            guard !isFolder.boolValue, let opened = FileHandle(forReadingAtPath: path) else {
-                throw .unreadable(isFolder.boolValue ? "is a folder" : "cannot be opened")
+            let kind = PathKind(of: path)
+            guard kind == .file, let opened = FileHandle(forReadingAtPath: path) else {
+                throw .unreadable(
+                    kind == .missing ? "no such file" : kind == .folder ? "is a folder" : "cannot be opened"
+                )
             }
             handle = opened
         }

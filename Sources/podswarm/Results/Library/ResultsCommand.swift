@@ -2,6 +2,7 @@ import ArgumentParser
 import Comparison
 import Foundation
 import Rehearsal
+import Values
 
 struct ResultsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -32,10 +33,7 @@ struct LibraryOptions: ParsableArguments {
 
     /// Opens the folder of results; a missing folder is an error.
     func shelf() throws -> RunShelf {
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
-            throw CommandFailure(.badInput, "\(folder): \(isFolder.boolValue ? "is no folder" : "no such folder")")
-        }
+        guard PathKind(of: folder) == .folder else { throw CommandFailure(.badInput, "\(folder): no such folder") }
         guard !by.isEmpty else { throw CommandFailure(.badInput, "--by: name a label, such as release") }
         let place = URL(fileURLWithPath: folder).resolvingSymlinksInPath().standardizedFileURL.path
         let caches = noCache ? nil : ShelfCache.standardPlace(ProcessInfo.processInfo.environment)

@@ -39,32 +39,26 @@ struct ResultsIndexCommand: AsyncParsableCommand {
         }
         await shelf.remember()
         let folder = URL(fileURLWithPath: library.folder)
-        let place =
-            output == "-" ? nil : output.map { URL(fileURLWithPath: $0) } ?? folder.appending(path: "index.html")
-        let base = place.map { Self.way(from: $0.deletingLastPathComponent(), to: folder) } ?? ""
-        let page = try ReportCommand.rendering {
-            try LibraryPage(
-                of: list,
-                .init(place: .file(base: base, folder: library.folder), label: library.by)
-            ).render()
-        }
-        guard let place else { return StandardStream.output.write(Data(page.utf8)) }
-        try ResultPage.write(page, to: place)
+        let place = output ?? folder.appending(path: "index.html").path
+        let isFile = place != OutputPlace.standardOutput
+        let file = URL(fileURLWithPath: place)
+        let base = isFile ? Self.way(from: file.deletingLastPathComponent(), to: folder) : ""
+        let options = LibraryPage.Options(place: .file(base: base, folder: library.folder), label: library.by)
+        try OutputPlace.write(LibraryPage(of: list, options).render(), to: place)
+        guard isFile else { return }
         if !list.leftOut.isEmpty {
             let files = TextLayout.counted(list.leftOut.count, "file")
             RunOutput.tell("podswarm: \(files) ending in .json cannot be shown; the page says why")
         }
-        print(place.path)
+        print(file.path)
     }
 
     /// A failure only prints a message, so that the page of all runs is still written.
     private func writeReport(of row: RunRow) {
         let result = URL(fileURLWithPath: library.folder).appending(path: row.path)
         do {
-            try ResultPage.write(
-                HTMLReport.page(of: ResultFile.contents(of: result.path)),
-                to: ResultPage.place(beside: result)
-            )
+            let page = try StoredResult.html(of: ResultFile.contents(of: result.path))
+            try OutputPlace.write(page, to: ResultPage.place(beside: result).path)
         } catch {
             let reason = (error as? CommandFailure)?.message ?? (error is DecodingError ? "it is damaged" : "\(error)")
             RunOutput.tell("podswarm: no page of \(row.path): \(reason)")

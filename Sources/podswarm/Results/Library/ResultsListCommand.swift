@@ -60,16 +60,17 @@ struct ResultsListCommand: AsyncParsableCommand {
         await shelf.remember()
         if json {
             if let last { list.rows = Array(list.rows.prefix(last)) }
-            return StandardStream.output.write(json: try RunListDocument(list).json())
+            return try OutputPlace.write(json: RunListDocument(list).json(), to: OutputPlace.standardOutput)
         }
+        let output = StandardStream.output
         let text = RunListText(
             of: list,
             label: library.by,
             most: last ?? Self.usual,
-            width: isatty(STDOUT_FILENO) == 1 ? RunOutput.width(of: STDOUT_FILENO) : 1_000,
-            colour: RunOutput.allowsColor && isatty(STDOUT_FILENO) == 1
+            width: output.isTerminal ? output.width : 1_000,
+            colour: output.showsColour
         )
-        StandardStream.output.write(text.render())
+        output.write(text.render())
     }
 
     private func filter() throws -> RunFilter {

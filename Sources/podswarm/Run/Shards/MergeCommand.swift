@@ -3,6 +3,7 @@ import Foundation
 import Rehearsal
 import Results
 import Swarm
+import Values
 
 struct MergeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -99,11 +100,7 @@ struct MergeCommand: AsyncParsableCommand {
         if let results { return URL(fileURLWithPath: results) }
         guard let name = journals.first else { return URL(fileURLWithPath: "results") }
         let first = URL(fileURLWithPath: name)
-        var isFolder: ObjCBool = false
-        _ = FileManager.default.fileExists(atPath: first.path, isDirectory: &isFolder)
-        let beside = isFolder.boolValue ? first : first.deletingLastPathComponent()
-        let above = beside.deletingLastPathComponent()
-        let usual = ResultStore(folder: above).profileFolder(document.run.profileName)
-        return usual.lastPathComponent == beside.lastPathComponent ? above : beside
+        let beside = PathKind(of: first.path) == .folder ? first : first.deletingLastPathComponent()
+        return ResultStore.folder(of: document, beside: beside)
     }
 }

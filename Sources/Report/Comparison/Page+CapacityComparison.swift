@@ -75,25 +75,9 @@ extension Page {
     }
 }
 
-package struct CapacityComparisonText: Sendable {
-    private let document: CapacityComparisonDocument
-    private let rendering: TextRendering
+extension CapacityComparisonDocument {
+    package func text(_ rendering: TextRendering = TextRendering()) -> String { rendering.render(Page(self)) }
 
-    package init(of document: CapacityComparisonDocument, width: Int = 100, colour: Bool = false) {
-        self.document = document
-        rendering = TextRendering(width: width, colour: colour)
-    }
-
-    package func render() -> String { rendering.render(Page(document)) }
-}
-
-/// A comparison of capacities as GitHub-flavoured Markdown, short enough for a pull request comment.
-package struct CapacityComparisonMarkdown: Sendable {
-    private let document: CapacityComparisonDocument
-
-    package init(of document: CapacityComparisonDocument) {
-        self.document = document
-    }
-
-    package func render() -> String { MarkdownRendering(level: "###").render(Page(document)) }
+    /// GitHub-flavoured Markdown, short enough for a pull request comment.
+    package var markdown: String { MarkdownRendering(level: "###").render(Page(self)) }
 }

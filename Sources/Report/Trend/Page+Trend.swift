@@ -1,18 +1,14 @@
 package import Comparison
 
-package struct TrendText: Sendable {
+extension TrendDocument {
     package static let narrowest = 60
 
-    private let document: TrendDocument
-    private let rendering: TextRendering
-
-    /// `width` is raised to at least 60 columns.
-    package init(of document: TrendDocument, width: Int = 100, colour: Bool = false) {
-        self.document = document
-        rendering = TextRendering(width: width, colour: colour, narrowest: Self.narrowest)
+    /// Terminal text, at least 60 columns wide.
+    package func text(_ rendering: TextRendering = TextRendering()) -> String {
+        TextRendering(width: max(rendering.width, Self.narrowest), colour: rendering.style.colour).render(Page(self))
     }
 
-    package func render() -> String { rendering.render(Page(document)) }
+    package func html() throws -> String { try Page(self).html() }
 }
 
 extension Page {

@@ -1,20 +1,13 @@
 package import Results
 import Rules
 
-package struct CapacityText: Sendable {
-    private let document: CapacityDocument
-    private let rendering: TextRendering
+extension CapacityDocument {
+    package func text(_ rendering: TextRendering = TextRendering()) -> String { rendering.render(Page(self)) }
 
-    /// `width` is raised to at least 40 columns.
-    package init(of document: CapacityDocument, width: Int = 100, colour: Bool = false) {
-        self.document = document
-        rendering = TextRendering(width: width, colour: colour)
-    }
+    package func html() throws -> String { try Page(self).html() }
 
-    package func render() -> String { rendering.render(Page(document)) }
-
-    package func lastLine(exit: Int32) -> String {
-        var verdict = Page(document).verdict
+    package func lastLine(_ rendering: TextRendering, exit: Int32) -> String {
+        var verdict = Page(self).verdict
         verdict.exitCode = Int(exit)
         return rendering.line(verdict)
     }

@@ -1,0 +1,42 @@
+import Comparison
+package import Foundation
+package import Results
+import Rules
+import Values
+
+/// A stored result and its path.
+package struct StoredResult {
+    private let document: ResultDocument
+    private let path: String
+
+    package init(_ document: ResultDocument, at path: String) {
+        (self.document, self.path) = (document, path)
+    }
+
+    /// The page of a stored result in UTF-8: of a run, or of a capacity search.
+    package static func html(of json: Data) throws -> String {
+        guard !CapacityDocument.isNamed(in: json) else { return try CapacityDocument(json: json).html() }
+        return try ResultDocument(json: json).html()
+    }
+
+    /// The page of a comparison of two single runs, which decides hardly anything.
+    package func html(against candidate: StoredResult) throws -> String {
+        let sides = try [self, candidate].map { stored in
+            ReleaseComparison.Side(
+                inputs: [stored.path],
+                runs: [
+                    try RunFigures(
+                        json: stored.document.json(),
+                        path: stored.path,
+                        distributions: Self.distributions
+                    )
+                ]
+            )
+        }
+        return try ReleaseComparison().compare(sides[0], against: sides[1])
+            .html(base: sides[0].runs, candidate: sides[1].runs)
+    }
+
+    /// Response times of all kinds, for overlaid curves.
+    private static let distributions = Set(RequestKind.allCases.map { "\($0.name).\(LatencyMetric.response.name)" })
+}

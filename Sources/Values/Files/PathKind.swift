@@ -1,0 +1,15 @@
+import Foundation
+
+/// Kind of what a path names; symbolic links are followed.
+package enum PathKind: Sendable {
+    case missing
+    /// Anything but a folder, such as a pipe too.
+    case file
+    case folder
+
+    package init(of path: String) {
+        var isFolder: ObjCBool = false
+        let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+        self = !exists ? .missing : isFolder.boolValue ? .folder : .file
+    }
+}
