@@ -35,7 +35,7 @@ package struct CapacityComparison: Sendable {
         skipped: [Comparability.SkippedFile] = []
     ) -> CapacityComparisonDocument {
         let sides = [base, candidate].map { side in
-            Side(inputs: side.inputs, searches: side.searches.sorted(by: Self.isEarlier))
+            Side(inputs: side.inputs, searches: side.searches.sorted(by: CapacityFigures.isEarlier))
         }
         let estimates = sides.map { side in
             LogEstimate(side.searches.filter { $0.doubt == nil }.compactMap { LogEstimate($0.answer) })
@@ -82,10 +82,6 @@ package struct CapacityComparison: Sendable {
         "One search knows how much runs of an hour differ, and nothing of what differs from one day to another: several a "
         + "side do."
 
-    private static func isEarlier(_ first: CapacityFigures, _ second: CapacityFigures) -> Bool {
-        (first.search.startedAtMicroseconds, first.path) < (second.search.startedAtMicroseconds, second.path)
-    }
-
     private static func change(
         _ base: LogEstimate?,
         _ candidate: LogEstimate?
@@ -114,21 +110,11 @@ package struct CapacityComparison: Sendable {
             return LawResult.Figure(value: ends[0], lower: ends[1], upper: ends[2])
         }
         return CapacityComparisonDocument.Side(
-            title: title(side.searches, apartFrom: other.searches) ?? side.inputs.joined(separator: ", "),
+            title: side.searches.title(apartFrom: other.searches) ?? side.inputs.joined(separator: ", "),
             inputs: side.inputs,
             searches: side.searches.map(CapacityComparisonDocument.Search.init),
             estimate: figure
         )
-    }
-
-    /// The labels that distinguish the sides, for example `release=1.4.2`.
-    private static func title(_ searches: [CapacityFigures], apartFrom others: [CapacityFigures]) -> String? {
-        let shared = (searches.first?.search.labels ?? [:]).filter { label in
-            searches.allSatisfy { $0.search.labels[label.key] == label.value }
-                && !others.contains { $0.search.labels[label.key] == label.value }
-        }
-        let words = shared.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
-        return words.isEmpty ? nil : words.joined(separator: " ")
     }
 }
 
@@ -143,7 +129,7 @@ extension CapacityComparison {
     private static let fields: [Field] = [
         Field(aspect: nil, name: "hold") { $0.rule },
         Field(aspect: .profile, name: "profile_digest") { $0.search.profileDigest },
-        Field(aspect: .host, name: "host") { TrendHistory.hostClass(of: $0.search.host) },
+        Field(aspect: .host, name: "host") { $0.search.host.hostClass },
     ]
 
     private func differences(

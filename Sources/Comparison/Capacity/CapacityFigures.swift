@@ -1,7 +1,7 @@
 package import Results
 import Rules
 
-package struct CapacityFigures: Equatable, Sendable {
+package struct CapacityFigures: Equatable, DatedResult, Sendable {
     package var path: String
     package var podswarmVersion: String
     package var state: CapacityDocument.State
@@ -18,8 +18,11 @@ package struct CapacityFigures: Equatable, Sendable {
         answer = document.answer
     }
 
-    /// The reason why the search gives no certain information on its target; nil if it does.
-    var doubt: String? {
+    package var about: SearchDescription { search }
+    package var outcomeName: String { answer.kind.rawValue }
+    package var identity: String { "\(search.profileDigest) \(search.id) \(search.startedAtMicroseconds)" }
+
+    package var doubt: String? {
         switch state {
         case .running: return "it was never ended"
         case .interrupted: return "interrupted before its end"
@@ -33,8 +36,7 @@ package struct CapacityFigures: Equatable, Sendable {
         }
     }
 
-    /// The part of the question that must be equal for two capacities to be comparable.
-    var rule: String {
+    package var rule: String {
         let hold = asked.hold.sorted().joined(separator: ", ")
         return "\(asked.quantity.rawValue) with \(hold) in \(MetricText.number(asked.sharePercent))% of breaks"
             + (asked.viewers.map { ", \($0) viewers" } ?? "")

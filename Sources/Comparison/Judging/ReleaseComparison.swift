@@ -95,24 +95,10 @@ package struct ReleaseComparison: Sendable {
 
     private func side(_ side: Side, _ runs: [RunFigures], _ others: [RunFigures]) -> ComparedSide {
         ComparedSide(
-            title: Self.title(runs, apartFrom: others) ?? side.inputs.joined(separator: ", "),
+            title: runs.title(apartFrom: others) ?? side.inputs.joined(separator: ", "),
             inputs: side.inputs,
             runs: runs.map(ComparedRun.init)
         )
-    }
-
-    /// The labels that distinguish the sides, for example `release=1.4.2`.
-    private static func title(_ runs: [RunFigures], apartFrom others: [RunFigures]) -> String? {
-        guard let first = runs.first else { return nil }
-        let shared = first.run.labels.filter { label in
-            runs.allSatisfy { $0.run.labels[label.key] == label.value }
-                && !others.contains { $0.run.labels[label.key] == label.value }
-        }
-        // Only the side of a repetition's labels is meaningful, and only if nothing else distinguishes the sides.
-        let given = shared.filter { !RepetitionLabels.names.contains($0.key) }
-        let telling = given.isEmpty ? shared.filter { $0.key == RepetitionLabels.side } : given
-        let words = telling.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
-        return words.isEmpty ? nil : words.joined(separator: " ")
     }
 }
 

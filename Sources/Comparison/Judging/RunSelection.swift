@@ -47,8 +47,8 @@ struct RunSelection {
         var objections: [String] = []
         if base.isEmpty { objections.append("there is no run on the base's side") }
         if candidate.isEmpty { objections.append("there is no run on the candidate's side") }
-        let known = Set(base.map(Self.identity))
-        objections += candidate.filter { known.contains(Self.identity($0)) }.map { "\($0.path) is on both sides" }
+        let known = Set(base.map(\.identity))
+        objections += candidate.filter { known.contains($0.identity) }.map { "\($0.path) is on both sides" }
         for unfit in comparability.unfitRuns where !unfit.allowed {
             objections.append("\(unfit.path): \(unfit.reasons.joined(separator: "; "))")
         }
@@ -73,21 +73,15 @@ struct RunSelection {
         var paths: [String: String] = [:]
         var kept: [RunFigures] = []
         for run in runs {
-            if let known = paths[identity(run)] {
+            if let known = paths[run.identity] {
                 guard known != run.path else { continue }
                 skipped.append(Comparability.SkippedFile(path: run.path, reason: "the same run as \(known)"))
             } else {
-                paths[identity(run)] = run.path
+                paths[run.identity] = run.path
                 kept.append(run)
             }
         }
-        return kept.sorted {
-            ($0.run.startedAtMicroseconds, $0.path) < ($1.run.startedAtMicroseconds, $1.path)
-        }
-    }
-
-    private static func identity(_ run: RunFigures) -> String {
-        "\(run.run.profileDigest) \(run.run.startedAtMicroseconds) \(run.run.endedAtMicroseconds) \(run.run.target)"
+        return kept.sorted(by: RunFigures.isEarlier)
     }
 
     private static func notes(_ base: [RunFigures], _ candidate: [RunFigures]) -> [String] {

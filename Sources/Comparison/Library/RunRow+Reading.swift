@@ -134,7 +134,7 @@ extension RunRow {
             figures[name] = response["p99_us"]?.number.flatMap { $0.isFinite ? $0 : nil }
         }
         doubt =
-            RunStanding(
+            RunStanding.doubt(
                 outcome: outcome,
                 shard: shard,
                 isInterrupted: isInterrupted,
@@ -142,7 +142,7 @@ extension RunRow {
                 isWithinBudget: health["within_budget"]?.boolean ?? true,
                 isSuspect: health["suspect"]?.boolean ?? false,
                 healthReason: health.texts("reasons").first
-            ).doubt ?? (kind == .searched ? "made by a search for a capacity" : nil)
+            ) ?? (kind == .searched ? "made by a search for a capacity" : nil)
     }
 
     private init(capacity document: Fields, _ path: String) throws(Refusal) {

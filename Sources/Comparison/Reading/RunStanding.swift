@@ -1,15 +1,8 @@
-package import Results
+import Results
 
-package struct RunStanding {
-    private let outcome: RunVerdict.Outcome
-    private let shard: (index: Int, count: Int)?
-    private let isInterrupted: Bool
-    private let abortedBy: String?
-    private let isWithinBudget: Bool
-    private let isSuspect: Bool
-    private let healthReason: String?
-
-    package init(
+enum RunStanding {
+    /// The reason why a run gives no certain information on its target; nil if it does.
+    static func doubt(
         outcome: RunVerdict.Outcome,
         shard: (index: Int, count: Int)?,
         isInterrupted: Bool,
@@ -17,18 +10,7 @@ package struct RunStanding {
         isWithinBudget: Bool,
         isSuspect: Bool,
         healthReason: String?
-    ) {
-        self.outcome = outcome
-        self.shard = shard
-        self.isInterrupted = isInterrupted
-        self.abortedBy = abortedBy
-        self.isWithinBudget = isWithinBudget
-        self.isSuspect = isSuspect
-        self.healthReason = healthReason
-    }
-
-    /// The reason why the run gives no certain information on its target; nil if it does.
-    package var doubt: String? {
+    ) -> String? {
         if outcome == .defect { return "a defect of podswarm" }
         if let shard, shard.count > 1 { return "shard \(shard.index) of \(shard.count), not the whole run" }
         if isInterrupted { return "interrupted before its end" }
@@ -39,7 +21,7 @@ package struct RunStanding {
         return isSuspect ? "durations that no distribution could hold" : nil
     }
 
-    package static func hostClass(
+    static func hostClass(
         cpuModel: String,
         cpuCount: Int,
         memoryBytes: Double,

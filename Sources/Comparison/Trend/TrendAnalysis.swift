@@ -5,7 +5,7 @@ import Results
 /// A metric of the newest run is worse or better if it lies outside the 99 % prediction interval of the runs before it and
 /// differs from their median by more than its margin and floor. The prediction uses the last thirty runs, or only those since
 /// the last change point, once there are enough of them. An accepted change is therefore reported for some nights and is then
-/// normal.
+/// normal. The newest search for a capacity is compared with those before it in the same way, without change points.
 package struct TrendAnalysis: Sendable {
     package var options: ComparisonOptions
     /// Prefix of the profile's digest; nil for the profile of the newest run.
@@ -27,20 +27,24 @@ package struct TrendAnalysis: Sendable {
     package func document(of runs: [RunFigures], skipped: [TrendOmission] = []) -> TrendDocument? {
         guard let history = TrendHistory(runs, digest: digest, limit: runLimit) else { return nil }
         let gates = options.gates ?? ComparedQuantile.standardGates
-        let runs = history.runs.map(Self.run)
+        let runs = history.runs.map { TrendRun($0) }
         let metrics = TrendFigure.all(gates: gates, options: options).compactMap { figure -> TrendMetric? in
             let values = history.runs.map { Self.comparable(figure, $0, newest: history.runs.last) }
             let isAsked = figure.isGating && options.gates != nil
-            return isAsked || values.contains { $0 != nil } ? metric(figure, values, runs) : nil
+            return isAsked || values.contains { $0 != nil }
+                ? Self.metric(figure, values, TrendChanges(figure: figure, values: values, runs: runs).points()) : nil
         }
-        return TrendDocument(
-            verdict: verdict(metrics, history),
-            group: history.group,
-            runs: runs,
-            metrics: metrics,
-            leftOut: history.leftOut + skipped,
-            otherGroups: history.otherGroups
+        return TrendDocument(history, "run", metrics, skipped)
+    }
+
+    /// The history of a profile's capacity with one rule for breaks that hold; nil if no search has the wanted profile.
+    package func document(of searches: [CapacityFigures], skipped: [TrendOmission] = []) -> TrendDocument? {
+        guard let history = TrendHistory(searches, digest: digest, limit: runLimit) else { return nil }
+        let metric = Self.metric(
+            TrendFigure(capacityOf: history.newest.asked.quantity),
+            history.runs.map(\.answer.value)
         )
+        return TrendDocument(history, "search", [metric], skipped)
     }
 
     /// The value of a run; nil if the figure's meaning differs from that in the newest run.
@@ -49,49 +53,26 @@ package struct TrendAnalysis: Sendable {
         return ChangedMeaning.among(versions).cover(figure.name) ? nil : figure.value(run)
     }
 
-    private static func run(_ figures: RunFigures) -> TrendRun {
-        TrendRun(
-            path: figures.path,
-            startedAt: figures.run.startedAt,
-            startedAtMicroseconds: figures.run.startedAtMicroseconds,
-            labels: figures.run.labels,
-            outcome: figures.verdict.outcome.rawValue
-        )
-    }
-
-    private func verdict(_ metrics: [TrendMetric], _ history: TrendHistory) -> TrendVerdict {
-        if let reason = history.newestLeftOut {
-            return TrendVerdict(outcome: .newestLeftOut, reasons: ["the newest run is left out: \(reason)"])
-        }
-        let gating = metrics.filter(\.gating)
-        let worse = gating.filter { $0.verdict == .worse }
-        guard worse.isEmpty else { return TrendVerdict(outcome: .worse, reasons: worse.map(\.text)) }
-        let undecided = gating.filter { $0.verdict == .tooFewRuns || $0.verdict == .notMeasured }
-        guard undecided.isEmpty, !gating.isEmpty else {
-            return TrendVerdict(outcome: .tooFewRuns, reasons: undecided.map(\.text))
-        }
-        return TrendVerdict(outcome: .asExpected, reasons: [])
-    }
-
     /// The history of one figure with known values, however long; nil if no figure has that name.
     ///
     /// `name` is for example `pod_manifest.response.p99`; `values` has one entry for each run, in the order of time.
     package func metric(named name: String, values: [Double?], runs: [TrendRun]) -> TrendMetric? {
         guard values.count == runs.count else { return nil }
         let figures = TrendFigure.all(gates: options.gates ?? ComparedQuantile.standardGates, options: options)
-        return figures.first { $0.name == name }.map { metric($0, values, runs, pooledTo: Self.pools) }
+        return figures.first { $0.name == name }.map { figure in
+            let changes = TrendChanges(figure: figure, values: values, runs: runs, pools: Self.pools)
+            return Self.metric(figure, values, changes.points())
+        }
     }
 
     /// Longer histories are pooled by the medians of neighbours, so that a year takes a moment.
     private static let pools = 120
 
-    private func metric(
+    private static func metric(
         _ figure: TrendFigure,
         _ values: [Double?],
-        _ runs: [TrendRun],
-        pooledTo pools: Int? = nil
+        _ changePoints: [TrendChangePoint] = []
     ) -> TrendMetric {
-        let changePoints = TrendChanges(figure: figure, values: values, runs: runs, pools: pools).points()
         var metric = TrendMetric(
             metric: figure.name,
             gating: figure.isGating,
@@ -106,7 +87,7 @@ package struct TrendAnalysis: Sendable {
             metric.expected = interval
             metric.expectedFrom = start
         }
-        metric.verdict = Self.verdict(figure, newest: values.last ?? nil, metric.expected)
+        metric.verdict = verdict(figure, newest: values.last ?? nil, metric.expected)
         metric.text = TrendSentence.verdict(metric)
         return metric
     }
@@ -125,13 +106,13 @@ package struct TrendAnalysis: Sendable {
     }
 
     /// Prediction for the newest run, and the index of the first run that it uses.
-    private func expectation(
+    private static func expectation(
         _ figure: TrendFigure,
         _ values: [Double?],
         after change: Int?
     ) -> (PredictionInterval, Int)? {
         let earlier = values.dropLast().enumerated().compactMap { index, value in value.map { (index, $0) } }
-            .suffix(Self.predictionLimit)
+            .suffix(predictionLimit)
         let since = earlier.filter { $0.0 >= change ?? 0 }
         let used = since.count >= PredictionInterval.fewestRuns ? since : Array(earlier)
         guard let start = used.first?.0,
@@ -141,5 +122,40 @@ package struct TrendAnalysis: Sendable {
         interval.median = figure.unscaled(interval.median)
         interval.high = figure.unscaled(interval.high)
         return (interval, start)
+    }
+}
+
+extension TrendDocument {
+    /// `noun` is that of a result.
+    fileprivate init<Dated>(
+        _ history: TrendHistory<Dated>,
+        _ noun: String,
+        _ metrics: [TrendMetric],
+        _ skipped: [TrendOmission]
+    ) {
+        let gating = metrics.filter(\.gating)
+        let worse = gating.filter { $0.verdict == .worse }
+        let undecided = gating.filter { $0.verdict == .tooFewRuns || $0.verdict == .notMeasured }
+        let verdict =
+            if let doubt = history.newest.doubt {
+                TrendVerdict(
+                    outcome: .newestLeftOut,
+                    reasons: ["the newest \(noun) is left out: \(history.newest.path): \(doubt)"]
+                )
+            } else if !worse.isEmpty {
+                TrendVerdict(outcome: .worse, reasons: worse.map(\.text))
+            } else if !undecided.isEmpty || gating.isEmpty {
+                TrendVerdict(outcome: .tooFewRuns, reasons: undecided.map(\.text))
+            } else {
+                TrendVerdict(outcome: .asExpected, reasons: [])
+            }
+        self.init(
+            verdict: verdict,
+            group: history.group,
+            runs: history.runs.map { TrendRun($0) },
+            metrics: metrics,
+            leftOut: history.leftOut + skipped,
+            otherGroups: history.otherGroups
+        )
     }
 }

@@ -1,3 +1,5 @@
+import Results
+
 /// A figure of each run of a history, with its least relevant change.
 struct TrendFigure {
     var name: String
@@ -10,6 +12,8 @@ struct TrendFigure {
     var leastShare: Double
     var leastChange: Double
     var value: (RunFigures) -> Double?
+
+    private static let leastShareOfCapacity = 0.05
 
     init(_ quantile: ComparedQuantile, isGating: Bool, options: ComparisonOptions) {
         name = quantile.name
@@ -36,6 +40,18 @@ struct TrendFigure {
         leastShare = 0
         self.leastChange = leastChange
         self.value = value
+    }
+
+    /// A capacity is of a search, and no run has one.
+    init(capacityOf quantity: CapacityQuestion.Quantity) {
+        self.init(
+            "capacity.\(quantity.rawValue)",
+            .count,
+            isGating: true,
+            higherIsWorse: !quantity.isHarderWithMore,
+            leastChange: 0
+        ) { _ in nil }
+        (isLogarithmic, leastShare) = (true, Self.leastShareOfCapacity)
     }
 
     func leastEffect(at value: Double) -> Double { max(leastChange, leastShare * value.magnitude) }

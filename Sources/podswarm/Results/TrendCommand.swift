@@ -94,10 +94,11 @@ struct TrendCommand: AsyncParsableCommand {
         let skipped =
             read.skipped.map { TrendOmission(path: $0.path, reason: $0.reason) }
             + read.unreadable.map { TrendOmission(path: $0.path, reason: $0.reasons.joined(separator: "; ")) }
+        let analysis = TrendAnalysis(options: options, digest: digest, runLimit: last)
         let document =
             read.capacities.isEmpty
-            ? TrendAnalysis(options: options, digest: digest, runLimit: last).document(of: read.runs, skipped: skipped)
-            : CapacityTrend(digest: digest, searchLimit: last).document(of: read.capacities, skipped: skipped)
+            ? analysis.document(of: read.runs, skipped: skipped)
+            : analysis.document(of: read.capacities, skipped: skipped)
         guard let document else {
             let wanted = digest.map { " of a profile with digest \($0)" } ?? ""
             throw CommandFailure(.badInput, "no result\(wanted) in \(inputs.joined(separator: " "))")

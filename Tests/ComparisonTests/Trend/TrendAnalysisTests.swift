@@ -167,7 +167,7 @@ import Values
 
     @Test func whatIsNotThereHasNoTrend() {
         #expect(TrendAnalysis(digest: "33").document(of: Self.history(12, seed: 6)) == nil)
-        #expect(TrendAnalysis().document(of: []) == nil)
+        #expect(TrendAnalysis().document(of: [RunFigures]()) == nil)
     }
 
     @Test func documentsSurviveJSON() throws {

@@ -1,0 +1,86 @@
+package import Results
+
+/// What a run and a search for a capacity say of themselves.
+package protocol ResultDescription {
+    var profileName: String { get }
+    var profileDigest: String { get }
+    var labels: [String: String] { get }
+    var host: HostFacts { get }
+    var startedAtMicroseconds: Int64 { get }
+}
+
+extension RunDescription: ResultDescription {}
+extension SearchDescription: ResultDescription {}
+
+/// A result with a place in a history, and on a side of a comparison.
+package protocol DatedResult {
+    associatedtype Description: ResultDescription
+
+    var path: String { get }
+    var about: Description { get }
+    var outcomeName: String { get }
+    /// What must be equal besides profile and machine; empty for nothing.
+    var rule: String { get }
+    /// The reason why it gives no certain information on its target; nil if it does.
+    var doubt: String? { get }
+    /// Equal for copies of one result.
+    var identity: String { get }
+}
+
+extension DatedResult {
+    static func isEarlier(_ first: Self, _ second: Self) -> Bool {
+        (first.about.startedAtMicroseconds, first.path) < (second.about.startedAtMicroseconds, second.path)
+    }
+
+    var startedAt: String { UTCText.iso8601(microseconds: about.startedAtMicroseconds) }
+}
+
+extension Array where Element: DatedResult {
+    /// The labels that these share and no other has, for example `release=1.4.2`.
+    func title(apartFrom others: [Element]) -> String? {
+        let shared = (first?.about.labels ?? [:]).filter { label in
+            allSatisfy { $0.about.labels[label.key] == label.value }
+                && !others.contains { $0.about.labels[label.key] == label.value }
+        }
+        // Only the side of a repetition's labels is meaningful, and only if nothing else distinguishes the sides.
+        let given = shared.filter { !RepetitionLabels.names.contains($0.key) }
+        let telling = given.isEmpty ? shared.filter { $0.key == RepetitionLabels.side } : given
+        let words = telling.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+        return words.isEmpty ? nil : words.joined(separator: " ")
+    }
+}
+
+extension HostFacts {
+    /// Machines of one class give comparable figures.
+    var hostClass: String {
+        RunStanding.hostClass(
+            cpuModel: cpuModel,
+            cpuCount: cpuCount,
+            memoryBytes: Double(memoryBytes),
+            architecture: architecture,
+            isSharedWithTarget: sharedWithTarget
+        )
+    }
+}
+
+extension RunFigures: DatedResult {
+    package var about: RunDescription { run }
+    package var outcomeName: String { verdict.outcome.rawValue }
+    package var rule: String { "" }
+
+    package var doubt: String? {
+        RunStanding.doubt(
+            outcome: verdict.outcome,
+            shard: run.shard.map { ($0.index, $0.count) },
+            isInterrupted: run.interrupted,
+            abortedBy: run.abortedBy,
+            isWithinBudget: health.withinBudget,
+            isSuspect: health.suspect,
+            healthReason: health.reasons.first
+        )
+    }
+
+    package var identity: String {
+        "\(run.profileDigest) \(run.startedAtMicroseconds) \(run.endedAtMicroseconds) \(run.target)"
+    }
+}
