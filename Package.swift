@@ -295,7 +295,7 @@ let package = Package(
         ),
         .testTarget(
             name: "CapacityTests",
-            dependencies: ["Comparison", "TestSupport", "Values"],
+            dependencies: ["Comparison", "Results", "TestSupport", "Values"],
             exclude: ["Goldens"],
             swiftSettings: settings
         ),

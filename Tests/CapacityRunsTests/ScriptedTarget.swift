@@ -12,7 +12,7 @@ struct ScriptedTarget {
     var generator = Double.infinity
 
     /// What the runs of a search come to, one break after the other.
-    func run(_ kind: CapacityRun.Kind, _ sizes: [Double], of asked: CapacityQuestion, at second: Int)
+    func run(_ kind: CapacityRunResult.Kind, _ sizes: [Double], of asked: CapacityQuestion, at second: Int)
         -> CapacityRunResult
     {
         var (breaks, lost): ([JudgedBreak], Int) = ([], 0)

@@ -1,5 +1,6 @@
 import Comparison
 import Foundation
+import Results
 import TestSupport
 import Testing
 
@@ -118,10 +119,10 @@ import Testing
     ]
 
     @Test func whatIsAskedForNextIsPinned() throws {
-        let outcomes: [Character: CapacityOutcome] = ["+": .held, "-": .missed, "x": .censored]
+        let outcomes: [Character: JudgedBreak.Outcome] = ["+": .held, "-": .missed, "x": .censored]
         func run(_ text: String) throws -> CapacityRun {
             let words = text.split(separator: " ")
-            let kind = try #require(CapacityRun.Kind(rawValue: String(words[0])))
+            let kind = try #require(CapacityRunResult.Kind(rawValue: String(words[0])))
             let trials = try words.dropFirst().filter { $0 != "cut" }.map { word in
                 CapacityTrial(
                     size: try #require(Double(word.dropLast())),
@@ -235,8 +236,8 @@ import Testing
                     granularity: value
                 )
                 var search = CapacitySearch(settings)
-                for kind in [CapacityRun.Kind.escalation, .search, .confirmation] {
-                    for outcome in [CapacityOutcome.held, .missed, .censored] {
+                for kind in [CapacityRunResult.Kind.escalation, .search, .confirmation] {
+                    for outcome in [JudgedBreak.Outcome.held, .missed, .censored] {
                         _ = search.next()
                         search.add(CapacityRun(kind: kind, trials: [CapacityTrial(size: value, outcome: outcome)]))
                         _ = search.estimate
@@ -249,7 +250,7 @@ import Testing
 }
 
 extension CapacityStep {
-    fileprivate var kind: CapacityRun.Kind? {
+    fileprivate var kind: CapacityRunResult.Kind? {
         if case .run(let kind, _) = self { kind } else { nil }
     }
 

@@ -1,5 +1,6 @@
 import Comparison
 import Glibc
+import Results
 import Testing
 import Values
 

@@ -1,5 +1,6 @@
 import Comparison
 import Glibc
+import Results
 import Values
 
 /// A target of which the truth is known: each break carries so much, give or take what runs and breaks vary.
@@ -28,7 +29,7 @@ struct SimulatedTarget {
     init(seed: UInt64) { chance = SplitMix64(seed: seed &* 1_000_003 &+ 17) }
 
     /// Has the breaks of a step, and ends what two misses in a row end.
-    mutating func run(_ kind: CapacityRun.Kind, _ sizes: [Double]) -> CapacityRun {
+    mutating func run(_ kind: CapacityRunResult.Kind, _ sizes: [Double]) -> CapacityRun {
         let shift = noise == .none ? 0 : betweenRuns * normal()
         var (trials, weakened, misses): ([CapacityTrial], Int, Int) = ([], 0, 0)
         for size in sizes {
@@ -36,7 +37,7 @@ struct SimulatedTarget {
                 log(middle) + (direction == .moreIsHarder ? 1 : -1) * (shift + deviation() - weakness(weakened))
             let holds = direction == .moreIsHarder ? log(size) <= carried : log(size) >= carried
             weakened = holds ? max(weakened - 1, 0) : 1 + Int(chance.next() % 2)
-            let outcome: CapacityOutcome = size > generatorLimit ? .censored : holds ? .held : .missed
+            let outcome: JudgedBreak.Outcome = size > generatorLimit ? .censored : holds ? .held : .missed
             trials.append(CapacityTrial(size: size, outcome: outcome))
             misses = trials.last?.outcome == .held ? 0 : misses + 1
             if kind == .escalation || endsEveryRun, misses == 2 { break }

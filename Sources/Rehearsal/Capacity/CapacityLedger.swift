@@ -69,23 +69,11 @@ extension CapacitySettings {
 
 extension CapacityRun {
     fileprivate init(_ run: CapacityRunResult, of quantity: CapacityQuestion.Quantity) {
-        let kind: Kind =
-            switch run.kind {
-            case .escalation: .escalation
-            case .search: .search
-            case .confirmation: .confirmation
-            }
         let trials = run.breaks.map { judged in
-            let outcome: CapacityOutcome =
-                switch judged.outcome {
-                case .held: .held
-                case .missed: .missed
-                case .censored: .censored
-                }
             let size = quantity == .viewers ? Double(max(1, judged.planned)) : run.sizes.first ?? 1
-            return CapacityTrial(size: size, outcome: outcome)
+            return CapacityTrial(size: size, outcome: judged.outcome)
         }
-        self.init(kind: kind, trials: trials, isWhole: run.isWhole)
+        self.init(kind: run.kind, trials: trials, isWhole: run.isWhole)
     }
 }
 

@@ -18,20 +18,14 @@ struct ServiceCurve {
             lambda: fitted.lambda,
             sigma: fitted.sigma,
             kappa: fitted.kappa,
-            peakViewers: peak.map { LawResult.Figure($0) },
-            peakPerSecond: peak.flatMap { fitted.projected(at: $0.value) }.map { LawResult.Figure($0) },
+            peakViewers: peak,
+            peakPerSecond: peak.flatMap { fitted.projected(at: $0.value) },
             points: points.count
         )
         let reach = fitted.largest * ScalabilityLaw.reach
         projection = fitted.projected(at: reach).map { rate in
-            ProjectionResult(viewers: reach, measuredViewers: fitted.largest, servedPerSecond: LawResult.Figure(rate))
+            ProjectionResult(viewers: reach, measuredViewers: fitted.largest, servedPerSecond: rate)
         }
-    }
-}
-
-extension LawResult.Figure {
-    fileprivate init(_ figure: ScalabilityLaw.Projection) {
-        self.init(value: figure.value, lower: figure.lower, upper: figure.upper)
     }
 }
 

@@ -1,4 +1,3 @@
-import Comparison
 import Profile
 import Rehearsal
 import Results
@@ -6,13 +5,13 @@ import Rules
 
 /// Planned run of a search.
 struct SearchedRun {
-    let kind: CapacityRun.Kind
+    let kind: CapacityRunResult.Kind
     let sizes: [Double]
     let course: RunCourse
     let plan: LoadPlan
 
     /// `sizes` has the searched quantity for each break.
-    init(_ setup: SearchSetup, _ kind: CapacityRun.Kind, _ sizes: [Double]) {
+    init(_ setup: SearchSetup, _ kind: CapacityRunResult.Kind, _ sizes: [Double]) {
         self.kind = kind
         self.sizes = sizes
         course = setup.searched.course(sizes)
@@ -42,7 +41,7 @@ struct SearchedRun {
         endedBy: String?
     ) -> CapacityRunResult {
         CapacityRunResult(
-            kind: CapacityRunResult.Kind(rawValue: kind.rawValue) ?? .search,
+            kind: kind,
             startedAtMicroseconds: run.startedAtMicroseconds,
             endedAtMicroseconds: run.endedAtMicroseconds,
             sizes: sizes,

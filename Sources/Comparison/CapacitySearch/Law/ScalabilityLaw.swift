@@ -1,4 +1,5 @@
 import Glibc
+package import Results
 import Values
 
 /// Throughput as a function of the number of clients.
@@ -24,14 +25,6 @@ package struct ScalabilityLaw: Equatable, Sendable {
         case tooFewSizes
         /// The largest size is less than four times the smallest.
         case tooNarrow
-    }
-
-    /// A figure with its 90 % interval.
-    package struct Projection: Codable, Equatable, Sendable {
-        package var value: Double
-        package var lower: Double
-        /// Nil where the points also fit a law without a peak, or with a peak far beyond them.
-        package var upper: Double?
     }
 
     /// Projections end at this multiple of the largest measured size.
@@ -91,12 +84,12 @@ package struct ScalabilityLaw: Equatable, Sendable {
     }
 
     /// The size with the highest rate; nil if there is none up to twice the largest measured size.
-    package var peak: Projection? {
+    package var peak: LawResult.Figure? {
         let limit = Self.reach * largest
         guard let value = curve.peak, value <= limit else { return nil }
         let peaks = alternatives.map { $0.peak ?? .infinity }.sorted()
         let upper = Self.quantile(0.95, peaks)
-        return Projection(
+        return LawResult.Figure(
             value: value,
             lower: min(Self.quantile(0.05, peaks), value),
             upper: upper <= limit ? upper : nil
@@ -104,11 +97,11 @@ package struct ScalabilityLaw: Equatable, Sendable {
     }
 
     /// The rate at a size; nil beyond twice the largest measured size, where only "at least" can be said.
-    package func projected(at size: Double) -> Projection? {
+    package func projected(at size: Double) -> LawResult.Figure? {
         guard size > 0, size <= Self.reach * largest else { return nil }
         let rates = alternatives.map { $0.rate(at: size) }.sorted()
         let value = curve.rate(at: size)
-        return Projection(
+        return LawResult.Figure(
             value: value,
             lower: min(Self.quantile(0.05, rates), value),
             upper: max(Self.quantile(0.95, rates), value)

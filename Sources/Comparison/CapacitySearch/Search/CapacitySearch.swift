@@ -1,4 +1,5 @@
 import Glibc
+import Results
 import Values
 
 /// A search for the largest size (or the smallest) at which breaks still hold in a given share.

@@ -1,9 +1,11 @@
+package import Results
+
 package enum CapacityStep: Equatable, Sendable {
     /// One run, with a break of each size in this order.
     ///
     /// An escalation whose breaks differ in size lists all sizes up to the ceiling. The caller ends it after two misses in a
     /// row and reports the breaks so far.
-    case run(CapacityRun.Kind, sizes: [Double])
+    case run(CapacityRunResult.Kind, sizes: [Double])
     case done(CapacityEnd)
 }
 

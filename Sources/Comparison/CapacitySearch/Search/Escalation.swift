@@ -1,4 +1,5 @@
 import Glibc
+import Results
 
 /// The runs that find the order of magnitude.
 struct Escalation {

@@ -1,4 +1,5 @@
 import Glibc
+import Results
 
 /// The state of a search: the posterior of its runs, and whether it is precise enough.
 struct Knowledge {

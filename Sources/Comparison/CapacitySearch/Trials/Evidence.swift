@@ -1,3 +1,5 @@
+import Results
+
 /// The breaks of a run that count as observations of the target.
 enum Evidence {
     /// Breaks ignored after a missed one, whatever their outcome.

@@ -66,10 +66,11 @@ package struct KneeResult: Equatable, Codable, Sendable {
 
 /// The universal scalability law, fitted to the rate at which viewers get their pods.
 package struct LawResult: Equatable, Codable, Sendable {
+    /// A figure with its 90 % interval.
     package struct Figure: Equatable, Codable, Sendable {
         package var value: Double
         package var lower: Double
-        /// Nil if it cannot be determined.
+        /// Nil where the points also fit a law without a peak, or with a peak far beyond them.
         package var upper: Double?
 
         package init(value: Double, lower: Double, upper: Double?) {
@@ -135,8 +136,11 @@ package struct PeakResult: Equatable, Codable, Sendable {
 
 package struct CapacityRunResult: Equatable, Codable, Sendable {
     package enum Kind: String, Codable, Sendable {
+        /// Finds the order of magnitude: each break harder than the one before, until two in a row are missed.
         case escalation
+        /// Breaks around the estimate.
         case search
+        /// Every break at the answer.
         case confirmation
     }
 

@@ -1,4 +1,3 @@
-import Comparison
 import Foundation
 import Profile
 import Rehearsal
@@ -13,7 +12,7 @@ struct FollowedRuns {
     let notes: SearchNotes
 
     private enum News {
-        case step(CapacityRun.Kind, [Double])
+        case step(CapacityRunResult.Kind, [Double])
         case end(SearchNote.End)
     }
 
@@ -54,7 +53,7 @@ struct FollowedRuns {
 
     private static func news(_ contents: [String: Data], _ number: Int) -> News? {
         if let step = contents.note(SearchNote.Step.self, SearchNote.step(number)) {
-            return CapacityRun.Kind(rawValue: step.kind).map { .step($0, step.sizes) }
+            return CapacityRunResult.Kind(rawValue: step.kind).map { .step($0, step.sizes) }
         }
         return contents.note(SearchNote.End.self, SearchNote.end).map { .end($0) }
     }
