@@ -53,7 +53,7 @@ package actor LibraryDesk {
         do {
             return Data(try StoredResult.html(of: ResultFile.contents(of: "\(folder)/\(row.path)")).utf8)
         } catch {
-            throw Refusal.impossible("\(row.path) cannot be shown: \(Self.words(error))\n")
+            throw Refusal.impossible("\(row.path) cannot be shown: \(Self.words(error))")
         }
     }
 
@@ -62,7 +62,7 @@ package actor LibraryDesk {
         let known = [base, candidate].compactMap { path in rows.first { Spelling($0.path) == Spelling(path) } }
         guard known.count == 2 else { throw Refusal.unknown }
         guard known.allSatisfy({ $0.kind != .capacity }) else {
-            throw Refusal.impossible("A capacity is held against another by podswarm compare --capacity.\n")
+            throw Refusal.impossible("A capacity is held against another by podswarm compare --capacity.")
         }
         do {
             let sides = try known.map { row in
@@ -71,7 +71,7 @@ package actor LibraryDesk {
             }
             return try sides[0].html(against: sides[1])
         } catch {
-            throw Refusal.impossible("They cannot be compared: \(Self.words(error))\n")
+            throw Refusal.impossible("They cannot be compared: \(Self.words(error))")
         }
     }
 

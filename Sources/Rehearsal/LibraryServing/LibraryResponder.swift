@@ -11,14 +11,14 @@ struct LibraryResponder: Sendable {
         try await turn.deliver(await answer(to: turn.head.path ?? "/"))
     }
 
-    private func answer(to target: String) async -> PageAnswer {
+    private func answer(to target: String) async -> ServedAnswer {
         let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let query = parts.count > 1 ? String(parts[1]) : ""
         do {
             switch parts[0] {
             case "/": return Self.page(Data(try await desk.index().utf8))
             case "/results.json":
-                return PageAnswer(ByteBuffer(bytes: try await desk.list()), contentType: "application/json")
+                return ServedAnswer(.ok, "application/json", ByteBuffer(bytes: try await desk.list())).forBrowsers()
             case "/compare":
                 let sides = ["base", "candidate"].compactMap { Self.value($0, in: query) }
                 guard sides.count == 2 else { throw LibraryDesk.Refusal.unknown }
@@ -28,17 +28,17 @@ struct LibraryResponder: Sendable {
                 return Self.page(try await desk.report(at: path))
             }
         } catch LibraryDesk.Refusal.unknown {
-            return .plain("There is nothing here.\n", status: .notFound)
+            return .text(.notFound, "There is nothing here.").forBrowsers()
         } catch LibraryDesk.Refusal.impossible(let text) {
-            return .plain(text, status: .unprocessableContent)
+            return .text(.unprocessableContent, text).forBrowsers()
         } catch {
-            let text = "The page cannot be made: \(error)\n"
-            return .plain(text, status: .internalServerError)
+            return .text(.internalServerError, "The page cannot be made: \(error)").forBrowsers()
         }
     }
 
-    private static func page(_ html: Data) -> PageAnswer {
-        PageAnswer(ByteBuffer(bytes: html), contentType: PageAnswer.pageType, allowing: PageAnswer.ofStoredPage)
+    private static func page(_ html: Data) -> ServedAnswer {
+        ServedAnswer(.ok, ServedAnswer.pageType, ByteBuffer(bytes: html))
+            .forBrowsers(allowing: ServedAnswer.ofStoredPage)
     }
 
     private static func value(_ name: String, in query: String) -> String? {

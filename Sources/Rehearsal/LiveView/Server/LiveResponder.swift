@@ -31,37 +31,52 @@ struct LiveResponder: Sendable {
         return .seconds(min(max(seconds, 0), 3_600) / 2)
     }
 
-    private func page(at path: String) -> LivePage {
+    /// The final documents for which the server waits.
+    private enum Final {
+        case report
+        case metrics
+    }
+
+    /// `final` is what was delivered once the answer is sent.
+    private func page(at path: String) -> (answer: ServedAnswer, final: Final?) {
         switch path {
         case "/metrics" where servesMetrics:
-            guard let final = feed.finalMetrics else {
-                return LivePage(.metrics, feed.state?.prometheusText() ?? "")
-            }
-            var page = LivePage(.metrics, final)
-            page.final = .metrics
-            return page
+            let final = feed.finalMetrics
+            let text = ByteBuffer(string: final ?? feed.state?.prometheusText() ?? "")
+            let answer = ServedAnswer(.ok, PrometheusExposition.contentType, text).forBrowsers()
+            return (answer, final == nil ? nil : .metrics)
         case "/" where servesDashboard, "/report" where servesDashboard:
-            if let report = feed.report {
-                var page = LivePage(.report, report)
-                page.final = .report
-                return page
+            if let report = feed.report { return (Self.page(report, allowing: ServedAnswer.ofStoredPage), .report) }
+            guard path == "/" else { return (Self.text(.notFound, "The run goes on."), nil) }
+            do {
+                let sources = "connect-src 'self'; " + ServedAnswer.ofStoredPage
+                return (Self.page(try feed.page.html(), allowing: sources), nil)
+            } catch {
+                return (Self.text(.internalServerError, "The page cannot be made: \(error)"), nil)
             }
-            return path == "/" ? .dashboard(feed.page) : LivePage(.plain, "The run goes on.\n", status: .notFound)
-        case "/":
-            return LivePage(.plain, "podswarm: the metrics of this run are at /metrics\n")
-        default:
-            return LivePage(.plain, "There is nothing here.\n", status: .notFound)
+        case "/": return (Self.text(.ok, "podswarm: the metrics of this run are at /metrics"), nil)
+        default: return (Self.text(.notFound, "There is nothing here."), nil)
         }
+    }
+
+    private static func page(_ html: String, allowing sources: String) -> ServedAnswer {
+        ServedAnswer(.ok, ServedAnswer.pageType, ByteBuffer(string: html)).forBrowsers(allowing: sources)
+    }
+
+    private static func text(_ status: HTTPResponse.Status, _ text: String) -> ServedAnswer {
+        .text(status, text).forBrowsers()
     }
 
     /// Sends events until the run is over or the reader disconnects, which cancels the task.
     private func stream(_ turn: PageTurn) async throws {
         guard let page = feed.open() else {
-            try await turn.refuse(.serviceUnavailable, "Too many pages are open.\n")
+            try await turn.refuse(.serviceUnavailable, "Too many pages are open.")
         }
         // The server does not wait for a closed page at the end.
         defer { feed.close(page) }
-        try await turn.begin(LivePage(.events, "").answer)
+        var head = ServedAnswer(.ok, "text/event-stream; charset=utf-8", ByteBuffer()).forBrowsers()
+        head.fields[.contentLength] = nil
+        try await turn.begin(head)
         for await event in page.events { try await turn.write(event) }
         try await turn.end()
     }

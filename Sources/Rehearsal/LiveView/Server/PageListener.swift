@@ -1,6 +1,6 @@
 import Glibc
 import NIOCore
-package import NIOPosix
+import NIOPosix
 import Transport
 
 /// One address that serves pages only, with a time limit for each client.
@@ -20,7 +20,7 @@ package final class PageListener: Sendable {
     /// answered; an error from it ends the connection.
     ///
     /// - Throws: `CannotListen`, after which nothing is left open.
-    package init(
+    init(
         _ address: LiveAddress,
         on loops: MultiThreadedEventLoopGroup,
         executor: (any TaskExecutor)?,
