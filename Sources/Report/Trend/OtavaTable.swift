@@ -1,6 +1,7 @@
 package import Comparison
 import Foundation
 import Rules
+import Values
 
 /// A history in the layout that Apache Otava's CSV importer reads, with the configuration that names its columns.
 ///
@@ -87,15 +88,5 @@ package struct OtavaTable: Sendable {
         return quoted + "\""
     }
 
-    /// A YAML double-quoted scalar is JSON's, but YAML forbids some characters beyond ASCII, so all of them are escaped.
-    private static func quoted(_ text: String) -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .withoutEscapingSlashes
-        guard let json = try? encoder.encode(TextLayout.printable(text)) else { return "\"\"" }
-        return String(decoding: json, as: UTF8.self).unicodeScalars.reduce(into: "") { quoted, scalar in
-            guard !scalar.isASCII else { return quoted.unicodeScalars.append(scalar) }
-            let digits = String(scalar.value, radix: 16)
-            quoted += "\\U" + String(repeating: "0", count: 8 - digits.utf8.count) + digits
-        }
-    }
+    private static func quoted(_ text: String) -> String { YAMLScalar.quoted(TextLayout.printable(text)) }
 }

@@ -92,16 +92,17 @@ struct KeyLines {
     }
 }
 
-/// The attributes of an EXT-X-KEY line that identify the key.
-private struct KeyTag: Equatable {
+/// The attributes of an EXT-X-KEY or EXT-X-SESSION-KEY line that identify the key.
+package struct KeyTag: Equatable {
     let line: String
     let format: String
-    private let method: String
+    package let method: String?
+    package let uri: String?
     /// Without its query.
     private let path: String
     private let vector: String
 
-    init(_ line: ArraySlice<UInt8>) {
+    package init(_ line: ArraySlice<UInt8>) {
         var values: [String: String] = [:]
         Array(line).withUnsafeBytes { bytes in
             let start = bytes.firstIndex(of: UInt8(ascii: ":")).map { $0 + 1 } ?? bytes.count
@@ -113,15 +114,15 @@ private struct KeyTag: Equatable {
         }
         self.line = Self.shown(line)
         format = values["KEYFORMAT"] ?? "identity"
-        method = values["METHOD"] ?? ""
-        path = String((values["URI"] ?? "").prefix { $0 != "?" && $0 != "#" })
+        (method, uri) = (values["METHOD"], values["URI"])
+        path = String((uri ?? "").prefix { $0 != "?" && $0 != "#" })
         vector = (values["IV"] ?? "").lowercased()
     }
 
     /// The first 4,096 bytes: as much as evidence shows, and enough beyond it to recognise a secret that is cut off.
     static func shown(_ line: ArraySlice<UInt8>) -> String { String(decoding: line.prefix(4_096), as: UTF8.self) }
 
-    static func == (left: KeyTag, right: KeyTag) -> Bool {
+    package static func == (left: KeyTag, right: KeyTag) -> Bool {
         (left.format, left.method, left.path, left.vector) == (right.format, right.method, right.path, right.vector)
     }
 }

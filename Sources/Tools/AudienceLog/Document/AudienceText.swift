@@ -1,3 +1,4 @@
+import Report
 import Values
 
 package struct AudienceText {
@@ -11,7 +12,7 @@ package struct AudienceText {
 
     package func render() -> String {
         let head =
-            "\(FigureText.counted(figures.viewers, "viewer")) in \(FigureText.counted(figures.read.lines, "line")), from "
+            "\(TextLayout.counted(figures.viewers, "viewer")) in \(TextLayout.counted(figures.read.lines, "line")), from "
             + "\(figures.start.iso8601) on, for \(Duration.seconds(figures.seconds).text); at most "
             + "\(GroupedDigits.text(figures.peak)) at one time."
         let players = figures.players.prefix(12)

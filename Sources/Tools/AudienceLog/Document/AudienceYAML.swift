@@ -1,3 +1,4 @@
+import Report
 import Values
 
 /// Audience as a profile's `audience: {file: ...}` reads it; figures that a profile has no field for are comments.
@@ -17,13 +18,13 @@ package struct AudienceYAML {
 
     private func head() -> [String] {
         var lines = [
-            "An audience from \(FigureText.counted(figures.read.files, "log")): \(FigureText.counted(figures.viewers, "viewer")) from "
+            "An audience from \(TextLayout.counted(figures.read.files, "log")): \(TextLayout.counted(figures.viewers, "viewer")) from "
                 + "\(figures.start.iso8601) on, for \(Duration.seconds(figures.seconds).text).",
             "A profile names it: audience: {file: the name of this file}. Its own fields come before those here.",
         ]
         if figures.read.meaningless > 0 {
             lines.append(
-                "\(FigureText.counted(figures.read.meaningless, "line")) of \(figures.read.lines) meant nothing."
+                "\(TextLayout.counted(figures.read.meaningless, "line")) of \(figures.read.lines) meant nothing."
             )
         }
         return comment(lines)
@@ -35,7 +36,7 @@ package struct AudienceYAML {
             "# The most at one time; a run of it lasts \(Duration.seconds(figures.curve.last?.at ?? 0).text) or longer.",
             "viewers: \(min(Self.mostViewers, max(1, figures.peak)))",
             "# The audience is a line between the points: at most "
-                + "\(FigureText.counted(figures.curveError, "viewer")) from what was counted.",
+                + "\(TextLayout.counted(figures.curveError, "viewer")) from what was counted.",
             "curve:", "  points:",
         ]
         lines += figures.curve.map { point in
@@ -83,10 +84,10 @@ package struct AudienceYAML {
             lines.append("As a profile names them: breaks: {source: {list: [\(instants.joined(separator: ", "))]}}.")
         }
         if figures.asksOnJoining > 0 {
-            lines.append("Asked for ads on joining: \(FigureText.counted(figures.asksOnJoining, "time")).")
+            lines.append("Asked for ads on joining: \(TextLayout.counted(figures.asksOnJoining, "time")).")
         }
         if figures.asksApart > 0 {
-            lines.append("Asked for ads at other times: \(FigureText.counted(figures.asksApart, "time")).")
+            lines.append("Asked for ads at other times: \(TextLayout.counted(figures.asksApart, "time")).")
         }
         return lines
     }

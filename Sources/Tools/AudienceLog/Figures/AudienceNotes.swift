@@ -1,3 +1,5 @@
+import Report
+
 struct AudienceNotes {
     /// Maximum of a profile's `viewers`.
     private static let mostViewers = 1_000_000
@@ -27,10 +29,10 @@ struct AudienceNotes {
     private var before: [Note] {
         [
             (tooFar != nil, "\(tooFar ?? "")."),
-            (outside > 0, "Left out as not between --from and --to: \(FigureText.counted(outside, "request"))."),
+            (outside > 0, "Left out as not between --from and --to: \(TextLayout.counted(outside, "request"))."),
             (
                 figures.read.untold > 0,
-                "Left out as nothing tells who made them: \(FigureText.counted(figures.read.untold, "request")). --field "
+                "Left out as nothing tells who made them: \(TextLayout.counted(figures.read.untold, "request")). --field "
                     + "names what does."
             ),
         ]

@@ -1,3 +1,4 @@
+import Report
 import Values
 
 /// Computes audience figures from the tally of requests.
@@ -114,13 +115,13 @@ struct AudienceReckoning {
     /// Description of a log without viewers, for the error.
     private var whatItHolds: String {
         let counts = tally.counts
-        let requests = "holds \(FigureText.counted(counts.requests, "request"))"
+        let requests = "holds \(TextLayout.counted(counts.requests, "request"))"
         if let tooFar { return "\(requests); \(tooFar)" }
         let watched = counts.of(.playlist, .segment)
         let ads = counts.of(.ads)
         if watched > 0 {
             let untold = "; nothing tells who made \(counts.untold) of the requests: --field names what does"
-            return "holds \(FigureText.counted(watched, "request")) for playlists or segments, and nobody who asks "
+            return "holds \(TextLayout.counted(watched, "request")) for playlists or segments, and nobody who asks "
                 + "twice" + (counts.untold > 0 ? untold : "")
         }
         if ads > 0 {
@@ -138,7 +139,7 @@ struct AudienceReckoning {
         guard count > 0, let zero = tally.zero else { return nil }
         let first = WallTime(microseconds: zero * 1000).iso8601
         return
-            "\(FigureText.counted(count, "request")) made \(AudienceLogOptions.longestDays) days or more before or "
+            "\(TextLayout.counted(count, "request")) made \(AudienceLogOptions.longestDays) days or more before or "
             + "after the first one that was read, of \(first), \(count == 1 ? "is" : "are") left out: --from and --to "
             + "choose the event"
     }

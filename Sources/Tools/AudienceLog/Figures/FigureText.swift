@@ -1,10 +1,6 @@
 import Values
 
 enum FigureText {
-    static func counted(_ number: Int, _ noun: String) -> String {
-        "\(GroupedDigits.text(number)) \(noun)\(number == 1 ? "" : "s")"
-    }
-
     static func percent(_ share: Double) -> String { hundredths(share * 100) + "%" }
 
     /// Rounded to at most two decimals.

@@ -1,3 +1,4 @@
+import Report
 import Values
 
 /// Breaks, duration and thresholds of a draft, each of which depends on the others.
@@ -144,13 +145,17 @@ struct DraftedBreaks {
     }
 
     private static func source(of found: (name: String, announced: SeenBreaks.Announced)) -> [String] {
-        let source = found.name.isEmpty ? "dateRange" : "{dateRange: {class: \(YAMLScalar.quoted(found.name))}}"
-        return [
+        [
             "  # Seen: \(told(found.announced)) as EXT-X-DATERANGE\(found.name.isEmpty ? " with SCTE35-OUT" : " of this class").",
-            "  source: \(source)",
+            "  source: \(source(named: found.name))",
             "  # Each viewer asks when its own playhead is this long before the break. FILL IN: as your players do.",
             "  trigger: playhead", "  lead: 2s", "  jitter: 1s",
         ]
+    }
+
+    /// Value of `source` for date ranges of a class; an empty name for those without one.
+    static func source(named name: String) -> String {
+        name.isEmpty ? "dateRange" : "{dateRange: {class: \(YAMLScalar.quoted(name))}}"
     }
 
     /// Observed breaks, as comments.
@@ -176,7 +181,7 @@ struct DraftedBreaks {
 
     /// Count, length and cadence in words.
     static func told(_ announced: SeenBreaks.Announced) -> String {
-        var words = "\(announced.count) \(announced.count == 1 ? "break" : "breaks")"
+        var words = TextLayout.counted(announced.count, "break")
         if let length = announced.usualLength { words += " of \(inMilliseconds(length).text)" }
         if let cadence = announced.cadence { words += ", one every \(inMilliseconds(cadence).text)" }
         return words

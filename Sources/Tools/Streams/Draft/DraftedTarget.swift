@@ -1,5 +1,6 @@
 import AdServing
 import Profile
+import Report
 import Values
 
 /// Target of a draft; its kind follows from the URL and the playlists.
@@ -99,7 +100,7 @@ struct DraftedTarget {
 
     private var seen: String {
         guard let ladder = facts.ladder else { return "one media playlist" }
-        return "a multivariant playlist of \(ladder.variants) \(ladder.variants == 1 ? "variant" : "variants")"
+        return "a multivariant playlist of \(TextLayout.counted(ladder.variants, "variant"))"
     }
 
     var lines: [String] {
@@ -176,7 +177,6 @@ struct DraftedTarget {
         guard kind == .channel, facts.breaks.interstitials.count == 0,
             let found = facts.breaks.likelyClass({ [secrets] in !secrets.isRepeated(in: $0) })
         else { return [] }
-        let source = found.name.isEmpty ? "dateRange" : "{dateRange: {class: \(YAMLScalar.quoted(found.name))}}"
         return [
             "# The channel announces breaks by EXT-X-DATERANGE, and who has their ads cannot be seen. Where your players ask an",
             "# ad server in the shape of Google's pod serving, FILL IN the event and put this in place of target and breaks, or",
@@ -190,7 +190,7 @@ struct DraftedTarget {
             "#     customAssetKey: my-event",
             "#     authorisedHosts: [\(YAMLScalar.quoted(facts.address.origin.host)), dai.google.com]",
             "# breaks:",
-            "#   source: \(source)",
+            "#   source: \(DraftedBreaks.source(named: found.name))",
             "#   podDuration: \(DraftedBreaks.length(of: found.announced).text)",
             "#",
         ]

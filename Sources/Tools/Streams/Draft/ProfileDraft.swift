@@ -95,7 +95,7 @@ package struct ProfileDraft: Sendable {
             "  personas: [hlsjs, avplayer]", "", "playback:",
         ]
         let media = facts.media
-        let delivery = lowLatency(media)
+        let delivery = media.lowLatency
         if !delivery.isEmpty { lines.append("  # Seen: \(delivery).") }
         if let method = media.encryption {
             let shown = YAMLScalar.comment(secrets.told(method))
@@ -115,12 +115,6 @@ package struct ProfileDraft: Sendable {
             ]
         }
         return lines
-    }
-
-    private static func lowLatency(_ media: MediaFacts) -> String {
-        let parts = media.partTarget.map { "parts of \($0.text)" }
-        let others = [media.canBlockReload ? "blocking reload" : nil, media.hasDeltaUpdates ? "delta updates" : nil]
-        return ([parts] + others).compactMap(\.self).joined(separator: ", ")
     }
 
     private static func pods(

@@ -50,7 +50,7 @@ package struct ReferencedSecrets: Sendable {
 
     private mutating func read(_ address: StreamAddress, _ keepsPath: Bool) {
         // A user who keeps the path has not checked whether it repeats a secret of the query.
-        let plain = keepsPath ? Self.plainPath(of: address) : nil
+        let plain = keepsPath ? address.path : nil
         path = plain.flatMap { isRepeated(in: $0) ? nil : $0 } ?? path(of: address)
         query = query(of: address)
     }
@@ -70,15 +70,8 @@ package struct ReferencedSecrets: Sendable {
         !Redaction.looksSecret(text) && !isRepeated(in: text)
     }
 
-    private static func plainPath(of address: StreamAddress) -> String {
-        let url = address.url.prefix { $0 != "?" }
-        return String(url.drop { $0 != "/" }.dropFirst(2).drop { $0 != "/" })
-    }
-
     private mutating func path(of address: StreamAddress) -> String {
-        let pieces = Self.plainPath(of: address).split(separator: "/", omittingEmptySubsequences: false).map(
-            String.init
-        )
+        let pieces = address.path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         var told: [String] = []
         for (index, piece) in pieces.enumerated() {
             // The ending shows that this is the name of a playlist, whatever stands before it.

@@ -1,3 +1,4 @@
+import Report
 import Values
 
 /// Facts of a stream in words for the user; URLs in them are redacted.
@@ -9,11 +10,7 @@ package struct SurveyWords: Sendable {
         var lines = ["A live stream of HLS: \(Self.shape(facts))."]
         let media = facts.media
         if media.partTarget != nil || media.canBlockReload {
-            let parts = media.partTarget.map { "parts of \($0.text)" }
-            let offered = [
-                parts, media.canBlockReload ? "blocking reload" : nil, media.hasDeltaUpdates ? "delta updates" : nil,
-            ]
-            lines.append("Low latency: \(offered.compactMap(\.self).joined(separator: ", ")).")
+            lines.append("Low latency: \(media.lowLatency).")
         }
         if !media.hasProgramDates {
             lines.append("Without program date and time, which breaks of viewers are held against.")
@@ -26,17 +23,23 @@ package struct SurveyWords: Sendable {
     private static func shape(_ facts: StreamFacts) -> String {
         var words: [String] = []
         if let ladder = facts.ladder {
-            words.append(counted(ladder.variants, "variant"))
-            if ladder.audioRenditions > 0 { words.append(counted(ladder.audioRenditions, "audio rendition")) }
+            words.append(TextLayout.counted(ladder.variants, "variant"))
+            if ladder.audioRenditions > 0 {
+                words.append(TextLayout.counted(ladder.audioRenditions, "audio rendition"))
+            }
             if ladder.subtitleRenditions > 0 { words.append("\(ladder.subtitleRenditions) of subtitles") }
-            if ladder.pathways > 0 { words.append("content steering over \(counted(ladder.pathways, "pathway"))") }
+            if ladder.pathways > 0 {
+                words.append("content steering over \(TextLayout.counted(ladder.pathways, "pathway"))")
+            }
         } else {
             words.append("one media playlist")
         }
         let media = facts.media
         words.append("target duration \(media.targetDuration.text)")
-        words.append("\(counted(media.segments, "segment"))\(media.isEvent ? " so far (an event)" : " listed")")
-        words.append("\(counted(media.versions, "version")) in \(media.watched.components.seconds) s")
+        words.append(
+            "\(TextLayout.counted(media.segments, "segment"))\(media.isEvent ? " so far (an event)" : " listed")"
+        )
+        words.append("\(TextLayout.counted(media.versions, "version")) in \(media.watched.components.seconds) s")
         if media.failedReads > 0 { words.append("\(media.failedReads) of \(media.reads) reads failed") }
         return words.joined(separator: ", ")
     }
@@ -52,7 +55,8 @@ package struct SurveyWords: Sendable {
         if seen.interstitials.count > 0 {
             let names = [seen.content.lists > 0 ? "X-ASSET-LIST" : nil, seen.content.assets > 0 ? "X-ASSET-URI" : nil]
             let listed =
-                seen.content.assetsInList.map { ", \(counted($0, "asset")) in the list that was asked for" } ?? ""
+                seen.content.assetsInList.map { ", \(TextLayout.counted($0, "asset")) in the list that was asked for" }
+                ?? ""
             let kinds = names.compactMap(\.self).joined(separator: " and ")
             lines.append("Interstitials (\(kinds)): \(DraftedBreaks.told(seen.interstitials))\(listed).")
         }
@@ -84,6 +88,12 @@ package struct SurveyWords: Sendable {
             return "Another host, \(host.name): \(host.places.joined(separator: ", ")); \(asked)."
         }
     }
+}
 
-    private static func counted(_ count: Int, _ word: String) -> String { "\(count) \(word)\(count == 1 ? "" : "s")" }
+extension MediaFacts {
+    /// What the stream offers for low latency; empty for nothing.
+    var lowLatency: String {
+        let others = [canBlockReload ? "blocking reload" : nil, hasDeltaUpdates ? "delta updates" : nil]
+        return ([partTarget.map { "parts of \($0.text)" }] + others).compactMap(\.self).joined(separator: ", ")
+    }
 }

@@ -1,5 +1,6 @@
 import AdServing
 import HLS
+import Rules
 
 /// Media playlists that a survey may follow, and other facts from the multivariant playlist.
 struct MediaEntry: Sendable {
@@ -38,7 +39,7 @@ struct MediaEntry: Sendable {
             ladder.pathways = playlist.pathways.count
         }
         for line in playlist.otherTags where line.hasPrefix("#EXT-X-SESSION-KEY:") {
-            if let uri = KeyTag(line).uri { hosts.saw(uri, in: reading.url, as: "keys") }
+            if let uri = KeyTag(ArraySlice(line.utf8)).uri { hosts.saw(uri, in: reading.url, as: "keys") }
         }
         guard !media.isEmpty else {
             throw StreamFailure(.unusable, "the multivariant playlist names no variant")

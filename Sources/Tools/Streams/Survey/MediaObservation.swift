@@ -1,5 +1,6 @@
 import HLS
 import Profile
+import Rules
 import Values
 
 /// Facts accumulated over the versions of one media playlist.
@@ -76,7 +77,7 @@ struct MediaObservation: Sendable {
         for tag in playlist.otherTags {
             let line = playlist.string(in: tag.line)
             guard line.hasPrefix("#EXT-X-KEY:") else { continue }
-            let key = KeyTag(line)
+            let key = KeyTag(ArraySlice(line.utf8))
             if let method = key.method, method != "NONE" { facts.encryption = method }
             if let uri = key.uri { hosts.saw(uri, in: base, as: "keys") }
         }
@@ -129,28 +130,6 @@ struct MediaObservation: Sendable {
         breaks.content.assetsInList = assets.count
         for asset in assets where hosts.saw(asset, in: base, as: "assets") == nil && !DataURI.isOne(asset) {
             breaks.content.isAllowed = false
-        }
-    }
-}
-
-/// EXT-X-KEY or EXT-X-SESSION-KEY: method and location of the key.
-struct KeyTag {
-    private(set) var method: String?
-    private(set) var uri: String?
-
-    init(_ line: String) {
-        let text = Array(line.utf8)
-        let start = (text.firstIndex(of: UInt8(ascii: ":")) ?? text.endIndex - 1) + 1
-        text.withUnsafeBytes { bytes in
-            var list = AttributeList(bytes, min(start, bytes.count)..<bytes.count)
-            while let attribute = list.next() {
-                let value = String(decoding: bytes[attribute.value], as: UTF8.self)
-                switch String(decoding: bytes[attribute.name], as: UTF8.self) {
-                case "METHOD": method = value
-                case "URI": uri = value
-                default: break
-                }
-            }
         }
     }
 }

@@ -41,11 +41,8 @@ package struct StreamAddress: Hashable, Sendable {
     /// Redacted URL.
     package var shown: String { Redaction.url(url, own: nil) }
 
-    /// Path with its leading slash; `/` if the URL has none.
-    package var path: String {
-        let path = url.drop { $0 != "/" }.dropFirst(2).drop { $0 != "/" && $0 != "?" }.prefix { $0 != "?" }
-        return path.isEmpty ? "/" : String(path)
-    }
+    /// Path with its leading slash; empty if the URL has none.
+    package var path: String { String(url.prefix { $0 != "?" }.drop { $0 != "/" }.dropFirst(2).drop { $0 != "/" }) }
 
     /// Query parameters as the URL spells them; the value is nil without a `=`.
     package var parameters: [(name: String, value: String?)] {

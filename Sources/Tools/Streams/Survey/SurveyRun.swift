@@ -2,6 +2,7 @@ import AdServing
 import Foundation
 import HLS
 import Profile
+import Rules
 import Transport
 import Values
 
@@ -38,7 +39,7 @@ package struct SurveyRun: Sendable {
         var hosts = HostBook(of: options.address, allowed: reader.allowed)
         progress("Reading \(options.address.shown)")
         let first = try await reader.read(options.address.url, as: "the stream")
-        var findings = SeenFindings(first.violations)
+        var findings = Set(first.violations.map(\.code))
         hosts.saw(first.url, in: first.url, as: "the playlist, by a redirect")
         let entry = try MediaEntry(first, hosts: &hosts)
         let begun = MonotonicClock.now()
@@ -48,7 +49,7 @@ package struct SurveyRun: Sendable {
         var observation = MediaObservation(playlist, base: media.url, hosts: &hosts)
         let watch = options.watch ?? Self.usualWatch(playlist)
         progress("Following the media playlist for at most \(watch.roundedUpToSeconds.text)")
-        findings.saw(media.violations)
+        findings.formUnion(media.violations.map(\.code))
         await follow(&observation, from: media, playlist, entry, since: begun, for: watch, hosts: &hosts, &findings)
         try refuseIfStill(observation.facts)
         var notes = chosen.note.map { [$0] } ?? []
@@ -67,7 +68,7 @@ package struct SurveyRun: Sendable {
         facts.hosts = hosts.hosts
         if hosts.unreadable > 0 { notes.append("\(hosts.unreadable) addresses lead to no host that can be asked.") }
         facts.notes = notes
-        facts.findings = findings.codes
+        facts.findings = findings.sorted { ($1.severity, $0.code) < ($0.severity, $1.code) }
         return facts
     }
 
@@ -128,11 +129,11 @@ package struct SurveyRun: Sendable {
         since begun: Instant,
         for watch: Duration,
         hosts: inout HostBook,
-        _ findings: inout SeenFindings
+        _ findings: inout Set<FindingCode>
     ) async {
         var followed = FollowedPlaylist(place: media.url, name: "", part: nil)
         let first = FollowedPlaylist.Request(url: media.url, askedAt: begun, answeredAt: begun)
-        findings.saw(followed.take(media.answer, importing: entry.variables, of: first).violations)
+        findings.formUnion(followed.take(media.answer, importing: entry.variables, of: first).violations.map(\.code))
         let end = begun.later(by: watch)
         var newest = playlist
         var next = begun.later(by: ReloadRule().delay(after: newest, changed: true))
@@ -148,7 +149,7 @@ package struct SurveyRun: Sendable {
                 changed = outcome.isUpdate
                 newest = playlist
                 observation.take(playlist, isUpdate: changed, base: reading.url, hosts: &hosts)
-                findings.saw(reading.violations + outcome.violations)
+                findings.formUnion((reading.violations + outcome.violations).map(\.code))
             } else {
                 observation.missed()
             }

@@ -1,9 +1,7 @@
-import Values
-
 /// Untrusted text in a form that YAML can hold.
-enum YAMLScalar {
+package enum YAMLScalar {
     /// Double-quoted scalar, for any characters (YAML 1.2.2 section 7.3.1).
-    static func quoted(_ text: String) -> String {
+    package static func quoted(_ text: String) -> String {
         var result = "\""
         for scalar in text.unicodeScalars {
             switch scalar {
@@ -18,7 +16,7 @@ enum YAMLScalar {
     }
 
     /// Text for a comment: printable, one line, at most 80 characters.
-    static func comment(_ text: String) -> String {
+    package static func comment(_ text: String) -> String {
         let line = String(text.prefix(80).map { $0.isNewline ? " " : $0 })
         let shown = TerminalText.printable(line)
         return text.count > 80 ? shown + "…" : shown
