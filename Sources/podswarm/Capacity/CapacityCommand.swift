@@ -121,21 +121,16 @@ extension CapacityDocument {
 
     /// Whether the capacity is below the demand (for a duration: above it); nil if uncertain.
     private func fails(_ wanted: Double) -> Bool? {
-        let (better, worse) =
-            asked.quantity.isHarderWithMore
-            ? (answer.lower, answer.upper) : (answer.upper.map { -$0 }, answer.lower.map { -$0 })
-        let wanted = asked.quantity.isHarderWithMore ? wanted : -wanted
+        let sign = asked.quantity.isHarderWithMore ? 1.0 : -1
+        let signed = { (value: Double?) in value.map { $0 * sign } }
+        let (better, worse) = sign > 0 ? (answer.lower, answer.upper) : (answer.upper, answer.lower)
+        let wanted = wanted * sign
         switch answer.kind {
         case .found, .wide:
-            if let better, better >= wanted { return false }
-            if let worse, worse < wanted { return true }
-            return nil
-        case .atLeast:
-            let value = answer.value.map { asked.quantity.isHarderWithMore ? $0 : -$0 }
-            return value.map { $0 >= wanted } == true ? false : nil
-        case .below:
-            let value = answer.value.map { asked.quantity.isHarderWithMore ? $0 : -$0 }
-            return value.map { $0 <= wanted } == true ? true : nil
+            if let better = signed(better), better >= wanted { return false }
+            return signed(worse).flatMap { $0 < wanted ? true : nil }
+        case .atLeast: return signed(answer.value).flatMap { $0 >= wanted ? false : nil }
+        case .below: return signed(answer.value).flatMap { $0 <= wanted ? true : nil }
         case .unknown: return nil
         }
     }

@@ -77,46 +77,62 @@ struct OriginChannelOptions: ParsableArguments {
     )
     var channel: String?
 
-    /// Rejects options that the profile decides; the error names the field to override instead.
-    func refuseBesideProfile() throws {
-        let given: [(isGiven: Bool, option: String, field: String)] = [
-            of(.segmentDuration, segmentSeconds), of(.windowSegments, windowSegments), of(.variantCount, variants),
-            of(.breakInterval, breakIntervalMilliseconds), of(.breakOffset, breakOffsetMilliseconds),
-            of(.breakDuration, breakMilliseconds), of(.adDuration, adMilliseconds),
-            of(.sessionValidity, sessionSeconds), of(.pollingFrequency, metadataSeconds),
-            of(.networkCode, networkCode), of(.customAssetKey, customAssetKey), of(.faultPlanPath, faults),
-            of(.channelPlanPath, channel),
-            (announceBreaks != nil, "announce-breaks", "target.embedded.announceBreaks"),
-            (authTokenKeyVariable != nil, "auth-token-key-variable", "target.embedded.authTokenKey"),
-        ]
-        let refused = given.filter(\.isGiven).map { "--\($0.option): the profile decides it; --set \($0.field)=…" }
-        guard refused.isEmpty else { throw CommandFailure(.badInput, refused.joined(separator: "\n")) }
+    private struct Given {
+        let option: String
+        let field: String
+        let apply: (inout OriginConfiguration) -> Void
     }
 
-    private func of(
+    private func given<Value>(
         _ setting: OriginConfigurationError.Setting,
-        _ value: Any?
-    ) -> (isGiven: Bool, option: String, field: String) {
-        (value != nil, setting.option ?? setting.rawValue, setting.field ?? setting.rawValue)
+        _ value: Value?,
+        _ path: WritableKeyPath<OriginConfiguration, Value>
+    ) -> Given? {
+        value.map { value in
+            Given(option: setting.option ?? setting.rawValue, field: setting.field ?? setting.rawValue) {
+                $0[keyPath: path] = value
+            }
+        }
+    }
+
+    /// The options that are not left out, but for the key of tokens.
+    private var given: [Given] {
+        let announce = announceBreaks.map { isAnnounced in
+            Given(option: "announce-breaks", field: "target.embedded.announceBreaks") {
+                $0.announceBreaks = isAnnounced
+            }
+        }
+        return [
+            given(.segmentDuration, segmentSeconds.map { .seconds($0) }, \.segmentDuration),
+            given(.windowSegments, windowSegments, \.windowSegments),
+            given(.variantCount, variants, \.variantCount),
+            given(.breakInterval, breakIntervalMilliseconds.map { .milliseconds($0) }, \.breakInterval),
+            given(.breakOffset, breakOffsetMilliseconds.map { .milliseconds($0) }, \.breakOffset),
+            given(.breakDuration, breakMilliseconds.map { .milliseconds($0) }, \.breakDuration),
+            given(.adDuration, adMilliseconds.map { .milliseconds($0) }, \.adDuration),
+            given(.sessionValidity, sessionSeconds.map { .seconds($0) }, \.sessionValidity),
+            given(.pollingFrequency, metadataSeconds.map { .seconds($0) }, \.pollingFrequency),
+            given(.networkCode, networkCode, \.networkCode), given(.customAssetKey, customAssetKey, \.customAssetKey),
+            given(.faultPlanPath, faults.map(Optional.some), \.faultPlanPath),
+            given(.channelPlanPath, channel.map(Optional.some), \.channelPlanPath), announce,
+        ].compactMap(\.self)
+    }
+
+    /// Rejects options that the profile decides; the error names the field to override instead.
+    func refuseBesideProfile() throws {
+        let refused =
+            given.map { ($0.option, $0.field) }
+            + (authTokenKeyVariable == nil ? [] : [("auth-token-key-variable", "target.embedded.authTokenKey")])
+        guard refused.isEmpty else {
+            let mistakes = refused.map { "--\($0): the profile decides it; --set \($1)=…" }
+            throw CommandFailure(.badInput, mistakes.joined(separator: "\n"))
+        }
     }
 
     /// Settings from these options; a missing key of tokens is an error.
     func settings() throws -> OriginConfiguration {
         var settings = Self.standard
-        settings.segmentDuration = segmentSeconds.map { .seconds($0) } ?? settings.segmentDuration
-        settings.windowSegments = windowSegments ?? settings.windowSegments
-        settings.variantCount = variants ?? settings.variantCount
-        settings.breakInterval = breakIntervalMilliseconds.map { .milliseconds($0) } ?? settings.breakInterval
-        settings.breakOffset = breakOffsetMilliseconds.map { .milliseconds($0) } ?? settings.breakOffset
-        settings.breakDuration = breakMilliseconds.map { .milliseconds($0) } ?? settings.breakDuration
-        settings.announceBreaks = announceBreaks ?? settings.announceBreaks
-        settings.adDuration = adMilliseconds.map { .milliseconds($0) } ?? settings.adDuration
-        settings.sessionValidity = sessionSeconds.map { .seconds($0) } ?? settings.sessionValidity
-        settings.pollingFrequency = metadataSeconds.map { .seconds($0) } ?? settings.pollingFrequency
-        settings.networkCode = networkCode ?? settings.networkCode
-        settings.customAssetKey = customAssetKey ?? settings.customAssetKey
-        settings.faultPlanPath = faults
-        settings.channelPlanPath = channel
+        for option in given { option.apply(&settings) }
         settings.requireAuthTokenKey = try authTokenKey()
         return settings
     }
@@ -145,46 +161,30 @@ extension ArgumentHelp {
 }
 
 extension OriginConfigurationError.Setting {
-    /// Option of `podswarm origin` for the setting; nil if there is none.
-    var option: String? {
+    /// Option of `podswarm origin` and field of a profile for the setting; nil if there is none.
+    private var names: (option: String?, field: String?) {
         switch self {
-        case .port: "port"
-        case .variantCount: "variants"
-        case .segmentDuration: "segment-seconds"
-        case .windowSegments: "window-segments"
-        case .breakInterval: "break-interval-milliseconds"
-        case .breakOffset: "break-offset-milliseconds"
-        case .breakDuration: "break-milliseconds"
-        case .networkCode: "network-code"
-        case .customAssetKey: "custom-asset-key"
-        case .adDuration: "ad-milliseconds"
-        case .sessionValidity: "session-seconds"
-        case .pollingFrequency: "metadata-seconds"
-        case .faultPlanPath: "faults"
-        case .channelPlanPath: "channel"
-        case .certificateOutput: "certificate-file"
-        case .eventLoopThreads, .channel, .announceLead, .deferredVerificationShare: nil
+        case .port: ("port", nil)
+        case .variantCount: ("variants", "target.embedded.variants")
+        case .segmentDuration: ("segment-seconds", "target.embedded.segmentDuration")
+        case .windowSegments: ("window-segments", "target.embedded.windowSegments")
+        case .breakInterval: ("break-interval-milliseconds", "breaks.source")
+        case .breakOffset: ("break-offset-milliseconds", "breaks.source")
+        case .breakDuration: ("break-milliseconds", "breaks.podDuration")
+        case .networkCode: ("network-code", "target.embedded.networkCode")
+        case .customAssetKey: ("custom-asset-key", "target.embedded.customAssetKey")
+        case .adDuration: ("ad-milliseconds", "target.embedded.adDuration")
+        case .sessionValidity: ("session-seconds", "target.embedded.sessionValidity")
+        case .pollingFrequency: ("metadata-seconds", "target.embedded.metadataPolling")
+        case .faultPlanPath: ("faults", "target.embedded.faults")
+        case .channelPlanPath: ("channel", "target.embedded.channel")
+        case .certificateOutput: ("certificate-file", nil)
+        case .eventLoopThreads, .channel, .announceLead, .deferredVerificationShare: (nil, nil)
         }
     }
 
-    /// Field of a profile for the setting; nil if there is none.
-    var field: String? {
-        switch self {
-        case .variantCount: "target.embedded.variants"
-        case .segmentDuration: "target.embedded.segmentDuration"
-        case .windowSegments: "target.embedded.windowSegments"
-        case .breakInterval, .breakOffset: "breaks.source"
-        case .breakDuration: "breaks.podDuration"
-        case .networkCode: "target.embedded.networkCode"
-        case .customAssetKey: "target.embedded.customAssetKey"
-        case .adDuration: "target.embedded.adDuration"
-        case .sessionValidity: "target.embedded.sessionValidity"
-        case .pollingFrequency: "target.embedded.metadataPolling"
-        case .faultPlanPath: "target.embedded.faults"
-        case .channelPlanPath: "target.embedded.channel"
-        case .port, .certificateOutput, .eventLoopThreads, .channel, .announceLead, .deferredVerificationShare: nil
-        }
-    }
+    var option: String? { names.option }
+    var field: String? { names.field }
 }
 
 extension NameSpecification {
