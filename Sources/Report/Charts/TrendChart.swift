@@ -11,34 +11,26 @@ struct TrendChart {
         guard let low = known.min(), let high = known.max(), runs.count > 1 else { return nil }
         let lowest = min(low, metric.expected?.low ?? low)
         let highest = max(high, metric.expected?.high ?? high)
-        let least = metric.unit == .microseconds ? 1.0 : 0.5
-        let room = max((highest - lowest) * 0.1, abs(highest) * 0.02, least)
-        let ceiling = metric.unit == .percent && highest <= 100 ? 100 : Double.infinity
-        let scale = LinearScale(max(lowest - room, lowest >= 0 ? 0 : lowest - room), min(highest + room, ceiling))
-        var plot = Plot(name: "\(metric.metric) of each run", height: 110)
-        plot.verticalTicks = Ticks.values(from: scale.lowest, to: scale.highest, atMost: 5).map {
-            Tick(fraction: scale.fraction(of: $0), label: metric.unit.tick($0))
-        }
+        var (plot, scale) = metric.plot(from: lowest, to: highest, height: 110)
         plot.horizontalTicks = ticks()
         drawExpectation(in: &plot, on: scale)
+        metric.drawChanges(in: &plot)
         drawRuns(in: &plot, on: scale)
         plot.readings = readings()
         return plot
     }
 
-    private func place(_ index: Int) -> Double { (Double(index) + 0.5) / Double(max(runs.count, 1)) }
-
     /// Days of evenly spaced runs.
     private func ticks() -> [Tick] {
         let step = max(1, (runs.count + 5) / 6)
         return stride(from: 0, to: runs.count, by: step).map {
-            Tick(fraction: place($0), label: String(runs[$0].startedAt.prefix(10).dropFirst(5)))
+            Tick(fraction: metric.place($0), label: String(runs[$0].startedAt.prefix(10).dropFirst(5)))
         }
     }
 
     private func drawExpectation(in plot: inout Plot, on scale: LinearScale) {
         guard let expected = metric.expected else { return }
-        let from = place(metric.expectedFrom ?? 0) - 0.5 / Double(runs.count)
+        let from = metric.edge(metric.expectedFrom ?? 0)
         let top = plot.y(scale.fraction(of: expected.high))
         plot.marks.bar(
             from: from,
@@ -51,15 +43,16 @@ struct TrendChart {
     }
 
     private func drawRuns(in plot: inout Plot, on scale: LinearScale) {
-        for change in metric.changePoints {
-            let edge = place(change.index) - 0.5 / Double(runs.count)
-            plot.marks.vertical(at: edge, from: 0, to: plot.height, change.isWorse ? "dl grace" : "dl lead")
-        }
         for (index, value) in metric.values.enumerated() {
             guard let value else { continue }
             let isNewest = index == metric.values.count - 1
             let style = isNewest && metric.verdict == .worse ? "dot worse" : isNewest ? "dot newest" : "rd cand"
-            plot.marks.dot(at: place(index), y: plot.y(scale.fraction(of: value)), radius: isNewest ? 4.5 : 3, style)
+            plot.marks.dot(
+                at: metric.place(index),
+                y: plot.y(scale.fraction(of: value)),
+                radius: isNewest ? 4.5 : 3,
+                style
+            )
         }
     }
 
@@ -72,7 +65,7 @@ struct TrendChart {
             run.labels.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
         }
         return Readings(
-            fractions: runs.indices.map(place),
+            fractions: runs.indices.map(metric.place),
             headings: zip(runs, labels).map { ($0.startedAt.prefix(16).replacing("T", with: " ") + " " + $1) },
             lines: [
                 .init(
@@ -83,6 +76,32 @@ struct TrendChart {
                 .init(name: "", style: "", values: runs.indices.map { changes[$0] ?? "" }),
             ]
         )
+    }
+}
+
+extension TrendMetric {
+    /// An empty chart of the values, with its vertical axis.
+    func plot(from low: Double, to high: Double, height: Double) -> (plot: Plot, scale: LinearScale) {
+        let room = max((high - low) * 0.1, abs(high) * 0.02, unit == .microseconds ? 1.0 : 0.5)
+        let ceiling = unit == .percent && high <= 100 ? 100 : Double.infinity
+        let scale = LinearScale(max(low - room, low >= 0 ? 0 : low - room), min(high + room, ceiling))
+        var plot = Plot(name: "\(metric) of each run", height: height)
+        plot.verticalTicks = Ticks.values(from: scale.lowest, to: scale.highest, atMost: 5).map {
+            Tick(fraction: scale.fraction(of: $0), label: unit.tick($0))
+        }
+        return (plot, scale)
+    }
+
+    func place(_ index: Int) -> Double { (Double(index) + 0.5) / Double(max(values.count, 1)) }
+
+    /// The place between a run and the one before.
+    func edge(_ index: Int) -> Double { Double(index) / Double(max(values.count, 1)) }
+
+    func drawChanges(in plot: inout Plot) {
+        for change in changePoints {
+            let style = change.isWorse ? "dl grace" : "dl lead"
+            plot.marks.vertical(at: edge(change.index), from: 0, to: plot.height, style)
+        }
     }
 }
 

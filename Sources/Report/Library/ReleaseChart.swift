@@ -19,28 +19,17 @@ struct ReleaseChart {
     func plot() -> Plot? {
         let known = metric.values.compactMap(\.self)
         guard let low = known.min(), let high = known.max(), known.count > 1 else { return nil }
-        let least = metric.unit == .microseconds ? 1.0 : 0.5
-        let room = max((high - low) * 0.1, abs(high) * 0.02, least)
-        let ceiling = metric.unit == .percent && high <= 100 ? 100 : Double.infinity
-        let scale = LinearScale(max(low - room, low >= 0 ? 0 : low - room), min(high + room, ceiling))
-        var plot = Plot(name: "\(metric.metric) of each run", height: Self.height)
-        plot.verticalTicks = Ticks.values(from: scale.lowest, to: scale.highest, atMost: 5).map {
-            Tick(fraction: scale.fraction(of: $0), label: metric.unit.tick($0))
-        }
+        var (plot, scale) = metric.plot(from: low, to: high, height: Self.height)
         let stretches = stretches()
         let step = max(1, (stretches.count + Self.ticksAtMost - 1) / Self.ticksAtMost)
         plot.horizontalTicks = stride(from: 0, to: stretches.count, by: step).map {
             let release = stretches[$0].release
             let label = release.count > 12 ? release.prefix(11) + "…" : release[...]
-            return Tick(fraction: edge(stretches[$0].runs.lowerBound), label: String(label))
+            return Tick(fraction: metric.edge(stretches[$0].runs.lowerBound), label: String(label))
         }
         draw(stretches, in: &plot, on: scale)
         return plot
     }
-
-    private func place(_ index: Int) -> Double { (Double(index) + 0.5) / Double(max(runs.count, 1)) }
-
-    private func edge(_ index: Int) -> Double { Double(index) / Double(max(runs.count, 1)) }
 
     /// Runs without the label form stretches of their own, named "–".
     func stretches() -> [Stretch] {
@@ -61,7 +50,9 @@ struct ReleaseChart {
         let y = { (value: Double) in height - scale.fraction(of: value) * height }
         var (bands, medians, dots) = (VectorPath(), VectorPath(), VectorPath())
         for (number, stretch) in stretches.enumerated() {
-            let (left, right) = (Plot.x(edge(stretch.runs.lowerBound)), Plot.x(edge(stretch.runs.upperBound)))
+            let (left, right) = (
+                Plot.x(metric.edge(stretch.runs.lowerBound)), Plot.x(metric.edge(stretch.runs.upperBound))
+            )
             if number % 2 == 1 { bands.rectangle(x: left, y: 0, width: right - left, height: plot.height) }
             let values = stretch.runs.compactMap { metric.values[$0] }.sorted()
             guard values.count > 1 else { continue }
@@ -70,19 +61,12 @@ struct ReleaseChart {
         }
         for (index, value) in metric.values.enumerated() {
             guard let value else { continue }
-            dots.move(Plot.x(place(index)), y(value))
+            dots.move(Plot.x(metric.place(index)), y(value))
             // A line of no length with a round cap is a dot that stretching does not turn into an ellipse.
-            dots.horizontal(Plot.x(place(index)))
+            dots.horizontal(Plot.x(metric.place(index)))
         }
         let shapes = [(bands, "band"), (dots, "dots"), (medians, "median")]
         for (path, style) in shapes { plot.shapes.shape(path, style) }
-        for change in metric.changePoints {
-            plot.marks.vertical(
-                at: edge(change.index),
-                from: 0,
-                to: plot.height,
-                change.isWorse ? "dl grace" : "dl lead"
-            )
-        }
+        metric.drawChanges(in: &plot)
     }
 }

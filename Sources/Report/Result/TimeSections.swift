@@ -120,8 +120,6 @@ enum TimeSections {
         )
     }
 
-    private static let outageLimit = 12
-
     /// Outages of the channel, and the recoveries; nil if there were none.
     static func outage(_ document: ResultDocument) -> Section? {
         let all = document.outages ?? []
