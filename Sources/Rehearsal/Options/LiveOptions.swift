@@ -28,16 +28,13 @@ package struct LiveOptions: ParsableArguments {
     ///
     /// Throws `CommandFailure` for an unusable address, before any request is sent.
     package func open(_ output: RunOutput) async throws -> LiveBroadcast? {
-        let metrics = try address(self.metrics, option: "--metrics")
-        let dashboard = try address(self.dashboard, option: "--dashboard")
+        let metrics = try self.metrics.map { try LiveAddress($0, of: "--metrics") }
+        let dashboard = try self.dashboard.map { try LiveAddress($0, of: "--dashboard") }
         guard let linger = Duration(text: self.linger) else {
             throw CommandFailure(.badInput, "--linger \(self.linger): a duration has a unit, such as 15s or 1m")
         }
         guard metrics != nil || dashboard != nil else { return nil }
-        for address in Set([metrics, dashboard].compactMap(\.self)) where !address.isLoopback {
-            // A warning, which `--quiet` does not suppress.
-            RunOutput.writeError("Others can look on: \(address) is open to the network, without a password.\n")
-        }
+        for address in Set([metrics, dashboard].compactMap(\.self)) { address.warnIfOpen() }
         let server: LiveServer
         do {
             server = try await LiveServer(metrics: metrics, dashboard: dashboard)
@@ -54,13 +51,21 @@ package struct LiveOptions: ParsableArguments {
         }
         return LiveBroadcast(server: server, linger: linger)
     }
+}
 
-    private func address(_ text: String?, option: String) throws -> LiveAddress? {
-        guard let text else { return nil }
+extension LiveAddress {
+    /// Parses the value of an option.
+    package init(_ text: String, of option: String) throws(CommandFailure) {
         do {
-            return try LiveAddress(parsing: text)
+            self = try LiveAddress(parsing: text)
         } catch {
             throw CommandFailure(.badInput, "\(option): \(error)")
         }
+    }
+
+    /// Warns of an address that others can reach, which `--quiet` does not suppress.
+    package func warnIfOpen() {
+        guard !isLoopback else { return }
+        RunOutput.writeError("Others can look on: \(self) is open to the network, without a password.\n")
     }
 }

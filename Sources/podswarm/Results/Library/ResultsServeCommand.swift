@@ -20,7 +20,8 @@ struct ResultsServeCommand: AsyncParsableCommand {
     var listen = "127.0.0.1:8098"
 
     func run() async throws {
-        let address = try address()
+        let address = try LiveAddress(listen, of: "--listen")
+        address.warnIfOpen()
         let desk = LibraryDesk(
             folder: library.folder,
             label: library.by,
@@ -34,18 +35,6 @@ struct ResultsServeCommand: AsyncParsableCommand {
         for await _ in stops {}
         await server.stop()
         withExtendedLifetime(interruption) {}
-    }
-
-    private func address() throws -> LiveAddress {
-        do {
-            let address = try LiveAddress(parsing: listen)
-            if !address.isLoopback {
-                RunOutput.writeError("Others can look on: \(address) is open to the network, without a password.\n")
-            }
-            return address
-        } catch {
-            throw CommandFailure(.badInput, "--listen: \(error)")
-        }
     }
 
     private func server(_ desk: LibraryDesk, at address: LiveAddress) async throws -> LibraryServer {
