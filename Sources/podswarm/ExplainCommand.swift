@@ -65,8 +65,6 @@ struct FindingExplanation: JSONDocument {
     let likelyCauses: [String]
     let whereToLook: String
     let fault: String
-    /// Rule in the order of the table, for the text; not in the JSON.
-    private let basis: FindingRule
 
     /// A rule in a document.
     struct WrittenBasis: Encodable {
@@ -111,27 +109,13 @@ struct FindingExplanation: JSONDocument {
         likelyCauses = row.likelyCauses
         whereToLook = row.whereToLook
         fault = row.fault
-        basis = row.rule
-    }
-
-    private enum CodingKeys: String, CodingKey {
-        case code
-        case group
-        case severity
-        case meaning
-        case rule
-        case written
-        case assumed
-        case likelyCauses = "likely_causes"
-        case whereToLook = "where_to_look"
-        case fault
     }
 
     /// Text of at most `width` columns (and at most 100).
     func text(width: Int) -> String {
         let width = min(max(width, 40), 100)
         let causes = likelyCauses.flatMap { WrappedText.lines($0, width: width, first: "  - ", then: "    ") }
-        let rule: [String] = basis.bases.flatMap { told($0, width: width) }
+        let rule = FindingCode.named(code)?.rule.bases.flatMap { told($0, width: width) } ?? []
         let lines =
             ["\(code)  (\(severity))", ""]
             + WrappedText.lines(meaning, width: width)

@@ -38,7 +38,7 @@ import Values
         #expect(row.requests == Int64(document.requests.values.reduce(0) { $0 + $1.count }))
         #expect(row.errors == Int64(document.requests.values.reduce(0) { $0 + $1.errors }))
         let pod = document.requests["pod_manifest"]?.latencies["response"]?.p99Microseconds
-        #expect(row.figures["pod_manifest.response.p99"] == pod.map(Double.init))
+        #expect(row.figuresMicroseconds["pod_manifest.response.p99"] == pod.map(Double.init))
     }
 
     /// Rows and `podswarm trend` must not disagree on which runs may be held against each other.

@@ -8,7 +8,7 @@ package struct CapacityComparisonDocument: Equatable, Codable, JSONDocument, Sen
 
     package struct Search: Equatable, Codable, Sendable {
         package var path: String
-        package var profileName: String
+        package var profile: String
         package var target: String
         package var labels: [String: String]
         package var startedAtMicroseconds: Int64
@@ -17,19 +17,6 @@ package struct CapacityComparisonDocument: Equatable, Codable, JSONDocument, Sen
         package var lower: Double?
         package var upper: Double?
         package var leftOut: String?
-
-        private enum CodingKeys: String, CodingKey {
-            case path
-            case profileName = "profile"
-            case target
-            case labels
-            case startedAtMicroseconds = "started_at_us"
-            case kind
-            case value
-            case lower
-            case upper
-            case leftOut = "left_out"
-        }
     }
 
     package struct Side: Equatable, Codable, Sendable {

@@ -11,8 +11,8 @@ struct WithinRunJudge {
 
     /// Bootstraps the breaks for the intervals.
     func judge(_ base: RunFigures, _ candidate: RunFigures) -> WithinRunComparison {
-        let before = base.breaks.each.filter { $0.isOfWarmUp != true }
-        let after = candidate.breaks.each.filter { $0.isOfWarmUp != true }
+        let before = base.breaks.each.filter { $0.isWarmUp != true }
+        let after = candidate.breaks.each.filter { $0.isWarmUp != true }
         var generator = SplitMix64(seed: options.seed)
         let slowest: (RunFigures.Break) -> Double? = { entry in
             entry.slowestResponseMicroseconds.flatMap { $0 > 0 ? log(Double($0)) : nil }

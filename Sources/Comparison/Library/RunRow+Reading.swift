@@ -94,7 +94,7 @@ extension RunRow {
         isInterrupted = about["interrupted"]?.boolean ?? false
         isRecovered = about["recovered"] != nil
         (breaks, due, onTime, findings, requests, errors) = (0, 0, 0, 0, 0, 0)
-        (findingCodes, figures) = ([], [:])
+        (findingCodes, figuresMicroseconds) = ([], [:])
     }
 
     private init(run document: Fields, _ path: String) throws(Refusal) {
@@ -131,7 +131,7 @@ extension RunRow {
             let response = counts.fields("latencies").fields("response")
             let name = "\(kind.name).response.p99"
             guard Self.figureNames.contains(name), response.whole("count") > 0 else { continue }
-            figures[name] = response["p99_us"]?.number.flatMap { $0.isFinite ? $0 : nil }
+            figuresMicroseconds[name] = response["p99_us"]?.number.flatMap { $0.isFinite ? $0 : nil }
         }
         doubt =
             RunStanding.doubt(

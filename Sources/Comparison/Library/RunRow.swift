@@ -42,8 +42,8 @@ package struct RunRow: Equatable, Codable, Sendable {
     package var findingCodes: [String]
     package var requests: Int64
     package var errors: Int64
-    /// Microseconds by names of `figureNames`; only measured ones.
-    package var figures: [String: Double]
+    /// By names of `figureNames`; only measured ones.
+    package var figuresMicroseconds: [String: Double]
     /// The reason why its figures are excluded from histories; nil if they are included.
     package var doubt: String?
     /// Whether its page is in the same folder.
@@ -56,33 +56,6 @@ package struct RunRow: Equatable, Codable, Sendable {
 
     /// Path of its page, whether it exists or not.
     package var pagePath: String { path.dropLast(".json".count) + ".html" }
-
-    private enum CodingKeys: String, CodingKey {
-        case path
-        case kind
-        case profile
-        case profileDigest = "profile_digest"
-        case workloadDigest = "workload_digest"
-        case hostClass = "host_class"
-        case startedAtMicroseconds = "started_at_us"
-        case endedAtMicroseconds = "ended_at_us"
-        case labels
-        case outcome
-        case reason
-        case isInterrupted = "interrupted"
-        case isRecovered = "recovered"
-        case viewers
-        case breaks
-        case due
-        case onTime = "on_time"
-        case findings
-        case findingCodes = "finding_codes"
-        case requests
-        case errors
-        case figures = "figures_us"
-        case doubt
-        case hasPage = "page"
-    }
 }
 
 package struct LeftOutFile: Equatable, Codable, Sendable {

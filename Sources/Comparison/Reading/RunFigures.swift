@@ -26,15 +26,7 @@ package struct RunFigures: Equatable, Sendable {
         package var onTime: UInt64
         package var requests: UInt64
         package var slowestResponseMicroseconds: Int64?
-        package var isOfWarmUp: Bool?
-
-        private enum CodingKeys: String, CodingKey {
-            case due
-            case onTime = "on_time"
-            case requests
-            case slowestResponseMicroseconds = "slowest_response_us"
-            case isOfWarmUp = "warm_up"
-        }
+        package var isWarmUp: Bool?
     }
 
     package struct Breaks: Equatable, Sendable, Decodable {

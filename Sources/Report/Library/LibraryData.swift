@@ -57,7 +57,9 @@ struct LibraryData {
                 options.place.isServed || row.hasPage ? 1 : 0, group.contains(Spelling(row.path)) ? 1 : 0,
                 row.due, row.onTime, row.findings,
             ]
-            fields += RunRow.figureNames.map { name in row.figures[name].map { max(0, Clamped.integer($0)) } ?? -1 }
+            fields += RunRow.figureNames.map { name in
+                row.figuresMicroseconds[name].map { max(0, Clamped.integer($0)) } ?? -1
+            }
             fields += [
                 Int64(texts.place(row.profileDigest)), Int64(texts.place(row.workloadDigest ?? "")),
                 Int64(texts.place(row.hostClass)), Int64(texts.place(row.doubt ?? "")), row.viewers ?? -1, row.breaks,

@@ -57,7 +57,7 @@ struct ReleaseHistory: Sendable {
         }
         let figures =
             [(name: "breaks.on_time", value: { @Sendable (row: RunRow) in row.onTimePercent })]
-            + RunRow.figureNames.map { name in (name: name, value: { @Sendable row in row.figures[name] }) }
+            + RunRow.figureNames.map { name in (name: name, value: { @Sendable row in row.figuresMicroseconds[name] }) }
         let shown = figures.filter { figure in drawn.contains { figure.value($0) != nil } }
         charts = shown.compactMap { figure in
             TrendAnalysis().metric(named: figure.name, values: drawn.map(figure.value), runs: runs)
@@ -122,7 +122,7 @@ struct ReleaseHistory: Sendable {
                 passed: TextLayout.grouped(runs.count { $0.outcome == RunVerdict.Outcome.passed.rawValue }),
                 onTime: due > 0 ? MetricText.percent(onTime * 100 / due) : "–",
                 figures: figures.map { figure in
-                    let values = known.compactMap { $0.figures[figure] }.sorted()
+                    let values = known.compactMap { $0.figuresMicroseconds[figure] }.sorted()
                     return values.isEmpty ? "–" : MetricText.time(microseconds: values[values.count / 2])
                 },
                 days: days.first == days.last ? String(days.first ?? "") : days.joined(separator: " to ")

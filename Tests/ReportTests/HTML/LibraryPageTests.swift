@@ -113,7 +113,7 @@ import Testing
         let rows = try (0..<60).map { night in
             try Self.row(night) { row in
                 let noise = [0.0, 120, -80, 40, -160, 90, -30][Int(night * 5 % 7)]
-                row.figures = ["pod_manifest.response.p99": (night < 30 ? 20_000 : 30_000) + noise]
+                row.figuresMicroseconds = ["pod_manifest.response.p99": (night < 30 ? 20_000 : 30_000) + noise]
             }
         }
         let history = ReleaseHistory(RunList(rows: rows, leftOut: []).rows, label: "release")
