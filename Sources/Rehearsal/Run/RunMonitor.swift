@@ -171,7 +171,7 @@ struct RunMonitor {
         }
         tellLeftOut(interval.sums.leftOut)
         tellChannelClock(interval)
-        show(pulse, interval)
+        show(interval)
         giveMemoryBack(after: interval, pulse)
     }
 
@@ -240,9 +240,9 @@ extension RunMonitor {
         output.note("This machine's wall clock was put \(way) by \(length). The run goes by the monotonic clock.")
     }
 
-    private func show(_ pulse: SwarmPulse, _ interval: RunInterval) {
+    private func show(_ interval: RunInterval) {
         guard clock.showsProgress, output.showsProgress || live != nil else { return }
-        let progress = self.progress(pulse, interval)
+        let progress = Report.Progress(of: [interval], sum: collector)
         if output.showsProgress { output.progress(progress) }
         live?.publish(progress, of: collector)
     }
@@ -259,26 +259,6 @@ extension RunMonitor {
     private static let channelClockAfter: Int64 = 10_000_000
     /// Microseconds; a smaller offset is not reported during the run.
     private static let channelClockTold: UInt64 = 1_000_000
-
-    private func progress(_ pulse: SwarmPulse, _ interval: RunInterval) -> Report.Progress {
-        let offset = interval.endMicroseconds
-        let lasted = max(Double(interval.durationMicroseconds), 1)
-        let counts = collector.counts
-        return Report.Progress(
-            profile: plan.name,
-            elapsedSeconds: max(Int(offset / 1_000_000), 0),
-            secondsLeft: max(Int((plan.duration.nanosecondsHeld / 1_000 &- offset) / 1_000_000), 0),
-            viewers: ViewerMachine.Phase.allCases.map { .init(name: $0.words, count: pulse.viewers($0)) },
-            requestsPerSecond: Double(pulse.counts.requests) * 1e6 / lasted,
-            requests: counts.requests,
-            errors: counts.errors,
-            findings: counts.findings,
-            secondsToNextBreak: interval.nextBreakMicroseconds.map {
-                max(Int(($0 &- interval.wallMicroseconds) / 1_000_000), 0)
-            },
-            lastBreak: collector.wholeTotals.latestBreak.map(Report.Progress.LastBreak.init)
-        )
-    }
 
     /// Start of the break that viewers wait for, or else of the calendar's next; nil past the end of the run.
     private func nextBreak(_ pulse: SwarmPulse, now: WallTime) -> WallTime? {

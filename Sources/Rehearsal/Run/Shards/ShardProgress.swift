@@ -4,11 +4,13 @@ import Results
 import Viewer
 
 extension Report.Progress {
-    /// Progress of a run of several shards, from each shard's latest interval and their sum.
+    /// Progress of a run, from its latest interval, or that of each shard, and the sum.
     init(of latest: [RunInterval], sum: RunCollector) {
         let now = sum.endMicroseconds
         let planned = sum.settings.plannedMicroseconds
-        let nextBreak = latest.compactMap(\.nextBreakMicroseconds).min()
+        let untilBreak = latest.compactMap { interval in
+            interval.nextBreakMicroseconds.map { $0 &- interval.wallMicroseconds }
+        }
         self.init(
             profile: sum.settings.run.profileName,
             elapsedSeconds: max(Int(clamping: now / 1_000_000), 0),
@@ -28,9 +30,7 @@ extension Report.Progress {
             requests: sum.counts.requests,
             errors: sum.counts.errors,
             findings: sum.counts.findings,
-            secondsToNextBreak: nextBreak.map {
-                max(Int(clamping: ($0 &- sum.endedAtMicroseconds) / 1_000_000), 0)
-            },
+            secondsToNextBreak: untilBreak.min().map { max(Int(clamping: $0 / 1_000_000), 0) },
             lastBreak: sum.wholeTotals.latestBreak.map(Report.Progress.LastBreak.init)
         )
     }
