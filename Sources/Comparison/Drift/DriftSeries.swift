@@ -1,7 +1,7 @@
-import Results
+package import Results
 import Rules
 
-struct DriftSeries: Equatable, Sendable {
+package struct DriftSeries: Equatable, Sendable {
     var name: String
     var quantity: DriftQuantity
     /// Middle of each window, since the start of the run.
@@ -42,92 +42,99 @@ struct DriftSeries: Equatable, Sendable {
         guard step > 1 else { return }
         let groups = stride(from: 0, to: values.count, by: step).map { $0..<min($0 + step, values.count) }
         hours = groups.map { hours[$0].reduce(0, +) / Double($0.count) }
-        values = groups.map { Self.median(Array(values[$0])) }
+        values = groups.compactMap { OrderStatistics.median(Array(values[$0])) }
     }
 
-    var median: Double? { values.isEmpty ? nil : Self.median(values) }
-
-    private static func median(_ values: [Double]) -> Double {
-        let sorted = values.sorted()
-        let middle = sorted.count / 2
-        return sorted.count.isMultiple(of: 2) ? (sorted[middle - 1] + sorted[middle]) / 2 : sorted[middle]
-    }
+    var median: Double? { OrderStatistics.median(values) }
 
     /// Every series with at least one figure, in a fixed order.
     ///
     /// `windows` exclude warm-up and incomplete ones; `expectedMemoryRise` is the normal increase of the generator's memory in
     /// bytes.
     static func all(of windows: [WindowResult], expectedMemoryRise: Double) -> [DriftSeries] {
+        figures.map { figure in
+            let rise = figure.quantity == .memory ? expectedMemoryRise : 0
+            return DriftSeries(figure.name, figure.quantity, of: windows, expectedRise: rise) { window in
+                figure.isMeaningful(window) ? figure.value(window) : nil
+            }
+        }.filter { !$0.values.isEmpty }
+    }
+
+    /// The value of a series in one window, however few samples it has; nil for an unknown series.
+    package static func value(of series: String, in window: WindowResult) -> Double? {
+        figures.first { $0.name == series }?.value(window)
+    }
+
+    private struct Figure: Sendable {
+        var name: String
+        var quantity: DriftQuantity
+        var isMeaningful: @Sendable (WindowResult) -> Bool = { _ in true }
+        var value: @Sendable (WindowResult) -> Double?
+    }
+
+    private static let figures: [Figure] = {
         // The response time of blocking requests is a wait by design and shows no slowdown.
-        let requests = RequestKind.allCases.flatMap { kind in
-            (kind.isHeldBack ? [] : responses(of: kind.name, in: windows)) + [errors(of: kind.name, in: windows)]
+        let requests = RequestKind.allCases.flatMap { kind -> [Figure] in
+            let (name, response) = (
+                kind.name, { @Sendable (window: WindowResult) in window.requests[kind.name]?.response }
+            )
+            let errors = Figure(name: "\(name).errors", quantity: .errors) { window in
+                window.requests[name].flatMap { percent(of: $0.errors, in: $0.count) }
+            }
+            guard !kind.isHeldBack else { return [errors] }
+            return [
+                p50("\(name).response", .medianResponse, response), p99("\(name).response", .tailResponse, response),
+                errors,
+            ]
         }
-        let series = requests + service(in: windows) + generator(in: windows, expectedMemoryRise: expectedMemoryRise)
-        return series.filter { !$0.values.isEmpty }
-    }
+        return requests + service + generator
+    }()
 
-    private static func responses(of kind: String, in windows: [WindowResult]) -> [DriftSeries] {
-        [
-            DriftSeries("\(kind).response.p50", .medianResponse, of: windows) { window in
-                p50(window.requests[kind]?.response)
-            },
-            DriftSeries("\(kind).response.p99", .tailResponse, of: windows) { window in
-                p99(window.requests[kind]?.response)
-            },
-        ]
-    }
-
-    private static func errors(of kind: String, in windows: [WindowResult]) -> DriftSeries {
-        DriftSeries("\(kind).errors", .errors, of: windows) { window in
-            window.requests[kind].flatMap { percent(of: $0.errors, in: $0.count) }
-        }
-    }
-
-    private static func service(in windows: [WindowResult]) -> [DriftSeries] {
-        [
-            DriftSeries("breaks.on_time", .fill, of: windows) { percent(of: $0.onTime, in: $0.due) },
-            DriftSeries("pods.filled", .fill, of: windows) { window in
-                percent(of: window.viewers["pod_filled_ms"] ?? 0, in: window.viewers["pod_asked_ms"] ?? 0)
-            },
-            DriftSeries("live_edge_age.p50", .freshness, of: windows) { p50($0.liveEdgeAge) },
-            DriftSeries("live_edge_age.p99", .freshness, of: windows) { p99($0.liveEdgeAge) },
-            DriftSeries("findings", .findings, of: windows) { Double($0.findings) },
-        ]
-    }
+    private static let service: [Figure] = [
+        Figure(name: "breaks.on_time", quantity: .fill) { percent(of: $0.onTime, in: $0.due) },
+        Figure(name: "pods.filled", quantity: .fill) { window in
+            percent(of: window.viewers["pod_filled_ms"] ?? 0, in: window.viewers["pod_asked_ms"] ?? 0)
+        },
+        p50("live_edge_age", .freshness) { $0.liveEdgeAge }, p99("live_edge_age", .freshness) { $0.liveEdgeAge },
+        Figure(name: "findings", quantity: .findings) { Double($0.findings) },
+    ]
 
     /// Memory and descriptors use the minimum of each window: temporary use is given back, a leak is not.
-    private static func generator(in windows: [WindowResult], expectedMemoryRise: Double) -> [DriftSeries] {
-        let timed: [RequestKind] = [.playlist, .podManifest, .assetList]
-        return timed.map { kind in
-            DriftSeries("\(kind.name).lateness.p99", .lateness, of: windows) { window in
-                p99(window.requests[kind.name]?.lateness)
-            }
+    private static let generator: [Figure] =
+        [RequestKind.playlist, .podManifest, .assetList].map { kind in
+            p99("\(kind.name).lateness", .lateness) { $0.requests[kind.name]?.lateness }
         } + [
-            DriftSeries(
-                "generator.resident_bytes",
-                .memory,
-                of: windows,
-                expectedRise: expectedMemoryRise
-            ) { window in
+            Figure(name: "generator.resident_bytes", quantity: .memory) { window in
                 window.residentBytesMinimum > 0 ? Double(window.residentBytesMinimum) : nil
             },
-            DriftSeries("generator.open_descriptors", .descriptors, of: windows) { window in
+            Figure(name: "generator.open_descriptors", quantity: .descriptors) { window in
                 window.openDescriptorsMinimum > 0 ? Double(window.openDescriptorsMinimum) : nil
             },
-            DriftSeries("generator.loop_delay", .loopDelay, of: windows) {
-                Double($0.loopDelayMaximumMicroseconds)
-            },
+            Figure(name: "generator.loop_delay", quantity: .loopDelay) { Double($0.loopDelayMaximumMicroseconds) },
         ]
+
+    private static func p50(
+        _ name: String,
+        _ quantity: DriftQuantity,
+        _ latency: @escaping @Sendable (WindowResult) -> LatencyResult?
+    ) -> Figure {
+        Figure(name: name + ".p50", quantity: quantity) {
+            latency($0)?.count ?? 0 >= leastSamplesForMedian
+        } value: {
+            latency($0).map { Double($0.p50Microseconds) }
+        }
     }
 
-    private static func p50(_ latency: LatencyResult?) -> Double? {
-        guard let latency, latency.count >= leastSamplesForMedian else { return nil }
-        return Double(latency.p50Microseconds)
-    }
-
-    private static func p99(_ latency: LatencyResult?) -> Double? {
-        guard let latency, latency.count >= leastSamplesForTail else { return nil }
-        return Double(latency.p99Microseconds)
+    private static func p99(
+        _ name: String,
+        _ quantity: DriftQuantity,
+        _ latency: @escaping @Sendable (WindowResult) -> LatencyResult?
+    ) -> Figure {
+        Figure(name: name + ".p99", quantity: quantity) {
+            latency($0)?.count ?? 0 >= leastSamplesForTail
+        } value: {
+            latency($0).map { Double($0.p99Microseconds) }
+        }
     }
 
     private static func percent(of part: UInt64, in whole: UInt64) -> Double? {

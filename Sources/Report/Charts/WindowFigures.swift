@@ -1,3 +1,4 @@
+import Comparison
 import Results
 
 struct WindowFigures: Sendable {
@@ -12,7 +13,7 @@ struct WindowFigures: Sendable {
 
     init(of series: String, in windows: [WindowResult]) {
         points = windows.compactMap { window in
-            Self.value(of: series, in: window).map {
+            DriftSeries.value(of: series, in: window).map {
                 Point(
                     startMilliseconds: window.startMilliseconds,
                     endMilliseconds: window.endMilliseconds,
@@ -22,36 +23,6 @@ struct WindowFigures: Sendable {
             }
         }
     }
-
-    private static func value(of series: String, in window: WindowResult) -> Double? {
-        switch series {
-        case "breaks.on_time": return percent(window.onTime, of: window.due)
-        case "pods.filled":
-            return percent(window.viewers["pod_filled_ms"] ?? 0, of: window.viewers["pod_asked_ms"] ?? 0)
-        case "findings": return Double(window.findings)
-        case "generator.resident_bytes": return positive(Double(window.residentBytesMinimum))
-        case "generator.open_descriptors": return positive(Double(window.openDescriptorsMinimum))
-        case "generator.loop_delay": return Double(window.loopDelayMaximumMicroseconds)
-        default: break
-        }
-        let words = series.split(separator: ".").map(String.init)
-        if words.count == 2, words[0] == "live_edge_age" { return window.liveEdgeAge?.figure(words[1]) }
-        guard let requests = window.requests[words.first ?? ""] else { return nil }
-        if words.count == 2, words[1] == "errors" { return percent(requests.errors, of: requests.count) }
-        guard words.count == 3 else { return nil }
-        switch words[1] {
-        case "response": return requests.response?.figure(words[2])
-        case "service": return requests.service?.figure(words[2])
-        case "lateness": return requests.lateness?.figure(words[2])
-        default: return nil
-        }
-    }
-
-    private static func percent(_ part: UInt64, of whole: UInt64) -> Double? {
-        whole == 0 ? nil : Double(part) * 100 / Double(whole)
-    }
-
-    private static func positive(_ value: Double) -> Double? { value > 0 ? value : nil }
 
     /// A small chart without axes; nil with fewer than two windows.
     func sparkline(named name: String, length: Int64, drift: DriftResult) -> Plot? {
@@ -82,19 +53,5 @@ struct WindowFigures: Sendable {
             ]
         )
         return plot
-    }
-}
-
-extension LatencyResult {
-    fileprivate func figure(_ name: String) -> Double? {
-        switch name {
-        case "p50": Double(p50Microseconds)
-        case "p90": Double(p90Microseconds)
-        case "p95": Double(p95Microseconds)
-        case "p99": Double(p99Microseconds)
-        case "p999", "p99.9": Double(p999Microseconds)
-        case "max": Double(maximumMicroseconds)
-        default: nil
-        }
     }
 }
