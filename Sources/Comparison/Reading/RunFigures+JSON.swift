@@ -29,10 +29,9 @@ extension RunFigures {
         if let excess = json.withUnsafeBytes({ JSONLimits.result.excess(of: $0) }) {
             throw .notAResult("it is \(JSONLimits.result.words(for: excess))")
         }
-        let document: Document
         do {
-            document = try DocumentDecoding().decode(from: json) {
-                try Document(from: $0, distributions: distributions)
+            self = try DocumentDecoding().decode(from: json) {
+                try RunFigures(from: $0, path: path, distributions: distributions)
             }
         } catch let error as ReadingError {
             throw error
@@ -42,68 +41,36 @@ extension RunFigures {
         } catch {
             throw .damaged("\(error)")
         }
-        self.init(
-            path: path,
-            schemaVersion: document.schemaVersion,
-            podswarmVersion: document.podswarmVersion,
-            verdict: document.verdict,
-            run: document.run,
-            health: document.health,
-            joined: document.viewers[ViewerCounter.joined.name] ?? 0,
-            breaks: document.breaks,
-            events: document.events,
-            findings: document.findings,
-            requests: document.requests,
-            distributions: document.distributions
-        )
-    }
-}
-
-private struct Document {
-    var schemaVersion: Int
-    var podswarmVersion: String
-    var verdict: RunVerdict
-    var run: RunDescription
-    var health: RunFigures.Health
-    /// Keyed by counter name.
-    var viewers: [String: UInt64]
-    var breaks: RunFigures.Breaks
-    var events: RunFigures.Events?
-    var findings: [RunFigures.Finding]
-    var requests: [String: RunFigures.Requests]
-    var distributions: [String: LatencyResult] = [:]
-
-    private enum CodingKeys: String, CodingKey {
-        case podswarmVersion = "podswarm_version"
-        case verdict
-        case run
-        case health
-        case viewers
-        case breaks
-        case events
-        case findings
-        case requests
     }
 
-    init(from decoder: any Decoder, distributions: Set<String>) throws {
+    private enum CodingKeys: CodingKey {
+        case podswarmVersion, verdict, run, health, viewers, breaks, events, findings, requests
+    }
+
+    private init(from decoder: any Decoder, path: String, distributions: Set<String>) throws {
         let heading = try DocumentHeading(from: decoder)
         guard heading.schema == ResultDocument.schemaName else {
-            throw RunFigures.ReadingError.notAResult("its schema is '\(heading.schema)'")
+            throw ReadingError.notAResult("its schema is '\(heading.schema)'")
         }
         guard ResultDocument.readableVersions.contains(heading.schemaVersion) else {
-            throw RunFigures.ReadingError.otherVersion(heading.schemaVersion)
+            throw ReadingError.otherVersion(heading.schemaVersion)
         }
-        schemaVersion = heading.schemaVersion
         let values = try decoder.container(keyedBy: CodingKeys.self)
-        podswarmVersion = try values.decode(String.self, forKey: .podswarmVersion)
-        verdict = try values.decode(RunVerdict.self, forKey: .verdict)
-        run = try values.decode(RunDescription.self, forKey: .run)
-        health = try values.decode(RunFigures.Health.self, forKey: .health)
-        viewers = try values.decodeIfPresent([String: UInt64].self, forKey: .viewers) ?? [:]
-        breaks = try values.decode(RunFigures.Breaks.self, forKey: .breaks)
-        events = try values.decodeIfPresent(RunFigures.Events.self, forKey: .events)
-        findings = try values.decode([RunFigures.Finding].self, forKey: .findings)
-        requests = try values.decode([String: RunFigures.Requests].self, forKey: .requests)
+        // Keyed by counter name.
+        let viewers = try values.decodeIfPresent([String: UInt64].self, forKey: .viewers)
+        self.init(
+            path: path,
+            schemaVersion: heading.schemaVersion,
+            podswarmVersion: try values.decode(String.self, forKey: .podswarmVersion),
+            verdict: try values.decode(RunVerdict.self, forKey: .verdict),
+            run: try values.decode(RunDescription.self, forKey: .run),
+            health: try values.decode(Health.self, forKey: .health),
+            joined: viewers?[ViewerCounter.joined.name] ?? 0,
+            breaks: try values.decode(Breaks.self, forKey: .breaks),
+            events: try values.decodeIfPresent(Events.self, forKey: .events),
+            findings: try values.decode([Finding].self, forKey: .findings),
+            requests: try values.decode([String: Requests].self, forKey: .requests)
+        )
         for name in distributions {
             self.distributions[name] = try Self.distribution(named: name, in: decoder)
         }

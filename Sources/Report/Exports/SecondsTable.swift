@@ -35,10 +35,13 @@ package struct SecondsTable: Sendable {
     }
 
     /// One record: fields with a comma, quote or line break are quoted (RFC 4180 section 2).
-    static func record(_ fields: [String]) -> String {
+    static func record(_ fields: [String], end: String = "\r\n") -> String {
         fields.map { field in
+            // Compares scalars: a carriage return with a line feed is one Character, and equal to neither.
             field.unicodeScalars.contains { ",\"\r\n".unicodeScalars.contains($0) }
-                ? "\"" + field.replacing("\"", with: "\"\"") + "\"" : field
-        }.joined(separator: ",") + "\r\n"
+                ? "\""
+                    + String(String.UnicodeScalarView(field.unicodeScalars.flatMap { $0 == "\"" ? [$0, $0] : [$0] }))
+                    + "\"" : field
+        }.joined(separator: ",") + end
     }
 }

@@ -36,7 +36,7 @@ package struct OtavaTable: Sendable {
                 run.labels["commit"] ?? "", run.path,
             ].map(Self.defused) + metrics.map { $0.values[index].map(MetricText.number) ?? "" }
         }
-        return ([header] + rows).map { $0.map(Self.field).joined(separator: ",") + "\n" }.joined()
+        return ([header] + rows).map { SecondsTable.record($0, end: "\n") }.joined()
     }
 
     /// The YAML configuration with which `otava analyze` reads the table, with one test named as the profile.
@@ -75,17 +75,6 @@ package struct OtavaTable: Sendable {
     private static func defused(_ text: String) -> String {
         let shown = TextLayout.printable(text)
         return shown.unicodeScalars.first.map(formulaStarts.contains) == true ? "'" + shown : shown
-    }
-
-    private static func field(_ text: String) -> String {
-        // Compares scalars: a carriage return with a line feed is one Character, and equal to neither.
-        guard text.unicodeScalars.contains(where: { ",\"\n\r".unicodeScalars.contains($0) }) else { return text }
-        var quoted = "\""
-        for scalar in text.unicodeScalars {
-            if scalar == "\"" { quoted.unicodeScalars.append(scalar) }
-            quoted.unicodeScalars.append(scalar)
-        }
-        return quoted + "\""
     }
 
     private static func quoted(_ text: String) -> String { YAMLScalar.quoted(TextLayout.printable(text)) }
