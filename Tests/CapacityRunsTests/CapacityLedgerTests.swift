@@ -33,7 +33,7 @@ import Values
         #expect(part.document.state == .interrupted)
         #expect(part.document.answer.reason?.hasPrefix("interrupted") == true)
         var going = try CapacityDocument(json: part.document.json())
-        #expect(going.asked.watchSeconds == watchSeconds)
+        #expect(going.asked.watchMaximumSeconds == watchSeconds)
         going.state = .running
         var rest = CapacityLedger(going)
         #expect(rest.document.answer.reason?.contains("interrupted") != true)

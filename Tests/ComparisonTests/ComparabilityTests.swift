@@ -26,7 +26,7 @@ import Testing
     }
 
     static let changes = [
-        Change(field: "profile", aspect: .profile) { $0.run.profileName = "other" },
+        Change(field: "profile", aspect: .profile) { $0.run.profile = "other" },
         Change(field: "profile_digest", aspect: .profile) { $0.run.profileDigest = "sha256:22" },
         Change(field: "seed", aspect: .profile) { $0.run.seed = 8 },
         Change(field: "viewers", aspect: .profile) { $0.run.asked[0].requested = 600 },

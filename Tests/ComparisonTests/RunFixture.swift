@@ -113,7 +113,7 @@ enum RunFixture {
 
     private static func description(release: String, start: Int64) -> RunDescription {
         RunDescription(
-            profileName: "quick",
+            profile: "quick",
             profileDigest: "sha256:11",
             seed: 7,
             labels: ["release": release],

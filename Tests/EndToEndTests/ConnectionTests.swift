@@ -65,7 +65,7 @@ import Testing
             #expect(health.originWaits == nil && health.limitedByMachine == nil)
             return
         }
-        #expect(document.series.points.allSatisfy { $0.generatorWaitMicroseconds != nil })
+        #expect(document.series.points.allSatisfy { $0.generatorWaitMaximumMicroseconds != nil })
         for waits in [generator, try #require(health.originWaits)] {
             #expect(waits.seconds > 0 && waits.breakSeconds > 0 && waits.breakSeconds <= waits.seconds)
             #expect(waits.ranMicroseconds > 0 && waits.waitedMicroseconds >= 0)

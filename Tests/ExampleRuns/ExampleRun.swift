@@ -159,7 +159,7 @@ package enum ExampleRun {
         startingAt start: Int64 = start - 30_000_000
     ) -> RunDescription {
         var description = RunDescription(
-            profileName: "quick",
+            profile: "quick",
             profileDigest: "sha256:00ff",
             seed: 18_446_744_073_709_551_615,
             labels: ["release": "1.4.2"],

@@ -106,7 +106,7 @@ enum LiveExample {
         ) { [health, series] in
             ResultDocument(
                 run: RunDescription(
-                    profileName: "quick",
+                    profile: "quick",
                     profileDigest: "sha256:11",
                     seed: 1,
                     labels: labels,

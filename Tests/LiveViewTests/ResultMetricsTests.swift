@@ -16,7 +16,7 @@ import Testing
     }
 
     private static func labels(_ document: ResultDocument, _ more: [String: String] = [:]) -> [String: String] {
-        ["profile": document.run.profileName, "release": "1.4.2"].merging(more) { $1 }
+        ["profile": document.run.profile, "release": "1.4.2"].merging(more) { $1 }
     }
 
     @Test func figuresAreThoseOfTheResult() throws {
@@ -38,7 +38,7 @@ import Testing
             let figure = value("response_seconds", ["kind": kind, "statistic": "p99"])
             #expect(figure == Double(response.p99Microseconds) / 1e6, "\(kind)")
         }
-        #expect(page.samples.allSatisfy { $0.labels["profile"] == document.run.profileName })
+        #expect(page.samples.allSatisfy { $0.labels["profile"] == document.run.profile })
     }
 
     /// What a damaged or foreign file says neither breaks the page nor becomes a series.
@@ -46,7 +46,7 @@ import Testing
         let hostile = "a\"b\\\n{} 1\u{1b}\u{202e}"
         let printed = "a\"b\\ {} 1  "
         let (document, page) = try Self.page { document in
-            document.run.profileName = hostile
+            document.run.profile = hostile
             document.run.labels = ["release": "1.4.2", "kind": hostile, "9 lives": hostile]
             document.findings[0].code = hostile
             document.requests[hostile] = document.requests["playlist"]

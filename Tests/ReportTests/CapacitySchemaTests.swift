@@ -18,7 +18,7 @@ import Values
     @Test func aSearchThatJustBeganMatchesTheShippedSchema() throws {
         let example = try ExampleResult.capacity()
         var asked = example.asked
-        (asked.quantity, asked.viewers, asked.watchSeconds) = (.lead, 500, 1_800)
+        (asked.quantity, asked.viewers, asked.watchMaximumSeconds) = (.lead, 500, 1_800)
         let document = CapacityDocument(asked: asked, search: example.search)
         #expect(try complaints(document) == "")
         #expect(try CapacityDocument(json: document.json()) == document)

@@ -9,7 +9,7 @@ enum ExampleComparison {
             runs: (0..<runs).map { number in
                 ComparedRun(
                     path: "results/quick/\(release)-\(number).json",
-                    profileName: "quick",
+                    profile: "quick",
                     profileDigest: "sha256:11",
                     target: "https://ads.example",
                     labels: ["release": release],

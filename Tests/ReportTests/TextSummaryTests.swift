@@ -89,7 +89,7 @@ import Testing
     @Test func foreignTextCannotSteerTheTerminal() throws {
         var document = try ExampleResult.failed()
         document.findings[0].occurrences[0].first?.url = "\u{1b}]0;owned\u{7}\n\rx"
-        (document.breaks.each[0].key, document.run.profileName) = ("\u{1b}[2J", "a\u{9b}b")
+        (document.breaks.each[0].key, document.run.profile) = ("\u{1b}[2J", "a\u{9b}b")
         (document.run.labels, document.run.target) = (["x": "\u{1b}[31m"], "\u{7}")
         document.run.asked = [.init(name: "\u{1b}c", unit: "\u{7}", requested: nil, observed: nil)]
         let text = TextSummary(of: document, path: "p\u{1b}").render()

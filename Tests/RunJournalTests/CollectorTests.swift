@@ -165,7 +165,7 @@ import Values
         #expect(loops.collector.wholeTotals.requestCount(of: .playlist) == 5)
         #expect((document.breaks.due, document.breaks.count, document.breaks.lateness?.count) == (1, 1, 1))
         #expect(document.breaks.each.map(\.key) == ["early", "after"])
-        #expect((document.breaks.each.map(\.isOfWarmUp), document.warmUp?.due) == ([true, nil], 2))
+        #expect((document.breaks.each.map(\.isWarmUp), document.warmUp?.due) == ([true, nil], 2))
         #expect(document.warmUp?.viewers == ["joined": 1])
         // An audience does not leave with the warm-up.
         #expect((document.viewers["joined"], document.health.seconds, document.warmUp?.seconds) == (1, 1, 2))

@@ -20,7 +20,7 @@ import Values
     @Test func aRowSaysWhatItsResultSays() throws {
         let document = try ResultDocument(json: Data(contentsOf: GoldenFile.result))
         let row = try row()
-        #expect(row.profile == document.run.profileName)
+        #expect(row.profile == document.run.profile)
         #expect(row.profileDigest == document.run.profileDigest)
         #expect(row.workloadDigest == document.run.workloadDigest)
         #expect(row.viewers.map(Double.init) == document.run.asked.first { $0.name == "viewers" }?.requested)

@@ -68,7 +68,6 @@ import Values
                 + (reasons + alone).joined()
         }
         try GoldenFile.expect(texts.joined(), at: "Tests/RunResultTests/Goldens/core-waits.txt")
-        #expect(scenes[0].1.originWaits?.waitShare == 2.0 / 3)
     }
 
     @Test(arguments: [Double.nan, .infinity, -1, 1e300]) func noShareOfAFileTraps(share: Double) {

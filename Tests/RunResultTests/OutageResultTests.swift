@@ -40,7 +40,7 @@ import Values
             course.requests = ["playlist": playlists]
             if failed > 0 { course.errors = ["playlist": failed] }
             let fields: [Substring: WritableKeyPath<SeriesCourse, UInt64>] = [
-                "stopped": \.stopped, "retries": \.retries, "closed": \.closed, "abandoned": \.abandoned,
+                "stopped": \.playersStopped, "retries": \.retries, "closed": \.playersClosed, "abandoned": \.abandoned,
                 "reopened": \.reopened, "lost": \.lost,
             ]
             for place in stride(from: 0, to: deeds.count, by: 2) {
@@ -85,7 +85,7 @@ import Values
         var course = SeriesCourse()
         #expect(String(decoding: try DocumentEncoding().encode(course), as: UTF8.self) == "{}")
         (course.requests, course.errors) = (["playlist": 3], ["playlist": 2])
-        (course.retries, course.stopped, course.closed) = (4, 5, 6)
+        (course.retries, course.playersStopped, course.playersClosed) = (4, 5, 6)
         (course.abandoned, course.reopened, course.lost) = (7, 8, 9)
         #expect(try reread(course) == course)
     }

@@ -18,15 +18,15 @@ import Testing
         #expect(series.points.count <= limit)
         #expect(series.points.reduce(0) { $0 + $1.requests } == UInt64(seconds * 3))
         for (index, point) in series.points.enumerated() {
-            #expect(point.startMilliseconds == Int64(index * series.secondsPerPoint * 1_000))
-            let last = min((index + 1) * series.secondsPerPoint, seconds) - 1
+            #expect(point.startMilliseconds == Int64(index * series.stepSeconds * 1_000))
+            let last = min((index + 1) * series.stepSeconds, seconds) - 1
             #expect((point.activeViewers, point.loopDelayMaximumMicroseconds) == (Int64(last), Int64(last)))
         }
     }
 
     @Test func twoHoursFitSecondBySecond() {
         let series = series(seconds: 7_200, limit: TimeSeries.standardLimit)
-        #expect(series.secondsPerPoint == 1 && series.points.count == 7_200)
+        #expect(series.stepSeconds == 1 && series.points.count == 7_200)
     }
 
     @Test func pulsesOfLoopsAddUp() {

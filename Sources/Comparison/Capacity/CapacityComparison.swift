@@ -156,7 +156,7 @@ extension CapacityComparisonDocument.Search {
     fileprivate init(_ search: CapacityFigures) {
         self.init(
             path: search.path,
-            profile: search.search.profileName,
+            profile: search.search.profile,
             target: search.search.target,
             labels: search.search.labels,
             startedAtMicroseconds: search.search.startedAtMicroseconds,

@@ -8,7 +8,7 @@ package struct ComparedSide: Equatable, Codable, Sendable {
 
 package struct ComparedRun: Equatable, Codable, Sendable {
     package var path: String
-    package var profileName: String
+    package var profile: String
     package var profileDigest: String
     package var target: String
     package var labels: [String: String]
@@ -19,17 +19,28 @@ package struct ComparedRun: Equatable, Codable, Sendable {
     /// The run's own outcome, for example `passed`.
     package var outcome: String
 
-    private enum CodingKeys: String, CodingKey {
-        case path
-        case profileName = "profile"
-        case profileDigest = "profile_digest"
-        case target
-        case labels
-        case startedAt = "started_at"
-        case startedAtMicroseconds = "started_at_us"
-        case endedAtMicroseconds = "ended_at_us"
-        case podswarmVersion = "podswarm_version"
-        case outcome
+    package init(
+        path: String,
+        profile: String,
+        profileDigest: String,
+        target: String,
+        labels: [String: String],
+        startedAt: String,
+        startedAtMicroseconds: Int64,
+        endedAtMicroseconds: Int64,
+        podswarmVersion: String,
+        outcome: String
+    ) {
+        self.path = path
+        self.profile = profile
+        self.profileDigest = profileDigest
+        self.target = target
+        self.labels = labels
+        self.startedAt = startedAt
+        self.startedAtMicroseconds = startedAtMicroseconds
+        self.endedAtMicroseconds = endedAtMicroseconds
+        self.podswarmVersion = podswarmVersion
+        self.outcome = outcome
     }
 }
 

@@ -13,7 +13,7 @@ struct ComparabilityCheck {
 
     /// A profile's other fields only explain why its digest differs.
     private static let fields: [Field] = [
-        Field(aspect: .profile, name: "profile") { $0.run.profileName },
+        Field(aspect: .profile, name: "profile") { $0.run.profile },
         Field(aspect: .profile, name: "profile_digest") { shortened($0.run.profileDigest) },
         Field(aspect: .profile, name: "workload_digest") { shortened($0.run.workloadDigest ?? "unknown") },
         Field(aspect: .profile, name: "seed") { String($0.run.seed) },

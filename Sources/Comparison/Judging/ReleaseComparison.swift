@@ -106,7 +106,7 @@ extension ComparedRun {
     init(_ run: RunFigures) {
         self.init(
             path: run.path,
-            profileName: run.run.profileName,
+            profile: run.run.profile,
             profileDigest: run.run.profileDigest,
             target: run.run.target,
             labels: run.run.labels,

@@ -2,7 +2,7 @@ package import Results
 
 /// What a run and a search for a capacity say of themselves.
 package protocol ResultDescription {
-    var profileName: String { get }
+    var profile: String { get }
     var profileDigest: String { get }
     var labels: [String: String] { get }
     var host: HostFacts { get }

@@ -53,7 +53,7 @@ struct TrendHistory<Dated: DatedResult> {
 
     private static func summary(_ runs: [Dated], _ newest: Dated) -> TrendGroup {
         TrendGroup(
-            profile: newest.about.profileName,
+            profile: newest.about.profile,
             profileDigest: newest.about.profileDigest,
             hostClass: newest.about.host.hostClass,
             runs: runs.count,

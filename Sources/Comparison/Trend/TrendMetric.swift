@@ -41,12 +41,7 @@ package struct TrendChangePoint: Equatable, Codable, Sendable {
     package var text: String
 
     private enum CodingKeys: String, CodingKey {
-        case index
-        case before
-        case after
-        case changePercent = "change_percent"
+        case index, before, after, changePercent, pValue, text
         case isWorse = "is_worse"
-        case pValue = "p_value"
-        case text
     }
 }

@@ -51,9 +51,7 @@ package struct LeftOutLedger: Equatable, Sendable {
 }
 
 extension LeftOutLedger: Codable, EmptyWhereMissing {
-    private enum CodingKeys: String, CodingKey {
-        case requests, rows
-    }
+    private enum CodingKeys: CodingKey { case requests, rows }
 
     private struct Row: Codable {
         var kind: String

@@ -57,10 +57,10 @@ extension CapacitySettings {
             start: asked.from,
             within: asked.withinPercent / 100,
             share: asked.sharePercent / 100,
-            maximumRuns: asked.maximumRuns,
+            maximumRuns: asked.runsMaximum,
             breaksPerRun: asked.breaksPerRun,
             direction: asked.quantity.isHarderWithMore ? .moreIsHarder : .moreIsEasier,
-            variesWithinRun: isOfViewers && asked.watchSeconds == nil,
+            variesWithinRun: isOfViewers && asked.watchMaximumSeconds == nil,
             granularity: 1,
             seed: seed
         )

@@ -16,7 +16,7 @@ package struct LiveBroadcast: Sendable {
             let totals = collector.wholeTotals
             let hasWarmUp = collector.settings.warmUpMilliseconds > 0
             return LiveState(
-                profile: run.profileName,
+                profile: run.profile,
                 labels: run.labels,
                 target: run.target,
                 startedAtMicroseconds: run.startedAtMicroseconds,

@@ -70,7 +70,7 @@ extension RunDescription {
         let urls = [target.endpoints.contentURL] + target.endpoints.adServers
         let usesTLS = urls.contains { $0.lowercased().hasPrefix("https:") }
         self.init(
-            profileName: plan.name,
+            profile: plan.name,
             profileDigest: "sha256:\(plan.digest)",
             workloadDigest: "sha256:\(plan.workloadDigest)",
             seed: plan.seed,

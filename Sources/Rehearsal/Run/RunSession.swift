@@ -174,7 +174,7 @@ package struct RunSession {
     private func journal(_ settings: CollectorSettings) -> RunJournalWriter {
         let output = self.output
         let place = store.journalLocation(
-            profile: settings.run.profileName,
+            profile: settings.run.profile,
             startedAtMicroseconds: settings.run.startedAtMicroseconds,
             label: fileLabel
         )

@@ -5,7 +5,7 @@ extension ResultStore {
     /// Folder of results to which the result of a journal in `folder` belongs.
     package static func folder(of document: ResultDocument, beside folder: URL) -> URL {
         let above = folder.deletingLastPathComponent()
-        let usual = ResultStore(folder: above).profileFolder(document.run.profileName)
+        let usual = ResultStore(folder: above).profileFolder(document.run.profile)
         return usual.lastPathComponent == folder.lastPathComponent ? above : folder
     }
 }

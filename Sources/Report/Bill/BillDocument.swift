@@ -37,12 +37,8 @@ package struct BillDocument: Equatable, Codable, Sendable, PrintedDocument {
         }
 
         private enum CodingKeys: String, CodingKey {
-            case count
-            case samplingError = "sampling_error"
-            case bodyBytes = "body_bytes"
-            case estimatedBodyBytes = "estimated_body_bytes"
+            case count, samplingError, bodyBytes, estimatedBodyBytes, peakAtMilliseconds
             case peakPer100Milliseconds = "peak_per_100ms"
-            case peakAtMilliseconds = "peak_at_ms"
         }
     }
 

@@ -31,8 +31,8 @@ extension Page {
         ]
         let first: Block? = document.gaveFirst.map { .paragraph("\(strong: "Gave first:") \($0.text)") }
         self.init(
-            title: "Capacity of \(search.profileName): \(facts.word.lowercased()) \(big)",
-            name: "Capacity of \(search.profileName)",
+            title: "Capacity of \(search.profile): \(facts.word.lowercased()) \(big)",
+            name: "Capacity of \(search.profile)",
             facts: [
                 search.target == "embedded" ? "reference origin" : search.target,
                 UTCText.iso8601(microseconds: search.startedAtMicroseconds),
@@ -235,10 +235,10 @@ private enum CapacitySections {
         let (unit, search) = (asked.quantity.unit, document.search)
         let count = CapacityFacts.count
         let spacing =
-            asked.watchSeconds.map {
+            asked.watchMaximumSeconds.map {
                 "as the channel schedules them; \(TimeText.length(seconds: $0)) in a run at most"
             } ?? TimeText.length(seconds: Double(asked.spacingMilliseconds) / 1_000)
-        let runs = TextLayout.counted(asked.maximumRuns, "run")
+        let runs = TextLayout.counted(asked.runsMaximum, "run")
         let facts: [(String, String?)] = [
             ("A break holds", asked.hold.joined(separator: ", ")),
             ("Breaks that hold", MetricText.percent(asked.sharePercent)),
@@ -246,7 +246,10 @@ private enum CapacitySections {
             ("Tried", "\(count(asked.floor)) to \(count(asked.ceiling)) \(unit), from \(count(asked.from))"),
             ("Ceiling", asked.ceilingReason), ("Viewers", asked.viewers.map { count(Double($0)) }),
             ("Wanted", asked.atLeast.map { "\(count($0)) \(unit)" }),
-            ("At most", "\(runs) of \(asked.breaksPerRun) breaks, \(TimeText.length(seconds: asked.maximumSeconds))"),
+            (
+                "At most",
+                "\(runs) of \(asked.breaksPerRun) breaks, \(TimeText.length(seconds: asked.timeMaximumSeconds))"
+            ),
             ("Between breaks", spacing),
             ("Between runs", TimeText.length(seconds: Double(asked.restMilliseconds) / 1_000)),
             ("Profile digest", search.profileDigest), ("Seed", String(search.seed)),

@@ -52,7 +52,7 @@ struct SeriesChart {
     func plot(_ series: SeriesResult, breaks: [Double] = [], edges: [Double] = []) -> Plot? {
         let groups = Downsampling.groups(of: series.points.count)
         guard groups.count > 1 else { return nil }
-        let step = Double(max(series.secondsPerPoint, 1))
+        let step = Double(max(series.stepSeconds, 1))
         let begins = groups.map { Double(series.points[$0.lowerBound].startMilliseconds) / 1_000 }
         // Steps may be further apart than their length if the machine was busy.
         let lengths = groups.indices.map { index in

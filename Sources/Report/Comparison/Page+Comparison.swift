@@ -7,7 +7,7 @@ extension Page {
         let verdict = document.verdict
         let sides = [("base", document.base), ("candidate", document.candidate)]
         let titles = sides.map { Self.shortened($0.1.title) }
-        let profiles = Set((document.base.runs + document.candidate.runs).map(\.profileName)).sorted()
+        let profiles = Set((document.base.runs + document.candidate.runs).map(\.profile)).sorted()
         let counts = sides.map { "\(Self.shortened($0.1.title)) (\(TextLayout.counted($0.1.runs.count, "run")))" }
         let needed = verdict.runsNeededPerSide.map { ["About \($0) runs on each side would probably decide."] } ?? []
         let (sign, meaning) =
@@ -36,7 +36,7 @@ extension Page {
             caveats: sides.map { word, side in
                 let times = [side.runs.first?.startedAt, side.runs.last?.startedAt].compactMap(\.self)
                 let span = Set(times).count == 2 ? ", \(times[0]) to \(times[1])" : times.first.map { ", \($0)" } ?? ""
-                let profile = side.runs.first.map { ", profile \($0.profileName)" } ?? ""
+                let profile = side.runs.first.map { ", profile \($0.profile)" } ?? ""
                 let runs = TextLayout.counted(side.runs.count, "run")
                 return Words("\(word): \(side.title): \(runs)\(profile)\(span)")
             },

@@ -70,7 +70,7 @@ package struct ConcurrentStreams: Equatable, Codable, Sendable {
     private init(_ document: ResultDocument, at offsetMilliseconds: Int64, viewers: Int64) {
         let run = document.run
         self.init(
-            event: run.profileName,
+            event: run.profile,
             labels: run.labels,
             timestampMicroseconds: run.startedAtMicroseconds &+ offsetMilliseconds &* 1_000,
             startMicroseconds: run.startedAtMicroseconds,
@@ -96,7 +96,7 @@ package struct ConcurrentStreams: Equatable, Codable, Sendable {
 
     /// Viewers are counted at the end of each step.
     private static func steps(of document: ResultDocument) -> [(offset: Int64, viewers: Int64)] {
-        let step = Int64(document.series.secondsPerPoint) &* 1_000
+        let step = Int64(document.series.stepSeconds) &* 1_000
         return document.series.points.map { ($0.startMilliseconds &+ step, $0.activeViewers) }
     }
 

@@ -70,7 +70,7 @@ package struct HistogramLog: Sendable {
 
     /// One line for each distribution of the run, which begins after the warm-up.
     private func wholeRun(_ metrics: [LatencyMetric]) -> [Line] {
-        let start = document.warmUp?.milliseconds ?? 0
+        let start = document.warmUp?.durationMilliseconds ?? 0
         let end = (document.run.endedAtMicroseconds &- document.run.startedAtMicroseconds) / 1_000
         return RequestKind.allCases.flatMap { kind in
             metrics.compactMap { metric in

@@ -7,7 +7,7 @@ extension JUnitReport {
     /// ones, are skipped with their sentence.
     package init(of document: ComparisonDocument) {
         let runs = document.candidate.runs
-        let profile = runs.first?.profileName ?? "unknown"
+        let profile = runs.first?.profile ?? "unknown"
         self.init(
             package: "podswarm.comparison." + profile,
             startedAtMicroseconds: runs.first?.startedAtMicroseconds ?? 0,

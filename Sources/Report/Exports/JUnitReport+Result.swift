@@ -9,7 +9,7 @@ extension JUnitReport {
     package init(of document: ResultDocument) {
         let run = document.run
         self.init(
-            package: "podswarm." + run.profileName,
+            package: "podswarm." + run.profile,
             startedAtMicroseconds: run.startedAtMicroseconds,
             properties: Self.properties(of: document),
             suites: [
@@ -23,7 +23,7 @@ extension JUnitReport {
         let run = document.run
         let labels = run.labels.sorted { $0.key < $1.key }.map { (name: "label.\($0.key)", value: $0.value) }
         return [
-            ("profile", run.profileName), ("profile_digest", run.profileDigest), ("seed", "\(run.seed)"),
+            ("profile", run.profile), ("profile_digest", run.profileDigest), ("seed", "\(run.seed)"),
             ("target", run.target), ("started_at", run.startedAt), ("ended_at", run.endedAt),
             ("podswarm_version", document.podswarmVersion), ("outcome", document.verdict.outcome.rawValue),
             ("exit_code", "\(document.verdict.exitCode)"), ("kernel", run.host.kernel),

@@ -18,7 +18,7 @@ package struct ResultMetrics: Sendable {
 
     private var labels: [(name: String, value: String)] {
         let pairs = UserLabels(document.run.labels, apartFrom: Self.own).pairs
-        return [("profile", TerminalText.printable(UserLabels.bounded(document.run.profileName)))]
+        return [("profile", TerminalText.printable(UserLabels.bounded(document.run.profile)))]
             + pairs.map { ($0.name, TerminalText.printable($0.value)) }
     }
 

@@ -25,12 +25,12 @@ package struct SecondsTable: Sendable {
     private func row(_ point: SeriesPoint) -> [String] {
         let instant = document.run.startedAtMicroseconds &+ point.startMilliseconds &* 1_000
         return [
-            UTCText.iso8601(microseconds: instant), "\(point.startMilliseconds)", "\(document.series.secondsPerPoint)",
+            UTCText.iso8601(microseconds: instant), "\(point.startMilliseconds)", "\(document.series.stepSeconds)",
             "\(point.requests)", "\(point.errors)", "\(point.podRequests)", "\(point.findings)",
             "\(point.activeViewers)", "\(point.latenessMaximumMicroseconds)", "\(point.loopDelayMaximumMicroseconds)",
             MetricText.rounded(point.cpuCores, places: 3), "\(point.residentBytes)", "\(point.openDescriptors)",
-            "\(point.droppedStarts)", point.generatorWaitMicroseconds.map(String.init) ?? "",
-            point.originWaitMicroseconds.map(String.init) ?? "",
+            "\(point.droppedStarts)", point.generatorWaitMaximumMicroseconds.map(String.init) ?? "",
+            point.originWaitMaximumMicroseconds.map(String.init) ?? "",
         ]
     }
 

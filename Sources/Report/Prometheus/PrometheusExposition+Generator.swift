@@ -71,7 +71,9 @@ extension PrometheusExposition {
             "The longest that a loop kept a due timer waiting in the last interval.",
             .seconds(latest.loopDelayMaximumMicroseconds)
         )
-        let waits = [("generator", latest.generatorWaitMicroseconds), ("origin", latest.originWaitMicroseconds)]
+        let waits = [
+            ("generator", latest.generatorWaitMaximumMicroseconds), ("origin", latest.originWaitMaximumMicroseconds),
+        ]
         let known = waits.compactMap { process, wait in wait.map { (process, $0) } }
         if !known.isEmpty {
             text.family(

@@ -85,7 +85,7 @@ extension PlannedAudience {
     fileprivate init(observed series: SeriesResult) {
         self.init(
             shape: nil,
-            stepMilliseconds: Int64(clamping: max(series.secondsPerPoint, 1)) &* 1_000,
+            stepMilliseconds: Int64(clamping: max(series.stepSeconds, 1)) &* 1_000,
             // A point is the state at the end of its step.
             viewers: [0] + series.points.map(\.activeViewers)
         )

@@ -14,8 +14,8 @@ extension Page {
             run.target == "embedded" ? "reference origin" : run.target, "seed \(run.seed)",
         ]
         self.init(
-            title: "\(outcome.title): \(run.profileName), \(TimeText.instant(run.startedAtMicroseconds))",
-            name: run.profileName,
+            title: "\(outcome.title): \(run.profile), \(TimeText.instant(run.startedAtMicroseconds))",
+            name: run.profile,
             facts: facts.compactMap(\.self) + labels,
             verdict: Verdict(
                 outcome.title,

@@ -57,7 +57,7 @@ enum RunSections {
             default: "no TLS"
             }
         var facts = [
-            Fact("Profile", .code(run.profileName)), Fact("Digest", .code(run.profileDigest)),
+            Fact("Profile", .code(run.profile)), Fact("Digest", .code(run.profileDigest)),
             Fact("Seed", .code("\(run.seed)")), Fact("Target", .code(run.target)),
             Fact("Started", Words(TimeText.instant(run.startedAtMicroseconds))),
             Fact("Ended", Words(TimeText.instant(run.endedAtMicroseconds))), Fact("Event loops", Words("\(run.loops)")),

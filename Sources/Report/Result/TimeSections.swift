@@ -52,7 +52,7 @@ enum TimeSections {
             let requests = warmUp.requests.values.reduce(0) { $0 &+ $1.count }
             return .paragraph(
                 Words(
-                    "warm-up of \(TimeText.duration(warmUp.milliseconds &* 1_000)) apart:"
+                    "warm-up of \(TimeText.duration(warmUp.durationMilliseconds &* 1_000)) apart:"
                         + " \(TextLayout.counted(requests, "request")), \(TextLayout.counted(warmUp.breaks, "break")) not judged"
                 )
             )
@@ -206,7 +206,7 @@ enum TimeSections {
 
     static func course(_ document: ResultDocument) -> Section? {
         let breaks = breakInstants(document)
-        let step = Double(max(document.series.secondsPerPoint, 1)) * 1_000
+        let step = Double(max(document.series.stepSeconds, 1)) * 1_000
         let hasErrors = document.series.points.contains { $0.errors > 0 }
         let plots: [(Words, SeriesChart)] = [
             (

@@ -8,8 +8,8 @@ package struct SeriesCourse: Equatable, Codable, Sendable {
     package var errors: [String: UInt64] = [:]
     package var retries: UInt64 = 0
     /// Players that gave up, and those of them that were closed.
-    package var stopped: UInt64 = 0
-    package var closed: UInt64 = 0
+    package var playersStopped: UInt64 = 0
+    package var playersClosed: UInt64 = 0
     /// Viewers that left because nothing was shown.
     package var abandoned: UInt64 = 0
     package var reopened: UInt64 = 0
@@ -25,12 +25,7 @@ package struct SeriesCourse: Equatable, Codable, Sendable {
             requests[kind.name] = tally.count - cutOff
             if tally.errors > 0 { errors[kind.name] = tally.errors }
         }
-        retries = interval.sums.viewers[.retries]
-        abandoned = interval.sums.viewers[.abandoned]
-        reopened = interval.sums.viewers[.reopened]
-        lost = interval.sums.viewers[.lost]
-        stopped = interval.sums.viewers[.playersStopped]
-        closed = interval.sums.viewers[.playersClosed]
+        for counter in Self.counters { self[keyPath: counter.count] = interval.sums.viewers[counter.source] }
     }
 
     package func requests(of kinds: [RequestKind]) -> UInt64 { kinds.reduce(0) { $0 &+ (requests[$1.name] ?? 0) } }
@@ -40,24 +35,20 @@ package struct SeriesCourse: Equatable, Codable, Sendable {
     fileprivate mutating func add(_ other: SeriesCourse) {
         requests.merge(other.requests, uniquingKeysWith: &+)
         errors.merge(other.errors, uniquingKeysWith: &+)
-        retries &+= other.retries
-        stopped &+= other.stopped
-        closed &+= other.closed
-        abandoned &+= other.abandoned
-        reopened &+= other.reopened
-        lost &+= other.lost
+        for (_, count, _) in Self.counters { self[keyPath: count] &+= other[keyPath: count] }
     }
 
-    private enum CodingKeys: String, CodingKey {
-        case requests
-        case errors
-        case retries
-        case stopped = "players_stopped"
-        case closed = "players_closed"
-        case abandoned
-        case reopened
-        case lost
+    private enum CodingKeys: CodingKey {
+        case requests, errors, retries, playersStopped, playersClosed, abandoned, reopened, lost
     }
+
+    private typealias Count = any WritableKeyPath<SeriesCourse, UInt64> & Sendable
+
+    private static let counters: [(key: CodingKeys, count: Count, source: ViewerCounter)] = [
+        (.retries, \.retries, .retries), (.playersStopped, \.playersStopped, .playersStopped),
+        (.playersClosed, \.playersClosed, .playersClosed), (.abandoned, \.abandoned, .abandoned),
+        (.reopened, \.reopened, .reopened), (.lost, \.lost, .lost),
+    ]
 }
 
 extension SeriesCourse {
@@ -65,12 +56,9 @@ extension SeriesCourse {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         requests = try values.decodeIfPresent([String: UInt64].self, forKey: .requests) ?? [:]
         errors = try values.decodeIfPresent([String: UInt64].self, forKey: .errors) ?? [:]
-        retries = try values.decodeIfPresent(UInt64.self, forKey: .retries) ?? 0
-        stopped = try values.decodeIfPresent(UInt64.self, forKey: .stopped) ?? 0
-        closed = try values.decodeIfPresent(UInt64.self, forKey: .closed) ?? 0
-        abandoned = try values.decodeIfPresent(UInt64.self, forKey: .abandoned) ?? 0
-        reopened = try values.decodeIfPresent(UInt64.self, forKey: .reopened) ?? 0
-        lost = try values.decodeIfPresent(UInt64.self, forKey: .lost) ?? 0
+        for (key, count, _) in Self.counters {
+            self[keyPath: count] = try values.decodeIfPresent(UInt64.self, forKey: key) ?? 0
+        }
     }
 
     /// Omits zeros: a run has thousands of steps.
@@ -78,10 +66,9 @@ extension SeriesCourse {
         var values = encoder.container(keyedBy: CodingKeys.self)
         if !requests.isEmpty { try values.encode(requests, forKey: .requests) }
         if !errors.isEmpty { try values.encode(errors, forKey: .errors) }
-        for (key, count) in [
-            (CodingKeys.retries, retries), (.stopped, stopped), (.closed, closed), (.abandoned, abandoned),
-            (.reopened, reopened), (.lost, lost),
-        ] where count > 0 { try values.encode(count, forKey: key) }
+        for (key, count, _) in Self.counters where self[keyPath: count] > 0 {
+            try values.encode(self[keyPath: count], forKey: key)
+        }
     }
 }
 

@@ -1,14 +1,14 @@
 package struct SeriesResult: Equatable, Codable, Sendable {
-    package var secondsPerPoint: Int
+    package var stepSeconds: Int
     package var points: [SeriesPoint]
 
     init(_ series: TimeSeries) {
-        secondsPerPoint = series.secondsPerPoint
+        stepSeconds = series.stepSeconds
         points = series.points
     }
 
     /// Viewers present at the end of each step whose player gave up.
-    package var stoppedViewers: [UInt64] { levels { ($0.stopped, $0.closed) } }
+    package var stoppedViewers: [UInt64] { levels { ($0.playersStopped, $0.playersClosed) } }
 
     /// Viewers at the end of each step that closed the application and will open it again.
     package var comingBack: [UInt64] { levels { ($0.abandoned, $0.reopened &+ $0.lost) } }
@@ -22,10 +22,5 @@ package struct SeriesResult: Equatable, Codable, Sendable {
             gone &+= step.1
             return come &- min(come, gone)
         }
-    }
-
-    private enum CodingKeys: String, CodingKey {
-        case secondsPerPoint = "step_s"
-        case points
     }
 }

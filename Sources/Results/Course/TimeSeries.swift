@@ -17,28 +17,10 @@ package struct SeriesPoint: Equatable, Codable, Sendable {
     package var openDescriptors: Int
     package var droppedStarts: Int
     /// Longest wait of any thread for a core in one second of the step; nil if unknown.
-    package var generatorWaitMicroseconds: Int64?
-    package var originWaitMicroseconds: Int64?
+    package var generatorWaitMaximumMicroseconds: Int64?
+    package var originWaitMaximumMicroseconds: Int64?
     /// Requests and errors by kind; nil in results of earlier versions.
     package var course: SeriesCourse?
-
-    private enum CodingKeys: String, CodingKey {
-        case startMilliseconds = "start_ms"
-        case requests
-        case errors
-        case podRequests = "pod_requests"
-        case findings
-        case activeViewers = "active_viewers"
-        case latenessMaximumMicroseconds = "lateness_max_us"
-        case loopDelayMaximumMicroseconds = "loop_delay_max_us"
-        case cpuCores = "cpu_cores"
-        case residentBytes = "resident_bytes"
-        case openDescriptors = "open_descriptors"
-        case droppedStarts = "dropped_starts"
-        case generatorWaitMicroseconds = "generator_wait_max_us"
-        case originWaitMicroseconds = "origin_wait_max_us"
-        case course
-    }
 
     init(startMilliseconds: Int64, counts: IntervalCounts, health: HealthSample, course: SeriesCourse?) {
         self.startMilliseconds = startMilliseconds
@@ -54,8 +36,8 @@ package struct SeriesPoint: Equatable, Codable, Sendable {
         residentBytes = health.residentBytes
         openDescriptors = health.openDescriptors
         droppedStarts = health.droppedStarts
-        generatorWaitMicroseconds = health.generatorWait?.threadWaitedMicroseconds
-        originWaitMicroseconds = health.originWait?.threadWaitedMicroseconds
+        generatorWaitMaximumMicroseconds = health.generatorWait?.threadWaitedMicroseconds
+        originWaitMaximumMicroseconds = health.originWait?.threadWaitedMicroseconds
     }
 
     /// Adds the same step of another process; with `levelsOnly`, that process's last step, which stands in for a missing one.
@@ -64,6 +46,21 @@ package struct SeriesPoint: Equatable, Codable, Sendable {
         residentBytes &+= other.residentBytes
         openDescriptors &+= other.openDescriptors
         guard !levelsOnly else { return }
+        addCounts(other)
+        cpuCores += other.cpuCores
+        startMilliseconds = min(startMilliseconds, other.startMilliseconds)
+    }
+
+    mutating func absorb(_ next: SeriesPoint) {
+        addCounts(next)
+        activeViewers = next.activeViewers
+        cpuCores = max(cpuCores, next.cpuCores)
+        residentBytes = max(residentBytes, next.residentBytes)
+        openDescriptors = max(openDescriptors, next.openDescriptors)
+    }
+
+    /// Adds everything that does not depend on whether the other step is at the same time or a later one.
+    private mutating func addCounts(_ other: SeriesPoint) {
         if let theirs = other.course { course.add(theirs) }
         requests &+= other.requests
         errors &+= other.errors
@@ -71,33 +68,11 @@ package struct SeriesPoint: Equatable, Codable, Sendable {
         findings &+= other.findings
         latenessMaximumMicroseconds = max(latenessMaximumMicroseconds, other.latenessMaximumMicroseconds)
         loopDelayMaximumMicroseconds = max(loopDelayMaximumMicroseconds, other.loopDelayMaximumMicroseconds)
-        cpuCores += other.cpuCores
         droppedStarts &+= other.droppedStarts
-        generatorWaitMicroseconds = Self.larger(generatorWaitMicroseconds, other.generatorWaitMicroseconds)
-        originWaitMicroseconds = Self.larger(originWaitMicroseconds, other.originWaitMicroseconds)
-        startMilliseconds = min(startMilliseconds, other.startMilliseconds)
-    }
-
-    mutating func absorb(_ next: SeriesPoint) {
-        requests &+= next.requests
-        errors &+= next.errors
-        podRequests &+= next.podRequests
-        findings &+= next.findings
-        activeViewers = next.activeViewers
-        latenessMaximumMicroseconds = max(latenessMaximumMicroseconds, next.latenessMaximumMicroseconds)
-        loopDelayMaximumMicroseconds = max(loopDelayMaximumMicroseconds, next.loopDelayMaximumMicroseconds)
-        cpuCores = max(cpuCores, next.cpuCores)
-        residentBytes = max(residentBytes, next.residentBytes)
-        openDescriptors = max(openDescriptors, next.openDescriptors)
-        droppedStarts &+= next.droppedStarts
-        generatorWaitMicroseconds = Self.larger(generatorWaitMicroseconds, next.generatorWaitMicroseconds)
-        originWaitMicroseconds = Self.larger(originWaitMicroseconds, next.originWaitMicroseconds)
-        if let theirs = next.course { course.add(theirs) }
-    }
-
-    private static func larger(_ one: Int64?, _ other: Int64?) -> Int64? {
-        guard let one, let other else { return one ?? other }
-        return max(one, other)
+        generatorWaitMaximumMicroseconds =
+            [generatorWaitMaximumMicroseconds, other.generatorWaitMaximumMicroseconds].compactMap(\.self).max()
+        originWaitMaximumMicroseconds =
+            [originWaitMaximumMicroseconds, other.originWaitMaximumMicroseconds].compactMap(\.self).max()
     }
 }
 
@@ -109,9 +84,9 @@ package struct TimeSeries: Equatable, Codable, Sendable {
 
     package let limit: Int
     /// Length of a step; the last step may still grow.
-    package private(set) var secondsPerPoint = 1
+    package private(set) var stepSeconds = 1
     package private(set) var points: [SeriesPoint] = []
-    private var secondsInLast = 0
+    private var lastSeconds = 0
 
     package init(limit: Int = standardLimit) {
         self.limit = max(2, limit)
@@ -130,18 +105,13 @@ package struct TimeSeries: Equatable, Codable, Sendable {
             health: health,
             course: course
         )
-        if secondsInLast > 0, secondsInLast < secondsPerPoint {
+        if points.count == limit, lastSeconds == stepSeconds { coarsen() }
+        if lastSeconds > 0, lastSeconds < stepSeconds {
             points[points.count - 1].absorb(point)
-            secondsInLast += 1
-            return
-        }
-        if points.count == limit { coarsen() }
-        if secondsInLast > 0, secondsInLast < secondsPerPoint {
-            points[points.count - 1].absorb(point)
-            secondsInLast += 1
+            lastSeconds += 1
         } else {
             points.append(point)
-            secondsInLast = 1
+            lastSeconds = 1
         }
     }
 
@@ -152,8 +122,8 @@ package struct TimeSeries: Equatable, Codable, Sendable {
             if index + 1 < points.count { joined.absorb(points[index + 1]) }
             return joined
         }
-        secondsInLast = wasOdd ? secondsInLast : secondsInLast + secondsPerPoint
-        secondsPerPoint *= 2
+        lastSeconds = wasOdd ? lastSeconds : lastSeconds + stepSeconds
+        stepSeconds *= 2
     }
 }
 
@@ -163,13 +133,13 @@ extension TimeSeries {
     /// If one process lacks a step because its machine stood still, viewers, memory and descriptors of its last step continue
     /// to count. Nothing may be appended afterwards.
     package mutating func addInParallel(_ other: TimeSeries) {
-        var step = max(secondsPerPoint, other.secondsPerPoint)
+        var step = max(stepSeconds, other.stepSeconds)
         var sum = Self.sum(of: Self.regrouped(points, into: step), Self.regrouped(other.points, into: step), step)
         while sum.count > limit, step < 1 << 40 {
             step *= 2
             sum = Self.regrouped(sum, into: step)
         }
-        (points, secondsPerPoint, secondsInLast) = (Array(sum.prefix(limit)), step, sum.isEmpty ? 0 : step)
+        (points, stepSeconds, lastSeconds) = (Array(sum.prefix(limit)), step, sum.isEmpty ? 0 : step)
     }
 
     /// Index of the step that contains a point; seconds begin slightly after the whole second.
@@ -209,21 +179,14 @@ extension TimeSeries {
         return sum
     }
 
-    private enum CodingKeys: String, CodingKey {
-        case limit
-        case secondsPerPoint = "step_s"
-        case points
-        case secondsInLast = "last_s"
-    }
-
     package init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         self.init(limit: try values.decode(Int.self, forKey: .limit))
-        secondsPerPoint = try values.count(.secondsPerPoint)
+        stepSeconds = try values.count(.stepSeconds)
         points = try values.decode([SeriesPoint].self, forKey: .points)
-        secondsInLast = try values.count(.secondsInLast)
-        guard secondsPerPoint > 0, secondsPerPoint < 1 << 40, points.count <= limit,
-            secondsInLast <= secondsPerPoint, points.isEmpty == (secondsInLast == 0)
+        lastSeconds = try values.count(.lastSeconds)
+        guard stepSeconds > 0, stepSeconds < 1 << 40, points.count <= limit,
+            lastSeconds <= stepSeconds, points.isEmpty == (lastSeconds == 0)
         else {
             throw DecodingError.dataCorruptedError(forKey: .points, in: values, debugDescription: "no series")
         }

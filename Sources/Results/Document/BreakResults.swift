@@ -17,7 +17,7 @@ package struct BreakResults: Equatable, Codable, Sendable {
     package var each: [BreakResult]
 
     /// Breaks included in the sums: all but those of the warm-up.
-    package var measured: [BreakResult] { each.filter { $0.isOfWarmUp != true } }
+    package var measured: [BreakResult] { each.filter { $0.isWarmUp != true } }
 
     init(totals: RunTotals, personas: [String] = []) {
         count = totals.breaks.count { $0.due > 0 }
@@ -31,7 +31,7 @@ package struct BreakResults: Equatable, Codable, Sendable {
         fill = filled.isEmpty ? nil : FillResult(filled.total)
         fillOfCohorts = FillResult.byCohort(filled)
         each =
-            totals.warmUpBreaks.map { BreakResult($0, isOfWarmUp: true, personas: personas) }
+            totals.warmUpBreaks.map { BreakResult($0, isWarmUp: true, personas: personas) }
             + totals.breaks.map { BreakResult($0, personas: personas) }
     }
 }
@@ -49,7 +49,7 @@ package struct BreakResult: Equatable, Codable, Sendable {
 
     package var key: String
     /// True for a break of the warm-up, which is in no sum; nil for any other.
-    package var isOfWarmUp: Bool?
+    package var isWarmUp: Bool?
     package var startMicroseconds: Int64
     package var durationMilliseconds: Int
     package var due: UInt64
@@ -87,8 +87,8 @@ package struct BreakResult: Equatable, Codable, Sendable {
     package var compared: UInt64?
     package var differing: UInt64?
 
-    init(_ record: BreakRecord, isOfWarmUp: Bool = false, personas names: [String] = []) {
-        self.isOfWarmUp = isOfWarmUp ? true : nil
+    init(_ record: BreakRecord, isWarmUp: Bool = false, personas names: [String] = []) {
+        self.isWarmUp = isWarmUp ? true : nil
         key = record.key
         startMicroseconds = record.startMicroseconds
         durationMilliseconds = record.durationMilliseconds
@@ -140,39 +140,6 @@ package struct BreakResult: Equatable, Codable, Sendable {
                         ?? 0
                 )
             }
-    }
-
-    private enum CodingKeys: String, CodingKey {
-        case key
-        case isOfWarmUp = "warm_up"
-        case startMicroseconds = "start_us"
-        case durationMilliseconds = "duration_ms"
-        case due
-        case onTime = "on_time"
-        case onTimePercent = "on_time_percent"
-        case late
-        case failed
-        case skipped
-        case unresolved
-        case inHandFirstMicroseconds = "in_hand_first_us"
-        case inHandLastMicroseconds = "in_hand_last_us"
-        case latenessMaximumMicroseconds = "lateness_max_us"
-        case requests
-        case errors
-        case slowestResponseMicroseconds = "slowest_response_us"
-        case sendLateness = "send_lateness"
-        case burst
-        case spreadBoundMicroseconds = "spread_bound_us"
-        case inHand = "in_hand"
-        case identifiers
-        case identifiersNotKept = "identifiers_not_kept"
-        case podsNotKept = "pods_not_kept"
-        case personas
-        case discovery
-        case fill
-        case fillOfCohorts = "fill_of_cohorts"
-        case compared
-        case differing
     }
 }
 

@@ -58,7 +58,7 @@ package struct ResultStore: Sendable {
     /// - Throws: `WritingError`, `EncodingError`, or an error of the file system if the folder cannot be created.
     package func write(_ document: ResultDocument, label: String? = nil, journal: URL? = nil) throws -> URL {
         var wanted = location(
-            profile: document.run.profileName,
+            profile: document.run.profile,
             startedAtMicroseconds: document.run.startedAtMicroseconds,
             label: label
         )

@@ -14,7 +14,7 @@ package struct RunDescription: Equatable, Codable, Sendable {
         }
     }
 
-    package var profileName: String
+    package var profile: String
     /// Digest of the profile as run, overrides included, for example `sha256:…`.
     package var profileDigest: String
     /// Digest of the workload, without the target's address and expectations.
@@ -47,7 +47,7 @@ package struct RunDescription: Equatable, Codable, Sendable {
     package var audienceCurve: PlannedAudience?
 
     package init(
-        profileName: String,
+        profile: String,
         profileDigest: String,
         workloadDigest: String? = nil,
         seed: UInt64,
@@ -64,7 +64,7 @@ package struct RunDescription: Equatable, Codable, Sendable {
         host: HostFacts,
         asked: [Asked] = []
     ) {
-        self.profileName = profileName
+        self.profile = profile
         self.profileDigest = profileDigest
         self.workloadDigest = workloadDigest
         self.seed = seed
@@ -82,29 +82,5 @@ package struct RunDescription: Equatable, Codable, Sendable {
         self.versions = versions
         self.host = host
         self.asked = asked
-    }
-
-    private enum CodingKeys: String, CodingKey {
-        case profileName = "profile"
-        case profileDigest = "profile_digest"
-        case workloadDigest = "workload_digest"
-        case seed
-        case labels
-        case target
-        case startedAtMicroseconds = "started_at_us"
-        case endedAtMicroseconds = "ended_at_us"
-        case startedAt = "started_at"
-        case endedAt = "ended_at"
-        case loops
-        case transports
-        case tlsVerified = "tls_verified"
-        case interrupted
-        case abortedBy = "aborted_by"
-        case recovered
-        case shard
-        case versions
-        case host
-        case asked
-        case audienceCurve = "audience_curve"
     }
 }

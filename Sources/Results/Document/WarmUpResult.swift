@@ -3,7 +3,7 @@ import Rules
 
 /// Figures before the measured part of a run: recorded, not judged.
 package struct WarmUpResult: Equatable, Codable, Sendable {
-    package var milliseconds: Int64
+    package var durationMilliseconds: Int64
     /// Keyed by kind name, including kinds without requests.
     package var requests: [String: RequestResult]
     /// Viewer counters of the warm-up, without zeros.
@@ -15,8 +15,8 @@ package struct WarmUpResult: Equatable, Codable, Sendable {
     package var lateStarts: Int
     package var droppedStarts: Int
 
-    package init(milliseconds: Int64, totals: RunTotals, viewers: ViewerCounts, health: HealthLog) {
-        self.milliseconds = milliseconds
+    package init(durationMilliseconds: Int64, totals: RunTotals, viewers: ViewerCounts, health: HealthLog) {
+        self.durationMilliseconds = durationMilliseconds
         requests = RequestKind.allCases.reduce(into: [:]) { $0[$1.name] = RequestResult(totals: totals, kind: $1) }
         self.viewers = viewers.byName
         breaks = totals.warmUpBreaks.count { $0.due > 0 }
@@ -25,17 +25,5 @@ package struct WarmUpResult: Equatable, Codable, Sendable {
         seconds = health.seconds
         lateStarts = health.lateStarts
         droppedStarts = health.droppedStarts
-    }
-
-    private enum CodingKeys: String, CodingKey {
-        case milliseconds = "duration_ms"
-        case requests
-        case viewers
-        case breaks
-        case due
-        case onTime = "on_time"
-        case seconds
-        case lateStarts = "late_starts"
-        case droppedStarts = "dropped_starts"
     }
 }

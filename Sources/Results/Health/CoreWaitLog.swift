@@ -28,30 +28,14 @@ package struct CoreWaitLog: Equatable, Codable, Sendable {
         threadWaitedMaximumMicroseconds = max(threadWaitedMaximumMicroseconds, wait.threadWaitedMicroseconds)
     }
 
-    func adding(_ next: CoreWaitLog?) -> CoreWaitLog {
-        guard let next else { return self }
-        var sum = self
-        sum.seconds &+= next.seconds
-        sum.secondsOver &+= next.secondsOver
-        sum.breakSeconds &+= next.breakSeconds
-        sum.breakSecondsOver &+= next.breakSecondsOver
-        sum.ranMicroseconds &+= next.ranMicroseconds
-        sum.waitedMicroseconds &+= next.waitedMicroseconds
-        sum.threadWaitedMaximumMicroseconds = max(
-            threadWaitedMaximumMicroseconds,
-            next.threadWaitedMaximumMicroseconds
-        )
-        return sum
-    }
-
-    /// Waits of two processes over the same time.
-    func addingInParallel(_ other: CoreWaitLog?) -> CoreWaitLog {
+    /// Sum with later waits, or with those of another process over the same time.
+    func adding(_ other: CoreWaitLog?, inParallel: Bool = false) -> CoreWaitLog {
         guard let other else { return self }
         var sum = self
-        sum.seconds = max(seconds, other.seconds)
-        sum.secondsOver = max(secondsOver, other.secondsOver)
-        sum.breakSeconds = max(breakSeconds, other.breakSeconds)
-        sum.breakSecondsOver = max(breakSecondsOver, other.breakSecondsOver)
+        for time in [\.seconds, \.secondsOver, \.breakSeconds, \.breakSecondsOver] as [WritableKeyPath<Self, Int>] {
+            let (mine, theirs) = (self[keyPath: time], other[keyPath: time])
+            sum[keyPath: time] = inParallel ? max(mine, theirs) : mine &+ theirs
+        }
         sum.ranMicroseconds &+= other.ranMicroseconds
         sum.waitedMicroseconds &+= other.waitedMicroseconds
         sum.threadWaitedMaximumMicroseconds = max(
@@ -61,20 +45,10 @@ package struct CoreWaitLog: Equatable, Codable, Sendable {
         return sum
     }
 
-    /// Share, from 0 to 1, of the time that threads wanted a core and waited for one; nil if they never wanted one.
-    package var waitShare: Double? {
-        let wanted = Double(ranMicroseconds) + Double(waitedMicroseconds)
-        return wanted > 0 ? Double(waitedMicroseconds) / wanted : nil
-    }
-
     private enum CodingKeys: String, CodingKey {
-        case seconds
-        case secondsOver = "seconds_over"
+        case seconds, secondsOver, breakSecondsOver
+        case ranMicroseconds, waitedMicroseconds, threadWaitedMaximumMicroseconds
         case breakSeconds = "break_seconds"
-        case breakSecondsOver = "break_seconds_over"
-        case ranMicroseconds = "ran_us"
-        case waitedMicroseconds = "waited_us"
-        case threadWaitedMaximumMicroseconds = "thread_waited_max_us"
     }
 }
 

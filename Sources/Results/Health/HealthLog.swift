@@ -71,18 +71,23 @@ package struct HealthLog: Equatable, Codable, Sendable {
         sum.seconds &+= next.seconds
         sum.secondsOverLoopDelay &+= next.secondsOverLoopDelay
         sum.secondsOverCPU &+= next.secondsOverCPU
-        sum.loopDelayMaximumMicroseconds = max(loopDelayMaximumMicroseconds, next.loopDelayMaximumMicroseconds)
         sum.cpuCoresMaximum = max(cpuCoresMaximum, next.cpuCoresMaximum)
-        sum.cpuCoresSum += next.cpuCoresSum
         sum.residentBytesLast = next.residentBytesLast
         sum.residentBytesMaximum = max(residentBytesMaximum, next.residentBytesMaximum)
         sum.openDescriptorsMaximum = max(openDescriptorsMaximum, next.openDescriptorsMaximum)
-        sum.lateStarts &+= next.lateStarts
-        sum.droppedStarts &+= next.droppedStarts
-        sum.loadAverageMaximum = max(loadAverageMaximum, next.loadAverageMaximum)
-        sum.generatorWaits = generatorWaits?.adding(next.generatorWaits) ?? next.generatorWaits
-        sum.originWaits = originWaits?.adding(next.originWaits) ?? next.originWaits
+        sum.addSums(next, inParallel: false)
         return sum
+    }
+
+    /// Adds everything that does not depend on whether the other log is of the same time or a later one, and waits for a core.
+    private mutating func addSums(_ other: HealthLog, inParallel: Bool) {
+        loopDelayMaximumMicroseconds = max(loopDelayMaximumMicroseconds, other.loopDelayMaximumMicroseconds)
+        cpuCoresSum += other.cpuCoresSum
+        lateStarts &+= other.lateStarts
+        droppedStarts &+= other.droppedStarts
+        loadAverageMaximum = max(loadAverageMaximum, other.loadAverageMaximum)
+        generatorWaits = generatorWaits?.adding(other.generatorWaits, inParallel: inParallel) ?? other.generatorWaits
+        originWaits = originWaits?.adding(other.originWaits, inParallel: inParallel) ?? other.originWaits
     }
 
     /// Health of two generators over the same time, on one machine or two.
@@ -91,25 +96,19 @@ package struct HealthLog: Equatable, Codable, Sendable {
     /// generator is judged by itself.
     package func addingInParallel(_ other: HealthLog) -> HealthLog {
         var sum = self
-        sum.budget.droppedStarts = budget.droppedStarts &+ other.budget.droppedStarts
-        sum.budget.residentBytes = budget.residentBytes &+ other.budget.residentBytes
-        sum.loopCores = loopCores &+ other.loopCores
-        sum.descriptorLimit = descriptorLimit &+ other.descriptorLimit
+        sum.budget.droppedStarts &+= other.budget.droppedStarts
+        sum.budget.residentBytes &+= other.budget.residentBytes
+        sum.loopCores &+= other.loopCores
+        sum.descriptorLimit &+= other.descriptorLimit
         sum.seconds = max(seconds, other.seconds)
         sum.secondsOverLoopDelay = max(secondsOverLoopDelay, other.secondsOverLoopDelay)
         sum.secondsOverCPU = max(secondsOverCPU, other.secondsOverCPU)
-        sum.loopDelayMaximumMicroseconds = max(loopDelayMaximumMicroseconds, other.loopDelayMaximumMicroseconds)
-        sum.cpuCoresMaximum = cpuCoresMaximum + other.cpuCoresMaximum
-        sum.cpuCoresSum = cpuCoresSum + other.cpuCoresSum
-        sum.residentBytesFirst = residentBytesFirst &+ other.residentBytesFirst
-        sum.residentBytesLast = residentBytesLast &+ other.residentBytesLast
-        sum.residentBytesMaximum = residentBytesMaximum &+ other.residentBytesMaximum
-        sum.openDescriptorsMaximum = openDescriptorsMaximum &+ other.openDescriptorsMaximum
-        sum.lateStarts = lateStarts &+ other.lateStarts
-        sum.droppedStarts = droppedStarts &+ other.droppedStarts
-        sum.loadAverageMaximum = max(loadAverageMaximum, other.loadAverageMaximum)
-        sum.generatorWaits = generatorWaits?.addingInParallel(other.generatorWaits) ?? other.generatorWaits
-        sum.originWaits = originWaits?.addingInParallel(other.originWaits) ?? other.originWaits
+        sum.cpuCoresMaximum += other.cpuCoresMaximum
+        sum.residentBytesFirst &+= other.residentBytesFirst
+        sum.residentBytesLast &+= other.residentBytesLast
+        sum.residentBytesMaximum &+= other.residentBytesMaximum
+        sum.openDescriptorsMaximum &+= other.openDescriptorsMaximum
+        sum.addSums(other, inParallel: true)
         return sum
     }
 

@@ -63,7 +63,7 @@ private struct OutageReader {
         points = series.points
         stoppedViewers = series.stoppedViewers
         comingBack = series.comingBack
-        step = Int64(max(series.secondsPerPoint, 1)) &* 1_000
+        step = Int64(max(series.stepSeconds, 1)) &* 1_000
     }
 
     /// End of a step: the start of the next, because steps may be further apart than they are long.

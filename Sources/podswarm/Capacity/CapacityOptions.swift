@@ -168,11 +168,11 @@ struct SearchSetup {
             ceiling: bounds.ceiling,
             ceilingReason: bounds.reason,
             breaksPerRun: means.breaks ?? (isOfChannel ? 5 : 10),
-            maximumRuns: means.runs ?? (isOfChannel ? 24 : 12),
-            maximumSeconds: length / .seconds(1),
+            runsMaximum: means.runs ?? (isOfChannel ? 24 : 12),
+            timeMaximumSeconds: length / .seconds(1),
             spacingMilliseconds: searched.spacing.millisecondsHeld,
             restMilliseconds: rest.millisecondsHeld,
-            watchSeconds: searched.watch.map { $0 / .seconds(1) },
+            watchMaximumSeconds: searched.watch.map { $0 / .seconds(1) },
             viewers: isOfViewers ? nil : plan.audience.viewers,
             atLeast: atLeast
         )

@@ -44,7 +44,7 @@ struct SearchConduct {
         self.writesReport = writesReport
         var description = SearchDescription(
             id: "",
-            profileName: place.plan.name,
+            profile: place.plan.name,
             profileDigest: "sha256:\(place.plan.digest)",
             seed: place.plan.seed,
             labels: place.labels,
@@ -144,7 +144,7 @@ struct SearchConduct {
 
     private func hasTime(for run: LoadPlan) -> Bool {
         let needed = Double(setup.question.restMilliseconds) / 1_000 + run.duration / .seconds(1)
-        return ledger.document.search.spentSeconds + needed <= setup.question.maximumSeconds
+        return ledger.document.search.spentSeconds + needed <= setup.question.timeMaximumSeconds
     }
 }
 
@@ -168,7 +168,7 @@ extension SearchConduct {
         let (least, most) = (sizes.min() ?? 0, sizes.max() ?? 0)
         let range = least == most ? quantity.number(most) : "\(quantity.number(least)) to \(quantity.number(most))"
         output.note(
-            "Run \(number) of at most \(setup.question.maximumRuns) (\(run.kind.rawValue)): \(TextLayout.counted(sizes.count, "break")), "
+            "Run \(number) of at most \(setup.question.runsMaximum) (\(run.kind.rawValue)): \(TextLayout.counted(sizes.count, "break")), "
                 + "\(range) \(quantity.unit), \(run.plan.duration.text) at most."
         )
     }

@@ -98,12 +98,12 @@ extension CapacityDocument {
     fileprivate func isSameSearch(as other: CapacityDocument) -> Bool {
         var (own, others) = (asked, other.asked)
         // A continued search may get more time or more runs.
-        own.maximumSeconds = 0
-        others.maximumSeconds = 0
-        own.maximumRuns = 0
-        others.maximumRuns = 0
-        (own.watchSeconds, others.watchSeconds) =
-            (own.watchSeconds.map { _ in 0 }, others.watchSeconds.map { _ in 0 })
+        own.timeMaximumSeconds = 0
+        others.timeMaximumSeconds = 0
+        own.runsMaximum = 0
+        others.runsMaximum = 0
+        (own.watchMaximumSeconds, others.watchMaximumSeconds) =
+            (own.watchMaximumSeconds.map { _ in 0 }, others.watchMaximumSeconds.map { _ in 0 })
         own.atLeast = nil
         others.atLeast = nil
         // A higher ceiling is permitted: more machines carry more, and the results so far stay true.

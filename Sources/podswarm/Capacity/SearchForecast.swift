@@ -32,8 +32,8 @@ struct SearchForecast {
         let quantity = question.quantity
         let largest = setup.searched.course([Double](repeating: question.ceiling, count: question.breaksPerRun))
         let later = largest.duration + .milliseconds(question.restMilliseconds)
-        let whole = first.course.duration + later * (question.maximumRuns - 1)
-        let atMost = min(whole, .seconds(question.maximumSeconds))
+        let whole = first.course.duration + later * (question.runsMaximum - 1)
+        let atMost = min(whole, .seconds(question.timeMaximumSeconds))
         let looksFor =
             quantity == .viewers
             ? "the most viewers whose break holds"
@@ -41,7 +41,7 @@ struct SearchForecast {
         return """
             Looks for \(looksFor): \(question.hold.joined(separator: ", ")), in \(MetricText.percent(question.sharePercent)) of breaks.
             \(beginning(first.sizes, first.course))
-              Then at most \(TextLayout.counted(question.maximumRuns - 1, "run")) of \(question.breaksPerRun) breaks around what is known, each \
+              Then at most \(TextLayout.counted(question.runsMaximum - 1, "run")) of \(question.breaksPerRun) breaks around what is known, each \
             \(later.text) at most with its rest\(sharing).
               No more than \(quantity.number(question.ceiling)) \(quantity.unit)\(ceilingReason), and \(atMost.text) in all.
 

@@ -45,7 +45,7 @@ enum ExampleResult {
     /// The same run with hostile text wherever text is.
     static func hostile() throws -> ResultDocument {
         var document = try failed()
-        document.run.profileName = hostileText
+        document.run.profile = hostileText
         document.run.labels = [hostileText: hostileText, "release": "1.4.2"]
         (document.run.target, document.run.host.cpuModel) = (hostileText, hostileText)
         document.verdict.reasons = [hostileText, hostileText]

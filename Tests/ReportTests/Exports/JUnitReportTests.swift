@@ -65,7 +65,7 @@ import Testing
 
     @Test func aRunThatNeverEndedOrHasNoNameIsStillValid() throws {
         var document = try ExampleResult.failed()
-        (document.run.profileName, document.breaks.each, document.thresholds) = ("", [], [])
+        (document.run.profile, document.breaks.each, document.thresholds) = ("", [], [])
         document.reconciliation = nil
         #expect(try read(document).problems == [])
     }

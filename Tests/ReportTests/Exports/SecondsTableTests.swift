@@ -22,7 +22,7 @@ import Testing
             #expect(row["requests_count"] == "\(point.requests)")
             #expect(row["resident_bytes_max"] == "\(point.residentBytes)")
             #expect(row["cpu_cores_max"].flatMap { Double($0) } == point.cpuCores)
-            #expect(row["origin_wait_max_us"] == point.originWaitMicroseconds.map(String.init))
+            #expect(row["origin_wait_max_us"] == point.originWaitMaximumMicroseconds.map(String.init))
         }
         #expect(rows.first?["time_utc"] == document.run.startedAt)
     }

@@ -87,7 +87,7 @@ import Values
         document.drift = [drift]
         let step = ClockResult.Step(atMilliseconds: number, byMicroseconds: number)
         document.clock = ClockResult(steps: [step], stepCount: 1, driftMicroseconds: number)
-        document.series.secondsPerPoint = Int(number)
+        document.series.stepSeconds = Int(number)
         for index in document.series.points.indices {
             document.series.points[index].startMilliseconds = index % 2 == 0 ? number : 0
             document.series.points[index].activeViewers = number

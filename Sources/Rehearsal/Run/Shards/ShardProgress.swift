@@ -12,7 +12,7 @@ extension Report.Progress {
             interval.nextBreakMicroseconds.map { $0 &- interval.wallMicroseconds }
         }
         self.init(
-            profile: sum.settings.run.profileName,
+            profile: sum.settings.run.profile,
             elapsedSeconds: max(Int(clamping: now / 1_000_000), 0),
             secondsLeft: planned.map { max(Int(clamping: ($0 &- now) / 1_000_000), 0) },
             viewers: ViewerMachine.Phase.allCases.enumerated().map { index, phase in

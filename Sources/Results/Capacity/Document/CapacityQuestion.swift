@@ -24,13 +24,13 @@ package struct CapacityQuestion: Equatable, Codable, Sendable {
     /// The reason for a ceiling that the user did not give.
     package var ceilingReason: String?
     package var breaksPerRun: Int
-    package var maximumRuns: Int
-    package var maximumSeconds: Double
+    package var runsMaximum: Int
+    package var timeMaximumSeconds: Double
     /// 0 if the channel schedules the breaks.
     package var spacingMilliseconds: Int64
     package var restMilliseconds: Int64
     /// Longest time that the audience of a run waits for breaks of the channel; nil for the viewers' own breaks.
-    package var watchSeconds: Double?
+    package var watchMaximumSeconds: Double?
     /// The audience, if the quantity is a time.
     package var viewers: Int?
     /// Least acceptable answer, if the user gave one.
@@ -46,11 +46,11 @@ package struct CapacityQuestion: Equatable, Codable, Sendable {
         ceiling: Double,
         ceilingReason: String? = nil,
         breaksPerRun: Int,
-        maximumRuns: Int,
-        maximumSeconds: Double,
+        runsMaximum: Int,
+        timeMaximumSeconds: Double,
         spacingMilliseconds: Int64,
         restMilliseconds: Int64,
-        watchSeconds: Double? = nil,
+        watchMaximumSeconds: Double? = nil,
         viewers: Int? = nil,
         atLeast: Double? = nil
     ) {
@@ -63,39 +63,20 @@ package struct CapacityQuestion: Equatable, Codable, Sendable {
         self.ceiling = ceiling
         self.ceilingReason = ceilingReason
         self.breaksPerRun = breaksPerRun
-        self.maximumRuns = maximumRuns
-        self.maximumSeconds = maximumSeconds
+        self.runsMaximum = runsMaximum
+        self.timeMaximumSeconds = timeMaximumSeconds
         self.spacingMilliseconds = spacingMilliseconds
         self.restMilliseconds = restMilliseconds
-        self.watchSeconds = watchSeconds
+        self.watchMaximumSeconds = watchMaximumSeconds
         self.viewers = viewers
         self.atLeast = atLeast
-    }
-
-    private enum CodingKeys: String, CodingKey {
-        case quantity
-        case hold
-        case sharePercent = "share_percent"
-        case withinPercent = "within_percent"
-        case from
-        case floor
-        case ceiling
-        case ceilingReason = "ceiling_reason"
-        case breaksPerRun = "breaks_per_run"
-        case maximumRuns = "runs_max"
-        case maximumSeconds = "time_max_s"
-        case spacingMilliseconds = "spacing_ms"
-        case restMilliseconds = "rest_ms"
-        case watchSeconds = "watch_max_s"
-        case viewers
-        case atLeast = "at_least"
     }
 }
 
 /// Identity of a search: profile, target, host and times.
 package struct SearchDescription: Equatable, Codable, Sendable {
     package var id: String
-    package var profileName: String
+    package var profile: String
     /// Digest of the given profile, before the search changes its audience.
     package var profileDigest: String
     package var seed: UInt64
@@ -111,7 +92,7 @@ package struct SearchDescription: Equatable, Codable, Sendable {
 
     package init(
         id: String,
-        profileName: String,
+        profile: String,
         profileDigest: String,
         seed: UInt64,
         labels: [String: String],
@@ -120,7 +101,7 @@ package struct SearchDescription: Equatable, Codable, Sendable {
         startedAtMicroseconds: Int64
     ) {
         self.id = id
-        self.profileName = profileName
+        self.profile = profile
         self.profileDigest = profileDigest
         self.seed = seed
         self.labels = labels
@@ -129,19 +110,5 @@ package struct SearchDescription: Equatable, Codable, Sendable {
         self.startedAtMicroseconds = startedAtMicroseconds
         endedAtMicroseconds = startedAtMicroseconds
         spentSeconds = 0
-    }
-
-    private enum CodingKeys: String, CodingKey {
-        case id
-        case profileName = "profile"
-        case profileDigest = "profile_digest"
-        case seed
-        case labels
-        case target
-        case host
-        case startedAtMicroseconds = "started_at_us"
-        case endedAtMicroseconds = "ended_at_us"
-        case spentSeconds = "spent_s"
-        case shards
     }
 }

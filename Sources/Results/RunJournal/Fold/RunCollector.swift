@@ -239,7 +239,7 @@ extension RunCollector {
             clock: wallClock,
             warmUp: warmUp.map { log in
                 WarmUpResult(
-                    milliseconds: settings.warmUpMilliseconds,
+                    durationMilliseconds: settings.warmUpMilliseconds,
                     totals: totals(of: log.sums),
                     viewers: log.sums.viewers,
                     health: log.health

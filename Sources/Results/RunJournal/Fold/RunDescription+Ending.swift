@@ -5,7 +5,7 @@ extension RunDescription {
     /// Copy with the ending, the observed figures and the carriers of requests.
     func ended(_ ending: RunEnding, totals: RunTotals) -> RunDescription {
         var ended = RunDescription(
-            profileName: profileName,
+            profile: profile,
             profileDigest: profileDigest,
             workloadDigest: workloadDigest,
             seed: seed,

@@ -4,7 +4,7 @@ extension RunDescription {
     /// Joint description of two shards of one run, with the same profile, seed and start and different indices.
     func joined(with other: RunDescription) -> RunDescription {
         var joined = RunDescription(
-            profileName: profileName,
+            profile: profile,
             profileDigest: profileDigest,
             workloadDigest: workloadDigest,
             seed: seed,
