@@ -171,11 +171,9 @@ let package = Package(
             swiftSettings: optimisedSettings
         ),
         // Instants and durations, JSON, text, seeds, digests. Pure.
-        .target(name: "Values", dependencies: ["CBytes", "COpenSSL"], swiftSettings: settings),
+        .target(name: "Values", dependencies: ["COpenSSL"], swiftSettings: settings),
         // epoll, timerfd, prctl and malloc_trim, which the Glibc module leaves out.
         .target(name: "CLinux"),
-        // Comparing 64 bytes at once, which Swift's vectors cannot say as bits.
-        .target(name: "CBytes"),
         // libcurl, with one inline function for each variadic call.
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         // OpenSSL: digests, certificates and TLS.

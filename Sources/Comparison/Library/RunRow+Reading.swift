@@ -8,19 +8,20 @@ extension RunRow {
         package var reason: String
     }
 
-    /// Reads a row from a result or a capacity result in UTF-8, without parsing the rest of it.
+    /// Reads a row from a result or a capacity result in UTF-8.
     ///
     /// `path` is relative to the folder of the results.
     ///
     /// - Throws: `Refusal` for another file, or if the needed parts are damaged.
-    package init(json: UnsafeRawBufferPointer, path: String) throws(Refusal) {
-        let value: JSONValue
+    package init(json: Data, path: String) throws(Refusal) {
+        let fields: JSONObject
         do {
-            value = try JSONValue(parsing: json, within: .result, keeping: Self.outline)
+            fields = try json.withUnsafeBytes { bytes in
+                Result { () throws(JSONError) in try JSONValue(parsing: bytes, within: .result).members }
+            }.get()
         } catch {
             throw Refusal(reason: "not a podswarm result: it is \(JSONLimits.result.words(for: error))")
         }
-        let fields = Fields(value.members)
         let version = fields.whole("schema_version")
         switch fields["schema"]?.text {
         case ResultDocument.schemaName? where ResultDocument.readableVersions.contains(Int(clamping: version)):
@@ -34,40 +35,7 @@ extension RunRow {
         }
     }
 
-    package init(json: Data, path: String) throws(Refusal) {
-        self = try json.withUnsafeBytes { bytes in
-            Result { () throws(Refusal) in try RunRow(json: bytes, path: path) }
-        }.get()
-    }
-
-    private static let outline: JSONOutline = {
-        let host = JSONOutline.members([
-            "cpu_model": .all, "cpu_count": .all, "memory_bytes": .all, "architecture": .all,
-            "shared_with_target": .all,
-        ])
-        let about: [String: JSONOutline] = [
-            "profile": .all, "profile_digest": .all, "workload_digest": .all, "started_at_us": .all,
-            "ended_at_us": .all, "labels": .all,
-            "interrupted": .all, "aborted_by": .all, "recovered": .nothing, "host": host,
-            "shard": .members(["index": .all, "count": .all]),
-            "asked": .each(.members(["name": .all, "requested": .all])),
-        ]
-        let latency = JSONOutline.members(["count": .all, "p99_us": .all])
-        return .members([
-            "schema": .all, "schema_version": .all, "state": .all,
-            "verdict": .members(["outcome": .all, "reasons": .all]),
-            "answer": .members(["kind": .all, "text": .all]),
-            "run": .members(about), "search": .members(about), "shards": .nothing, "drift": .each(.nothing),
-            "health": .members(["within_budget": .all, "suspect": .all, "reasons": .all]),
-            "breaks": .members(["count": .all, "due": .all, "on_time": .all]),
-            "findings": .each(.members(["code": .all, "severity": .all, "count": .all])),
-            "requests": .each(
-                .members(["count": .all, "errors": .all, "latencies": .members(["response": latency])])
-            ),
-        ])
-    }()
-
-    private init(about: Fields, path: String, kind: Kind, outcome: String) throws(Refusal) {
+    private init(about: JSONObject, path: String, kind: Kind, outcome: String) throws(Refusal) {
         guard let profile = about["profile"]?.text, about["started_at_us"]?.number != nil else {
             throw Refusal(reason: "a damaged podswarm result: it does not say what was run when")
         }
@@ -97,7 +65,7 @@ extension RunRow {
         (findingCodes, figuresMicroseconds) = ([], [:])
     }
 
-    private init(run document: Fields, _ path: String) throws(Refusal) {
+    private init(run document: JSONObject, _ path: String) throws(Refusal) {
         let (run, verdict, health) = (document.fields("run"), document.fields("verdict"), document.fields("health"))
         guard let outcome = verdict["outcome"]?.text.flatMap(RunVerdict.Outcome.init(rawValue:)) else {
             throw Refusal(reason: "a damaged podswarm result: it has no verdict")
@@ -113,19 +81,19 @@ extension RunRow {
                 ? .merged : labels["capacity"] != nil ? .searched : isSoak ? .soak : .run
         try self.init(about: run, path: path, kind: kind, outcome: outcome.rawValue)
         reason = verdict.texts("reasons").first
-        viewers = (run["asked"]?.elements ?? []).map { Fields($0.members) }
+        viewers = (run["asked"]?.elements ?? []).map(\.members)
             .first { $0["name"]?.text == "viewers" && $0["requested"]?.number != nil }?.whole("requested")
         let breaks = document.fields("breaks")
         self.breaks = breaks.whole("count")
         due = breaks.whole("due")
         onTime = breaks.whole("on_time")
-        for finding in (document["findings"]?.elements ?? []).map({ Fields($0.members) })
+        for finding in (document["findings"]?.elements ?? []).map(\.members)
         where finding["severity"]?.text != Severity.advice.rawValue {
             findings &+= finding.whole("count")
             if let code = finding["code"]?.text, findingCodes.count < 20 { findingCodes.append(code) }
         }
         for kind in document.fields("requests").all {
-            let counts = Fields(kind.value.members)
+            let counts = kind.value.members
             requests &+= counts.whole("count")
             errors &+= counts.whole("errors")
             let response = counts.fields("latencies").fields("response")
@@ -145,7 +113,7 @@ extension RunRow {
             ) ?? (kind == .searched ? "made by a search for a capacity" : nil)
     }
 
-    private init(capacity document: Fields, _ path: String) throws(Refusal) {
+    private init(capacity document: JSONObject, _ path: String) throws(Refusal) {
         let (answer, state) = (document.fields("answer"), document["state"]?.text ?? "")
         guard let kind = answer["kind"]?.text.flatMap(CapacityAnswer.Kind.init(rawValue:)) else {
             throw Refusal(reason: "a damaged capacity result: it has no answer")
@@ -160,24 +128,16 @@ extension RunRow {
     private static func dated(_ microseconds: Int64) -> Int64 { min(max(microseconds, 0), 253_402_300_799_999_999) }
 }
 
-private struct Fields {
-    private let object: JSONObject
-
-    init(_ object: JSONObject) { self.object = object }
-
-    var all: [JSONObject.Member] { object.all }
-
-    subscript(_ name: String) -> JSONValue? { object[name] }
-
-    func fields(_ name: String) -> Fields { Fields(object[name]?.members ?? JSONObject()) }
+extension JSONObject {
+    fileprivate func fields(_ name: String) -> JSONObject { self[name]?.members ?? JSONObject() }
 
     /// 0 for anything but a number within ±2⁵³.
-    func whole(_ name: String) -> Int64 {
-        guard let number = object[name]?.number, number.magnitude <= 9_007_199_254_740_992 else { return 0 }
+    fileprivate func whole(_ name: String) -> Int64 {
+        guard let number = self[name]?.number, number.magnitude <= 9_007_199_254_740_992 else { return 0 }
         return Int64(number)
     }
 
-    func texts(_ name: String) -> [String] { (object[name]?.elements ?? []).compactMap(\.text) }
+    fileprivate func texts(_ name: String) -> [String] { (self[name]?.elements ?? []).compactMap(\.text) }
 }
 
 extension JSONValue {

@@ -44,7 +44,7 @@ package struct RunRow: Equatable, Codable, Sendable {
     package var errors: Int64
     /// By names of `figureNames`; only measured ones.
     package var figuresMicroseconds: [String: Double]
-    /// The reason why its figures are excluded from histories; nil if they are included.
+    /// The reason why its figuresMicroseconds are excluded from histories; nil if they are included.
     package var doubt: String?
     /// Whether its page is in the same folder.
     package var hasPage = false
@@ -62,4 +62,24 @@ package struct LeftOutFile: Equatable, Codable, Sendable {
     /// Relative to the folder of the results.
     package var path: String
     package var reason: String
+}
+
+/// Runs of a folder, newest first, and its other JSON files.
+package struct RunList: Equatable, Sendable {
+    package var rows: [RunRow]
+    /// JSON files that are not results, by path.
+    package var leftOut: [LeftOutFile]
+
+    package init(rows: [RunRow], leftOut: [LeftOutFile]) {
+        self.rows = rows.sorted {
+            ($0.startedAtMicroseconds, Spelling($0.path)) > ($1.startedAtMicroseconds, Spelling($1.path))
+        }
+        self.leftOut = leftOut.sorted { $0.path < $1.path }
+    }
+
+    package func filtered(by filter: RunFilter) -> RunList {
+        var list = self
+        list.rows.removeAll { !filter.matches($0) }
+        return list
+    }
 }

@@ -4,11 +4,6 @@ import Values
 
 /// Rows of a folder of results: rescanned on each call, but only changed files are read.
 package actor RunShelf {
-    private enum Outcome: Sendable {
-        case row(RunRow)
-        case leftOut(String)
-    }
-
     private let folder: String
     private let cache: ShelfCache?
     private var known: [Spelling: ShelfCache.Entry]?
@@ -108,33 +103,24 @@ package actor RunShelf {
         return await withTaskGroup(of: [ShelfCache.Entry].self) { group in
             for lane in 0..<width {
                 group.addTask {
-                    var buffer = ResultBuffer()
-                    var entries: [ShelfCache.Entry] = []
-                    for index in stride(from: lane, to: files.count, by: width) {
-                        let (path, stamp) = files[index]
-                        switch Self.outcome(of: path, in: folder, &buffer) {
-                        case .row(let row): entries.append(ShelfCache.Entry(path: path, stamp: stamp, row: row))
-                        case .leftOut(let why):
-                            entries.append(ShelfCache.Entry(path: path, stamp: stamp, reason: why))
-                        }
-                    }
-                    return entries
+                    stride(from: lane, to: files.count, by: width).map { Self.entry(of: files[$0], in: folder) }
                 }
             }
             return await group.reduce(into: []) { $0 += $1 }
         }
     }
 
-    private static func outcome(of path: String, in folder: String, _ buffer: inout ResultBuffer) -> Outcome {
+    private static func entry(of file: (path: String, stamp: FileStamp), in folder: String) -> ShelfCache.Entry {
+        var entry = ShelfCache.Entry(path: file.path, stamp: file.stamp)
         do {
-            let row = try buffer.withContents(of: "\(folder)/\(path)") { try RunRow(json: $0, path: path) }
-            return .row(row)
+            entry.row = try RunRow(json: ResultFile.contents(of: "\(folder)/\(file.path)"), path: file.path)
         } catch let refusal as RunRow.Refusal {
-            return .leftOut(refusal.reason)
+            entry.reason = refusal.reason
         } catch let error as ResultDocument.ReadingError {
-            return .leftOut("\(error)")
+            entry.reason = "\(error)"
         } catch {
-            return .leftOut("cannot be read: \((error as NSError).localizedDescription)")
+            entry.reason = "cannot be read: \((error as NSError).localizedDescription)"
         }
+        return entry
     }
 }

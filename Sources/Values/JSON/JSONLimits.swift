@@ -60,7 +60,7 @@ package struct JSONLimits: Hashable, Sendable {
         }
     }
 
-    static func end(ofTextAt start: Int, in text: UnsafeRawBufferPointer) -> Int {
+    private static func end(ofTextAt start: Int, in text: UnsafeRawBufferPointer) -> Int {
         var position = start
         while position < text.count {
             switch text[position] {

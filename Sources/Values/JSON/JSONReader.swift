@@ -4,19 +4,16 @@
 struct JSONReader {
     private let text: UnsafeRawBufferPointer
     private(set) var position = 0
-    /// Remaining nesting levels and remaining values.
-    private var (levelsLeft, valuesLeft): (Int, Int)
 
-    /// `limits` is nil for a text that `JSONLimits.check` has accepted.
-    init(_ text: UnsafeRawBufferPointer, within limits: JSONLimits? = nil) {
+    /// `text` must have passed `JSONLimits.check`.
+    init(_ text: UnsafeRawBufferPointer) {
         self.text = text
-        (levelsLeft, valuesLeft) = (limits?.depth ?? .max, limits.map { $0.values - 1 } ?? .max)
     }
 
     /// Reads the only value of the text, with white space around it and an optional byte order mark.
-    mutating func document(_ outline: JSONOutline = .all) throws(JSONError) -> JSONValue {
+    mutating func document() throws(JSONError) -> JSONValue {
         if text.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
-        let value = try value(outline)
+        let value = try value()
         skipSpace()
         guard position == text.count else { throw .notJSON }
         return value
@@ -28,109 +25,28 @@ struct JSONReader {
         while let byte = next, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
     }
 
-    /// Counts an opening bracket as `JSONLimits.check` does.
-    private mutating func enter() throws(JSONError) {
-        levelsLeft -= 1
-        guard levelsLeft >= 0 else { throw .tooDeep }
-        try goOn()
-    }
-
-    /// Counts a comma as `JSONLimits.check` does.
-    private mutating func goOn() throws(JSONError) {
-        valuesLeft -= 1
-        guard valuesLeft >= 0 else { throw .tooManyValues }
-    }
-
     private mutating func take(_ byte: UInt8) -> Bool {
         guard next == byte else { return false }
         position += 1
         return true
     }
 
-    private mutating func value(_ outline: JSONOutline) throws(JSONError) -> JSONValue {
+    private mutating func value() throws(JSONError) -> JSONValue {
         skipSpace()
-        if case .nothing = outline {
-            try passOver()
-            return .null
-        }
         switch next {
         case UInt8(ascii: "\""):
             position += 1
             return try string().map { .string($0) } ?? .null
         case UInt8(ascii: "{"):
             position += 1
-            return .object(try object(outline))
+            return .object(try object())
         case UInt8(ascii: "["):
             position += 1
-            return .array(try array(outline.element))
+            return .array(try array())
         case UInt8(ascii: "t"): return try word("true", .boolean(true))
         case UInt8(ascii: "f"): return try word("false", .boolean(false))
         case UInt8(ascii: "n"): return try word("null", .null)
         default: return .number(try number())
-        }
-    }
-
-    /// Skips a value by its brackets and quotes alone.
-    private mutating func passOver() throws(JSONError) {
-        var (open, triedUpTo) = (0, 0)
-        repeat {
-            if open > 0, position >= triedUpTo {
-                if passOverBlocks(&open) { return }
-                triedUpTo = position + JSONBlock.length
-            }
-            guard let byte = next else { throw .notJSON }
-            switch byte {
-            case UInt8(ascii: "\""): position = JSONLimits.end(ofTextAt: position + 1, in: text)
-            case UInt8(ascii: "{"), UInt8(ascii: "["):
-                open += 1
-                try enter()
-                position += 1
-            case UInt8(ascii: "}"), UInt8(ascii: "]"):
-                guard open > 0 else { throw .notJSON }
-                open -= 1
-                levelsLeft += 1
-                position += 1
-            default:
-                if byte == UInt8(ascii: ",") { try goOn() }
-                position += 1
-                if open == 0 { passOverWord() }
-            }
-        } while open > 0
-    }
-
-    /// Skips whole blocks up to the end of the value, or to bytes that must be read one by one; returns whether the value has
-    /// ended.
-    ///
-    /// `open` is the number of open arrays and objects at this position, at least 1, outside strings.
-    private mutating func passOverBlocks(_ open: inout Int) -> Bool {
-        var isInText = false
-        while let block = JSONBlock(text, at: position, isInText: isInText) {
-            let (opens, closes) = (block.opening.nonzeroBitCount, block.closing.nonzeroBitCount)
-            let values = opens + block.commas.nonzeroBitCount
-            // The reading byte by byte finds which of them exceeds the limit.
-            guard opens <= levelsLeft, values <= valuesLeft else { break }
-            if closes >= open, let end = block.end(ofOpen: open) {
-                let part = block.upTo(end)
-                levelsLeft += part.closing.nonzeroBitCount - part.opening.nonzeroBitCount
-                valuesLeft -= part.opening.nonzeroBitCount + part.commas.nonzeroBitCount
-                position += end
-                return true
-            }
-            open += opens - closes
-            levelsLeft += closes - opens
-            valuesLeft -= values
-            position += JSONBlock.length
-            isInText = block.endsInText
-        }
-        if isInText { position = JSONLimits.end(ofTextAt: position, in: text) }
-        return false
-    }
-
-    private mutating func passOverWord() {
-        while let byte = next, byte > 0x20, byte != UInt8(ascii: ","), byte != UInt8(ascii: "}"),
-            byte != UInt8(ascii: "]")
-        {
-            position += 1
         }
     }
 
@@ -141,25 +57,20 @@ struct JSONReader {
         return value
     }
 
-    private mutating func array(_ outline: JSONOutline) throws(JSONError) -> [JSONValue] {
+    private mutating func array() throws(JSONError) -> [JSONValue] {
         var elements: [JSONValue] = []
-        try enter()
-        defer { levelsLeft += 1 }
         skipSpace()
         if take(UInt8(ascii: "]")) { return elements }
         while true {
-            elements.append(try value(outline))
+            elements.append(try value())
             skipSpace()
             if take(UInt8(ascii: "]")) { return elements }
             guard take(UInt8(ascii: ",")) else { throw .notJSON }
-            try goOn()
         }
     }
 
-    private mutating func object(_ outline: JSONOutline) throws(JSONError) -> JSONObject {
+    private mutating func object() throws(JSONError) -> JSONObject {
         var members: [JSONObject.Member] = []
-        try enter()
-        defer { levelsLeft += 1 }
         skipSpace()
         if take(UInt8(ascii: "}")) { return JSONObject(members) }
         while true {
@@ -168,14 +79,12 @@ struct JSONReader {
             let name = try string()
             skipSpace()
             guard take(UInt8(ascii: ":")) else { throw .notJSON }
-            let wanted = name.map(outline.member) ?? .nothing
-            let value = try value(wanted)
+            let value = try value()
             // A name that is not valid Unicode cannot be looked up.
-            if let name, outline.keeps(name) { members.append(JSONObject.Member(name: name, value: value)) }
+            if let name { members.append(JSONObject.Member(name: name, value: value)) }
             skipSpace()
             if take(UInt8(ascii: "}")) { return JSONObject(members) }
             guard take(UInt8(ascii: ",")) else { throw .notJSON }
-            try goOn()
         }
     }
 }

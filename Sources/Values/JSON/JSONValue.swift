@@ -18,20 +18,6 @@ package enum JSONValue: Equatable, Sendable {
         self = try reader.document()
     }
 
-    /// Parses the parts of a JSON text in an outline and skips the rest, which need not be valid JSON.
-    ///
-    /// The limits apply to the whole text, as far as it is JSON.
-    package init(
-        parsing text: UnsafeRawBufferPointer,
-        within limits: JSONLimits,
-        keeping outline: JSONOutline
-    ) throws(JSONError) {
-        guard text.count <= limits.bytes else { throw .tooLarge }
-        // Skipped values are counted on the way, so that a large text is scanned once.
-        var reader = JSONReader(text, within: limits)
-        self = try reader.document(outline)
-    }
-
     package var text: String? {
         if case .string(let text) = self { return text }
         return nil
