@@ -73,8 +73,8 @@ package enum RunClock: Sendable {
         virtual == nil ? Preflight.loopbackSources(of: plan, limits: limits, stripe: stripe) : []
     }
 
-    var disk: JournalDisk {
-        var disk = JournalDisk.ofThisMachine
+    var disk: ResultDisk {
+        var disk = ResultDisk.ofThisMachine
         // A virtual run that a power cut ends can be repeated.
         if virtual != nil { disk.sync = { _ in 0 } }
         return disk

@@ -401,7 +401,7 @@ package struct RunSession {
             throw CommandFailure(
                 .notWritten,
                 "the result could not be written (exit \(PodswarmExit.notWritten.rawValue)): "
-                    + "\((error as? ResultStore.WritingError)?.description ?? (error as NSError).localizedDescription); \(advice)"
+                    + "\((error as? FileError)?.description ?? (error as NSError).localizedDescription); \(advice)"
             )
         }
     }

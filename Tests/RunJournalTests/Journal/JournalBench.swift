@@ -25,7 +25,7 @@ struct JournalBench<State: JournalledState> {
     init(
         _ state: State,
         settings: some Encodable & Sendable,
-        disk: JournalDisk = .withoutSync,
+        disk: ResultDisk = .withoutSync,
         capacity: Int = 1_000,
         pace: CheckpointPace = .usual
     ) throws {
@@ -78,7 +78,7 @@ struct JournalBench<State: JournalledState> {
 }
 
 extension JournalBench<TinyRun.State> {
-    init(disk: JournalDisk = .withoutSync, capacity: Int = 1_000, pace: CheckpointPace = .usual) throws {
+    init(disk: ResultDisk = .withoutSync, capacity: Int = 1_000, pace: CheckpointPace = .usual) throws {
         try self.init(TinyRun.State(), settings: TinyRun.Settings(), disk: disk, capacity: capacity, pace: pace)
     }
 }
@@ -90,12 +90,12 @@ extension JournalBench<RunCollector> {
     }
 }
 
-extension JournalDisk {
+extension ResultDisk {
     /// The disk of this machine for tests that do not pull its plug, and are not to wait for it.
-    static let withoutSync = JournalDisk(
-        write: JournalDisk.ofThisMachine.write,
+    static let withoutSync = ResultDisk(
+        write: ResultDisk.ofThisMachine.write,
         sync: { _ in 0 },
-        truncate: JournalDisk.ofThisMachine.truncate
+        truncate: ResultDisk.ofThisMachine.truncate
     )
 }
 

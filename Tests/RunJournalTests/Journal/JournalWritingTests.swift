@@ -19,9 +19,9 @@ import Testing
 
         func set(_ change: @Sendable (inout Plan) -> Void) { plan.withLock { change(&$0) } }
 
-        var disk: JournalDisk {
-            let real = JournalDisk.withoutSync
-            return JournalDisk(
+        var disk: ResultDisk {
+            let real = ResultDisk.withoutSync
+            return ResultDisk(
                 write: { [self] descriptor, bytes in
                     let allowed = plan.withLock { plan in
                         guard plan.interruptions == 0 else {
@@ -165,8 +165,8 @@ import Testing
     @Test func aFullQueueLosesIntervalsAndNothingWaits() async throws {
         let gate = DispatchSemaphore(value: 0)
         let isGated = Mutex(false)
-        let real = JournalDisk.withoutSync
-        let disk = JournalDisk(
+        let real = ResultDisk.withoutSync
+        let disk = ResultDisk(
             write: real.write,
             sync: { descriptor in
                 if isGated.withLock({ $0 }) { gate.wait() }

@@ -10,7 +10,7 @@ struct JournalDesk: ~Copyable {
 
     /// Requested file; its name gets a number if another run has it.
     let wanted: URL
-    private let disk: JournalDisk
+    private let disk: ResultDisk
     private let header: JournalRecord
     private var file: JournalFile?
     private(set) var url: URL?
@@ -24,7 +24,7 @@ struct JournalDesk: ~Copyable {
     private var checkpointBytes = 0
     private var intervalBytes = 0
 
-    init(wanted: URL, header: JournalRecord, disk: JournalDisk, pace: CheckpointPace) {
+    init(wanted: URL, header: JournalRecord, disk: ResultDisk, pace: CheckpointPace) {
         self.wanted = wanted
         self.header = header
         self.disk = disk
@@ -35,12 +35,12 @@ struct JournalDesk: ~Copyable {
 
     /// Writes one interval as JSON.
     ///
-    /// - Throws: `Gap`, `JournalError`; a checkpoint must come next.
+    /// - Throws: `Gap`, `FileError`; a checkpoint must come next.
     mutating func keep(interval payload: @autoclosure () throws -> Data) throws {
         guard isGapless else { throw Gap() }
         isGapless = false
         guard file?.isReachable == true else {
-            throw JournalError(operation: "find", path: wanted.path, code: ENOENT)
+            throw FileError(operation: "find", path: wanted.path, code: ENOENT)
         }
         let length = try file?.append([JournalRecord(kind: .interval, payload: payload())]) ?? 0
         bytes += Int64(length)
@@ -59,7 +59,7 @@ struct JournalDesk: ~Copyable {
 
     /// Writes a checkpoint as JSON, which closes a gap.
     ///
-    /// - Throws: `JournalError`; the next record must be a checkpoint again.
+    /// - Throws: `FileError`; the next record must be a checkpoint again.
     mutating func keep(checkpoint payload: Data) throws {
         isGapless = false
         (checkpointBytes, intervalBytes) = (payload.count, 0)
@@ -81,13 +81,13 @@ struct JournalDesk: ~Copyable {
     ///
     /// Returns the reason if the journal continues in the old file.
     ///
-    /// - Throws: `JournalError` if the checkpoint is in neither file; the next record must be a checkpoint again.
-    mutating func rotate(checkpoint payload: Data) throws -> JournalError? {
+    /// - Throws: `FileError` if the checkpoint is in neither file; the next record must be a checkpoint again.
+    mutating func rotate(checkpoint payload: Data) throws -> FileError? {
         guard let name = url, file?.isReachable == true else {
             try keep(checkpoint: payload)
             return nil
         }
-        do throws(JournalError) {
+        do throws(FileError) {
             let records = [header, JournalRecord(kind: .checkpoint, payload: payload)]
             try replace(name, by: JournalFile.begun(for: name, with: records, on: disk))
             (checkpointBytes, intervalBytes) = (payload.count, 0)
@@ -99,15 +99,15 @@ struct JournalDesk: ~Copyable {
         }
     }
 
-    private mutating func replace(_ name: URL, by begun: consuming JournalFile) throws(JournalError) {
+    private mutating func replace(_ name: URL, by begun: consuming JournalFile) throws(FileError) {
         let old: URL
-        do throws(JournalError) {
+        do throws(FileError) {
             old = try putAway(name)
         } catch {
             begun.discard()
             throw error
         }
-        do throws(JournalError) {
+        do throws(FileError) {
             try begun.rename(to: name)
         } catch {
             _ = Glibc.rename(old.path, name.path)
@@ -119,17 +119,17 @@ struct JournalDesk: ~Copyable {
         file = consume begun
     }
 
-    private func putAway(_ name: URL) throws(JournalError) -> URL {
+    private func putAway(_ name: URL) throws(FileError) -> URL {
         for number in 1...10_000 {
             let old = URL(filePath: "\(name.path).\(number)")
             guard access(old.path, F_OK) != 0 else { continue }
             // If the file is gone, the sender of the signal has moved it first, as logrotate does.
             guard rename(name.path, old.path) == 0 || errno == ENOENT else {
-                throw JournalError(operation: "rename to", path: old.path, code: errno)
+                throw FileError(operation: "rename to", path: old.path, code: errno)
             }
             return old
         }
-        throw JournalError(operation: "find a free number for", path: name.path, code: EEXIST)
+        throw FileError(operation: "find a free number for", path: name.path, code: EEXIST)
     }
 
     /// Deletes every file of this run that is still in its place.
@@ -138,7 +138,7 @@ struct JournalDesk: ~Copyable {
         for file in rotated + [url] {
             _ = unlink(file.path)
         }
-        JournalFile.syncFolder(of: url)
+        ResultDisk.syncFolder(of: url)
         file = nil
         self.url = nil
         isGapless = false

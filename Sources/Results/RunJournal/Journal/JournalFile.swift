@@ -8,7 +8,7 @@ import Glibc
 struct JournalFile: ~Copyable {
     private(set) var url: URL
     private let descriptor: Int32
-    private let disk: JournalDisk
+    private let disk: ResultDisk
     /// Bytes known to be on the disk; all of them are whole records.
     private(set) var length: Int64 = 0
     /// Checksum of the last record on the disk.
@@ -16,7 +16,7 @@ struct JournalFile: ~Copyable {
     /// Whether bytes after `length` could not be truncated.
     private var hasTornTail = false
 
-    private init(url: URL, descriptor: Int32, disk: JournalDisk) {
+    private init(url: URL, descriptor: Int32, disk: ResultDisk) {
         self.url = url
         self.descriptor = descriptor
         self.disk = disk
@@ -30,18 +30,18 @@ struct JournalFile: ~Copyable {
     ///
     /// `wanted` is the name for publication.
     ///
-    /// - Throws: `JournalError`.
+    /// - Throws: `FileError`.
     static func begun(
         for wanted: URL,
         with records: [JournalRecord],
-        on disk: JournalDisk
-    ) throws(JournalError) -> JournalFile {
+        on disk: ResultDisk
+    ) throws(FileError) -> JournalFile {
         let folder = wanted.deletingLastPathComponent()
         try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let url = folder.appending(path: ".\(wanted.lastPathComponent).\(getpid()).tmp")
         _ = unlink(url.path)
         let descriptor = open(url.path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0o644)
-        guard descriptor >= 0 else { throw JournalError(operation: "create", path: wanted.path, code: errno) }
+        guard descriptor >= 0 else { throw FileError(operation: "create", path: wanted.path, code: errno) }
         var file = JournalFile(url: url, descriptor: descriptor, disk: disk)
         // A file system without locks still gets a journal.
         _ = flock(descriptor, LOCK_EX | LOCK_NB)
@@ -62,8 +62,8 @@ struct JournalFile: ~Copyable {
 
     /// Writes and syncs records and returns their bytes; on an error nothing of them remains.
     ///
-    /// - Throws: `JournalError`.
-    @discardableResult mutating func append(_ records: [JournalRecord]) throws(JournalError) -> Int {
+    /// - Throws: `FileError`.
+    @discardableResult mutating func append(_ records: [JournalRecord]) throws(FileError) -> Int {
         if hasTornTail { try takeBackTail() }
         var bytes: [UInt8] = []
         var last = checksum
@@ -74,8 +74,7 @@ struct JournalFile: ~Copyable {
         }
         hasTornTail = true
         do {
-            try write(bytes)
-            try sync()
+            try disk.writeSynced(bytes, to: descriptor, path: url.path)
         } catch {
             // Linux drops pages that it could not write back, and a later sync would report success.
             try? takeBackTail()
@@ -87,68 +86,23 @@ struct JournalFile: ~Copyable {
         return bytes.count
     }
 
-    private func write(_ bytes: [UInt8]) throws(JournalError) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let written = rest.withUnsafeBytes { disk.write(descriptor, $0) }
-            if written == -Int(EINTR) { continue }
-            guard written > 0 else {
-                throw JournalError(
-                    operation: "write",
-                    path: url.path,
-                    code: written < 0 ? Int32(clamping: -written) : EIO
-                )
-            }
-            rest = rest.dropFirst(written)
-        }
-    }
-
-    private func sync() throws(JournalError) {
-        let code = disk.sync(descriptor)
-        guard code == 0 else { throw JournalError(operation: "sync", path: url.path, code: code) }
-    }
-
-    private mutating func takeBackTail() throws(JournalError) {
+    private mutating func takeBackTail() throws(FileError) {
         let code = disk.truncate(descriptor, length)
-        guard code == 0 else { throw JournalError(operation: "truncate", path: url.path, code: code) }
+        guard code == 0 else { throw FileError(operation: "truncate", path: url.path, code: code) }
         hasTornTail = false
     }
 
     /// Renames to `wanted`, or to that name with the first free number.
-    mutating func publish(as wanted: URL) throws(JournalError) {
-        let folder = wanted.deletingLastPathComponent()
-        let base = wanted.deletingPathExtension().lastPathComponent
-        for number in 1...1_000 {
-            let name = number == 1 ? wanted : folder.appending(path: "\(base)-\(number).\(wanted.pathExtension)")
-            if link(url.path, name.path) == 0 {
-                _ = unlink(url.path)
-                url = name
-                return Self.syncFolder(of: name)
-            }
-            if errno == EEXIST || access(name.path, F_OK) == 0 { continue }
-            // Some file systems have no hard links; a rename must do there.
-            return try rename(to: name)
-        }
-        throw JournalError(operation: "find a free name for", path: wanted.path, code: EEXIST)
+    mutating func publish(as wanted: URL) throws(FileError) {
+        url = try ResultDisk.publish(url, as: wanted)
     }
 
-    mutating func rename(to name: URL) throws(JournalError) {
-        guard Glibc.rename(url.path, name.path) == 0 else {
-            throw JournalError(operation: "rename to", path: name.path, code: errno)
-        }
+    mutating func rename(to name: URL) throws(FileError) {
+        try ResultDisk.rename(url, to: name)
         url = name
-        Self.syncFolder(of: name)
     }
 
     func discard() {
         _ = unlink(url.path)
-    }
-
-    /// Syncs the folder, so that a rename survives a loss of power.
-    static func syncFolder(of file: URL) {
-        let descriptor = open(file.deletingLastPathComponent().path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { return }
-        _ = fsync(descriptor)
-        _ = close(descriptor)
     }
 }

@@ -47,7 +47,7 @@ package struct JournalLines: ~Copyable {
         // A pipe would otherwise block until it is opened for writing.
         let descriptor = open(url.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
-            throw .file(JournalError(operation: "read", path: url.path, code: errno))
+            throw .file(FileError(operation: "read", path: url.path, code: errno))
         }
         var facts = stat()
         let isFile = fstat(descriptor, &facts) == 0 && facts.st_mode & S_IFMT == S_IFREG

@@ -29,7 +29,7 @@ package final class JournalWriter<Checkpoint: Encodable & Sendable, Interval: Jo
         at wanted: URL,
         settings: some Encodable & Sendable,
         checkpoint: Checkpoint,
-        disk: JournalDisk = .ofThisMachine,
+        disk: ResultDisk = .ofThisMachine,
         capacity: Int = 30,
         pace: CheckpointPace = .usual,
         writesSynchronously: Bool = false,

@@ -119,7 +119,7 @@ package struct RecoveredJournal<Settings: Decodable & Sendable, Checkpoint: Deco
 }
 
 package enum JournalReadingError: Error, Equatable, CustomStringConvertible {
-    case file(JournalError)
+    case file(FileError)
     case notAFile
     case beingWritten
     case noJournal

@@ -25,7 +25,7 @@ package struct StreamedJournal: ~Copyable {
     package init(file: URL) throws(JournalReadingError) {
         self.file = file
         descriptor = open(file.path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw .file(JournalError(operation: "create", path: file.path, code: errno)) }
+        guard descriptor >= 0 else { throw .file(FileError(operation: "create", path: file.path, code: errno)) }
         do throws(JournalReadingError) {
             lines = try JournalLines.opened(file)
         } catch {
