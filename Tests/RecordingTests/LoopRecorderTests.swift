@@ -41,8 +41,8 @@ import Testing
             #expect(totals.latency(.playlist, metric).maximumMicroseconds == microseconds, "\(metric.name)")
             #expect(totals.latency(.playlist, metric).count == 1, "\(metric.name)")
         }
-        #expect(totals.bodyBytes(of: .playlist) == 1_000)
-        #expect(totals.newConnections(of: .playlist) == 1)
+        #expect(totals.requests.bodyBytes(.playlist) == 1_000)
+        #expect(totals.requests.newConnections(.playlist) == 1)
     }
 
     @Test func anAnswerWithAReceiptEndsThere() {
@@ -63,9 +63,9 @@ import Testing
         #expect(totals.latency(.playlist, .handling).maximumMicroseconds == 3_000)
         #expect(totals.latency(.podManifest, .service).maximumMicroseconds == 8_000)
         #expect(totals.latency(.podManifest, .handling).count == 0)
-        #expect(totals.unstamped(of: .playlist) == 0)
-        #expect(totals.unstamped(of: .podManifest) == 1)
-        #expect(totals.outgrown(of: .podSegment) == 1)
+        #expect(totals.requests.unstamped(.playlist) == 0)
+        #expect(totals.requests.unstamped(.podManifest) == 1)
+        #expect(totals.requests.outgrown(.podSegment) == 1)
     }
 
     /// A loop that was kept from its work cannot tell when things came; what they said it can.
@@ -92,11 +92,11 @@ import Testing
                 recorder.record(unsent)
             }
         }
-        #expect(totals.carried(of: .playlist, by: .exchange) == 1 + 2 + 3 + 4)
-        #expect(totals.carried(of: .playlist, by: .curl) == 4)
+        #expect(totals.requests.carried(.playlist, by: .exchange) == 1 + 2 + 3 + 4)
+        #expect(totals.requests.carried(.playlist, by: .curl) == 4)
         #expect(totals.requestCount(of: .playlist) == 18)
         #expect(totals.latency(.playlist, .lateness).count == 14)
-        #expect(totals.carried(of: .segment, by: .exchange) == 0)
+        #expect(totals.requests.carried(.segment, by: .exchange) == 0)
     }
 
     @Test func everySentRequestOfEveryKindHasItsLateness() {
@@ -117,7 +117,7 @@ import Testing
         for kind in RequestKind.allCases {
             let lateness = totals.latency(kind, .lateness)
             #expect(lateness.count + lateness.outOfRange == sent[kind] ?? 0, "\(kind.name), seed 44")
-            let carried = Carrier.allCases.reduce(0) { $0 + totals.carried(of: kind, by: $1) }
+            let carried = Carrier.allCases.reduce(0) { $0 + totals.requests.carried(kind, by: $1) }
             #expect(carried == sent[kind] ?? 0, "\(kind.name), seed 44")
             #expect(totals.requestCount(of: kind) == made[kind], "\(kind.name), seed 44")
         }
@@ -130,9 +130,9 @@ import Testing
             recorder.countRepeated(.playlist)
             recorder.countRepeated(.metadata, by: 3)
         }
-        #expect(totals.repeated(of: .playlist) == 1)
-        #expect(totals.repeated(of: .metadata) == 3)
-        #expect(totals.repeated(of: .segment) == 0)
+        #expect(totals.requests.repeated(.playlist) == 1)
+        #expect(totals.requests.repeated(.metadata) == 3)
+        #expect(totals.requests.repeated(.segment) == 0)
         #expect(totals.requestCount(of: .playlist) == 1)
         #expect(totals.requestCount(of: .metadata) == 0)
     }
@@ -145,7 +145,7 @@ import Testing
     ) func onlyAnswersAndTimeoutsHaveALatency(failure: TransportFailure, count: UInt64) {
         let totals = totals { $0.record(sample(.failure(failure))) }
         #expect(totals.latency(.playlist, .response).count == count)
-        #expect(totals.outcomes(of: .playlist) == [failure.code: 1])
+        #expect(totals.requests.outcomesByCode(of: .playlist) == [failure.code: 1])
     }
 
     @Test func aRequestThatWasNeverSentHasNoLateness() {
@@ -162,7 +162,7 @@ import Testing
             as [(UInt16, String)]
     ) func everyStatusBelow600HasItsOwnCode(status: UInt16, code: String) {
         let totals = totals { $0.record(sample(.status(status))) }
-        #expect(totals.outcomes(of: .playlist) == ["http_\(code)": 1])
+        #expect(totals.requests.outcomesByCode(of: .playlist) == ["http_\(code)": 1])
         #expect(totals.errorCount(of: .playlist) == (status == 200 ? 0 : 1))
     }
 

@@ -41,8 +41,8 @@ import Values
         }
         for kind in RequestKind.allCases {
             expectSum { $0.requestCount(of: kind) }
-            expectSum { $0.repeated(of: kind) }
-            for carrier in Carrier.allCases { expectSum { $0.carried(of: kind, by: carrier) } }
+            expectSum { $0.requests.repeated(kind) }
+            for carrier in Carrier.allCases { expectSum { $0.requests.carried(kind, by: carrier) } }
             for metric in LatencyMetric.allCases {
                 expectSum { $0.latency(kind, metric).count }
                 expectSum { UInt64($0.latency(kind, metric).sumMicroseconds) }

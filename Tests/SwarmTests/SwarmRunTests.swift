@@ -82,8 +82,8 @@ import Values
         let totals = RunTotals(merging: await run.totals())
         let pulse = await run.pulse()
         await run.shutDown()
-        #expect(totals.outcomes(of: .playlist)["connect_refused", default: 0] > 0)
-        #expect(totals.outcomes(of: .playlist)["http_200", default: 0] > 0)
+        #expect(totals.requests.outcomesByCode(of: .playlist)["connect_refused", default: 0] > 0)
+        #expect(totals.requests.outcomesByCode(of: .playlist)["http_200", default: 0] > 0)
         #expect(pulse.requestsInFlight == 0 && pulse.harnessFailure == nil)
     }
 
@@ -106,7 +106,7 @@ import Values
         let totals = RunTotals(merging: await run.totals())
         #expect(await run.pulse().requestsInFlight == 0)
         await run.shutDown()
-        let outcomes = totals.outcomes(of: .multivariant)
+        let outcomes = totals.requests.outcomesByCode(of: .multivariant)
         #expect(outcomes.keys.allSatisfy { $0 == "first_byte_timeout" }, "\(outcomes)")
         // A viewer whose request timed out before the stop has asked again.
         #expect(totals.requestCount(of: .multivariant) >= totals.count(of: .joined))
@@ -139,7 +139,7 @@ import Values
         await run.stop()
         let totals = RunTotals(merging: await run.totals())
         await run.shutDown()
-        #expect(totals.outcomes(of: .multivariant)["http_200"] == nil)
+        #expect(totals.requests.outcomesByCode(of: .multivariant)["http_200"] == nil)
     }
 
     @Test func neverMoreLoopsThanViewers() async throws {

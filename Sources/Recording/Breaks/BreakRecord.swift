@@ -16,7 +16,7 @@ package struct BreakRecord: Equatable, Codable, Sendable {
     package internal(set) var onTime: UInt64 = 0
     package internal(set) var late: UInt64 = 0
     private(set) var failures: [BreakFailure: UInt64] = [:]
-    private(set) var skips: [SkipReason: UInt64] = [:]
+    var skips: [SkipReason: UInt64] = [:]
 
     /// Earliest and latest instant at which an on-time viewer had its pod, in microseconds from the break's start.
     package internal(set) var inHandFirst: Int64?
@@ -92,8 +92,10 @@ extension BreakRecord {
 
     private mutating func countInHand(_ wallMicroseconds: Int64) {
         guard !isOverflow else { return }
-        inHand.count(offset: wallMicroseconds.subtractingReportingOverflow(startMicroseconds).partialValue)
+        inHand.count(offset: offset(of: wallMicroseconds))
     }
+
+    func offset(of wallMicroseconds: Int64) -> Int64 { wallMicroseconds &- startMicroseconds }
 
     mutating func countShutOut(_ failure: BreakFailure, persona: UInt8, viewers: UInt64) {
         due &+= viewers
@@ -106,89 +108,11 @@ extension BreakRecord {
         personas.countFailed(persona)
     }
 
-    mutating func countSkipped(_ reason: SkipReason) { skips[reason, default: 0] &+= 1 }
-
-    mutating func countDiscovered(at wallMicroseconds: Int64) {
-        guard !isOverflow else { return }
-        discovery.count(at: wallMicroseconds)
-    }
-
     @inline(__always)
     mutating func countRequest(isError: Bool, responseMicroseconds: Int64) {
         requests &+= 1
         if isError { errors &+= 1 }
         if responseMicroseconds > slowestResponseMicroseconds { slowestResponseMicroseconds = responseMicroseconds }
-    }
-
-    mutating func countSend(latenessMicroseconds: Int64) { sendLateness.record(latenessMicroseconds) }
-
-    mutating func countPodRequest(
-        _ identifier: String,
-        viewer: Int?,
-        breakStart: Int64?,
-        wallMicroseconds: Int64,
-        url: () -> String
-    ) {
-        guard !isOverflow else { return }
-        burst.count(offset: wallMicroseconds.subtractingReportingOverflow(startMicroseconds).partialValue)
-        pods.requested(
-            identifier,
-            viewer: viewer,
-            breakStart: breakStart,
-            wallMicroseconds: wallMicroseconds,
-            url: url
-        )
-    }
-
-    mutating func countContent(
-        _ content: ComparedContent,
-        fingerprint: UInt64,
-        viewer: Int,
-        wallMicroseconds: Int64,
-        evidence: () -> Evidence
-    ) {
-        guard !isOverflow else { return }
-        pods.observed(
-            content,
-            fingerprint: fingerprint,
-            viewer: viewer,
-            wallMicroseconds: wallMicroseconds,
-            evidence: evidence
-        )
-    }
-
-    mutating func countAnnounced(
-        _ fingerprint: UInt64,
-        viewer: Int,
-        wallMicroseconds: Int64,
-        url: () -> String,
-        announcement: () -> Announcement
-    ) {
-        guard !isOverflow else { return }
-        announcements.announced(
-            fingerprint,
-            viewer: viewer,
-            wallMicroseconds: wallMicroseconds,
-            url: url,
-            announcement: announcement
-        )
-    }
-
-    mutating func countLacking(viewer: Int, wallMicroseconds: Int64, evidence: () -> Evidence) {
-        guard !isOverflow else { return }
-        announcements.lacked(viewer: viewer, wallMicroseconds: wallMicroseconds, evidence: evidence)
-    }
-
-    mutating func countAsked(_ cohort: String?, milliseconds: UInt64) {
-        fill.countAsked(cohort, milliseconds: milliseconds)
-    }
-
-    mutating func countFilled(_ cohort: String?, ads: Int, adMilliseconds: UInt64, slateMilliseconds: UInt64) {
-        fill.countFilled(cohort, ads: ads, adMilliseconds: adMilliseconds, slateMilliseconds: slateMilliseconds)
-    }
-
-    mutating func countNamedSlate(_ cohort: String?, ads: UInt64, milliseconds: UInt64) {
-        fill.countNamed(cohort, ads: ads, milliseconds: milliseconds)
     }
 
     package mutating func add(_ other: BreakRecord) {

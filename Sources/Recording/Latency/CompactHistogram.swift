@@ -40,20 +40,8 @@ package struct CompactHistogram: BucketedDurations, Equatable {
         outOfRange = 0
     }
 
-    package mutating func add(_ other: CompactHistogram) {
-        outOfRange &+= other.outOfRange
-        guard other.count > 0 else { return }
-        minimumMicroseconds =
-            count == 0 ? other.minimumMicroseconds : min(minimumMicroseconds, other.minimumMicroseconds)
-        maximumMicroseconds = max(maximumMicroseconds, other.maximumMicroseconds)
-        sumMicroseconds &+= other.sumMicroseconds
-        count &+= other.count
-        makeRoom(for: other.counts.count - 1)
-        for index in other.counts.indices { counts[index] &+= other.counts[index] }
-    }
-
-    /// Adds the distribution of an interval, whose finer buckets each lie within one of these.
-    package mutating func add(_ other: SparseHistogram) {
+    /// Adds another distribution, whose buckets each lie within one of these.
+    package mutating func add(_ other: some BucketedDurations) {
         outOfRange &+= other.outOfRange
         guard other.count > 0 else { return }
         minimumMicroseconds =

@@ -40,8 +40,8 @@ extension LoopRecorder {
         url: @autoclosure () -> String,
         announcement: @autoclosure () -> Announcement
     ) {
-        withBreak(slot) {
-            $0.countAnnounced(
+        withKeptBreak(slot) {
+            $0.announcements.announced(
                 fingerprint,
                 viewer: viewer,
                 wallMicroseconds: wallMicroseconds,
@@ -60,11 +60,13 @@ extension LoopRecorder {
         wallMicroseconds: Int64,
         evidence: @autoclosure () -> Evidence
     ) {
-        withBreak(slot) { $0.countLacking(viewer: viewer, wallMicroseconds: wallMicroseconds, evidence: evidence) }
+        withKeptBreak(slot) {
+            $0.announcements.lacked(viewer: viewer, wallMicroseconds: wallMicroseconds, evidence: evidence)
+        }
     }
 
     package func breakAsked(_ slot: Int32, cohort: String?, milliseconds: UInt64) {
-        withBreak(slot) { $0.countAsked(cohort, milliseconds: milliseconds) }
+        hot.withBreak(slot) { $0.fill.countAsked(cohort, milliseconds: milliseconds) }
     }
 
     package func breakFilled(
@@ -74,8 +76,8 @@ extension LoopRecorder {
         adMilliseconds: UInt64,
         slateMilliseconds: UInt64
     ) {
-        withBreak(slot) {
-            $0.countFilled(cohort, ads: ads, adMilliseconds: adMilliseconds, slateMilliseconds: slateMilliseconds)
+        hot.withBreak(slot) {
+            $0.fill.countFilled(cohort, ads: ads, adMilliseconds: adMilliseconds, slateMilliseconds: slateMilliseconds)
         }
     }
 
@@ -83,7 +85,7 @@ extension LoopRecorder {
     ///
     /// `cohort` is that of the viewer when the ads were counted.
     package func breakSlateNamed(_ slot: Int32, cohort: String?, ads: UInt64, milliseconds: UInt64) {
-        withBreak(slot) { $0.countNamedSlate(cohort, ads: ads, milliseconds: milliseconds) }
+        hot.withBreak(slot) { $0.fill.countNamed(cohort, ads: ads, milliseconds: milliseconds) }
     }
 }
 

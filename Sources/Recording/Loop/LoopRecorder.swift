@@ -205,7 +205,7 @@ extension LoopRecorder {
     /// Only for viewers present before the break was published: one whose first playlist already had it says nothing about how
     /// the news spread.
     package func breakDiscovered(_ slot: Int32, wallMicroseconds: Int64) {
-        hot.withBreak(slot) { $0.countDiscovered(at: wallMicroseconds) }
+        withKeptBreak(slot) { $0.discovery.count(at: wallMicroseconds) }
     }
 
     /// Records that a due viewer had a playable pod before its playhead reached the break.
@@ -268,7 +268,7 @@ extension LoopRecorder {
     }
 
     package func viewerSkipped(_ slot: Int32, _ reason: SkipReason) {
-        hot.withBreak(slot) { $0.countSkipped(reason) }
+        hot.withBreak(slot) { $0.skips[reason, default: 0] &+= 1 }
     }
 
     /// Records that a viewer requested a pod.
@@ -286,8 +286,9 @@ extension LoopRecorder {
         url: @autoclosure () -> String = ""
     ) {
         hot.interval.podRequests &+= 1
-        hot.withBreak(slot) {
-            $0.countPodRequest(
+        withKeptBreak(slot) {
+            $0.burst.count(offset: $0.offset(of: wallMicroseconds))
+            $0.pods.requested(
                 identifier,
                 viewer: viewer,
                 breakStart: breakStart,
@@ -310,8 +311,8 @@ extension LoopRecorder {
         wallMicroseconds: Int64,
         evidence: @autoclosure () -> Evidence
     ) {
-        hot.withBreak(slot) {
-            $0.countContent(
+        withKeptBreak(slot) {
+            $0.pods.observed(
                 content,
                 fingerprint: fingerprint,
                 viewer: viewer,
@@ -370,8 +371,10 @@ extension LoopRecorder {
         slot >= 0 && Int(slot) < hot.breaks.count ? hot.breaks[Int(slot)].key : ""
     }
 
-    /// Ignores an invalid slot.
-    func withBreak(_ slot: Int32, _ change: (inout BreakRecord) -> Void) { hot.withBreak(slot, change) }
+    /// Ignores an invalid slot, and the record of later breaks.
+    func withKeptBreak(_ slot: Int32, _ change: (inout BreakRecord) -> Void) {
+        hot.withBreak(slot) { if !$0.isOverflow { change(&$0) } }
+    }
 }
 
 extension BreakRecord {

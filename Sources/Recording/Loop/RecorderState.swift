@@ -29,7 +29,7 @@ struct RecorderState {
         markChanged(sample.breakSlot)
         breaks[Int(sample.breakSlot)].countRequest(isError: isError, responseMicroseconds: response)
         if sample.kind.beginsBreak, sample.sentAt != 0 {
-            breaks[Int(sample.breakSlot)].countSend(latenessMicroseconds: sample.latenessMicroseconds)
+            breaks[Int(sample.breakSlot)].sendLateness.record(sample.latenessMicroseconds)
         }
         return slowness.isSlow(sample.kind, sample.breakSlot, response)
     }

@@ -89,8 +89,6 @@ package struct FindingLedger: Equatable, Sendable {
         entries.reduce(0) { $1.key.code == code ? $0 &+ $1.value.count : $0 }
     }
 
-    package var totalCount: UInt64 { entries.values.reduce(0) { $0 &+ $1.count } }
-
     mutating func record(_ key: Key, viewer: Int, wallMicroseconds: Int64, evidence: () -> Evidence) {
         entries[key, default: FindingEntry()]
             .count(viewer: viewer, wallMicroseconds: wallMicroseconds, evidence: evidence)

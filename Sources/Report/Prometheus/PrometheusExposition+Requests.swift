@@ -1,3 +1,4 @@
+import Recording
 import Results
 import Rules
 
@@ -22,11 +23,21 @@ extension PrometheusExposition {
         byKind(
             "podswarm_requests_repeated_total",
             "Requests sent again because a connection that was kept open turned out to be closed.",
-            run.totals.repeated(of:),
+            run.totals.requests.repeated,
             to: &text
         )
-        byKind("podswarm_response_body_bytes_total", "Bytes of bodies received.", run.totals.bodyBytes(of:), to: &text)
-        byKind("podswarm_connections_opened_total", "Connections opened.", run.totals.newConnections(of:), to: &text)
+        byKind(
+            "podswarm_response_body_bytes_total",
+            "Bytes of bodies received.",
+            run.totals.requests.bodyBytes,
+            to: &text
+        )
+        byKind(
+            "podswarm_connections_opened_total",
+            "Connections opened.",
+            run.totals.requests.newConnections,
+            to: &text
+        )
     }
 
     /// Distributions by kind: response is the viewer's wait, service is the target's part, lateness the generator's.
@@ -73,8 +84,10 @@ extension PrometheusExposition {
     private func outcomes(of kind: RequestKind) -> [(key: String, value: UInt64)] {
         // A series that exists from the start has a rate from its first request on.
         let none: [String: UInt64] = ["http_200": 0]
-        return run.totals.outcomes(of: kind).reduce(into: none) { $0[Self.bounded($1.key), default: 0] &+= $1.value }
-            .sorted { $0.key < $1.key }
+        return run.totals.requests.outcomesByCode(of: kind).reduce(into: none) {
+            $0[Self.bounded($1.key), default: 0] &+= $1.value
+        }
+        .sorted { $0.key < $1.key }
     }
 
     static func bounded(_ outcome: String) -> String {

@@ -24,13 +24,13 @@ package struct RequestResult: Equatable, Codable, Sendable {
         count = totals.requestCount(of: kind)
         errors = totals.errorCount(of: kind)
         errorPercent = count == 0 ? 0 : Double(errors) * 100 / Double(count)
-        outcomes = totals.outcomes(of: kind)
-        bodyBytes = totals.bodyBytes(of: kind)
-        newConnections = totals.newConnections(of: kind)
-        carried = Carrier.allCases.reduce(into: [:]) { $0[$1.name] = totals.carried(of: kind, by: $1) }
-        repeated = totals.repeated(of: kind)
-        unstamped = totals.unstamped(of: kind)
-        outgrewBuffer = totals.outgrown(of: kind)
+        outcomes = totals.requests.outcomesByCode(of: kind)
+        bodyBytes = totals.requests.bodyBytes(kind)
+        newConnections = totals.requests.newConnections(kind)
+        carried = Carrier.allCases.reduce(into: [:]) { $0[$1.name] = totals.requests.carried(kind, by: $1) }
+        repeated = totals.requests.repeated(kind)
+        unstamped = totals.requests.unstamped(kind)
+        outgrewBuffer = totals.requests.outgrown(kind)
         latencies = LatencyMetric.allCases.reduce(into: [:]) { results, metric in
             results[metric.name] = LatencyResult(totals.latency(kind, metric))
         }

@@ -26,9 +26,11 @@ package struct RunDescription: Equatable, Codable, Sendable {
     /// Redacted address of the target; `embedded` for the embedded origin.
     package var target: String
     package let startedAtMicroseconds: Int64
-    package let endedAtMicroseconds: Int64
+    package var endedAtMicroseconds: Int64 {
+        didSet { endedAt = UTCText.iso8601(microseconds: endedAtMicroseconds) }
+    }
     package let startedAt: String
-    package let endedAt: String
+    package private(set) var endedAt: String
     package var loops: Int
     /// Carriers of requests and the protocol: for example `exchange`, `http/1.1` and `tls`.
     package var transports: [String]

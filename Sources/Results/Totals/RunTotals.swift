@@ -92,24 +92,6 @@ package struct RunTotals: Sendable {
         return kinds.reduce(into: SparseHistogram(digits: sums.requests.digits)) { $0.add(latency($1, metric)) }
     }
 
-    package func outcomes(of kind: RequestKind) -> [String: UInt64] {
-        sums.requests.outcomesByCode(of: kind)
-    }
-
-    package func bodyBytes(of kind: RequestKind) -> UInt64 { sums.requests.bodyBytes(kind) }
-    package func newConnections(of kind: RequestKind) -> UInt64 { sums.requests.newConnections(kind) }
-
-    /// Sent requests by carrier; each sent request has exactly one.
-    package func carried(of kind: RequestKind, by carrier: Carrier) -> UInt64 {
-        sums.requests.carried(kind, by: carrier)
-    }
-
-    package func repeated(of kind: RequestKind) -> UInt64 { sums.requests.repeated(kind) }
-
-    package func unstamped(of kind: RequestKind) -> UInt64 { sums.requests.unstamped(kind) }
-
-    package func outgrown(of kind: RequestKind) -> UInt64 { sums.requests.outgrown(kind) }
-
     /// Finished requests, including those that failed or were never sent.
     package func requestCount(of kind: RequestKind) -> UInt64 { sums.requests.count(kind) { _ in true } }
 

@@ -4,26 +4,10 @@ import Rules
 extension RunDescription {
     /// Copy with the ending, the observed figures and the carriers of requests.
     func ended(_ ending: RunEnding, totals: RunTotals) -> RunDescription {
-        var ended = RunDescription(
-            profile: profile,
-            profileDigest: profileDigest,
-            workloadDigest: workloadDigest,
-            seed: seed,
-            labels: labels,
-            target: target,
-            startedAtMicroseconds: startedAtMicroseconds,
-            endedAtMicroseconds: ending.endedAtMicroseconds,
-            loops: loops,
-            transports: Self.carriers(of: totals) + transports,
-            tlsVerified: tlsVerified,
-            interrupted: ending.interrupted,
-            abortedBy: ending.abortedBy,
-            versions: versions,
-            host: host,
-            asked: asked
-        )
-        ended.shard = shard
-        ended.audienceCurve = audienceCurve
+        var ended = self
+        ended.endedAtMicroseconds = ending.endedAtMicroseconds
+        ended.transports = Self.carriers(of: totals) + transports
+        (ended.interrupted, ended.abortedBy, ended.recovered) = (ending.interrupted, ending.abortedBy, nil)
         for index in ended.asked.indices {
             ended.asked[index].observed = ended.observed(asked[index], totals: totals)
         }
@@ -43,7 +27,7 @@ extension RunDescription {
 
     private static func carriers(of totals: RunTotals) -> [String] {
         Carrier.allCases.filter { carrier in
-            RequestKind.allCases.contains { totals.carried(of: $0, by: carrier) > 0 }
+            RequestKind.allCases.contains { totals.requests.carried($0, by: carrier) > 0 }
         }.map { $0 == .curl ? "libcurl" : $0.name }
     }
 }

@@ -3,29 +3,21 @@ import Foundation
 extension RunDescription {
     /// Joint description of two shards of one run, with the same profile, seed and start and different indices.
     func joined(with other: RunDescription) -> RunDescription {
-        var joined = RunDescription(
-            profile: profile,
-            profileDigest: profileDigest,
-            workloadDigest: workloadDigest,
-            seed: seed,
-            labels: labels.filter { other.labels[$0.key] == $0.value },
-            target: Self.listed([target, other.target]),
-            startedAtMicroseconds: startedAtMicroseconds,
-            endedAtMicroseconds: max(endedAtMicroseconds, other.endedAtMicroseconds),
-            loops: loops &+ other.loops,
-            transports: transports + other.transports.filter { !transports.contains($0) },
-            tlsVerified: [tlsVerified, other.tlsVerified].contains(false) ? false : tlsVerified ?? other.tlsVerified,
-            versions: versions.merging(other.versions) { Self.listed([$0, $1]) },
-            host: host,
-            asked: asked
-        )
+        var joined = self
+        joined.labels = labels.filter { other.labels[$0.key] == $0.value }
+        joined.target = Self.listed([target, other.target])
+        joined.endedAtMicroseconds = max(endedAtMicroseconds, other.endedAtMicroseconds)
+        joined.loops = loops &+ other.loops
+        joined.transports = transports + other.transports.filter { !transports.contains($0) }
+        joined.tlsVerified =
+            [tlsVerified, other.tlsVerified].contains(false) ? false : tlsVerified ?? other.tlsVerified
+        joined.versions = versions.merging(other.versions) { Self.listed([$0, $1]) }
+        (joined.interrupted, joined.abortedBy, joined.recovered, joined.shard) = (false, nil, nil, nil)
         for index in joined.asked.indices where joined.asked[index].name == Asked.viewers {
             let theirs = other.asked.first { $0.name == Asked.viewers }?.requested
             joined.asked[index].requested = joined.asked[index].requested.map { $0 + (theirs ?? 0) }
         }
-        if let mine = audienceCurve, let theirs = other.audienceCurve {
-            joined.audienceCurve = mine.joined(with: theirs)
-        }
+        joined.audienceCurve = audienceCurve.flatMap { mine in other.audienceCurve.flatMap(mine.joined) }
         return joined
     }
 
