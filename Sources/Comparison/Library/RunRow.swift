@@ -44,7 +44,7 @@ package struct RunRow: Equatable, Codable, Sendable {
     package var errors: Int64
     /// By names of `figureNames`; only measured ones.
     package var figuresMicroseconds: [String: Double]
-    /// The reason why its figuresMicroseconds are excluded from histories; nil if they are included.
+    /// The reason why its figures are excluded from histories; nil if they are included.
     package var doubt: String?
     /// Whether its page is in the same folder.
     package var hasPage = false

@@ -54,7 +54,7 @@ extension LeftOutLedger: Codable, EmptyWhereMissing {
     private enum CodingKeys: CodingKey { case requests, rows }
 
     private struct Row: Codable {
-        var kind: String
+        var kind: RequestKind
         var host: String
         var field: String
         var requests: UInt64
@@ -64,10 +64,7 @@ extension LeftOutLedger: Codable, EmptyWhereMissing {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         var read: [Key: UInt64] = [:]
         for row in try values.decode([Row].self, forKey: .rows) {
-            guard let kind = RequestKind(name: row.kind) else {
-                throw DecodingError.dataCorruptedError(forKey: .rows, in: values, debugDescription: row.kind)
-            }
-            read[Key(kind, host: row.host, field: row.field), default: 0] &+= row.requests
+            read[Key(row.kind, host: row.host, field: row.field), default: 0] &+= row.requests
         }
         add(UInt64(try values.count(.requests)), read)
     }
@@ -77,7 +74,7 @@ extension LeftOutLedger: Codable, EmptyWhereMissing {
         try values.encode(requests, forKey: .requests)
         try values.encode(
             rows.sorted { $0.key < $1.key }.map {
-                Row(kind: $0.key.kind.name, host: $0.key.host, field: $0.key.field, requests: $0.value)
+                Row(kind: $0.key.kind, host: $0.key.host, field: $0.key.field, requests: $0.value)
             },
             forKey: .rows
         )

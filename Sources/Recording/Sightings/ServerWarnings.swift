@@ -48,24 +48,21 @@ package struct ServerWarnings: Equatable, Sendable {
 
 extension ServerWarnings: Codable, EmptyWhereMissing {
     private struct Row: Codable {
-        var kind: String
+        var kind: RequestKind
         var answers: UInt64
         var texts: [String: UInt64]
     }
 
     package init(from decoder: any Decoder) throws {
         for row in try [Row](from: decoder) {
-            guard let kind = RequestKind(name: row.kind) else {
-                throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: row.kind))
-            }
             let texts = row.texts.map { (Self.bounded($0.key), $0.value) }
-            add(row.answers, Dictionary(texts) { $0 &+ $1 }, to: kind)
+            add(row.answers, Dictionary(texts) { $0 &+ $1 }, to: row.kind)
         }
     }
 
     package func encode(to encoder: any Encoder) throws {
         let rows = RequestKind.allCases.compactMap { kind in
-            kinds[kind].map { Row(kind: kind.name, answers: $0.answers, texts: $0.texts) }
+            kinds[kind].map { Row(kind: kind, answers: $0.answers, texts: $0.texts) }
         }
         try rows.encode(to: encoder)
     }

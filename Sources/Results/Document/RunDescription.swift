@@ -86,3 +86,34 @@ package struct RunDescription: Equatable, Codable, Sendable {
         self.asked = asked
     }
 }
+
+/// Part of a plan that a run was, if several runs share one audience.
+package struct ShardMark: Equatable, Codable, Sendable {
+    package var runID: String
+    /// From 0.
+    package var index: Int
+    package var count: Int
+    /// Nil in results of earlier versions.
+    package var clock: ShardClock?
+
+    package init(runID: String, index: Int, count: Int) {
+        self.runID = runID
+        self.index = index
+        self.count = count
+    }
+}
+
+/// Mark of a result made from the journal of a run that did not end regularly.
+package struct RecoveredMark: Equatable, Codable, Sendable {
+    /// Whole intervals in the result.
+    package var intervals: Int
+    /// Bytes of the journal after its last whole record.
+    package var droppedBytes: Int64
+    package var reason: String
+
+    package init(intervals: Int, droppedBytes: Int64, reason: String) {
+        self.intervals = intervals
+        self.droppedBytes = droppedBytes
+        self.reason = reason
+    }
+}
