@@ -52,8 +52,12 @@ import Testing
         }
     }
 
+    private func planned(_ name: String) throws -> PlannedFault {
+        PlannedFault(try #require(FaultKind.all.first { $0.name == name }))
+    }
+
     @Test func delayGrowsWithTheOriginsAge() throws {
-        var fault = PlannedFault(DelayFault.delay)
+        var fault = try planned("delay")
         fault.delay = .milliseconds(100)
         fault.growth = 0.02
         fault.growthStep = .seconds(60)
@@ -71,7 +75,7 @@ import Testing
 
     @Test(arguments: [10, 50, 90])
     func shareIsKeptAndAlwaysTheSameViewers(percent: Int) {
-        var fault = PlannedFault(ResetFault.reset)
+        var fault = PlannedFault(.reset)
         fault.share = Double(percent) / 100
         let plan = FaultPlan([fault], seed: 5)
         func touched(_ number: Int, _ plan: FaultPlan) -> Set<UInt64> {
@@ -95,18 +99,18 @@ import Testing
         #expect(numbers(.every(3)) == [3, 6])
     }
 
-    @Test func podChangesOnlyWhenAskedAgain() {
-        let plan = FaultPlan([PlannedFault(PodChangedOnRepeatFault.podChangedOnRepeat)], seed: 1)
+    @Test func podChangesOnlyWhenAskedAgain() throws {
+        let plan = FaultPlan([try planned("pod_changed_on_repeat")], seed: 1)
         #expect(plan.effects(on: Self.occasion(.podManifest)) == nil)
         #expect(plan.effects(on: Self.occasion(.podManifest, repetition: 1))?.decisionSalt == 2)
         #expect(plan.effects(on: Self.occasion(.podManifest, repetition: 2))?.decisionSalt == 3)
         #expect(plan.effects(on: Self.occasion(.podManifest, repetition: 5_000))?.decisionSalt == 255)
     }
 
-    @Test func severalFaultsActTogether() {
-        var late = PlannedFault(DelayFault.delay)
+    @Test func severalFaultsActTogether() throws {
+        var late = try planned("delay")
         late.delay = .seconds(2)
-        let plan = FaultPlan([late, PlannedFault(EmptyPodFault.emptyPod), PlannedFault(ResetFault.reset)], seed: 1)
+        let plan = FaultPlan([late, try planned("empty_pod"), PlannedFault(.reset)], seed: 1)
         let effects = plan.effects(on: Self.occasion(.podPlaylist))
         #expect(effects?.faults == [0, 1, 2])
         #expect(effects?.delay == .seconds(2))

@@ -10,7 +10,7 @@ package final class OriginService: Sendable {
     let faults: FaultChooser
     /// Whether a planned fault adds invalid framing fields, which must be sent unchanged.
     package var misframesAnswers: Bool {
-        faults.plan.faults.contains { $0.kind.name == FramingFaults.contentLengthWithTransferCoding.name }
+        faults.plan.faults.contains { $0.kind.name == FaultKind.lengthAndChunks.name }
     }
     let channelPlan: ChannelPlan
     let ledger: TruthLedger

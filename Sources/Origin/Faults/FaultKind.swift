@@ -1,7 +1,13 @@
+import HLS
+
 /// A kind of intentional error in answers.
 ///
-/// A new fault is a value of this type, in its topic's list under `Kinds`, which `FaultTable` collects.
+/// A new fault is a value of this type in its topic's list under `Kinds`.
 struct FaultKind: Sendable {
+    typealias Effect = @Sendable (PlannedFault, FaultOccasion, inout FaultEffects) -> Void
+    typealias Edit = @Sendable (inout AnswerEdit, PlannedFault, FaultOccasion) -> Void
+    typealias Condition = @Sendable (PlannedFault, FaultOccasion) -> Bool
+
     enum Parameter: String, CaseIterable, Sendable {
         case status
         case delay
@@ -20,100 +26,135 @@ struct FaultKind: Sendable {
     let defaultCount: Int
     /// Allowed settings; `required` ones are mandatory.
     let parameters: Set<Parameter>
-    let required: Set<Parameter>
+    var required: Set<Parameter> = []
     /// Records effects if the occasion calls for it.
-    let apply: @Sendable (PlannedFault, FaultOccasion, inout FaultEffects) -> Void
-    let isDue: @Sendable (PlannedFault, FaultOccasion) -> Bool
+    var apply: Effect = { _, _, _ in }
+    /// Condition of `edit`.
+    var isDue: Condition = { _, _ in true }
     /// Changes the text of the true answer; nil for faults that only have effects.
-    let edit: (@Sendable (inout AnswerEdit, PlannedFault, FaultOccasion) -> Void)?
+    var edit: Edit?
     /// Changes the line that announces a planned break, in every version of a playlist that lists it; nil for other faults.
-    let announcement: (@Sendable (inout String) -> Void)?
+    var announcement: (@Sendable (inout String) -> Void)?
     /// Address of an ad that is stitched into a live playlist, for `piece: path` in the plan; nil for other faults.
-    let stitchedAddress: (@Sendable (String, FaultOccasion) -> String)?
+    var stitchedAddress: (@Sendable (String, FaultOccasion) -> String)?
 
     init(
         _ name: String,
-        kinds: [RequestKind],
-        defaultCount: Int? = nil,
-        parameters: Set<Parameter> = [],
-        required: Set<Parameter> = [],
-        apply: @escaping @Sendable (PlannedFault, FaultOccasion, inout FaultEffects) -> Void
+        of kinds: [RequestKind] = RequestKind.liveMedia,
+        byDefault defaultCount: Int? = nil,
+        parameters: Set<Parameter> = []
     ) {
         self.name = name
         self.kinds = kinds
         self.defaultCount = defaultCount ?? kinds.count
-        self.parameters = parameters.union(required)
-        self.required = required
-        self.apply = apply
-        isDue = { _, _ in true }
-        edit = nil
-        announcement = nil
-        stitchedAddress = nil
-    }
-
-    /// A fault with effects on some kinds of request, and with changes of the text of others or of the addresses of stitched
-    /// ads.
-    init(
-        _ name: String,
-        kinds: [RequestKind],
-        defaultCount: Int,
-        parameters: Set<Parameter>,
-        when isDue: @escaping @Sendable (PlannedFault, FaultOccasion) -> Bool,
-        apply: @escaping @Sendable (PlannedFault, FaultOccasion, inout FaultEffects) -> Void,
-        edit: @escaping @Sendable (inout AnswerEdit, PlannedFault, FaultOccasion) -> Void,
-        stitchedAddress: @escaping @Sendable (String, FaultOccasion) -> String
-    ) {
-        self.name = name
-        self.kinds = kinds
-        self.defaultCount = defaultCount
         self.parameters = parameters
-        required = []
-        self.apply = apply
-        self.isDue = isDue
-        self.edit = edit
-        announcement = nil
-        self.stitchedAddress = stitchedAddress
     }
 
-    init(
+    static let all: [FaultKind] =
+        answers + playlists + segments + versions + renditions + pods + sessions + audience
+}
+
+extension FaultKind {
+    static func effect(
         _ name: String,
-        kinds: [RequestKind],
-        defaultCount: Int? = nil,
+        of kinds: [RequestKind] = RequestKind.liveMedia,
+        byDefault defaultCount: Int? = nil,
         parameters: Set<Parameter> = [],
-        required: Set<Parameter> = [],
-        when isDue: @escaping @Sendable (PlannedFault, FaultOccasion) -> Bool = { _, _ in true },
-        editing edit: @escaping @Sendable (inout AnswerEdit, PlannedFault, FaultOccasion) -> Void
-    ) {
-        self.name = name
-        self.kinds = kinds
-        self.defaultCount = defaultCount ?? kinds.count
-        self.parameters = parameters.union(required)
-        self.required = required
-        apply = { _, _, _ in }
-        self.isDue = isDue
-        self.edit = edit
-        announcement = nil
-        stitchedAddress = nil
+        apply: @escaping Effect
+    ) -> FaultKind {
+        var kind = FaultKind(name, of: kinds, byDefault: defaultCount, parameters: parameters)
+        kind.apply = apply
+        return kind
+    }
+
+    /// A fault with one constant effect.
+    static func setting<Value: Sendable>(
+        _ effect: any WritableKeyPath<FaultEffects, Value> & Sendable,
+        to value: Value,
+        _ name: String,
+        of kinds: [RequestKind] = RequestKind.liveMedia,
+        byDefault defaultCount: Int? = nil
+    ) -> FaultKind {
+        .effect(name, of: kinds, byDefault: defaultCount) { $2[keyPath: effect] = value }
+    }
+
+    /// A status without a body: the plan's if `status` is a parameter, and by default this one.
+    static func status(
+        _ status: Int,
+        _ name: String,
+        of kinds: [RequestKind],
+        byDefault defaultCount: Int? = nil,
+        parameters: Set<Parameter> = [.status],
+        when isDue: @escaping Condition = { _, _ in true }
+    ) -> FaultKind {
+        .effect(name, of: kinds, byDefault: defaultCount, parameters: parameters) { fault, occasion, effects in
+            if isDue(fault, occasion) { effects.status = fault.status ?? status }
+        }
+    }
+
+    static func edit(
+        _ name: String,
+        of kinds: [RequestKind] = RequestKind.liveMedia,
+        byDefault defaultCount: Int? = nil,
+        parameters: Set<Parameter> = [],
+        when isDue: @escaping Condition = { _, _ in true },
+        by edit: @escaping Edit
+    ) -> FaultKind {
+        var kind = FaultKind(name, of: kinds, byDefault: defaultCount, parameters: parameters)
+        kind.isDue = isDue
+        kind.edit = edit
+        return kind
+    }
+
+    /// A fault of every live media playlist.
+    static func mediaEdit(_ name: String, by change: @escaping @Sendable (inout AnswerEdit) -> Void) -> FaultKind {
+        .edit(name) { edit, _, _ in
+            if edit.isMediaPlaylist { change(&edit) }
+        }
+    }
+
+    /// A fault of successive versions of whole live media playlists; by default, from the break's start for some target
+    /// durations.
+    static func versionEdit(
+        _ name: String,
+        targets: Double = 3,
+        by change: @escaping @Sendable (inout AnswerEdit) -> Void
+    ) -> FaultKind {
+        .edit(name, when: FaultMoment.targets(0, targets)) { edit, _, _ in
+            if edit.isLiveMedia { change(&edit) }
+        }
     }
 
     /// A fault of an interstitial's tag in live playlists, from its announcement until it leaves the window.
     ///
     /// Its viewers are chosen by the interstitial's own break and not by the nearest, since an announcement never changes.
-    init(_ name: String, announcing announcement: @escaping @Sendable (inout String) -> Void) {
-        self.name = name
-        kinds = RequestKind.liveMedia
-        defaultCount = kinds.count
-        parameters = []
-        required = []
-        apply = { _, _, _ in }
-        isDue = { _, _ in true }
-        edit = nil
-        self.announcement = announcement
-        stitchedAddress = nil
+    static func announcement(_ name: String, by change: @escaping @Sendable (inout String) -> Void) -> FaultKind {
+        var kind = FaultKind(name)
+        kind.announcement = change
+        return kind
+    }
+}
+
+/// Default times of faults in successive versions: a few updates, so that clients also see the playlist before and after.
+enum FaultMoment {
+    static func targets(_ from: Double, _ upTo: Double) -> FaultKind.Condition {
+        { fault, occasion in
+            guard let since = since(fault, occasion) else { return false }
+            if fault.lasting != nil { return true }
+            return since >= occasion.targetDuration * from && since < occasion.targetDuration * upTo
+        }
     }
 
-    static let all: [FaultKind] =
-        answers + playlists + segments + versions + renditions + pods + sessions + audience
+    static func untilAfterBreak(targets: Double) -> FaultKind.Condition {
+        { _, occasion in
+            occasion.breakStart.map { occasion.now < $0 + occasion.targetDuration * targets } ?? false
+        }
+    }
+
+    /// Time since the fault's beginning; negative before it.
+    static func since(_ fault: PlannedFault, _ occasion: FaultOccasion) -> Duration? {
+        occasion.breakStart.map { occasion.now.duration(since: $0 + (fault.from ?? .zero)) }
+    }
 }
 
 extension RequestKind {

@@ -49,7 +49,7 @@ extension EdgePlan: ProfileFields {
 }
 
 extension PlannedFault: ProfileFields {
-    static let usual = PlannedFault(ResetFault.reset)
+    static let usual = PlannedFault(.reset)
 
     static func fields(_ f: inout FieldTable<Self>) {
         let day = Duration.seconds(86_400)

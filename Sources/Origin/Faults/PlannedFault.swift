@@ -1,6 +1,14 @@
 import HLS
 
 struct PlannedFault: Sendable {
+    /// Place of another viewer's session.
+    enum Piece: String, CaseIterable, Sendable {
+        /// Query, as from a cache that ignores it.
+        case query
+        /// Paths of listed URIs, as from a stitcher that confuses its sessions.
+        case path
+    }
+
     /// Breaks of a fault, numbered from 1 since the origin started.
     enum Breaks: Sendable, Equatable {
         /// Always, even without breaks.
@@ -28,7 +36,7 @@ struct PlannedFault: Sendable {
     var growth = 0.0
     var growthStep: Duration = .seconds(60)
     var asset = 0
-    var piece = ForeignStreamIDFault.Piece.query
+    var piece = Piece.query
     var keepsSignatures = false
     var from: Duration?
     var lasting: Duration?

@@ -1,19 +1,134 @@
-enum SessionFaults {
+import AdServing
+import HLS
+import HTTPTypes
+
+extension FaultKind {
+    static let sessions: [FaultKind] =
+        [
+            .setting(\.streamID, to: .missing, "registration_without_stream_id", of: [.registration]),
+            // 429 and 503 have a Retry-After (RFC 9110 10.2.3).
+            .effect("registration_status", of: [.registration], parameters: [.status]) { fault, _, effects in
+                let status = fault.status ?? 429
+                effects.status = status
+                if status == 429 || status == 503 { effects.retryAfterSeconds = 1 }
+            },
+            .status(503, "channel_unavailable", of: [.multivariant]),
+            .status(410, "session_expired", of: personal, byDefault: 1, parameters: []),
+            .status(
+                403,
+                "access_refused",
+                of: personal + [.multivariant, .playlist, .blockingPlaylist, .assetList, .assetManifest],
+                byDefault: 1
+            ),
+        ] + tokens + redirections + tracking
+
     /// Requests of a session, metadata first: there a lost session shows even without a break.
     private static let personal: [RequestKind] = [.metadata, .podManifest, .podPlaylist]
 
-    /// 410 for valid sessions; by default for metadata.
-    static let sessionExpired = FaultKind("session_expired", kinds: personal, defaultCount: 1) { _, _, effects in
-        effects.status = 410
+    /// Invalid signed addresses in pod manifests.
+    ///
+    /// All viewers of a break get one token; another one would make another pod of it.
+    private static let tokens: [FaultKind] = [
+        // A token that expired five minutes before the break, as if signed at its announcement.
+        .edit("token_expired", of: [.podManifest]) { edit, _, occasion in
+            edit.signAddresses(of: occasion, expiry: occasion.breakEpochSeconds - 300)
+        },
+        // `exp` in milliseconds, as in Google's HTML5 sample.
+        .edit("token_expiry_in_milliseconds", of: [.podManifest]) { edit, _, occasion in
+            edit.signAddresses(of: occasion, expiry: (occasion.breakEpochSeconds + 600) * 1_000)
+        },
+        .edit("token_of_another_break", of: [.podManifest]) { edit, _, occasion in
+            edit.signAddresses(of: occasion, expiry: occasion.breakEpochSeconds + 600, isOfBreakBefore: true)
+        },
+    ]
+
+    private static let redirections: [FaultKind] = [
+        // Three redirects to the true answer; by default for pod manifests.
+        .setting(\.redirection, to: .chain, "redirect_chain", of: redirectable, byDefault: 1),
+        // An endless redirect; by default for metadata, which a break does not need.
+        .setting(
+            \.redirection,
+            to: .loop,
+            "redirect_loop",
+            of: [.metadata, .podManifest] + redirectable.dropFirst(2),
+            byDefault: 1
+        ),
+        // A redirect to the true answer under another name of this host; by default for pod manifests.
+        .setting(\.redirection, to: .otherHost, "redirect_to_other_host", of: redirectable, byDefault: 1),
+    ]
+
+    private static let redirectable: [RequestKind] =
+        [.podManifest, .metadata] + RequestKind.known.filter { ![.podManifest, .metadata, .registration].contains($0) }
+
+    private static let tracking: [FaultKind] = [
+        .status(404, "verification_not_found", of: [.verification], parameters: []),
+        // 202 in place of 204.
+        .edit("verification_deferred", of: [.verification]) { edit, _, _ in
+            if edit.status == .noContent { edit.status = .accepted }
+        },
+        .edit("metadata_lag", of: [.metadata]) { edit, _, _ in
+            guard edit.status == .ok else { return }
+            edit.lines = ["{\"tags\":{},\"ads\":{},\"ad_breaks\":{}}", ""]
+        },
+        // Prefixes in metadata that match no media id in ads.
+        .edit("media_id_unlisted", of: [.metadata]) { edit, _, _ in
+            guard edit.status == .ok else { return }
+            edit.lines = edit.lines.map { $0.replacing("\"google_", with: "\"google_other-") }
+        },
+        .status(503, "ping_lost", of: [.verification, .beacon], parameters: []),
+        // Lists each media id of metadata again under another name, and the first event of each ad of an asset list twice, in
+        // its creative signaling or its TRACKING section.
+        .edit("ping_doubled", of: [.metadata, .assetList]) { edit, _, occasion in
+            guard edit.status == .ok else { return }
+            edit.lines = edit.lines.map { line in
+                guard occasion.kind != .metadata else { return doublingTags(line) }
+                return doublingFirst(of: "trackingEvents", in: doublingFirst(of: "tracking", in: line))
+            }
+        },
+    ]
+
+    private static func doublingTags(_ text: String) -> String {
+        guard let opening = text.firstRange(of: "\"tags\":{\""),
+            let closing = text[opening.upperBound...].firstRange(of: "}}")
+        else { return text }
+        // From after the first id's opening quotation mark to the end of the last entry.
+        let entries = text[opening.upperBound..<text.index(after: closing.lowerBound)]
+        let again = entries.replacing("\":{", with: "-again\":{")
+        return "\(text[..<opening.upperBound])\(entries),\"\(again)}\(text[closing.upperBound...])"
     }
 
-    /// The default is 403 for metadata.
-    static let accessRefused = FaultKind(
-        "access_refused",
-        kinds: personal + [.multivariant, .playlist, .blockingPlaylist, .assetList, .assetManifest],
-        defaultCount: 1,
-        parameters: [.status]
-    ) { fault, _, effects in
-        effects.status = fault.status ?? 403
+    private static func doublingFirst(of list: String, in text: String) -> String {
+        let opening = "\"\(list)\":["
+        var pieces = text.split(separator: opening, omittingEmptySubsequences: false).map(String.init)
+        for place in pieces.indices.dropFirst() {
+            guard let closing = pieces[place].firstIndex(of: "}") else { continue }
+            pieces[place] = "\(pieces[place][...closing]),\(pieces[place])"
+        }
+        return pieces.joined(separator: opening)
+    }
+}
+
+extension FaultOccasion {
+    fileprivate var breakEpochSeconds: Int64 { (breakStart ?? now).epochSeconds }
+}
+
+extension AnswerEdit {
+    /// Any key will do: the origin does not check these tokens.
+    private static let key = "planned-fault"
+
+    /// Adds a pod's token (Ad Manager, HMAC tokens) to each address of a pod manifest.
+    fileprivate mutating func signAddresses(of occasion: FaultOccasion, expiry: Int64, isOfBreakBefore: Bool = false) {
+        guard status == .ok, let identifier = PodIdentifier(inURL: occasion.target) else { return }
+        var fields = [WireName.Token.expiry: String(expiry)]
+        switch identifier {
+        case .sequence(let number):
+            fields[WireName.Token.podID] = String(isOfBreakBefore ? number - 1 : number)
+        case .adBreakID(let name):
+            fields[WireName.Token.adBreakID] = isOfBreakBefore ? "\(name)-before" : name
+        }
+        let token = PercentEncoding.encode(AuthToken.sign(fields: fields, key: Self.key))
+        for place in uriLines {
+            lines[place] += "\(lines[place].contains("?") ? "&" : "?")\(WireName.authTokenParameter)=\(token)"
+        }
     }
 }

@@ -1,0 +1,57 @@
+import Foundation
+
+extension FaultKind {
+    static let answers: [FaultKind] = [
+        .status(503, "error_status", of: RequestKind.known),
+        delay,
+        reset,
+        // Announces the whole body, sends half of it and closes the connection (resets the stream, with HTTP/2).
+        .setting(
+            \.delivery,
+            to: .truncated,
+            "truncate",
+            of: RequestKind.playlists + [.segment, .podSegment, .metadata, .registration, .assetList]
+        ),
+        // 302 to another path with the true answer, or to an unauthorised host (`to`).
+        .effect("redirect", of: RequestKind.known.filter { $0 != .registration }, parameters: [.to]) {
+            $2.redirection = $0.redirection
+        },
+        // A gzip body that ends after two thirds, with the length of those.
+        .setting(\.framing, to: .cutCoding, "content_coding_invalid", of: framed),
+        .setting(\.framing, to: .twoLengths, "content_length_invalid", of: framed),
+        lengthAndChunks,
+        // The whole body as a part that the client did not request.
+        .setting(\.framing, to: .part, "partial_content_unasked", of: framed),
+    ]
+
+    static let reset = FaultKind.setting(\.delivery, to: .reset, "reset", of: RequestKind.known)
+
+    static let lengthAndChunks = FaultKind.setting(
+        \.framing,
+        to: .lengthAndChunks,
+        "content_length_with_transfer_coding",
+        of: framed
+    )
+
+    /// For HTTP/1.1 only: HTTP/2 frames bodies itself.
+    private static let framed =
+        RequestKind.playlists + [.metadata, .registration, .assetList, .segment, .podSegment, .part, .steering]
+
+    /// Delays the true answer; with `growth`, more by that share with each `per` since the origin started.
+    private static let delay: FaultKind = {
+        var kind = FaultKind("delay", of: RequestKind.known, parameters: [.delay, .growth, .per])
+        kind.required = [.delay]
+        kind.apply = { fault, occasion, effects in
+            let delay = fault.delay ?? .zero
+            guard fault.growth > 0 else {
+                effects.delay += delay
+                return
+            }
+            let steps = occasion.elapsed / fault.growthStep
+            let grown = (delay / Duration.milliseconds(1)) * pow(1 + fault.growth, max(0, steps))
+            // Limit of a plan's delays.
+            effects.delay += .milliseconds(min(grown, 3_600_000))
+        }
+        return kind
+    }()
+}

@@ -1,0 +1,98 @@
+import HTTPTypes
+
+extension FaultKind {
+    static let pods: [FaultKind] = [
+        // Well-formed, ended and empty media playlists; for manifests, one without variants.
+        .setting(\.isEmptyPod, to: true, "empty_pod", of: [.podPlaylist, .podManifest], byDefault: 1),
+        // The magnitude of `shift` counts; the default is two seconds.
+        .effect("pod_underfilled", of: [.podPlaylist], parameters: [.shift]) { fault, _, effects in
+            effects.podDurationShift = .zero - fault.lag(.seconds(2))
+        },
+        .effect("pod_overfilled", of: [.podPlaylist], parameters: [.shift]) { fault, _, effects in
+            effects.podDurationShift = fault.lag(.seconds(2))
+        },
+        // Marks the pod's segments as slate, by a piece of their paths.
+        .edit("slate_only", of: [.podPlaylist]) { edit, _, _ in
+            for place in edit.lines.indices {
+                edit.lines[place] = edit.lines[place].replacing("/profile/", with: "/slate/")
+                    .replacing("/interstitials/media/", with: "/interstitials/slate/")
+            }
+        },
+        // Like a cache that ignores the identifier.
+        .setting(\.isStalePod, to: true, "stale_pod", of: [.podManifest]),
+        // A new decision when a session requests a pod again.
+        //
+        // With `signatures: kept`, the addresses in pod manifests and their playlists keep their signature: a comparison by
+        // signature finds no change.
+        .effect("pod_changed_on_repeat", of: [.podManifest], parameters: [.signatures]) { _, occasion, effects in
+            guard occasion.repetition > 0 else { return }
+            effects.decisionSalt = UInt8(clamping: 1 + occasion.repetition)
+        },
+        // One discontinuity less or more than in other renditions; `path` selects the rendition.
+        .edit("pod_rendition_mismatch", of: [.podPlaylist]) { edit, _, _ in
+            let tag = "#EXT-X-DISCONTINUITY"
+            if let last = edit.lines.lastIndex(of: tag) {
+                edit.lines.remove(at: last)
+            } else if let last = edit.lastLine(beginningWith: "#EXTINF:"),
+                last != edit.firstLine(beginningWith: "#EXTINF:")
+            {
+                edit.lines.insert(tag, at: last)
+            }
+        },
+        .status(503, "pod_part_unreachable", of: [.podPlaylist, .podSegment, .assetManifest], byDefault: 1),
+        .status(503, "pod_unavailable", of: [.podManifest, .assetList], byDefault: 1),
+        .status(404, "pod_not_found", of: [.podManifest, .assetList], byDefault: 1, parameters: []),
+        // For the first two tries of the sessions in the share, which must be below 1.
+        .status(404, "pod_not_found_healed", of: repeated, byDefault: 1, parameters: []) { $1.repetition < 2 },
+        // 404 with an Age field.
+        .edit("pod_not_found_cached", of: repeated, byDefault: 1) { edit, _, _ in
+            edit.status = .notFound
+            edit.lines = []
+            edit.fields[.age] = "7"
+            edit.fields[.contentType] = nil
+        },
+        // Another pod for the viewers in the share, which must be below 1.
+        .announcement("break_identifier_split") { $0.changePodNumber { $0 + farPod } },
+        .announcement("break_identifier_reused") { $0.changePodNumber { $0 - 1 } },
+        .announcement("break_identifier_skipped") { $0.changePodNumber { $0 + farPod } },
+        .announcement("break_identifier_backwards") { $0.changePodNumber { $0 / 2 } },
+        .status(503, "asset_list_status", of: [.assetList]),
+        // A well-formed asset list without assets, the answer of ad servers without demand (bis-22 D.5).
+        .setting(\.assetList, to: .empty, "asset_list_empty", of: [.assetList]),
+        // Status 200 and a JSON text that ends in the middle.
+        .setting(\.assetList, to: .garbage, "asset_list_garbage", of: [.assetList]),
+        // One asset of every list: index `asset`, by default the first.
+        .status(404, "asset_failed", of: [.assetManifest], parameters: [.asset, .status]) { $1.asset == $0.asset },
+        .setting(\.assetList, to: .withoutDurations, "asset_duration_missing", of: [.assetList]),
+        // A list with too long durations, by two seconds each unless `shift` is given.
+        .effect("asset_duration_wrong", of: [.assetList], parameters: [.shift]) { fault, _, effects in
+            effects.assetDurationShift = fault.shift ?? .seconds(2)
+        },
+    ]
+
+    private static let repeated: [RequestKind] = [.podManifest, .assetList, .podPlaylist]
+    /// Beyond the numbers of any run.
+    private static let farPod = 1_000_000
+}
+
+extension PlannedFault {
+    /// Magnitude of `shift`.
+    func lag(_ usual: Duration) -> Duration {
+        guard let shift else { return usual }
+        return shift < .zero ? .zero - shift : shift
+    }
+}
+
+extension String {
+    /// Changes the number by which the URI of an interstitial names its pod (`numbersPods` in its script).
+    fileprivate mutating func changePodNumber(_ change: (Int) -> Int) {
+        let mark = "\(InterstitialName.podNumberParameter)="
+        var pieces = split(separator: mark, omittingEmptySubsequences: false).map(String.init)
+        for place in pieces.indices.dropFirst() {
+            let digits = pieces[place].prefix { $0.isASCII && $0.isNumber }
+            guard let number = Int(digits) else { continue }
+            pieces[place] = String(change(number)) + pieces[place].dropFirst(digits.count)
+        }
+        self = pieces.joined(separator: mark)
+    }
+}
