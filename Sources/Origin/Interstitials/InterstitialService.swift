@@ -31,8 +31,6 @@ final class InterstitialService: Sendable {
         let microseconds: Int64
     }
 
-    /// Limit of cached answers of each kind; all are dropped beyond it.
-    private static let maximumAnswers = 512
     /// Time after its end during which an interstitial is still served, for viewers who seek back.
     private static let remembrance = Duration.seconds(3_600)
 
@@ -41,8 +39,8 @@ final class InterstitialService: Sendable {
     private let standardLead: Duration
     private let pods: PodService
     private let seed: UInt64
-    private let lists = Mutex<[ListKey: Answer]>([:])
-    private let playlists = Mutex<[PlaylistKey: Answer]>([:])
+    private let lists = BoundedCache<ListKey, Answer>(limit: 512)
+    private let playlists = BoundedCache<PlaylistKey, Answer>(limit: 512)
     private let book = Mutex(InterstitialBook())
 
     init(
@@ -162,7 +160,7 @@ extension InterstitialService {
             shift: exchange.effects?.assetDurationShift ?? .zero,
             isTracked: TailorReporting(exchange.query).isByClient
         )
-        return Self.kept(lists, key) {
+        return lists.value(key) {
             var body = body(found, key)
             for place in body.assets.indices {
                 let shifted = (body.assets[place].duration ?? 0) + key.shift / .seconds(1)
@@ -247,7 +245,7 @@ extension InterstitialService {
 
     private func manifest(_ asset: DecidedAsset) -> Answer {
         let key = PlaylistKey(asset: asset, profile: nil, microseconds: asset.microseconds)
-        return Self.kept(playlists, key) {
+        return playlists.value(key) {
             let text = pods.listing.text { profile in
                 InterstitialPaths.playlist(asset, token: asset.decision.token, profile: profile)
             }
@@ -258,7 +256,7 @@ extension InterstitialService {
     private func playlist(_ asset: DecidedAsset, profile: ClipProfile, effects: FaultEffects?) -> Answer {
         let shift = effects?.podDurationShift.wholeMicroseconds ?? 0
         let length = effects?.isEmptyPod == true ? 0 : max(1_000, asset.microseconds + shift)
-        return Self.kept(playlists, PlaylistKey(asset: asset, profile: profile, microseconds: length)) {
+        return playlists.value(PlaylistKey(asset: asset, profile: profile, microseconds: length)) {
             let name = pods.creative(asset.decision, at: asset.place)
             let text = pods.assetText(
                 folder: InterstitialPaths.creative(name, profile: profile),
@@ -266,20 +264,6 @@ extension InterstitialService {
                 skippedMilliseconds: asset.skippedMilliseconds
             )
             return Answer(contentType: .playlist, caching: .none, body: text)
-        }
-    }
-
-    private static func kept<Key: Hashable & Sendable>(
-        _ table: borrowing Mutex<[Key: Answer]>,
-        _ key: Key,
-        make: () -> Answer
-    ) -> Answer {
-        table.withLock { answers in
-            if let known = answers[key] { return known }
-            if answers.count >= maximumAnswers { answers.removeAll(keepingCapacity: true) }
-            let fresh = make()
-            answers[key] = fresh
-            return fresh
         }
     }
 }

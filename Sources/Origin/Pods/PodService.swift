@@ -2,7 +2,6 @@ import AdServing
 import HLS
 import HTTPTypes
 import NIOCore
-import Synchronization
 
 /// Makes pods: multivariant manifests, media playlists and segments, equal for all sessions except for the stream id.
 final class PodService: Sendable {
@@ -25,11 +24,6 @@ final class PodService: Sendable {
         let seconds: Int
     }
 
-    /// Limit of cached templates; a break needs one per profile and one more, for each aim.
-    private static let maximumTemplates = 1_024
-    /// Lower, since segments with media ids are larger.
-    private static let maximumAdSegments = 128
-
     let paths: PodPaths
     private let seed: UInt64
     private let segmentSeconds: Int
@@ -37,9 +31,11 @@ final class PodService: Sendable {
     let listing: VariantListing
     private let library: ClipLibrary
     private let catalogue: CreativeCatalogue
-    private let templates = Mutex<[PlaylistKey: SessionTemplate]>([:])
-    private let segments = Mutex<[SegmentKey: Answer]>([:])
-    private let adSegments = Mutex<[AdSegmentKey: Answer]>([:])
+    /// A break needs one per profile and one more, for each aim.
+    private let templates = BoundedCache<PlaylistKey, SessionTemplate>(limit: 1_024)
+    private let segments = BoundedCache<SegmentKey, Answer>(limit: .max)
+    /// Fewer, since segments with media ids are larger.
+    private let adSegments = BoundedCache<AdSegmentKey, Answer>(limit: 128)
 
     init(_ configuration: OriginConfiguration, clips: ClipLibrary) {
         seed = configuration.seed
@@ -78,10 +74,12 @@ final class PodService: Sendable {
 
     func manifest(_ decision: PodDecision, podMicroseconds: Int64, isEmpty: Bool) -> SessionTemplate {
         let key = PlaylistKey(decision: decision, profile: nil, podMicroseconds: podMicroseconds, isEmpty: isEmpty)
-        return template(key) {
-            listing.text(isEmpty: isEmpty) { profile in
-                paths.playlist(decision, profile: profile, podMicroseconds: podMicroseconds)
-            }
+        return templates.value(key) {
+            SessionTemplate(
+                listing.text(isEmpty: isEmpty) { profile in
+                    paths.playlist(decision, profile: profile, podMicroseconds: podMicroseconds)
+                }
+            )
         }
     }
 
@@ -92,8 +90,18 @@ final class PodService: Sendable {
         isEmpty: Bool
     ) -> SessionTemplate {
         let key = PlaylistKey(decision: decision, profile: profile, podMicroseconds: podMicroseconds, isEmpty: isEmpty)
-        return template(key) {
-            mediaText(decision, profile: profile, layout: layout(podMicroseconds: isEmpty ? 0 : podMicroseconds))
+        return templates.value(key) {
+            let query = "?\(WireName.streamIDParameter)=\(SessionTemplate.placeholder)"
+            let text = text(layout(podMicroseconds: isEmpty ? 0 : podMicroseconds), query: query) { place, ad in
+                paths.creative(
+                    decision,
+                    profile: profile,
+                    name: creative(decision, at: place),
+                    place: place,
+                    microseconds: ad.microseconds
+                )
+            }
+            return SessionTemplate(text)
         }
     }
 
@@ -128,43 +136,9 @@ final class PodService: Sendable {
             ad: ad,
             segment: SegmentKey(profile: profile, number: number, seconds: milliseconds ?? 0)
         )
-        return adSegments.withLock { segments in
-            if let known = segments[key] { return known }
-            if segments.count >= Self.maximumAdSegments { segments.removeAll(keepingCapacity: true) }
-            let fresh = Answer(contentType: .video, caching: .immutable, body: messages + plain.body.readableBytesView)
-            segments[key] = fresh
-            return fresh
+        return adSegments.value(key) {
+            Answer(contentType: .video, caching: .immutable, body: messages + plain.body.readableBytesView)
         }
-    }
-
-    private func mediaText(_ decision: PodDecision, profile: ClipProfile, layout: PodLayout) -> [UInt8] {
-        var writer = MediaPlaylistWriter(targetDurationSeconds: layout.targetDurationSeconds, version: 7)
-        writer.playlistType = .vod
-        writer.isIndependentSegments = true
-        writer.hasEndList = true
-        let query = "?\(WireName.streamIDParameter)=\(SessionTemplate.placeholder)"
-        for (place, ad) in layout.ads.enumerated() {
-            let creative = paths.creative(
-                decision,
-                profile: profile,
-                name: creative(decision, at: place),
-                place: place,
-                microseconds: ad.microseconds
-            )
-            for segment in ad.segments {
-                let isCut = segment.microseconds < Int64(segmentSeconds) * 1_000_000
-                let cut = isCut ? "&d=\(segment.microseconds / 1_000)" : ""
-                let described = MediaPlaylistWriter.Segment(
-                    uri: "\(creative)/\(segment.number).mp4\(query)\(cut)",
-                    durationMicroseconds: segment.microseconds,
-                    // Every ad starts at its own zero, with its own initialization section.
-                    isDiscontinuity: place > 0 && segment.number == 0,
-                    map: MediaPlaylistWriter.Map(uri: "\(creative)/init.mp4\(query)")
-                )
-                writer.segments.append(described)
-            }
-        }
-        return writer.render()
     }
 
     /// The media playlist of a single ad from an offset on.
@@ -174,39 +148,38 @@ final class PodService: Sendable {
             adMicroseconds: max(1, microseconds),
             segmentSeconds: segmentSeconds
         )
-        let first = Int(skippedMilliseconds / 1_000) / segmentSeconds
+        return text(layout, from: Int(skippedMilliseconds / 1_000) / segmentSeconds) { _, _ in folder }
+    }
+
+    private func text(
+        _ layout: PodLayout,
+        from first: Int = 0,
+        query: String = "",
+        folder: (_ place: Int, _ ad: PodLayout.Ad) -> String
+    ) -> [UInt8] {
         var writer = MediaPlaylistWriter(targetDurationSeconds: layout.targetDurationSeconds, version: 7)
         writer.playlistType = .vod
         writer.isIndependentSegments = true
         writer.hasEndList = true
-        writer.segments = layout.ads.flatMap(\.segments).map { segment in
-            let isCut = segment.microseconds < Int64(segmentSeconds) * 1_000_000
-            let cut = isCut ? "?d=\(segment.microseconds / 1_000)" : ""
-            return MediaPlaylistWriter.Segment(
-                uri: "\(folder)/\(first + segment.number).mp4\(cut)",
-                durationMicroseconds: segment.microseconds,
-                map: MediaPlaylistWriter.Map(uri: "\(folder)/init.mp4")
-            )
+        for (place, ad) in layout.ads.enumerated() {
+            let folder = folder(place, ad)
+            for segment in ad.segments {
+                let isCut = segment.microseconds < Int64(segmentSeconds) * 1_000_000
+                let cut = isCut ? "\(query.isEmpty ? "?" : "&")d=\(segment.microseconds / 1_000)" : ""
+                let described = MediaPlaylistWriter.Segment(
+                    uri: "\(folder)/\(first + segment.number).mp4\(query)\(cut)",
+                    durationMicroseconds: segment.microseconds,
+                    // Every ad starts at its own zero, with its own initialization section.
+                    isDiscontinuity: place > 0 && segment.number == 0,
+                    map: MediaPlaylistWriter.Map(uri: "\(folder)/init.mp4\(query)")
+                )
+                writer.segments.append(described)
+            }
         }
         return writer.render()
     }
 
-    private func template(_ key: PlaylistKey, make: () -> [UInt8]) -> SessionTemplate {
-        templates.withLock { templates in
-            if let known = templates[key] { return known }
-            if templates.count >= Self.maximumTemplates { templates.removeAll(keepingCapacity: true) }
-            let fresh = SessionTemplate(make())
-            templates[key] = fresh
-            return fresh
-        }
-    }
-
     private func segment(_ key: SegmentKey, make: () -> [UInt8]) -> Answer {
-        segments.withLock { segments in
-            if let known = segments[key] { return known }
-            let fresh = Answer(contentType: .video, caching: .immutable, body: make())
-            segments[key] = fresh
-            return fresh
-        }
+        segments.value(key) { Answer(contentType: .video, caching: .immutable, body: make()) }
     }
 }

@@ -1,5 +1,4 @@
 import AdServing
-import Synchronization
 
 /// Sessions with equal pods share one body.
 final class MetadataService: Sendable {
@@ -8,11 +7,8 @@ final class MetadataService: Sendable {
         let podMicroseconds: Int64
     }
 
-    /// Limit of cached bodies; all are dropped beyond it.
-    private static let maximumBodies = 256
-
     private let pods: PodService
-    private let bodies = Mutex<[[Key]: NegotiatedAnswer]>([:])
+    private let bodies = BoundedCache<[Key], NegotiatedAnswer>(limit: 256)
 
     init(pods: PodService) {
         self.pods = pods
@@ -20,13 +16,10 @@ final class MetadataService: Sendable {
 
     func answer(for asked: [AskedPod], gzip: Bool) -> Answer {
         let key = asked.map { Key(decision: $0.decision, podMicroseconds: $0.podMicroseconds) }
-        return bodies.withLock { bodies in
-            if let known = bodies[key] { return known.answer(gzip: gzip) }
-            if bodies.count >= Self.maximumBodies { bodies.removeAll(keepingCapacity: true) }
-            let fresh = NegotiatedAnswer(contentType: .json, caching: .none, body: text(of: asked))
-            bodies[key] = fresh
-            return fresh.answer(gzip: gzip)
+        let body = bodies.value(key) {
+            NegotiatedAnswer(contentType: .json, caching: .none, body: text(of: asked))
         }
+        return body.answer(gzip: gzip)
     }
 
     private func text(of asked: [AskedPod]) -> [UInt8] {

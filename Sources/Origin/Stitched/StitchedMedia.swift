@@ -1,6 +1,5 @@
 import HLS
 import HTTPTypes
-import Synchronization
 
 final class StitchedMedia: Sendable {
     private struct Key: Hashable {
@@ -10,14 +9,12 @@ final class StitchedMedia: Sendable {
         let part: Int?
     }
 
-    /// Limit of cached answers; an ad has one for each of its segments and parts.
-    private static let maximumAnswers = 4_096
-
     let schedule: StitchedSchedule
     private let timeline: ChannelTimeline
     private let renditions: [LiveRendition]
     private let media: LiveMedia
-    private let answers = Mutex<[Key: Answer]>([:])
+    /// An ad has one for each of its segments and parts.
+    private let answers = BoundedCache<Key, Answer>(limit: 4_096)
 
     init(_ plan: StitchedPlan, channel: LiveChannel, clips: ClipLibrary) throws {
         timeline = channel.timeline
@@ -63,16 +60,11 @@ final class StitchedMedia: Sendable {
             ? part != nil && edge.includes(segment: segment, part: part)
             : timeline.isAvailable(segment, newest: edge.newest)
         guard isThere else { return .empty(.notFound) }
-        return answers.withLock { answers in
-            let key = Key(rendition: route.rendition, number: file.number, part: part)
-            if let known = answers[key] { return known }
-            if answers.count >= Self.maximumAnswers { answers.removeAll(keepingCapacity: true) }
+        return answers.value(Key(rendition: route.rendition, number: file.number, part: part)) {
             let bytes =
                 part.map { media.part(PartName(segment: file.number, part: $0), of: route.rendition) }
                 ?? media.segment(file.number, of: route.rendition)
-            let fresh = Answer(contentType: .video, caching: .immutable, body: bytes)
-            answers[key] = fresh
-            return fresh
+            return Answer(contentType: .video, caching: .immutable, body: bytes)
         }
     }
 }

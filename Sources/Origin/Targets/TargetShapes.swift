@@ -1,7 +1,6 @@
 import HLS
 import HTTPTypes
 import NIOCore
-import Synchronization
 
 final class TargetShapes: Sendable {
     private enum Service: Hashable {
@@ -17,16 +16,13 @@ final class TargetShapes: Sendable {
         let commands: Int
     }
 
-    /// Limit of cached playlists; all are dropped beyond it.
-    private static let maximumPlaylists = 64
-
     private let channel: LiveChannel
     private let channelName: String
     private let scripts: TargetScripts
     private let standardLead: Duration
     private let slots: ProxySlots
     private let address: OriginAddress
-    private let playlists = Mutex<[PlaylistKey: NegotiatedAnswer]>([:])
+    private let playlists = BoundedCache<PlaylistKey, NegotiatedAnswer>(limit: 64)
 
     init(
         _ configuration: OriginConfiguration,
@@ -114,15 +110,12 @@ final class TargetShapes: Sendable {
             let newest = channel.timeline.newestSegment(at: now)
         else { return .empty(.notFound) }
         let key = PlaylistKey(service: service, profile: profile, newest: newest, commands: slots.commands)
-        return playlists.withLock { playlists in
-            if let known = playlists[key] { return known.answer(gzip: gzip) }
-            let body = text(profile, newest: newest, schedule)
-            if playlists.count >= Self.maximumPlaylists { playlists.removeAll(keepingCapacity: true) }
+        let playlist = playlists.value(key) {
             let seconds = max(1, channel.timeline.segmentSeconds / 2)
-            let fresh = NegotiatedAnswer(contentType: .playlist, caching: .seconds(seconds), body: body)
-            playlists[key] = fresh
-            return fresh.answer(gzip: gzip)
+            let body = text(profile, newest: newest, schedule)
+            return NegotiatedAnswer(contentType: .playlist, caching: .seconds(seconds), body: body)
         }
+        return playlist.answer(gzip: gzip)
     }
 
     /// The channel's own playlist with whole segments, absolute paths and other date ranges.
