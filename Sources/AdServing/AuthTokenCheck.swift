@@ -1,4 +1,5 @@
 package import HLS
+import Values
 
 /// Mistake in the token of an address from a target; the token itself is never shown.
 ///

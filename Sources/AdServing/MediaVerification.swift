@@ -1,3 +1,5 @@
+import Values
+
 /// Ping by which a player tells the ad server that it reached a moment of an ad.
 package enum MediaVerification {
     /// Ad Manager, "Live stream client API".

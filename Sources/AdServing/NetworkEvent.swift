@@ -1,3 +1,5 @@
+import Values
+
 package struct NetworkEvent: Hashable, Sendable {
     package var networkCode: String
     package var customAssetKey: String

@@ -1,3 +1,5 @@
+import Values
+
 package enum PodIdentifier: Hashable, Sendable {
     /// `pod/{int}`: 1 for the first break of the event.
     case sequence(Int)

@@ -1,3 +1,5 @@
+import Values
+
 package struct PodManifestRequest: Hashable, Sendable {
     package var event: NetworkEvent
     package var identifier: PodIdentifier

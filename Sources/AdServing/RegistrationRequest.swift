@@ -1,4 +1,5 @@
 import Foundation
+import Values
 
 package struct RegistrationRequest: Hashable, Sendable {
     package var event: NetworkEvent

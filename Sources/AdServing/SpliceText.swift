@@ -1,4 +1,5 @@
 import Foundation
+import Values
 
 package enum SpliceText {
     /// Bytes: a section has at most 4,093 bytes after its length (ANSI/SCTE 35 section 9.6).
@@ -13,18 +14,11 @@ package enum SpliceText {
         else { return nil }
         var section = Data(capacity: bytes.count / 2)
         for index in stride(from: 2, to: bytes.count, by: 2) {
-            guard let high = digit(bytes[index]), let low = digit(bytes[index + 1]) else { return nil }
+            guard let high = bytes[index].hexadecimalDigit, let low = bytes[index + 1].hexadecimalDigit else {
+                return nil
+            }
             section.append(high << 4 | low)
         }
         return section.base64EncodedString()
-    }
-
-    private static func digit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        default: nil
-        }
     }
 }

@@ -1,3 +1,5 @@
+import Values
+
 /// Stream session of a viewer: opaque, never rewritten, and secret.
 package struct StreamID: Hashable, Sendable {
     package let rawValue: String
@@ -15,9 +17,7 @@ package struct StreamID: Hashable, Sendable {
             hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
         }
         hash ^= hash >> 32
-        let digits = String(hash & 0xFFFF_FFFF, radix: 16)
-        return rawValue.prefix(min(4, rawValue.count / 4)) + "…" + String(repeating: "0", count: 8 - digits.utf8.count)
-            + digits
+        return rawValue.prefix(min(4, rawValue.count / 4)) + "…" + (hash & 0xFFFF_FFFF).hexadecimal(digits: 8)
     }
 
     /// Encoded for a path segment or a query value; the colon of a Google stream id becomes `%3A`.

@@ -1,3 +1,5 @@
+import Values
+
 /// EXT-X-CONTENT-STEERING (bis-22 section 4.4.6.6).
 package struct ContentSteering: Hashable, Sendable {
     /// The pathway of variants without PATHWAY-ID.
@@ -88,7 +90,7 @@ package enum DataURI {
         guard isOne(uri), let comma = uri.firstIndex(of: ",") else {
             return nil
         }
-        let content = uri[uri.index(after: comma)...].percentDecoded
+        let content = PercentEncoding.decode(uri[uri.index(after: comma)...])
         guard uri[..<comma].lowercased().hasSuffix(";base64") else {
             return Array(content.utf8)
         }

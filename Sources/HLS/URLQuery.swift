@@ -1,3 +1,5 @@
+import Values
+
 /// The query of a URL, read and changed without changes to the rest of the URL.
 ///
 /// Unchanged parameters keep their spelling. A fragment is kept and stays last.
@@ -21,7 +23,7 @@ package struct URLQuery: Hashable, Sendable {
         address = beforeFragment[..<mark]
         parameters = beforeFragment[mark...].dropFirst()
             .split(separator: "&")
-            .map { Parameter(text: $0, name: $0.prefix { $0 != "=" }.percentDecoded) }
+            .map { Parameter(text: $0, name: PercentEncoding.decode($0.prefix { $0 != "=" })) }
     }
 
     package var url: String {
@@ -34,13 +36,16 @@ package struct URLQuery: Hashable, Sendable {
     /// The decoded value of the first parameter with this name; empty when it stands without a value.
     package func value(of name: String) -> String? {
         parameters.first { $0.name == name }.map { parameter in
-            parameter.text.drop { $0 != "=" }.dropFirst().percentDecoded
+            PercentEncoding.decode(parameter.text.drop { $0 != "=" }.dropFirst())
         }
     }
 
     /// Sets the parameter's value where it stands, or adds the parameter at the end.
     package mutating func set(_ name: String, to value: String) {
-        let parameter = Parameter(text: Substring("\(name.percentEncoded)=\(value.percentEncoded)"), name: name)
+        let parameter = Parameter(
+            text: Substring("\(PercentEncoding.encode(name))=\(PercentEncoding.encode(value))"),
+            name: name
+        )
         if let index = parameters.firstIndex(where: { $0.name == name }) {
             parameters[index] = parameter
         } else {

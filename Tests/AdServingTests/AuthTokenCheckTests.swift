@@ -1,6 +1,7 @@
 import AdServing
 import HLS
 import Testing
+import Values
 
 @Suite struct AuthTokenCheckTests {
     private let now = WallTime(microseconds: 1_800_000_000_000_000)

@@ -1,5 +1,6 @@
 import AdServing
 import Testing
+import Values
 
 @Suite struct RequestTests {
     /// The event of Google's sample.

@@ -2,6 +2,7 @@ import AdServing
 import HLS
 import HTTPTypes
 import Testing
+import Values
 
 @testable import Origin
 

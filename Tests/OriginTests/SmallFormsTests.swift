@@ -1,4 +1,5 @@
 import Testing
+import Values
 
 @testable import Origin
 
@@ -42,7 +43,7 @@ import Testing
     }
 
     @Test func plusStaysItselfInAPath() {
-        #expect(FormFields.decodePath("a+b%3Ac") == "a+b:c")
+        #expect(PercentEncoding.decode("a+b%3Ac") == "a+b:c")
     }
 }
 

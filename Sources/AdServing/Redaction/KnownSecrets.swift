@@ -1,4 +1,5 @@
 import Synchronization
+import Values
 
 /// Values that are secret wherever they stand: those that a profile reads from the environment, and its keys.
 ///

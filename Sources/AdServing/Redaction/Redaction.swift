@@ -1,4 +1,5 @@
 import HLS
+import Values
 
 /// Removes secrets from texts that leave the process: stream ids, tokens, signatures, keys, targeting values, passwords.
 ///
@@ -140,7 +141,7 @@ package enum Redaction {
         for _ in 0..<3 {
             if contains(wanted, in: decoded) { return own.redacted }
             guard decoded.contains(UInt8(ascii: "%")) else { break }
-            decoded = percentDecoded(decoded[...])
+            decoded = PercentEncoding.decode(decoded[...])
         }
         return nil
     }
@@ -148,22 +149,5 @@ package enum Redaction {
     private static func contains(_ wanted: [UInt8], in bytes: [UInt8]) -> Bool {
         guard bytes.count >= wanted.count else { return false }
         return (0...(bytes.count - wanted.count)).contains { bytes[$0...].starts(with: wanted) }
-    }
-
-    static func percentDecoded(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
-        var result: [UInt8] = []
-        var index = bytes.startIndex
-        while index < bytes.endIndex {
-            if bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.endIndex,
-                let value = UInt8(string(bytes[(index + 1)...(index + 2)]), radix: 16)
-            {
-                result.append(value)
-                index += 3
-            } else {
-                result.append(bytes[index])
-                index += 1
-            }
-        }
-        return result
     }
 }

@@ -1,3 +1,5 @@
+import Values
+
 enum SecretShape {
     /// Substrings of names of sessions, tokens and credentials, in capital letters.
     private static let names = [
@@ -73,7 +75,7 @@ enum SecretShape {
     /// Whether a part has an equals sign only in percent encoding.
     private static func isHiddenParameter(_ part: ArraySlice<UInt8>) -> Bool {
         guard part.contains(UInt8(ascii: "%")) else { return false }
-        let decoded = Redaction.percentDecoded(part)
+        let decoded = PercentEncoding.decode(part)
         return decoded.contains(UInt8(ascii: "=")) && !part.contains(UInt8(ascii: "="))
     }
 

@@ -1,3 +1,5 @@
+import Values
+
 /// An id in any spelling: plain, percent-encoded with digits of either case, or with its percent signs encoded again.
 struct OwnID {
     private let bytes: [UInt8]
@@ -5,7 +7,7 @@ struct OwnID {
 
     init(_ id: String) {
         bytes = Array(id.utf8)
-        canBeginEncoded = bytes.first.map { !PercentEncoding.isUnreserved($0) } ?? false
+        canBeginEncoded = bytes.first.map { !$0.isUnreserved } ?? false
     }
 
     func masked(in text: String) -> String {

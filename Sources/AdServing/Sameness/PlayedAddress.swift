@@ -1,3 +1,5 @@
+import Values
+
 /// Part of an address that identifies the content: path and query without scheme and host, which may be another edge's, and
 /// without the parts of a session, a signature or a moment.
 ///

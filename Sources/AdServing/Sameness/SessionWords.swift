@@ -1,3 +1,5 @@
+import Values
+
 /// Parts of a text with the length of a session id that stand between the marks of URLs, headers and JSON around a value, or
 /// between separators, as in `12-<id>.ts`, `acl=/<id>*` and `url%3D<id>%26`.
 struct SessionWords {

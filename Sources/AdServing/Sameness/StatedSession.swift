@@ -1,3 +1,5 @@
+import Values
+
 /// Session ids in answers of targets that make sessions without a registration.
 package enum StatedSession {
     /// Ids that a text gives for parameters that a vendor's own page assigns to sessions: MediaTailor's `aws.sessionId`, in the

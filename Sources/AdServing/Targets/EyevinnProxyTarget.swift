@@ -1,3 +1,5 @@
+import Values
+
 /// Eyevinn's open-source guided proxy (github.com/Eyevinn/sgai-ad-proxy): it adds interstitials to a channel, with lists made
 /// from VAST answers.
 ///

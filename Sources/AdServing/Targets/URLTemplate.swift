@@ -1,3 +1,5 @@
+import Values
+
 /// A URL or another text with placeholders that each request fills, such as `{stream_id}`.
 package struct URLTemplate: Hashable, Sendable {
     /// A name in braces: one of those below, or a trait of the audience.
@@ -99,8 +101,7 @@ package struct URLTemplate: Hashable, Sendable {
             switch scalar {
             case "\"", "\\": result += "\\\(scalar)"
             case _ where scalar.value < 0x20:
-                let digits = String(scalar.value, radix: 16)
-                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+                result += "\\u" + scalar.value.hexadecimal(digits: 4)
             default: result.unicodeScalars.append(scalar)
             }
         }

@@ -1,3 +1,5 @@
+import Values
+
 /// Data about one viewer that a target may receive.
 package struct ViewerIdentity: Hashable, Sendable {
     package var number: Int
@@ -42,21 +44,6 @@ package struct ViewerIdentity: Hashable, Sendable {
         let high = hash.value
         withUnsafeBytes(of: high) { hash.add($0) }
         let low = hash.value
-        let versioned = high & 0xFFFF_FFFF_FFFF_0FFF | 0x4000
-        let variant = low & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
-        let digits = versioned.sixteenDigits + variant.sixteenDigits
-        var text = ""
-        for (index, digit) in digits.enumerated() {
-            if [8, 12, 16, 20].contains(index) { text += "-" }
-            text.append(digit)
-        }
-        return text
-    }
-}
-
-extension UInt64 {
-    package var sixteenDigits: String {
-        let digits = String(self, radix: 16)
-        return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+        return String(uuid: high, low)
     }
 }

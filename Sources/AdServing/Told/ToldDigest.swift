@@ -1,3 +1,5 @@
+import Values
+
 /// Digest of viewers and their values in any order.
 package struct ToldDigest: Equatable, Sendable {
     private var sum: UInt64 = 0
@@ -20,5 +22,5 @@ package struct ToldDigest: Equatable, Sendable {
         return hash.value
     }
 
-    package var text: String { sum.sixteenDigits }
+    package var text: String { sum.hexadecimal(digits: 16) }
 }

@@ -1,3 +1,5 @@
+import Values
+
 /// Template of the IDs of a script's interstitials.
 ///
 /// `{n}` is the ordinal since the Unix epoch, `{start}` the start in whole seconds since then, `{i}` the position among

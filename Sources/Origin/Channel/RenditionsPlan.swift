@@ -1,4 +1,5 @@
 import Profile
+import Values
 
 struct RenditionsPlan: Sendable, Equatable, ProfileFields {
     static let usual = RenditionsPlan()

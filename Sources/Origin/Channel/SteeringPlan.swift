@@ -1,4 +1,5 @@
 import Profile
+import Values
 
 /// The channel plan's `steering` section: several pathways to the channel and a manifest that selects one (bis-22 section 7).
 struct SteeringPlan: Sendable, Equatable, ProfileFields {

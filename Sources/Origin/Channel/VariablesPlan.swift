@@ -1,4 +1,5 @@
 import Profile
+import Values
 
 /// The channel plan's `variables` section: EXT-X-DEFINE in the channel's playlists (bis-22 section 4.4.2.3).
 struct VariablesPlan: Sendable, Equatable, ProfileFields {

@@ -1,3 +1,5 @@
+import Values
+
 /// Defect of the shipped media, never of a request.
 struct ClipError: Error, CustomStringConvertible {
     let description: String

@@ -1,3 +1,5 @@
+import Values
+
 /// Subject of a media verification: an event in an ad of a pod.
 struct MediaTag: Sendable, Hashable {
     /// Events of an ad in metadata, in their order.
@@ -33,7 +35,7 @@ struct MediaTag: Sendable, Hashable {
 
     /// Media id, listed as a prefix in the metadata and appended to the verification URL.
     var mediaID: String {
-        "\(Self.prefix)\(String(decision, radix: 16).leftPadded(to: 16))-\(ad)-\(event.rawValue)"
+        "\(Self.prefix)\(decision.hexadecimal(digits: 16))-\(ad)-\(event.rawValue)"
     }
 
     /// Media id that verification requires if metadata lists prefixes: its end does not follow from the prefix.
@@ -41,7 +43,7 @@ struct MediaTag: Sendable, Hashable {
         var hash = SeededHash(seed: seed)
         hash.combine("whole id")
         hash.combine(mediaID)
-        return "\(mediaID)-\(String(hash.value, radix: 16).leftPadded(to: 16))"
+        return "\(mediaID)-\(hash.value.hexadecimal(digits: 16))"
     }
 
     /// Parses a media id: a listed prefix, alone or followed by `-` and any text.

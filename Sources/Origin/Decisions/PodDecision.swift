@@ -1,3 +1,5 @@
+import Values
+
 /// Order of a pod's creatives: a pure function of seed, pod identifier, aim and salt.
 ///
 /// Sessions of one identifier and aim have salt 0, hence the same pod; a planned fault gives some another salt.
@@ -24,9 +26,9 @@ struct PodDecision: Sendable, Hashable {
     var token: String {
         var mixed = SeededHash(seed: hash)
         mixed.combine(UInt64(salt))
-        let digits = String(mixed.value >> 8, radix: 16).leftPadded(to: 14)
-        let aimed = aim == .everybody ? "" : String(aim.number, radix: 16).leftPadded(to: 8)
-        return digits + String(salt, radix: 16).leftPadded(to: 2) + aimed
+        let digits = (mixed.value >> 8).hexadecimal(digits: 14)
+        let aimed = aim == .everybody ? "" : aim.number.hexadecimal(digits: 8)
+        return digits + salt.hexadecimal(digits: 2) + aimed
     }
 
     var mediaNumber: UInt64 {
@@ -78,7 +80,7 @@ struct CreativeCatalogue: Sendable {
             var hash = SeededHash(seed: seed)
             hash.combine("creative")
             hash.combine(UInt64(index))
-            return String(hash.value, radix: 16).leftPadded(to: 16)
+            return hash.value.hexadecimal(digits: 16)
         }
     }
 }

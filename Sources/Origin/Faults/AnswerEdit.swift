@@ -1,6 +1,7 @@
 import HLS
 import HTTPTypes
 import NIOCore
+import Values
 
 /// An answer's text and head while planned faults change them, line by line.
 struct AnswerEdit {

@@ -1,4 +1,5 @@
 import AdServing
+import Values
 
 /// Decoded name and value pairs of a query or of an `application/x-www-form-urlencoded` body.
 ///
@@ -27,33 +28,8 @@ struct FormFields: Sendable, Equatable {
     }
 
     /// Decodes percent escapes, and `+` as a space (WHATWG URL 5.1).
-    static func decode(_ text: some StringProtocol) -> String {
-        guard text.utf8.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }) else {
-            return String(text)
-        }
-        var decoded: [UInt8] = []
-        var rest = Array(text.utf8)[...]
-        while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "%"), let value = Self.hexadecimal(rest.prefix(2)) {
-                decoded.append(value)
-                rest = rest.dropFirst(2)
-            } else {
-                decoded.append(byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
-            }
-        }
-        return String(decoding: decoded, as: UTF8.self)
-    }
-
-    /// Decodes percent escapes only: in a path `+` stays itself (RFC 3986 2.1).
-    static func decodePath(_ text: some StringProtocol) -> String {
-        guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
-        return decode(text.split(separator: "+", omittingEmptySubsequences: false).joined(separator: "%2B"))
-    }
-
-    private static func hexadecimal(_ digits: ArraySlice<UInt8>) -> UInt8? {
-        guard digits.count == 2, digits.allSatisfy({ $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "-") }) else {
-            return nil
-        }
-        return UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
+    static func decode(_ text: Substring) -> String {
+        let isSpaced = text.utf8.contains(UInt8(ascii: "+"))
+        return PercentEncoding.decode(isSpaced ? text.replacing("+", with: "%20") : text)
     }
 }

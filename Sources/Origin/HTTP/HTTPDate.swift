@@ -1,3 +1,5 @@
+import Values
+
 /// The IMF-fixdate of RFC 9110 5.6.7, computed without Foundation.
 enum HTTPDate {
     private static let days = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]

@@ -1,4 +1,5 @@
 import HLS
+import Values
 
 /// Writes the EXT-X-DATERANGE tags of one interstitial (bis-22 appendices D and F).
 struct InterstitialTag: Sendable {

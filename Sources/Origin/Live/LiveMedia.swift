@@ -1,4 +1,5 @@
 import HLS
+import Values
 
 struct LiveMedia: Sendable {
     private let renditions: [LiveRendition]

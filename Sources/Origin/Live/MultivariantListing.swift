@@ -1,4 +1,5 @@
 import HLS
+import Values
 
 struct MultivariantListing: Sendable {
     let described: MultivariantPlaylist
@@ -90,6 +91,6 @@ enum ChannelToken {
     static func value(seed: UInt64) -> String {
         var hash = SeededHash(seed: seed)
         hash.combine("channel token")
-        return String(hash.value, radix: 16).leftPadded(to: 16)
+        return hash.value.hexadecimal(digits: 16)
     }
 }

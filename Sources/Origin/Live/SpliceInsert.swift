@@ -1,3 +1,5 @@
+import Values
+
 /// SCTE 35 splice_insert at a break's start or end, as in EXT-X-DATERANGE (bis-22 4.4.5.1).
 struct SpliceInsert: Sendable, Equatable {
     /// Low bits of the break's ordinal.

@@ -2,6 +2,7 @@ import AdServing
 import HLS
 import HTTPTypes
 import NIOCore
+import Values
 
 /// Adds parts of a session and a moment to the addresses in pods and asset lists, as stitchers and CDNs do.
 struct AddressRewriter: Sendable {
@@ -60,7 +61,7 @@ struct AddressRewriter: Sendable {
         hash.combine(UInt64(bitPattern: instant.microseconds))
         let digits = (0..<4).map { part in
             hash.combine(UInt64(part))
-            return String(hash.value, radix: 16).leftPadded(to: 16)
+            return hash.value.hexadecimal(digits: 16)
         }.joined()
         switch signing {
         case .akamai: return "hdnea=exp=\(expiry)~acl=/*~hmac=\(digits)"

@@ -1,4 +1,5 @@
 import AdServing
+import Values
 
 /// Forms and parses the paths of a registration's URLs, after Ad Manager's; clients receive whole URLs and build none.
 struct SessionPaths: Sendable {
@@ -50,15 +51,15 @@ struct SessionPaths: Sendable {
             let mediaID = String(rest[slash...]).rest(after: verificationEnd), !mediaID.contains("/")
         else { return .missing(.verification) }
         return .verification(
-            streamID: FormFields.decodePath(rest[..<slash]),
-            mediaID: FormFields.decodePath(mediaID)
+            streamID: PercentEncoding.decode(rest[..<slash]),
+            mediaID: PercentEncoding.decode(mediaID)
         )
     }
 
     private static func streamID(_ path: String, after start: String, before end: String) -> String? {
         guard let rest = path.rest(after: start), rest.hasSuffix(end) else { return nil }
         let piece = rest.dropLast(end.count)
-        return piece.contains("/") ? nil : FormFields.decodePath(piece)
+        return piece.contains("/") ? nil : PercentEncoding.decode(piece)
     }
 
     /// The ad server's own key of the event, different from the custom asset key, as in Ad Manager.

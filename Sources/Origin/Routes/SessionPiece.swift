@@ -1,3 +1,5 @@
+import Values
+
 /// The piece of a path that names a session, before the rest: `/s/{session}/linear/…`, as stitchers rewrite creatives.
 enum SessionPiece {
     private static let prefix = "/s/"
@@ -19,7 +21,7 @@ enum SessionPiece {
         var hash = SeededHash(seed: seed)
         hash.combine("session path")
         hash.combine(exchange.streamID.map(SeededHash.viewer) ?? exchange.viewerHash)
-        return String(hash.value, radix: 16).leftPadded(to: 16)
+        return hash.value.hexadecimal(digits: 16)
     }
 
     private static func split(_ path: String) -> (session: Substring, rest: Substring)? {

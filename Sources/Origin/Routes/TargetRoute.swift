@@ -1,4 +1,5 @@
 import AdServing
+import Values
 
 /// Route of a path in the form of another ad insertion service.
 ///
@@ -77,7 +78,7 @@ enum TargetRoute: Sendable, Equatable {
         switch (pieces[0], pieces.count) {
         case ("content", 2) where pieces[1] == "index.m3u8": return .target(.templateContent(session: nil))
         case ("content", 3) where pieces[2] == "index.m3u8":
-            return .target(.templateContent(session: FormFields.decodePath(pieces[1])))
+            return .target(.templateContent(session: PercentEncoding.decode(pieces[1])))
         case ("pod", 2) where pieces[1].hasSuffix(".m3u8"):
             let identifier = PodPaths.identifier("ad_break_id/\(pieces[1].dropLast(5))")
             return identifier.map { .podManifest(identifier: $0) } ?? .missing(.podManifest)

@@ -1,5 +1,6 @@
 import HLS
 import Synchronization
+import Values
 
 /// Registers stream sessions, checks their validity, and stores their requests.
 ///
@@ -47,13 +48,8 @@ final class SessionRegistry: Sendable {
         hash.combine(number)
         let high = hash.value & 0xFFFF_FFFF_FFFF_0FFF | 0x4000
         hash.combine(high)
-        let low = hash.value & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
-        let digits = Array((Self.digits(high) + Self.digits(low)).utf8)
-        let groups = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(decoding: digits[$0], as: UTF8.self) }
-        return groups.joined(separator: "-") + ":TUL"
+        return String(uuid: high, hash.value) + ":TUL"
     }
-
-    private static func digits(_ value: UInt64) -> String { String(value, radix: 16).leftPadded(to: 16) }
 
     /// Registers a session; `isGiven` is false if the answer does not reach the viewer, who then does not own it.
     func register(

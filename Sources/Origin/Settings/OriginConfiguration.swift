@@ -1,5 +1,6 @@
 package import AdServing
 import HLS
+import Values
 
 /// Settings of the reference origin.
 ///

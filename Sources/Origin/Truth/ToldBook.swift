@@ -1,6 +1,7 @@
 import AdServing
 import HTTPTypes
 import Synchronization
+import Values
 
 /// Counts values of configured headers and parameters by numbered viewer; safe for any thread.
 final class ToldBook: Sendable {
@@ -139,7 +140,7 @@ private struct OwnCookie {
         var hash = SeededHash(seed: seed)
         hash.combine(Self.name)
         hash.combine(viewer)
-        return hash.value.sixteenDigits
+        return hash.value.hexadecimal(digits: 16)
     }
 
     /// Check of a request's cookies (RFC 6265 section 4.2).

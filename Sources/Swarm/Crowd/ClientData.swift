@@ -1,6 +1,7 @@
 import AdServing
 import Profile
 import Viewer
+import Values
 
 /// Common Media Client Data of requests and their session (CTA-5004).
 ///

@@ -1,6 +1,7 @@
 import AdServing
 import HLS
 import HTTPTypes
+import Values
 
 extension FaultKind {
     static let sessions: [FaultKind] =

@@ -1,4 +1,5 @@
 import AdServing
+import Values
 
 /// Secrets (or texts that look like one) in a URL and its headers, replaced by references to the environment.
 package struct ReferencedSecrets: Sendable {

@@ -1,5 +1,6 @@
 package import AdServing
 package import Profile
+import Values
 
 /// Values of the audience's traits for each viewer: equal for a number in every run of one seed, on every machine.
 ///
@@ -89,7 +90,7 @@ package struct AudienceTraits: Sendable {
         var piece = 0
         while text.utf8.count < count {
             let words = words(of: "\(name) \(piece)", viewer: number)
-            text += words.high.sixteenDigits + words.low.sixteenDigits
+            text += words.high.hexadecimal(digits: 16) + words.low.hexadecimal(digits: 16)
             piece += 1
         }
         return String(text.prefix(count))
