@@ -1,5 +1,3 @@
-import Values
-
 /// Reason why an answer of the ad server cannot be parsed; never quotes it, since it can carry session tokens.
 package enum AdServingError: String, Error, Hashable, Sendable {
     case notJSON = "not_json"
@@ -12,14 +10,4 @@ package enum AdServingError: String, Error, Hashable, Sendable {
     case textTooLong = "text_too_long"
 
     package var observation: String { "a successful answer that cannot be read: \(rawValue)" }
-
-    init(_ error: JSONError) {
-        self =
-            switch error {
-            case .notJSON: .notJSON
-            case .tooLarge: .tooLarge
-            case .tooDeep: .tooDeep
-            case .tooManyValues: .tooManyValues
-            }
-    }
 }

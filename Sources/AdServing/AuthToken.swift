@@ -8,22 +8,14 @@ package enum AuthToken {
         return "\(text)~\(WireName.Token.hmac)=\(signature(of: text, key: key))"
     }
 
-    /// Checks the signature in any order of the fields.
-    package static func isValid(_ token: String, key: String) -> Bool {
-        guard let (text, claimed) = split(token) else {
-            return false
-        }
-        return Digest.areEqual(Array(claimed.utf8), Array(signature(of: text, key: key).utf8))
-    }
-
     /// Claimed fields without the signature, which is not checked; nil for a token without a signature or with a repeated
     /// field.
     package static func fields(of token: String) -> [String: String]? {
-        guard let (text, _) = split(token) else {
+        guard let range = token.ranges(of: "~\(WireName.Token.hmac)=").last else {
             return nil
         }
         var fields: [String: String] = [:]
-        for pair in text.split(separator: "~") {
+        for pair in token[..<range.lowerBound].split(separator: "~") {
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.count == 2, fields.updateValue(String(parts[1]), forKey: String(parts[0])) == nil else {
                 return nil
@@ -35,13 +27,5 @@ package enum AuthToken {
     /// HMAC-SHA256 in lower-case hexadecimal; the key's text is used as it is, not decoded from hexadecimal.
     package static func signature(of text: String, key: String) -> String {
         Digest.hexadecimal(Digest.hmacSHA256(of: Array(text.utf8), key: Array(key.utf8)))
-    }
-
-    private static func split(_ token: String) -> (text: String, signature: String)? {
-        let marker = "~\(WireName.Token.hmac)="
-        guard let range = token.ranges(of: marker).last else {
-            return nil
-        }
-        return (String(token[..<range.lowerBound]), String(token[range.upperBound...]))
     }
 }

@@ -9,12 +9,16 @@ extension JSONValue {
         return .microseconds(Int64((number * 1_000_000).rounded()))
     }
 
-    static func object(in json: UnsafeRawBufferPointer) throws(AdServingError) -> JSONObject {
+    static func object<Failure: AnswerError>(
+        in json: UnsafeRawBufferPointer,
+        or failure: Failure.Type = AdServingError.self
+    ) throws(Failure) -> JSONObject {
         let value: JSONValue
         do {
             value = try JSONValue(parsing: json, within: .answer)
         } catch {
-            throw AdServingError(error)
+            // Both have one name for each.
+            throw Failure(rawValue: error.rawValue) ?? .notJSON
         }
         guard case .object(let members) = value else {
             throw .notAnObject
@@ -22,6 +26,15 @@ extension JSONValue {
         return members
     }
 }
+
+protocol AnswerError: Error, RawRepresentable<String> {
+    static var notJSON: Self { get }
+    static var notAnObject: Self { get }
+}
+
+extension AdServingError: AnswerError {}
+extension AssetListError: AnswerError {}
+extension SteeringManifestError: AnswerError {}
 
 struct UnexpectedMember: Error {}
 

@@ -18,22 +18,12 @@ package struct SessionMetadata: Hashable, Sendable {
         package var adBreakID: String?
         package var sequence: Int?
         package var duration: Duration?
-        package var title: String?
-        package var clickThroughURL: String?
         package var isSlate: Bool
-    }
-
-    package struct AdBreak: Hashable, Sendable {
-        package var id: String
-        package var type: String?
-        package var duration: Duration?
-        package var ads: Int?
     }
 
     /// Sorted by prefix, byte by byte; each prefix occurs once.
     package var tags: [Tag]
     package var ads: [Ad]
-    package var adBreaks: [AdBreak]
     package var pollingFrequency: Duration?
 
     /// Ignores unknown keys, entries that are not objects, and repeated ids after the first.
@@ -67,17 +57,7 @@ package struct SessionMetadata: Hashable, Sendable {
                 adBreakID: members[Key.adBreakID]?.text,
                 sequence: members[Key.sequence]?.number.flatMap { Int(exactly: $0) },
                 duration: members[Key.duration]?.seconds,
-                title: members[Key.title]?.text,
-                clickThroughURL: members[Key.clickThroughURL]?.text,
                 isSlate: members[Key.slate]?.boolean ?? false
-            )
-        }
-        adBreaks = entries(Key.adBreaks).map { id, members in
-            AdBreak(
-                id: id,
-                type: members[Key.type]?.text,
-                duration: members[Key.duration]?.seconds,
-                ads: members[Key.ads]?.number.flatMap { Int(exactly: $0) }
             )
         }
         pollingFrequency = document[Key.pollingFrequency]?.seconds

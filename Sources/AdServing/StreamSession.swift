@@ -4,7 +4,6 @@ import Values
 package struct StreamSession: Hashable, Sendable {
     /// Nil: the viewer must skip every break of its session.
     package var streamID: StreamID?
-    package var manifestFormat: String?
     /// Base to which the media id is appended.
     package var mediaVerificationURL: String?
     package var metadataURL: String?
@@ -12,7 +11,6 @@ package struct StreamSession: Hashable, Sendable {
     package var validUntil: WallTime?
     package var validFor: Duration?
     package var sessionUpdateURL: String?
-    package var podManifestURL: String?
     /// The session's own multivariant playlist, if the target provides one.
     package var contentURL: String?
     package var unreadable: AdServingError?
@@ -40,11 +38,9 @@ package struct StreamSession: Hashable, Sendable {
             return text
         }
         streamID = try text(WireName.Session.streamID).map { StreamID($0) }
-        manifestFormat = try text(WireName.Session.manifestFormat)
         mediaVerificationURL = try text(WireName.Session.mediaVerificationURL)
         metadataURL = try text(WireName.Session.metadataURL)
         sessionUpdateURL = try text(WireName.Session.sessionUpdateURL)
-        podManifestURL = try text(WireName.Session.podManifestURL)
         pollingFrequency = members[WireName.Session.pollingFrequency]?.seconds
         validUntil = try text(WireName.Session.validUntil).flatMap { WallTime(iso8601: $0) }
         validFor = try text(WireName.Session.validFor).flatMap { Duration(text: $0) }

@@ -21,11 +21,4 @@ package enum TrackingEvent: String, Hashable, Sendable, CaseIterable {
         case .adBreakStarted, .adPeriodStarted, .adPeriodEnded, .adBreakEnded: nil
         }
     }
-
-    package init?(metadataType: String) {
-        guard let event = Self.allCases.first(where: { $0.metadataType == metadataType }) else {
-            return nil
-        }
-        self = event
-    }
 }

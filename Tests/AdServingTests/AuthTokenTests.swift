@@ -24,7 +24,6 @@ import Testing
             + "~pod_id=5~scte35="
         let signature = AuthToken.signature(of: text, key: key)
         #expect(signature == "86d7e5f8c96fe4c83141d764df376ae14a0e2066f2e6b2ccfb9e1e2d3c869a88")
-        #expect(AuthToken.isValid("\(text)~hmac=\(signature)", key: key))
     }
 
     /// RFC 4231 test case 2.
@@ -33,19 +32,6 @@ import Testing
             AuthToken.signature(of: "what do ya want for nothing?", key: "Jefe")
                 == "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"
         )
-    }
-
-    @Test func onlyTheSignedTextIsValid() {
-        let token = AuthToken.sign(fields: fields, key: key)
-        #expect(AuthToken.isValid(token, key: key))
-        #expect(!AuthToken.isValid(token, key: key + "0"))
-        #expect(!AuthToken.isValid(token.replacing("pod_id=5", with: "pod_id=6"), key: key))
-        #expect(!AuthToken.isValid(String(token.dropLast()), key: key))
-        #expect(!AuthToken.isValid(token + "0", key: key))
-        #expect(!AuthToken.isValid(token.replacing("hmac=ea", with: "hmac=EA"), key: key))
-        #expect(!AuthToken.isValid("", key: key))
-        #expect(!AuthToken.isValid("~hmac=", key: key))
-        #expect(!AuthToken.isValid("exp=1", key: key))
     }
 
     @Test func theFieldsOfATokenCanBeRead() {
@@ -59,6 +45,5 @@ import Testing
     @Test func anEmptyKeyAndNoFieldsStillSign() {
         let token = AuthToken.sign(fields: [:], key: "")
         #expect(token == "~hmac=b613679a0814d9ec772f95d778c35fc5ff1697c493715653c6c712144292c5ad")
-        #expect(AuthToken.isValid(token, key: ""))
     }
 }

@@ -28,8 +28,8 @@ import Testing
         #expect(session.mediaVerificationURL == "https://dai.google.com/view/p/service/linear/stream/x/media/")
         #expect(session.metadataURL == "https://dai.google.com/linear/pods/hls/pa/event/x/stream/y/metadata")
         #expect(session.sessionUpdateURL == "https://dai.google.com/linear/v1/pa/event/x/stream/y/session")
-        #expect((session.podManifestURL, session.pollingFrequency) == ("https://dai.google.com/pod", .seconds(10)))
-        #expect((session.manifestFormat, session.validFor) == ("hls", .seconds(28_800)))
+        #expect(session.pollingFrequency == .seconds(10))
+        #expect(session.validFor == .seconds(28_800))
         #expect(session.validUntil == WallTime(iso8601: "2026-11-22T12:00:00Z"))
     }
 

@@ -10,12 +10,7 @@ import Testing
         ]
         for (event, name) in zip(TrackingEvent.allCases, names) {
             #expect(([event.rawValue] + [event.metadataType].compactMap(\.self)).joined(separator: " ") == name)
-            if let type = event.metadataType { #expect(TrackingEvent(metadataType: type) == event) }
         }
         #expect(TrackingEvent.allCases.count == names.count)
-    }
-
-    @Test(arguments: ["progress", "", "START", "AD_BREAK_STARTED"]) func otherTypesAreNoEvent(_ type: String) {
-        #expect(TrackingEvent(metadataType: type) == nil)
     }
 }

@@ -121,13 +121,16 @@ import Testing
         )
         let starts = ruled.plan.schedule.breaks(in: zero - .seconds(200)..<zero + .seconds(1_000)).map(\.start)
         let listed = schedule(.list(starts, duration: .seconds(30)))
+        func isDiscontinuity(_ schedule: StitchedSchedule, _ segment: UInt64) -> Bool {
+            schedule.place(of: segment)?.beginsAd ?? (schedule.breakEnding(before: segment) != nil)
+        }
         var counted: UInt64 = 0
         for segment in UInt64(0)..<400 {
             #expect(ruled.discontinuities(before: segment) == counted, "segment \(segment)")
             #expect(listed.discontinuities(before: segment) == counted, "segment \(segment)")
-            #expect(ruled.isDiscontinuity(segment) == listed.isDiscontinuity(segment))
+            #expect(isDiscontinuity(ruled, segment) == isDiscontinuity(listed, segment))
             #expect(ruled.place(of: segment)?.index == listed.place(of: segment)?.index)
-            counted += ruled.isDiscontinuity(segment) ? 1 : 0
+            counted += isDiscontinuity(ruled, segment) ? 1 : 0
         }
         #expect(counted > 20)
     }

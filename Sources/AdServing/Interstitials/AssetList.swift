@@ -64,14 +64,4 @@ package enum AssetListError: String, Error, Hashable, Sendable, CaseIterable {
     /// Limits are those of ``JSONLimits/answer``.
     case tooDeep = "too_deep"
     case tooManyValues = "too_many_values"
-
-    init(_ error: JSONError) {
-        self =
-            switch error {
-            case .notJSON: .notJSON
-            case .tooLarge: .tooLarge
-            case .tooDeep: .tooDeep
-            case .tooManyValues: .tooManyValues
-            }
-    }
 }

@@ -14,15 +14,7 @@ extension AssetList {
         guard body.count <= Self.maximumBytes else {
             throw .tooLarge
         }
-        let value: JSONValue
-        do {
-            value = try JSONValue(parsing: body, within: .answer)
-        } catch {
-            throw AssetListError(error)
-        }
-        guard case .object(let document) = value else {
-            throw .notAnObject
-        }
+        let document = try JSONValue.object(in: body, or: AssetListError.self)
         guard case .array(let elements)? = document[Key.assets] else {
             throw .noAssets
         }
@@ -50,10 +42,7 @@ extension AssetList {
     }
 
     package init(parsing body: [UInt8]) throws(AssetListError) {
-        let result = body.withUnsafeBytes { bytes in
-            Result { () throws(AssetListError) in try AssetList(parsing: bytes) }
-        }
-        self = try result.get()
+        self = try body.span.bytes.withUnsafeBytes { bytes throws(AssetListError) in try AssetList(parsing: bytes) }
     }
 
     private static func entries(_ elements: [JSONValue]) throws(AssetListError) -> [Entry] {

@@ -12,16 +12,6 @@ package enum SteeringManifestError: String, Error, Hashable, Sendable, CaseItera
     case tooLarge = "too_large"
     case tooDeep = "too_deep"
     case tooManyValues = "too_many_values"
-
-    init(_ error: JSONError) {
-        self =
-            switch error {
-            case .notJSON: .notJSON
-            case .tooLarge: .tooLarge
-            case .tooDeep: .tooDeep
-            case .tooManyValues: .tooManyValues
-            }
-    }
 }
 
 extension SteeringManifest {
@@ -43,15 +33,7 @@ extension SteeringManifest {
 
     /// Ignores unknown keys and clones without BASE-ID or ID.
     package static func parse(_ body: UnsafeRawBufferPointer) throws(SteeringManifestError) -> SteeringManifest {
-        let value: JSONValue
-        do {
-            value = try JSONValue(parsing: body, within: .answer)
-        } catch {
-            throw SteeringManifestError(error)
-        }
-        guard case .object(let members) = value else {
-            throw .notAnObject
-        }
+        let members = try JSONValue.object(in: body, or: SteeringManifestError.self)
         guard members[Name.version]?.number == 1 else {
             throw .unknownVersion
         }
@@ -76,10 +58,7 @@ extension SteeringManifest {
         guard let body = DataURI.body(of: dataURI) else {
             throw .notJSON
         }
-        let result = body.withUnsafeBytes { bytes in
-            Result { () throws(SteeringManifestError) in try parse(bytes) }
-        }
-        return try result.get()
+        return try body.span.bytes.withUnsafeBytes { bytes throws(SteeringManifestError) in try parse(bytes) }
     }
 
     private static func clone(_ members: JSONObject) -> PathwayClone? {

@@ -103,18 +103,10 @@ package struct MediaTailorTarget: Hashable, Sendable {
         guard let contentURL = URLReference.resolve(manifest, against: url) else { return session }
         session.contentURL = contentURL
         session.streamID = StreamID(Self.sessionID(in: contentURL) ?? contentURL)
-        session.metadataURL = nil
         return session
     }
 
     private static func sessionID(in url: String) -> String? {
-        guard let mark = url.firstIndex(of: "?") else { return nil }
-        for pair in url[url.index(after: mark)...].split(separator: "&") {
-            let name = pair.prefix { $0 != "=" }
-            guard PercentEncoding.decode(name) == WireName.MediaTailor.sessionIDParameter else { continue }
-            let value = PercentEncoding.decode(pair.dropFirst(name.count + 1))
-            return value.isEmpty ? nil : value
-        }
-        return nil
+        URLQuery(of: url).value(of: WireName.MediaTailor.sessionIDParameter).flatMap { $0.isEmpty ? nil : $0 }
     }
 }

@@ -28,8 +28,6 @@ enum StitchedFile: Sendable, Equatable {
 extension StitchedRoute {
     private static let folder = "stitched/"
 
-    static func isRelative(_ address: String) -> Bool { address.hasPrefix(folder) }
-
     /// Start of the break of an ad's address in a live playlist, in seconds since the Unix epoch; nil for other addresses.
     static func breakStart(in address: String) -> Int64? {
         guard let found = address.firstRange(of: folder),

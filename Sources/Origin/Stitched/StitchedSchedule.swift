@@ -60,10 +60,6 @@ struct StitchedSchedule: Sendable {
         return stitched.ordinal - (plan.schedule.next(after: started)?.ordinal ?? stitched.ordinal) + 1
     }
 
-    func isDiscontinuity(_ segment: UInt64) -> Bool {
-        place(of: segment)?.beginsAd ?? (breakEnding(before: segment) != nil)
-    }
-
     /// EXT-X-DISCONTINUITY-SEQUENCE of a playlist that begins with a segment.
     func discontinuities(before segment: UInt64) -> UInt64 {
         guard segment > 0, let last = latest(startingBy: segment - 1) else { return 0 }

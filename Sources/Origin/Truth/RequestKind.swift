@@ -42,9 +42,4 @@ enum RequestKind: UInt8, CaseIterable, Sendable {
         case .other: "other"
         }
     }
-
-    init?(name: some StringProtocol) {
-        guard let kind = Self.allCases.first(where: { $0.name == name }) else { return nil }
-        self = kind
-    }
 }

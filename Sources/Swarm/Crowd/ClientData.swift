@@ -1,7 +1,7 @@
 import AdServing
 import Profile
-import Viewer
 import Values
+import Viewer
 
 /// Common Media Client Data of requests and their session (CTA-5004).
 ///
