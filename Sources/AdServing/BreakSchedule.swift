@@ -10,25 +10,11 @@ package enum BreakSchedule: Hashable, Sendable {
     case list([WallTime], duration: Duration)
 
     package func next(after time: WallTime) -> ScheduledBreak? {
-        switch self {
-        case .every(let interval, let epoch, let firstOffset, _):
-            let first = epoch + firstOffset
-            guard time >= first else {
-                return everyBreak(0)
-            }
-            let step = interval.wholeMicroseconds
-            guard step > 0 else {
-                return nil
-            }
-            let (elapsed, overflow) = time.microseconds.subtractingReportingOverflow(first.microseconds)
-            return overflow ? nil : everyBreak(elapsed / step + 1)
-        case .list(let starts, let duration):
-            let sorted = Set(starts).sorted()
-            guard let index = sorted.firstIndex(where: { $0 > time }) else {
-                return nil
-            }
-            return ScheduledBreak(start: sorted[index], duration: duration, ordinal: index + 1)
-        }
+        count(startingBy: time).flatMap { scheduled(ordinal: $0 &+ 1) }
+    }
+
+    package func latest(startingBy time: WallTime) -> ScheduledBreak? {
+        count(startingBy: time).flatMap(scheduled)
     }
 
     package func breaks(in range: Range<WallTime>) -> [ScheduledBreak] {
@@ -51,16 +37,33 @@ package enum BreakSchedule: Hashable, Sendable {
         }
     }
 
-    /// Nil if the time overflows.
-    private func everyBreak(_ index: Int64) -> ScheduledBreak? {
-        guard case .every(let interval, let epoch, let firstOffset, let duration) = self else {
-            return nil
+    /// Nil for an ordinal of no break, or if its time overflows.
+    package func scheduled(ordinal: Int) -> ScheduledBreak? {
+        guard ordinal > 0 else { return nil }
+        switch self {
+        case .every(let interval, let epoch, let firstOffset, let duration):
+            guard ordinal == 1 || interval.wholeMicroseconds > 0 else { return nil }
+            let (distance, overflow) = interval.wholeMicroseconds.multipliedReportingOverflow(by: Int64(ordinal - 1))
+            let (start, carry) = (epoch + firstOffset).microseconds.addingReportingOverflow(distance)
+            guard !overflow, !carry else { return nil }
+            return ScheduledBreak(start: WallTime(microseconds: start), duration: duration, ordinal: ordinal)
+        case .list(let starts, let duration):
+            let sorted = Set(starts).sorted()
+            guard ordinal <= sorted.count else { return nil }
+            return ScheduledBreak(start: sorted[ordinal - 1], duration: duration, ordinal: ordinal)
         }
-        let (distance, overflow) = interval.wholeMicroseconds.multipliedReportingOverflow(by: index)
-        let (start, carry) = (epoch + firstOffset).microseconds.addingReportingOverflow(distance)
-        guard !overflow, !carry else {
-            return nil
+    }
+
+    /// Nil if it overflows.
+    private func count(startingBy time: WallTime) -> Int? {
+        switch self {
+        case .every(let interval, let epoch, let firstOffset, _):
+            let (first, step) = (epoch + firstOffset, interval.wholeMicroseconds)
+            guard time >= first else { return 0 }
+            guard step > 0 else { return 1 }
+            let (elapsed, overflow) = time.microseconds.subtractingReportingOverflow(first.microseconds)
+            return overflow ? nil : Int(elapsed / step) &+ 1
+        case .list(let starts, _): return Set(starts).count { $0 <= time }
         }
-        return ScheduledBreak(start: WallTime(microseconds: start), duration: duration, ordinal: Int(index) + 1)
     }
 }

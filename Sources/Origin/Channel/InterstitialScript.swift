@@ -116,9 +116,7 @@ struct InterstitialScript: Sendable, Equatable {
     /// One occasion for interstitials that start together.
     func occasions(in range: Range<WallTime>) -> [InterstitialOccasion] {
         guard let schedule else { return [.always] }
-        return schedule.breaks(in: range).map {
-            InterstitialOccasion(start: $0.start, ordinal: $0.ordinal)
-        }
+        return schedule.breaks(in: range).map(InterstitialOccasion.init)
     }
 
     func identifier(_ occasion: InterstitialOccasion, place: Int) -> String {
@@ -142,21 +140,8 @@ struct InterstitialScript: Sendable, Equatable {
             return occasions(in: second..<second + .seconds(1)).first
         }
         // An ID without an occasion belongs to a script with a single one.
-        guard let ordinal = reading.ordinal ?? (id.namesOccasion ? nil : 1), ordinal > 0 else {
-            return nil
-        }
-        switch schedule {
-        case .every(let interval, let epoch, let offset, _):
-            let step = interval.wholeMicroseconds
-            let (distance, overflow) = step.multipliedReportingOverflow(by: ordinal - 1)
-            guard step > 0, !overflow else { return nil }
-            let start = epoch + offset + .microseconds(distance)
-            return InterstitialOccasion(start: start, ordinal: Int(clamping: ordinal))
-        case .list(let starts, _):
-            let sorted = Set(starts).sorted()
-            guard ordinal <= sorted.count else { return nil }
-            return InterstitialOccasion(start: sorted[Int(ordinal) - 1], ordinal: Int(ordinal))
-        }
+        guard let ordinal = reading.ordinal ?? (id.namesOccasion ? nil : 1) else { return nil }
+        return schedule.scheduled(ordinal: Int(clamping: ordinal)).map(InterstitialOccasion.init)
     }
 }
 
@@ -167,4 +152,8 @@ struct InterstitialOccasion: Sendable, Hashable {
 
     /// The only occasion of an interstitial that is always listed, with MediaTailor's date of pre-rolls.
     static let always = InterstitialOccasion(start: WallTime(microseconds: 0), ordinal: 0)
+}
+
+extension InterstitialOccasion {
+    init(_ scheduled: ScheduledBreak) { self.init(start: scheduled.start, ordinal: scheduled.ordinal) }
 }

@@ -81,20 +81,7 @@ struct StitchedSchedule: Sendable {
 
     /// The newest break that starts at a segment or before.
     private func latest(startingBy segment: UInt64) -> Break? {
-        let date = timeline.programDate(of: segment)
-        switch plan.schedule {
-        case .every(let interval, let epoch, let offset, let duration):
-            let origin = (epoch + offset).microseconds
-            let index = Self.floor(date.microseconds - origin, by: interval.wholeMicroseconds)
-            guard index >= 0 else { return nil }
-            let start = WallTime(microseconds: origin + index * interval.wholeMicroseconds)
-            return located(ScheduledBreak(start: start, duration: duration, ordinal: Int(index) + 1))
-        case .list(let starts, let duration):
-            let sorted = starts.sorted()
-            return sorted.lastIndex { $0 <= date }.flatMap { index in
-                located(ScheduledBreak(start: sorted[index], duration: duration, ordinal: index + 1))
-            }
-        }
+        plan.schedule.latest(startingBy: timeline.programDate(of: segment)).flatMap(located)
     }
 
     /// Nil for a break that begins before the channel does.
@@ -107,23 +94,11 @@ struct StitchedSchedule: Sendable {
 
     /// Number of breaks of the channel up to this one, inclusive.
     private func breaks(upTo last: Break) -> UInt64 {
-        let zero = WallTime(microseconds: ChannelTimeline.zeroSeconds * 1_000_000)
-        switch plan.schedule {
-        case .every:
-            let first = plan.schedule.next(after: WallTime(microseconds: zero.microseconds - 1))
-            return UInt64(max(1, last.ordinal - (first?.ordinal ?? 1) + 1))
-        case .list(let starts, _):
-            return UInt64(max(1, last.ordinal - starts.count { $0 < zero }))
-        }
+        let first = plan.schedule.next(after: WallTime(microseconds: ChannelTimeline.zeroSeconds * 1_000_000 - 1))
+        return UInt64(max(1, last.ordinal - (first?.ordinal ?? 1) + 1))
     }
 
     private static func segments(_ duration: Duration, each: Int64) -> UInt64 {
         UInt64(max(1, (duration.wholeMicroseconds + each - 1) / each))
-    }
-
-    private static func floor(_ value: Int64, by step: Int64) -> Int64 {
-        guard step > 0 else { return 0 }
-        let (quotient, remainder) = value.quotientAndRemainder(dividingBy: step)
-        return remainder < 0 ? quotient - 1 : quotient
     }
 }
