@@ -97,9 +97,7 @@ struct ClipFile: Sendable {
     }
 
     private static func store<Field: FixedWidthInteger>(_ value: Field, at offset: Int, in bytes: inout [UInt8]) {
-        for place in 0..<Field.bitWidth / 8 {
-            bytes[offset + place] = UInt8(truncatingIfNeeded: value >> (Field.bitWidth - 8 - 8 * place))
-        }
+        bytes.replaceSubrange(offset..<offset + Field.bitWidth / 8, with: value.bigEndianBytes)
     }
 }
 
@@ -171,9 +169,6 @@ extension ClipFile {
         guard last > 0, let at = (0..<last).first(where: { initialization[$0..<$0 + 4].elementsEqual(name) }) else {
             throw ClipError(description: "no avcC box")
         }
-        let digits = initialization[at + 5..<at + 8].map { byte in
-            String(byte, radix: 16, uppercase: true).leftPadded(to: 2)
-        }
-        return "avc1.\(digits.joined()),mp4a.40.2"
+        return "avc1.\(Digest.hexadecimal(Array(initialization[at + 5..<at + 8])).uppercased()),mp4a.40.2"
     }
 }

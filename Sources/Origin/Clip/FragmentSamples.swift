@@ -95,16 +95,15 @@ struct FragmentSamples {
                 )
             )
             var run: [UInt8] = []
-            run.append(integer: UInt32(0x201 | (track.firstFlags == nil ? 0 : 0x004)))
-            run.append(integer: UInt32(track.samples.count))
-            run.append(integer: UInt32(dataOffset))
-            if let flags = track.firstFlags { run.append(integer: flags) }
+            run += UInt32(0x201 | (track.firstFlags == nil ? 0 : 0x004)).bigEndianBytes
+            run += UInt32(track.samples.count).bigEndianBytes
+            run += UInt32(dataOffset).bigEndianBytes
+            if let flags = track.firstFlags { run += flags.bigEndianBytes }
             for sample in track.samples {
-                run.append(integer: UInt32(sample.count))
+                run += UInt32(sample.count).bigEndianBytes
                 dataOffset += sample.count
             }
-            var time: [UInt8] = [1, 0, 0, 0]
-            time.append(integer: track.start)
+            let time: [UInt8] = [1, 0, 0, 0] + track.start.bigEndianBytes
             content += MovieBox.bytes(
                 "traf",
                 track.header + MovieBox.bytes("tfdt", time) + MovieBox.bytes("trun", run)
@@ -143,14 +142,5 @@ extension FragmentSamples.Track {
             firstFlags: first == 0 ? firstFlags : nil,
             samples: chosen.map { samples[$0] }
         )
-    }
-}
-
-extension [UInt8] {
-    /// Big-endian.
-    fileprivate mutating func append(integer: some FixedWidthInteger & UnsignedInteger) {
-        for place in 0..<integer.bitWidth / 8 {
-            append(UInt8(truncatingIfNeeded: integer >> (integer.bitWidth - 8 - 8 * place)))
-        }
     }
 }

@@ -18,8 +18,7 @@ struct MovieBox {
     }
 
     static func bytes(_ type: String, _ content: [UInt8]) -> [UInt8] {
-        let size = UInt32(clamping: content.count + 8)
-        return (0..<4).map { UInt8(truncatingIfNeeded: size >> (24 - 8 * UInt32($0))) } + Array(type.utf8) + content
+        UInt32(clamping: content.count + 8).bigEndianBytes + Array(type.utf8) + content
     }
 
     /// Big-endian integer at an offset; nil beyond the end.
@@ -28,4 +27,8 @@ struct MovieBox {
         guard offset >= 0, offset <= bytes.count - width else { return nil }
         return bytes[offset..<offset + width].reduce(0) { $0 << 8 | Field(truncatingIfNeeded: $1) }
     }
+}
+
+extension FixedWidthInteger {
+    var bigEndianBytes: [UInt8] { withUnsafeBytes(of: bigEndian) { Array($0) } }
 }

@@ -10,15 +10,7 @@ struct MediaTag: Sendable, Hashable {
         case thirdQuartile
         case complete
 
-        var type: String {
-            switch self {
-            case .start: "start"
-            case .firstQuartile: "firstquartile"
-            case .midpoint: "midpoint"
-            case .thirdQuartile: "thirdquartile"
-            case .complete: "complete"
-            }
-        }
+        var type: String { "\(self)".lowercased() }
     }
 
     let decision: UInt64

@@ -13,32 +13,28 @@ struct SpliceInsert: Sendable, Equatable {
 
     /// The whole splice_info_section with its CRC (SCTE 35 9.6 and 9.7.3).
     var bytes: [UInt8] {
-        var command: [UInt8] = []
-        Self.append(UInt64(eventID), bytes: 4, to: &command)
+        var command = eventID.bigEndianBytes
         // Not cancelled; out of network or not, whole program, with duration, not immediate; reserved bits are ones.
         command += [0x7F, isOut ? 0b1110_1111 : 0b0110_1111]
         // time_specified_flag, six reserved bits, 33 bits of time.
-        Self.append(0xFE_0000_0000 | presentationTime & 0x1_FFFF_FFFF, bytes: 5, to: &command)
+        command += (0xFE_0000_0000 | presentationTime & 0x1_FFFF_FFFF).bigEndianBytes.suffix(5)
         // auto_return, six reserved bits, 33 bits of duration.
-        Self.append(0xFE_0000_0000 | duration & 0x1_FFFF_FFFF, bytes: 5, to: &command)
+        command += (0xFE_0000_0000 | duration & 0x1_FFFF_FFFF).bigEndianBytes.suffix(5)
         // unique_program_id, avail_num, avails_expected.
         command += [0, 1, 0, 0]
 
         // protocol_version, encryption and pts_adjustment, cw_index, tier 0xFFF and the command length, splice_insert.
         var rest: [UInt8] = [0, 0, 0, 0, 0, 0, 0]
-        Self.append(0xFFF << 12 | UInt64(command.count), bytes: 3, to: &rest)
+        rest += (0xFFF << 12 | UInt32(command.count)).bigEndianBytes.suffix(3)
         rest.append(5)
         rest += command
         rest += [0, 0]
-        var section: [UInt8] = [0xFC]
-        Self.append(0x3000 | UInt64(rest.count + 4), bytes: 2, to: &section)
-        section += rest
-        Self.append(UInt64(Self.checksum(section)), bytes: 4, to: &section)
-        return section
+        let section = [0xFC] + (0x3000 | UInt16(rest.count + 4)).bigEndianBytes + rest
+        return section + Self.checksum(section).bigEndianBytes
     }
 
     var hexadecimal: String {
-        "0x" + bytes.map { String($0, radix: 16, uppercase: true).leftPadded(to: 2) }.joined()
+        "0x" + Digest.hexadecimal(bytes).uppercased()
     }
 
     /// CRC-32/MPEG-2: 0 for a section that ends in its own checksum.
@@ -48,9 +44,5 @@ struct SpliceInsert: Sendable, Equatable {
                 crc & 0x8000_0000 == 0 ? crc << 1 : crc << 1 ^ 0x04C1_1DB7
             }
         }
-    }
-
-    private static func append(_ value: UInt64, bytes count: Int, to bytes: inout [UInt8]) {
-        for place in 0..<count { bytes.append(UInt8(truncatingIfNeeded: value >> (8 * (count - 1 - place)))) }
     }
 }

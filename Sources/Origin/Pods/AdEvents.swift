@@ -25,7 +25,8 @@ enum AdEvents {
 
     private static func message(at milliseconds: Int, number: Int, text: String) -> [UInt8] {
         var content: [UInt8] = [1, 0, 0, 0]
-        content += bytes(UInt32(1_000)) + bytes(UInt64(milliseconds)) + bytes(UInt32.max) + bytes(UInt32(number))
+        content += UInt32(1_000).bigEndianBytes + UInt64(milliseconds).bigEndianBytes
+        content += UInt32.max.bigEndianBytes + UInt32(number).bigEndianBytes
         content += Array("\(scheme)\0\0".utf8) + tag(text)
         return MovieBox.bytes("emsg", content)
     }
@@ -39,9 +40,5 @@ enum AdEvents {
 
     private static func syncsafe(_ number: Int) -> [UInt8] {
         [21, 14, 7, 0].map { UInt8(truncatingIfNeeded: number >> $0 & 0x7F) }
-    }
-
-    private static func bytes<Value: FixedWidthInteger>(_ value: Value) -> [UInt8] {
-        stride(from: Value.bitWidth - 8, through: 0, by: -8).map { UInt8(truncatingIfNeeded: value >> $0) }
     }
 }

@@ -21,25 +21,9 @@ enum RequestKind: UInt8, CaseIterable, Sendable {
     /// An unknown path, or a method that the path does not allow.
     case other
 
-    var name: String {
-        switch self {
-        case .registration: "registration"
-        case .multivariant: "multivariant"
-        case .playlist: "playlist"
-        case .segment: "segment"
-        case .podManifest: "pod_manifest"
-        case .podPlaylist: "pod_playlist"
-        case .podSegment: "pod_segment"
-        case .metadata: "metadata"
-        case .verification: "verification"
-        case .assetList: "asset_list"
-        case .assetManifest: "asset_manifest"
-        case .blockingPlaylist: "blocking_playlist"
-        case .part: "part"
-        case .steering: "steering"
-        case .beacon: "beacon"
-        case .sessionUpdate: "session_update"
-        case .other: "other"
-        }
+    var name: String { Self.names[Int(rawValue)] }
+
+    private static let names = allCases.map { kind in
+        "\(kind)".reduce(into: "") { $0 += $1.isUppercase ? "_\($1.lowercased())" : "\($1)" }
     }
 }
