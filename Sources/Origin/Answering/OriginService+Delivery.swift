@@ -59,7 +59,7 @@ extension OriginService {
             guard !asked.isTooFar(beyond: edge, timeline: channel.timeline) else { return refused(.badRequest) }
             guard edge.includes(segment: segment, part: part(asked, rendition: rendition)) else {
                 delivery.count(\.timedOut)
-                return lasting(.empty(.serviceUnavailable), targets: 4)
+                return lasting(.serviceUnavailable)
             }
             if exchange.heldFor == nil { delivery.count(\.immediate) }
         }
@@ -106,13 +106,11 @@ extension OriginService {
 
     private func refused(_ status: HTTPResponse.Status) -> Answer {
         delivery.count(\.refused)
-        return lasting(.empty(status), targets: 4)
+        return lasting(status)
     }
 
-    /// An error that caches may keep for a number of target durations (bis-22 appendix B.1).
-    private func lasting(_ answer: Answer, targets: Int) -> Answer {
-        var answer = answer
-        answer.fields[.cacheControl] = Caching.seconds(targets * channel.timeline.segmentSeconds).field
-        return answer
+    /// An error that caches may keep for four target durations (bis-22 appendix B.1).
+    private func lasting(_ status: HTTPResponse.Status) -> Answer {
+        .empty(status, caching: .seconds(4 * channel.timeline.segmentSeconds))
     }
 }

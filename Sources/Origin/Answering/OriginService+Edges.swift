@@ -6,9 +6,7 @@ extension OriginService {
     /// Its path has no mark, which relative addresses would repeat.
     func onwardMultivariant(_ exchange: Exchange) -> Answer? {
         guard configuration.redirectsMultivariant, !isOtherEdge(exchange.authority) else { return nil }
-        var answer = Answer.empty(.found)
-        answer.fields[.location] = otherBase(exchange) + exchange.target
-        return answer
+        return .redirect(to: otherBase(exchange) + exchange.target)
     }
 
     /// Whether a request reached the name that the multivariant playlist redirects to.

@@ -39,11 +39,8 @@ extension OriginService {
     }
 
     func redirect(_ exchange: Exchange) -> Answer? {
-        guard let location = exchange.onward ?? exchange.effects?.redirection.map({ self.location(exchange, $0) })
-        else { return nil }
-        var answer = Answer.empty(.found)
-        answer.fields[.location] = location
-        return answer
+        let location = exchange.onward ?? exchange.effects?.redirection.map { self.location(exchange, $0) }
+        return location.map(Answer.redirect)
     }
 
     private func location(_ exchange: Exchange, _ redirection: FaultEffects.Redirection) -> String {

@@ -25,8 +25,12 @@ struct Answer: Sendable {
         self.init(status: status, fields: fields, body: ByteBuffer(bytes: body))
     }
 
-    static func empty(_ status: HTTPResponse.Status) -> Answer {
-        Answer(status: status, fields: [.cacheControl: Caching.none.field])
+    static func empty(_ status: HTTPResponse.Status, caching: Caching = .none) -> Answer {
+        Answer(status: status, fields: [.cacheControl: caching.field])
+    }
+
+    static func redirect(to location: String) -> Answer {
+        Answer(status: .found, fields: [.cacheControl: Caching.none.field, .location: location])
     }
 }
 

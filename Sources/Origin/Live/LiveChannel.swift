@@ -163,8 +163,6 @@ final class LiveChannel: Sendable {
 
     /// An error that caches may keep as long as the low-latency profile advises (bis-22 appendix B.1).
     private var missingPart: Answer {
-        var answer = Answer.empty(.notFound)
-        answer.fields[.cacheControl] = Caching.seconds(timeline.segmentSeconds).field
-        return answer
+        .empty(.notFound, caching: .seconds(timeline.segmentSeconds))
     }
 }

@@ -1,6 +1,5 @@
 package import AdServing
 import HLS
-import Values
 
 /// Settings of the reference origin.
 ///
@@ -93,7 +92,7 @@ extension OriginConfiguration {
     }
 
     package func validate() throws(OriginConfigurationError) {
-        let mistakes = channelMistakes + breakMistakes + adMistakes
+        let mistakes = (channelMistakes + breakMistakes + adMistakes).compactMap { $0 }
         if !mistakes.isEmpty { throw OriginConfigurationError(mistakes: mistakes) }
     }
 
@@ -118,78 +117,63 @@ extension OriginConfiguration {
     /// The newest segment is up to one target duration old: five leave at least four before the break itself.
     var standardLead: Duration { announceLead ?? max(segmentDuration * 5, .seconds(10)) }
 
-    private var channelMistakes: [OriginConfigurationError.Mistake] {
-        var mistakes: [OriginConfigurationError.Mistake] = []
-        if !(0...65_535).contains(port) { mistakes.append(.init(.port, "\(port) is not between 0 and 65535")) }
-        if !(1...64).contains(eventLoopThreads) {
-            mistakes.append(.init(.eventLoopThreads, "\(eventLoopThreads) is not between 1 and 64"))
-        }
-        if channel.isEmpty || !channel.utf8.allSatisfy(\.isUnreserved) {
-            mistakes.append(.init(.channel, "\"\(channel)\" is not made of letters, digits, '-', '_', '.' and '~'"))
-        }
-        if !(1...ClipProfile.allCases.count).contains(variantCount) {
-            mistakes.append(.init(.variantCount, "\(variantCount) is not between 1 and \(ClipProfile.allCases.count)"))
-        }
-        if !Self.segmentSeconds.contains(where: { segmentDuration == .seconds($0) }) {
-            mistakes.append(.init(.segmentDuration, "\(segmentDuration) is not 1 to 10 whole seconds"))
-        }
-        if !(3...1_000).contains(windowSegments) {
-            mistakes.append(.init(.windowSegments, "\(windowSegments) is not between 3 and 1000"))
-        }
-        return mistakes
+    private var channelMistakes: [OriginConfigurationError.Mistake?] {
+        let variants = ClipProfile.allCases.count
+        let isSegment = Self.segmentSeconds.contains { segmentDuration == .seconds($0) }
+        return [
+            .init(.port, port, 0...65_535, "between 0 and 65535"),
+            .init(.eventLoopThreads, eventLoopThreads, 1...64, "between 1 and 64"),
+            .init(.channel, name: channel),
+            .init(.variantCount, variantCount, 1...variants, "between 1 and \(variants)"),
+            isSegment ? nil : .init(.segmentDuration, "\(segmentDuration) is not 1 to 10 whole seconds"),
+            .init(.windowSegments, windowSegments, 3...1_000, "between 3 and 1000"),
+        ]
     }
 
-    private var breakMistakes: [OriginConfigurationError.Mistake] {
+    private var breakMistakes: [OriginConfigurationError.Mistake?] {
         guard breakInterval != .zero else { return [] }
-        var mistakes: [OriginConfigurationError.Mistake] = []
-        let day = Duration.seconds(86_400)
-        let isIntervalAllowed = breakInterval >= .seconds(1) && breakInterval <= day
-        if !isIntervalAllowed {
-            mistakes.append(.init(.breakInterval, "\(breakInterval) is not zero or between 1 second and 24 hours"))
+        let (day, longest) = (Duration.seconds(86_400), PodLimits.maximumSeconds)
+        let interval = OriginConfigurationError.Mistake(
+            .breakInterval,
+            breakInterval,
+            .seconds(1)...day,
+            "zero or between 1 second and 24 hours"
+        )
+        var duration = OriginConfigurationError.Mistake(
+            .breakDuration,
+            breakDuration,
+            .milliseconds(1) ... .seconds(longest),
+            "between 1 ms and \(longest) s"
+        )
+        if duration == nil, interval == nil, breakDuration > breakInterval {
+            let message = "\(breakDuration) is longer than the time from one break to the next, \(breakInterval)"
+            duration = .init(.breakDuration, message)
         }
-        if breakOffset < .zero || breakOffset > day {
-            mistakes.append(.init(.breakOffset, "\(breakOffset) is not between zero and 24 hours"))
-        }
-        if breakDuration < .milliseconds(1) || breakDuration > .seconds(PodLimits.maximumSeconds) {
-            mistakes.append(
-                .init(.breakDuration, "\(breakDuration) is not between 1 ms and \(PodLimits.maximumSeconds) s")
-            )
-        } else if isIntervalAllowed, breakDuration > breakInterval {
-            mistakes.append(
-                .init(
-                    .breakDuration,
-                    "\(breakDuration) is longer than the time from one break to the next, \(breakInterval)"
-                )
-            )
-        }
+        var mistakes = [interval, .init(.breakOffset, breakOffset, .zero...day, "between zero and 24 hours"), duration]
         if let lead = announceLead, lead < segmentDuration * 3 || lead > day {
             mistakes.append(.init(.announceLead, "\(lead) is not between three segment durations and 24 hours"))
         }
         return mistakes
     }
 
-    private var adMistakes: [OriginConfigurationError.Mistake] {
-        var mistakes: [OriginConfigurationError.Mistake] = []
-        if adDuration < .seconds(1) || adDuration > .seconds(PodLimits.maximumSeconds) {
-            mistakes.append(
-                .init(.adDuration, "\(adDuration) is not between 1 and \(PodLimits.maximumSeconds) seconds")
-            )
-        }
-        if sessionValidity < .seconds(1) || sessionValidity > .seconds(366 * 86_400) {
-            mistakes.append(.init(.sessionValidity, "\(sessionValidity) is not between 1 second and 366 days"))
-        }
-        if pollingFrequency < .seconds(1) || pollingFrequency > .seconds(86_400) {
-            mistakes.append(.init(.pollingFrequency, "\(pollingFrequency) is not between 1 second and 24 hours"))
-        }
-        if !(0...1).contains(deferredVerificationShare) {
-            mistakes.append(.init(.deferredVerificationShare, "\(deferredVerificationShare) is not between 0 and 1"))
-        }
-        let names: [(OriginConfigurationError.Setting, String)] = [
-            (.networkCode, networkCode), (.customAssetKey, customAssetKey),
+    private var adMistakes: [OriginConfigurationError.Mistake?] {
+        let longest = PodLimits.maximumSeconds
+        return [
+            .init(.adDuration, adDuration, .seconds(1) ... .seconds(longest), "between 1 and \(longest) seconds"),
+            .init(
+                .sessionValidity,
+                sessionValidity,
+                .seconds(1) ... .seconds(366 * 86_400),
+                "between 1 second and 366 days"
+            ),
+            .init(
+                .pollingFrequency,
+                pollingFrequency,
+                .seconds(1) ... .seconds(86_400),
+                "between 1 second and 24 hours"
+            ),
+            .init(.deferredVerificationShare, deferredVerificationShare, 0...1, "between 0 and 1"),
+            .init(.networkCode, name: networkCode), .init(.customAssetKey, name: customAssetKey),
         ]
-        for (setting, value) in names where value.isEmpty || !value.utf8.allSatisfy(\.isUnreserved) {
-            mistakes.append(.init(setting, "\"\(value)\" is not made of letters, digits, '-', '_', '.' and '~'"))
-        }
-        return mistakes
     }
 }

@@ -1,3 +1,5 @@
+import Values
+
 package struct OriginConfigurationError: Error, Equatable, CustomStringConvertible {
     /// A setting that a caller may know by another name, such as an option's; the raw value is its member's.
     package enum Setting: String, CaseIterable, Sendable {
@@ -33,6 +35,18 @@ package struct OriginConfigurationError: Error, Equatable, CustomStringConvertib
             self.setting = setting
             self.file = file
             self.message = message
+        }
+
+        /// Nil for a value in range.
+        init?<Value: Comparable>(_ setting: Setting, _ value: Value, _ range: ClosedRange<Value>, _ allowed: String) {
+            guard !range.contains(value) else { return nil }
+            self.init(setting, "\(value) is not \(allowed)")
+        }
+
+        /// Nil for a name that a path can contain.
+        init?(_ setting: Setting, name: String) {
+            guard name.isEmpty || !name.utf8.allSatisfy(\.isUnreserved) else { return nil }
+            self.init(setting, "\"\(name)\" is not made of letters, digits, '-', '_', '.' and '~'")
         }
 
         /// One sentence without a full stop, with the caller's name of the setting.

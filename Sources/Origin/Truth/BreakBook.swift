@@ -4,9 +4,8 @@ import HLS
 struct BreakBook: Sendable {
     /// More than a day of breaks each minute.
     static let maximumBreaks = 2_048
-    /// Limit of identifiers, lengths and splices of one break; more are counted as `otherIdentifiers`.
+    /// Limit of identifiers, lengths and splices of one break.
     static let maximumIdentifiers = 256
-    static let otherIdentifiers = "(other)"
 
     private(set) var breaks: [String: GroundTruth.BreakTruth] = [:]
     private var order: [String] = []
@@ -20,19 +19,26 @@ struct BreakBook: Sendable {
             if order.count > Self.maximumBreaks { breaks[order.removeFirst()] = nil }
         }
         var entry = breaks[breakKey] ?? GroundTruth.BreakTruth()
-        Self.count(asked.identifier, in: &entry.identifiers)
-        Self.count(asked.length.prefix(Self.longestSplice).description, in: &entry.lengths)
-        if let splice = asked.splice { Self.count(splice.prefix(Self.longestSplice).description, in: &entry.splices) }
+        entry.identifiers.count(asked.identifier, atMost: Self.maximumIdentifiers)
+        entry.lengths.count(asked.length.prefix(Self.longestSplice), atMost: Self.maximumIdentifiers)
+        if let splice = asked.splice {
+            entry.splices.count(splice.prefix(Self.longestSplice), atMost: Self.maximumIdentifiers)
+        }
         if entry.podRequests == 0 { entry.firstMicroseconds = now.microseconds }
         entry.podRequests += 1
         entry.lastMicroseconds = now.microseconds
         breaks[breakKey] = entry
     }
+}
 
-    private static func count(_ name: String, in counts: inout [String: Int]) {
-        let isListed = counts[name] != nil || counts.count < maximumIdentifiers
-        counts[isListed ? name : otherIdentifiers, default: 0] += 1
+extension [String: Int] {
+    /// Counts a name that a client chose; those beyond the limit share one entry.
+    mutating func count(_ name: some StringProtocol, atMost limit: Int) {
+        let name = String(name)
+        self[self[name] != nil || count < limit ? name : Self.others, default: 0] += 1
     }
+
+    static var others: String { "(other)" }
 }
 
 /// Parameters of a pod manifest request, as spelt there.

@@ -10,9 +10,8 @@ final class DeliveryBook: Sendable {
         var steering = GroundTruth.SteeringTruth()
     }
 
-    /// Limit of client-named pathways; more are counted as `otherPathways`.
+    /// Limit of client-named pathways.
     private static let maximumPathways = 32
-    static let otherPathways = "(other)"
 
     private let counters = Mutex(Counters())
 
@@ -54,9 +53,7 @@ final class DeliveryBook: Sendable {
                 counters.steering.withoutPathway += 1
                 return
             }
-            let isListed =
-                counters.steering.reported[pathway] != nil || counters.steering.reported.count < Self.maximumPathways
-            counters.steering.reported[isListed ? pathway : Self.otherPathways, default: 0] += 1
+            counters.steering.reported.count(pathway, atMost: Self.maximumPathways)
         }
     }
 

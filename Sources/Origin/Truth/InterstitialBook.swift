@@ -7,9 +7,8 @@ struct InterstitialBook: Sendable {
     /// Limit of interstitials whose viewers are distinguished; one that returns after it was dropped counts its viewers anew.
     static let maximumDetailed = 16
     static let maximumViewers = 131_072
-    /// Limit of start offsets of one interstitial; more are counted as `otherOffsets`.
+    /// Limit of start offsets of one interstitial.
     static let maximumOffsets = 64
-    static let otherOffsets = "(other)"
 
     private struct Ping: Hashable {
         let viewer: UInt64
@@ -31,9 +30,7 @@ struct InterstitialBook: Sendable {
     mutating func list(_ identifier: String, viewer: UInt64?, startOffset: String?, hasPrimaryID: Bool) {
         note(identifier, viewer: viewer, hasPrimaryID: hasPrimaryID) { truth in
             truth.lists += 1
-            guard let startOffset else { return }
-            let isListed = truth.startOffsets[startOffset] != nil || truth.startOffsets.count < Self.maximumOffsets
-            truth.startOffsets[isListed ? startOffset : Self.otherOffsets, default: 0] += 1
+            if let startOffset { truth.startOffsets.count(startOffset, atMost: Self.maximumOffsets) }
         }
     }
 

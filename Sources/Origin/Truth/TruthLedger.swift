@@ -6,9 +6,7 @@ import Synchronization
 /// Safe for any thread; with the usual single event loop, its lock is never contended.
 final class TruthLedger: Sendable {
     private struct Counters {
-        var received = [Int](repeating: 0, count: RequestKind.allCases.count)
-        var redirected = [Int](repeating: 0, count: RequestKind.allCases.count)
-        var faulted = [Int](repeating: 0, count: RequestKind.allCases.count)
+        var requests = [GroundTruth.KindCount](repeating: .init(), count: RequestKind.allCases.count)
         /// Index: 500 times the kind, plus the status less 100.
         var answered = [Int](repeating: 0, count: RequestKind.allCases.count * 500)
         var faults: [Int]
@@ -34,11 +32,8 @@ final class TruthLedger: Sendable {
     func received(_ kind: RequestKind, connection: ObjectIdentifier, viewer: ViewerIdentity?, redirected: Bool) -> Bool
     {
         counters.withLock { counters in
-            if redirected {
-                counters.redirected[Int(kind.rawValue)] += 1
-            } else {
-                counters.received[Int(kind.rawValue)] += 1
-            }
+            counters.requests[Int(kind.rawValue)].redirected += redirected ? 1 : 0
+            counters.requests[Int(kind.rawValue)].received += redirected ? 0 : 1
             return counters.connections.carried(kind, on: connection, by: viewer)
         }
     }
@@ -55,7 +50,7 @@ final class TruthLedger: Sendable {
 
     func faulted(_ kind: RequestKind, by faults: [Int], viewer: UInt64 = 0, breakNumber: Int = 0) {
         counters.withLock { counters in
-            counters.faulted[Int(kind.rawValue)] += 1
+            counters.requests[Int(kind.rawValue)].faulted += 1
             for fault in faults where counters.faults.indices.contains(fault) {
                 counters.faults[fault] += 1
                 counters.affected.touched(fault, viewer: viewer, breakNumber: breakNumber)
@@ -73,10 +68,7 @@ final class TruthLedger: Sendable {
             var truth = GroundTruth()
             for kind in RequestKind.allCases {
                 let row = Int(kind.rawValue)
-                var count = GroundTruth.KindCount()
-                count.received = counters.received[row]
-                count.redirected = counters.redirected[row]
-                count.faulted = counters.faulted[row]
+                var count = counters.requests[row]
                 for place in 0..<500 where counters.answered[row * 500 + place] > 0 {
                     count.answered[String(place + 100)] = counters.answered[row * 500 + place]
                 }
