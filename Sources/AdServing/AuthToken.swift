@@ -1,3 +1,4 @@
+package import HLS
 import Values
 
 /// HMAC tokens of pod serving (Ad Manager, "Authenticate requests with HMAC tokens").
@@ -27,5 +28,72 @@ package enum AuthToken {
     /// HMAC-SHA256 in lower-case hexadecimal; the key's text is used as it is, not decoded from hexadecimal.
     package static func signature(of text: String, key: String) -> String {
         Digest.hexadecimal(Digest.hmacSHA256(of: Array(text.utf8), key: Array(key.utf8)))
+    }
+}
+
+/// Mistake in the token of an address from a target; the token itself is never shown.
+///
+/// Ad Manager, "Authenticate requests with HMAC tokens"; CDNs' tokens of the same form (`exp=…~hmac=…`) are checked as well.
+package enum AuthTokenMistake: Hashable, Sendable {
+    /// The token expired this long before the request.
+    case expired(bySeconds: Int64)
+    case expiryInMilliseconds(Int64)
+    /// Token and address name different breaks.
+    case anotherBreak(token: String, address: String)
+}
+
+package enum AuthTokenCheck {
+    /// Seconds since 1970 reach this in the year 5138; milliseconds did in 1973.
+    private static let leastMilliseconds: Int64 = 100_000_000_000
+
+    /// Mistakes in the tokens of a URL that is about to be requested: each once, in the order of the URL's parameters.
+    package static func mistakes(in url: String, at now: WallTime) -> [AuthTokenMistake] {
+        guard mayCarryToken(url), let question = url.firstIndex(of: "?") else { return [] }
+        let query = url[url.index(after: question)...].prefix { $0 != "#" }
+        var mistakes: [AuthTokenMistake] = []
+        for pair in query.split(separator: "&") {
+            guard let equals = pair.firstIndex(of: "=") else { continue }
+            let token = PercentEncoding.decode(pair[pair.index(after: equals)...])
+            guard let fields = AuthToken.fields(of: token) else { continue }
+            for mistake in self.mistakes(of: fields, url: url, now: now) where !mistakes.contains(mistake) {
+                mistakes.append(mistake)
+            }
+        }
+        return mistakes
+    }
+
+    private static func mistakes(of fields: [String: String], url: String, now: WallTime) -> [AuthTokenMistake] {
+        var mistakes: [AuthTokenMistake] = []
+        if let expiry = fields[WireName.Token.expiry].flatMap({ Int64($0) }) {
+            let seconds = now.microseconds / 1_000_000
+            if expiry >= leastMilliseconds {
+                mistakes.append(.expiryInMilliseconds(expiry))
+            } else if expiry < seconds {
+                mistakes.append(.expired(bySeconds: seconds &- expiry))
+            }
+        }
+        guard let named = PodIdentifier(inURL: url) else { return mistakes }
+        let claimed: PodIdentifier?
+        switch named {
+        case .sequence: claimed = fields[WireName.Token.podID].flatMap { Int($0) }.map { .sequence($0) }
+        case .adBreakID: claimed = fields[WireName.Token.adBreakID].map { .adBreakID($0) }
+        }
+        if let claimed, claimed != named {
+            mistakes.append(.anotherBreak(token: claimed.pathComponent, address: named.pathComponent))
+        }
+        return mistakes
+    }
+
+    /// Cheap check for the name of the signature's field, so that few URLs are parsed.
+    private static func mayCarryToken(_ url: String) -> Bool {
+        let name = WireName.Token.hmac.utf8
+        let bytes = url.utf8
+        guard let first = name.first else { return false }
+        var place = bytes.startIndex
+        while let found = bytes[place...].firstIndex(of: first) {
+            if bytes[found...].starts(with: name) { return true }
+            place = bytes.index(after: found)
+        }
+        return false
     }
 }

@@ -14,6 +14,8 @@ package enum SteeringManifestError: String, Error, Hashable, Sendable, CaseItera
     case tooManyValues = "too_many_values"
 }
 
+extension SteeringManifestError: AnswerError {}
+
 extension SteeringManifest {
     /// bis-22 section 7.1.
     private enum Name {

@@ -151,3 +151,43 @@ package final class GivenSessions: Sendable {
         return hash.value
     }
 }
+
+/// Digests of a run's sessions, by which runs with one key find common sessions.
+///
+/// A digest reveals nothing about an id that guessing the id would not.
+package struct SessionDigests: Equatable, Sendable {
+    package struct Entry: Equatable, Sendable {
+        package var digest: UInt64
+        package var viewer: Int32
+
+        package init(digest: UInt64, viewer: Int32) {
+            self.digest = digest
+            self.viewer = viewer
+        }
+    }
+
+    package var given: Int
+    /// Smallest digests in order, so that several runs keep the same part of all sessions.
+    package var kept: [Entry]
+    /// Digests that counted as unknown before they were given.
+    package var met: Set<UInt64> = []
+}
+
+package enum MaskedBody {
+    package static func fingerprint(_ body: UnsafeRawBufferPointer, own: StreamID) -> UInt64 {
+        var hash = RunHash()
+        let own = OwnID(own.rawValue)
+        var runStart = 0
+        var index = 0
+        while index < body.count {
+            guard own.canBegin(body[index]), let end = own.end(in: body, from: index) else {
+                index += 1
+                continue
+            }
+            hash.add(UnsafeRawBufferPointer(rebasing: body[runStart..<index]))
+            (runStart, index) = (end, end)
+        }
+        hash.add(UnsafeRawBufferPointer(rebasing: body[runStart..<body.count]))
+        return hash.value
+    }
+}

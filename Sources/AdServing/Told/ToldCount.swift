@@ -1,3 +1,5 @@
+import Values
+
 /// Viewers' values of one header or parameter, as counted by an origin.
 package struct ToldCount: Codable, Sendable, Equatable {
     /// Requests of numbered viewers that have the field; `requestsWithout` of those that lack it.
@@ -50,4 +52,55 @@ package struct CookieCount: Codable, Sendable, Equatable {
     package var foreign = 0
 
     package init() {}
+}
+
+/// Header or parameter whose values an origin counts per viewer.
+package struct CountedField: Sendable, Equatable, Codable {
+    package enum Place: String, Sendable, Codable {
+        /// Every request of a viewer.
+        case header
+        case registration
+        case pod
+        /// Update of a session; a later registration of the viewer may repeat its value.
+        case update
+    }
+
+    package var place: Place
+    /// Lower case for a header.
+    package var name: String
+    /// False for a secret, whose values are only compared.
+    package var showsValues: Bool
+
+    package init(_ place: Place, _ name: String, showsValues: Bool = true) {
+        self.place = place
+        self.name = name
+        self.showsValues = showsValues
+    }
+
+    package var title: String { "\(place.rawValue) \(name)" }
+}
+
+/// Digest of viewers and their values in any order.
+package struct ToldDigest: Equatable, Sendable {
+    private var sum: UInt64 = 0
+
+    package init() {}
+
+    /// Adds one viewer's value, once per viewer; returns `own(_:of:)`, by which later values are compared.
+    @discardableResult
+    package mutating func add(_ value: String, of viewer: UInt64) -> UInt64 {
+        let own = Self.own(value, of: viewer)
+        sum &+= own
+        return own
+    }
+
+    package static func own(_ value: String, of viewer: UInt64) -> UInt64 {
+        var hash = RunHash()
+        withUnsafeBytes(of: viewer.littleEndian) { hash.add($0) }
+        var value = value
+        value.withUTF8 { hash.add(UnsafeRawBufferPointer($0)) }
+        return hash.value
+    }
+
+    package var text: String { sum.hexadecimal(digits: 16) }
 }

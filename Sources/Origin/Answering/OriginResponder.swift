@@ -1,6 +1,6 @@
 import HLS
-import HTTPTypes
-import NIOCore
+package import HTTPTypes
+package import NIOCore
 
 private struct DeliberateClose: Error {}
 
@@ -74,4 +74,19 @@ package final class OriginResponder: Sendable {
         // A client that reads the reset of an HTTP/2 stream together with the half may drop both.
         try await Task.sleep(for: .milliseconds(20))
     }
+}
+
+/// A request and the way to answer it.
+///
+/// Any task may use it, one call at a time; a thrown error ends its connection.
+package protocol OriginRequest: Sendable {
+    var head: HTTPRequest { get }
+    var connection: any Channel { get }
+
+    /// Nil for a body longer than `OriginResponder.maximumBodyBytes`.
+    func wholeBody() async throws -> ByteBuffer?
+    func send(_ response: HTTPResponse, _ body: ByteBuffer) async throws
+    /// Sends the head and a part of the body that it announces, and returns once the system has taken both.
+    func send(_ response: HTTPResponse, part: ByteBuffer) async throws
+    func reset()
 }

@@ -1,3 +1,6 @@
+import Foundation
+import HLS
+import NIOCore
 package import Values
 
 extension OriginService {
@@ -28,4 +31,17 @@ extension OriginService {
     }
 
     package func listens(on port: Int) { address.listens(on: port) }
+}
+
+struct WallClock: Sendable {
+    /// Lead over the monotonic clock; nil for the system's wall clock, which may step.
+    let aheadOfMonotonic: Duration?
+
+    func now() -> WallTime {
+        guard let aheadOfMonotonic else {
+            return WallTime(microseconds: Int64((Date().timeIntervalSince1970 * 1_000_000).rounded()))
+        }
+        let monotonic = Int64(clamping: NIODeadline.now().uptimeNanoseconds)
+        return WallTime(microseconds: monotonic.addingClamped(aheadOfMonotonic.nanosecondsHeld) / 1_000)
+    }
 }

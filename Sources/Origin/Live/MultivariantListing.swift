@@ -94,3 +94,52 @@ enum ChannelToken {
         return hash.value.hexadecimal(digits: 16)
     }
 }
+
+/// Describes the variants of the channel and of pods, and writes pods' multivariant playlists.
+struct VariantListing: Sendable {
+    let profiles: [ClipProfile]
+    /// Without URIs.
+    let variants: [MultivariantPlaylist.Variant]
+
+    init(variantCount: Int, segmentSeconds: Int, clip: (ClipProfile) -> ClipFile) {
+        profiles = Array(ClipProfile.allCases.prefix(variantCount))
+        variants = profiles.map { profile in
+            let file = clip(profile)
+            let weights = file.weights(ofRuns: segmentSeconds)
+            return MultivariantPlaylist.Variant(
+                uri: "",
+                // The largest segment's rate (RFC 8216 4.3.4.2).
+                bandwidth: weights.largest * 8 / segmentSeconds,
+                averageBandwidth: weights.total * 8 / ClipFile.secondsPerLoop,
+                codecs: file.codecs,
+                width: profile.width,
+                height: profile.height,
+                frameRate: Double(ClipProfile.frameRate)
+            )
+        }
+    }
+
+    /// A pod without variants has only its head.
+    func text(isEmpty: Bool = false, uri: (ClipProfile) -> String) -> [UInt8] {
+        let listed = zip(profiles, variants).map { profile, variant in
+            var variant = variant
+            variant.uri = uri(profile)
+            return variant
+        }
+        let playlist = MultivariantPlaylist(version: 7, independentSegments: true, variants: isEmpty ? [] : listed)
+        return MultivariantPlaylistWriter(describing: playlist).render()
+    }
+}
+
+/// A name under which the whole channel is served a second time (bis-22 section 7.1).
+enum Pathway {
+    private static let root = "/pathways/"
+
+    /// Start of a pathway's paths.
+    static func prefix(_ name: String) -> String { root + name }
+
+    static func split(_ path: String) -> (name: String, rest: String)? {
+        guard let after = path.rest(after: root), let slash = after.firstIndex(of: "/") else { return nil }
+        return (String(after[..<slash]), String(after[slash...]))
+    }
+}

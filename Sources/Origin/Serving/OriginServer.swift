@@ -1,8 +1,9 @@
 import Glibc
-import NIOCore
+package import HTTPTypes
+package import NIOCore
 import NIOPosix
 import Synchronization
-import Transport
+package import Transport
 
 /// The reference origin: a live channel, an ad server and their ground truth on one port.
 package final class OriginServer: Sendable {
@@ -101,5 +102,35 @@ package final class OriginServer: Sendable {
         } catch {
             return .failure(error)
         }
+    }
+}
+
+enum DescriptorLimit {
+    /// Raises the soft limit to the hard one, so that a shell's default does not bound the number of viewers.
+    static func raise() {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
+        limit.rlim_cur = limit.rlim_max
+        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    }
+}
+
+/// The system's message of why an origin cannot listen.
+package struct OriginListenError: Error, Equatable, CustomStringConvertible {
+    package let description: String
+}
+
+extension ServedRequest: OriginRequest {
+    package func wholeBody() async throws -> ByteBuffer? {
+        do {
+            return try await body()
+        } catch is BodyTooLarge {
+            return nil
+        }
+    }
+
+    package func send(_ response: HTTPResponse, part: ByteBuffer) async throws {
+        try await begin(response)
+        try await write(part)
     }
 }

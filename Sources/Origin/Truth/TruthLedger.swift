@@ -85,3 +85,94 @@ final class TruthLedger: Sendable {
         }
     }
 }
+
+/// Pod requests by break; limited: the oldest breaks are dropped, and rare identifiers share one entry.
+struct BreakBook: Sendable {
+    /// More than a day of breaks each minute.
+    static let maximumBreaks = 2_048
+    /// Limit of identifiers, lengths and splices of one break.
+    static let maximumIdentifiers = 256
+
+    private(set) var breaks: [String: GroundTruth.BreakTruth] = [:]
+    private var order: [String] = []
+
+    /// Bytes; longer splices are cut.
+    private static let longestSplice = 1_024
+
+    mutating func pod(_ asked: PodAsked, breakKey: String, at now: WallTime) {
+        if breaks[breakKey] == nil {
+            order.append(breakKey)
+            if order.count > Self.maximumBreaks { breaks[order.removeFirst()] = nil }
+        }
+        var entry = breaks[breakKey] ?? GroundTruth.BreakTruth()
+        entry.identifiers.count(asked.identifier, atMost: Self.maximumIdentifiers)
+        entry.lengths.count(asked.length.prefix(Self.longestSplice), atMost: Self.maximumIdentifiers)
+        if let splice = asked.splice {
+            entry.splices.count(splice.prefix(Self.longestSplice), atMost: Self.maximumIdentifiers)
+        }
+        if entry.podRequests == 0 { entry.firstMicroseconds = now.microseconds }
+        entry.podRequests += 1
+        entry.lastMicroseconds = now.microseconds
+        breaks[breakKey] = entry
+    }
+}
+
+extension [String: Int] {
+    /// Counts a name that a client chose; those beyond the limit share one entry.
+    mutating func count(_ name: some StringProtocol, atMost limit: Int) {
+        let name = String(name)
+        self[self[name] != nil || count < limit ? name : Self.others, default: 0] += 1
+    }
+
+    static var others: String { "(other)" }
+}
+
+/// Parameters of a pod manifest request, as spelt there.
+struct PodAsked: Sendable {
+    let identifier: String
+    let length: String
+    let splice: String?
+}
+
+struct FaultBook {
+    /// Limit of pairs of viewer and break: an origin may run for weeks.
+    private static let limit = 1_000_000
+
+    private let names: [String]
+    private var viewers: [[Int: Set<UInt64>]]
+    private var notHeld: [Int]
+    private var held = 0
+
+    init(_ names: [String]) {
+        self.names = names
+        viewers = Array(repeating: [:], count: names.count)
+        notHeld = Array(repeating: 0, count: names.count)
+    }
+
+    mutating func touched(_ fault: Int, viewer: UInt64, breakNumber: Int) {
+        guard held < Self.limit else {
+            notHeld[fault] += 1
+            return
+        }
+        if viewers[fault][breakNumber, default: []].insert(viewer).inserted { held += 1 }
+    }
+
+    /// Merges faults of one name.
+    var truth: [String: GroundTruth.FaultTruth] {
+        var all: [String: Set<UInt64>] = [:]
+        var byBreak: [String: [Int: Set<UInt64>]] = [:]
+        var truth: [String: GroundTruth.FaultTruth] = [:]
+        for (place, name) in names.enumerated() {
+            for (number, touched) in viewers[place] {
+                all[name, default: []].formUnion(touched)
+                byBreak[name, default: [:]][number, default: []].formUnion(touched)
+            }
+            truth[name, default: GroundTruth.FaultTruth()].notHeld += notHeld[place]
+        }
+        for (name, breaks) in byBreak {
+            truth[name]?.viewers = all[name]?.count ?? 0
+            for (number, touched) in breaks { truth[name]?.breaks[String(number)] = touched.count }
+        }
+        return truth
+    }
+}

@@ -1,5 +1,8 @@
 import AdServing
+import Foundation
 import HLS
+import NIOCore
+import Values
 
 /// Writes the answer to a registration: the field set of Ad Manager's pod serving.
 struct RegistrationResponse: Sendable {
@@ -39,5 +42,40 @@ struct RegistrationResponse: Sendable {
         let seconds = "\(DecimalSeconds.shortest(time - .seconds(whole - whole % 60)))s"
         if hours > 0 { return "\(hours)h\(minutes)m\(seconds)" }
         return minutes > 0 ? "\(minutes)m\(seconds)" : seconds
+    }
+}
+
+enum RegistrationBody {
+    /// Text and number values by name; nil for an invalid body.
+    static func fields(_ body: ByteBuffer, isJSON: Bool) -> [String: String]? {
+        guard body.readableBytes > 0 else { return [:] }
+        guard isJSON else {
+            let form = FormFields(String(buffer: body))
+            return Dictionary(form.pairs.map { ($0.name, $0.value) }) { first, _ in first }
+        }
+        let data = Data(body.readableBytesView)
+        guard let object = try? JSONSerialization.jsonObject(with: data) as? [String: Any] else { return nil }
+        return object.compactMapValues { value in
+            switch value {
+            case let text as String: text
+            case let number as NSNumber: number.stringValue
+            default: nil
+            }
+        }
+    }
+}
+
+/// Seconds as JSON numbers: three digits after the point, or six for microseconds.
+enum DecimalSeconds {
+    static func text(microseconds: Int64) -> String {
+        let (seconds, rest) = max(0, microseconds).quotientAndRemainder(dividingBy: 1_000_000)
+        guard rest % 1_000 != 0 else { return "\(seconds).\(String(rest / 1_000).leftPadded(to: 3))" }
+        return "\(seconds).\(String(rest).leftPadded(to: 6))"
+    }
+
+    /// Whole seconds without a point.
+    static func shortest(_ time: Duration) -> String {
+        let microseconds = max(0, time.wholeMicroseconds)
+        return microseconds % 1_000_000 == 0 ? String(microseconds / 1_000_000) : text(microseconds: microseconds)
     }
 }

@@ -1,4 +1,5 @@
 import CZlib
+import Foundation
 
 /// Gzip format (RFC 1952), whole bodies at once.
 enum Gzip {
@@ -33,4 +34,8 @@ enum Gzip {
         }
         return result == Z_STREAM_END ? output : nil
     }
+}
+
+enum Base64 {
+    static func text(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }
 }
