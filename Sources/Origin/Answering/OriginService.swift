@@ -295,11 +295,7 @@ extension OriginService {
     private func register(_ exchange: Exchange, body: ByteBuffer, isJSON: Bool) -> Answer {
         guard let fields = RegistrationBody.fields(body, isJSON: isJSON) else { return .empty(.badRequest) }
         if let number = exchange.viewerNumber { told.came(.registration, from: number) { fields[$0] } }
-        let required = [
-            WireName.Token.networkCode: configuration.networkCode,
-            WireName.Token.customAssetKey: configuration.customAssetKey,
-        ]
-        if let token, !token.accepts(fields[WireName.authTokenParameter], required: required, at: exchange.now) {
+        if let token, !token.accepts(fields[WireName.authTokenParameter], required: eventFields, at: exchange.now) {
             return .empty(.unauthorized)
         }
         let aim = configuration.aimingParameter.flatMap { fields[$0] }.map(PodAim.init(value:)) ?? .everybody
@@ -316,6 +312,14 @@ extension OriginService {
             base: base(exchange)
         )
         return Answer(status: .created, contentType: .json, caching: .none, body: text)
+    }
+
+    /// Fields of each token.
+    private var eventFields: [String: String] {
+        [
+            WireName.Token.networkCode: configuration.networkCode,
+            WireName.Token.customAssetKey: configuration.customAssetKey,
+        ]
     }
 
     /// Scheme and authority of absolute URLs, with the client's own authority if it is safe to repeat.
@@ -409,9 +413,7 @@ extension OriginService {
             let isConflict = configuration.hasVerificationConflicts && sessions.isVerified(tag, for: streamID)
             return .empty(isConflict ? .conflict : .notFound)
         }
-        var hash = SeededHash(seed: configuration.seed)
-        hash.combine(streamID)
-        hash.combine(mediaID)
+        let hash = SeededHash(seed: configuration.seed, streamID, mediaID)
         return .empty(hash.unitInterval < configuration.deferredVerificationShare ? .accepted : .noContent)
     }
 
@@ -428,10 +430,7 @@ extension OriginService {
 
     private func hasPodToken(_ exchange: Exchange, identifier: String) -> Bool {
         guard let token else { return true }
-        var required = [
-            WireName.Token.networkCode: configuration.networkCode,
-            WireName.Token.customAssetKey: configuration.customAssetKey,
-        ]
+        var required = eventFields
         switch PodIdentifier(path: identifier) {
         case .sequence(let number): required[WireName.Token.podID] = String(number)
         case .adBreakID(let name): required[WireName.Token.adBreakID] = name

@@ -32,10 +32,7 @@ struct MediaTag: Sendable, Hashable {
 
     /// Media id that verification requires if metadata lists prefixes: its end does not follow from the prefix.
     func wholeID(seed: UInt64) -> String {
-        var hash = SeededHash(seed: seed)
-        hash.combine("whole id")
-        hash.combine(mediaID)
-        return "\(mediaID)-\(hash.value.hexadecimal(digits: 16))"
+        "\(mediaID)-\(SeededHash(seed: seed, "whole id", mediaID).value.hexadecimal(digits: 16))"
     }
 
     /// Parses a media id: a listed prefix, alone or followed by `-` and any text.

@@ -15,8 +15,7 @@ struct PodDecision: Sendable, Hashable {
         self.identifier = identifier
         self.aim = aim
         self.salt = salt
-        var hash = SeededHash(seed: seed)
-        hash.combine(identifier)
+        var hash = SeededHash(seed: seed, identifier)
         if aim != .everybody { hash.combine(UInt64(aim.number)) }
         self.hash = hash.value
     }
@@ -24,18 +23,13 @@ struct PodDecision: Sendable, Hashable {
     /// Name of the decision in the pod's URLs: 14 digits of the decision, two of the salt, and eight of the aim if there is
     /// one.
     var token: String {
-        var mixed = SeededHash(seed: hash)
-        mixed.combine(UInt64(salt))
-        let digits = (mixed.value >> 8).hexadecimal(digits: 14)
+        let digits = (SeededHash(seed: hash, UInt64(salt)).value >> 8).hexadecimal(digits: 14)
         let aimed = aim == .everybody ? "" : aim.number.hexadecimal(digits: 8)
         return digits + salt.hexadecimal(digits: 2) + aimed
     }
 
     var mediaNumber: UInt64 {
-        var mixed = SeededHash(seed: hash)
-        mixed.combine("media")
-        mixed.combine(UInt64(salt))
-        return mixed.value
+        SeededHash(seed: hash, "media", UInt64(salt)).value
     }
 
     /// Decision of a token and an identifier; nil for a token that this origin did not make.
@@ -77,10 +71,7 @@ struct CreativeCatalogue: Sendable {
 
     init(seed: UInt64) {
         names = (0..<PodDecision.creativeCount).map { index in
-            var hash = SeededHash(seed: seed)
-            hash.combine("creative")
-            hash.combine(UInt64(index))
-            return hash.value.hexadecimal(digits: 16)
+            SeededHash(seed: seed, "creative", UInt64(index)).value.hexadecimal(digits: 16)
         }
     }
 }
@@ -98,8 +89,7 @@ struct PodAim: Sendable, Hashable {
 
     /// An empty value counts as missing.
     init(value: String) {
-        var hash = SeededHash(seed: 0)
-        hash.combine(value)
-        self.init(number: value.isEmpty ? 0 : max(1, UInt32(truncatingIfNeeded: hash.value)))
+        let hash = SeededHash(seed: 0, value).value
+        self.init(number: value.isEmpty ? 0 : max(1, UInt32(truncatingIfNeeded: hash)))
     }
 }

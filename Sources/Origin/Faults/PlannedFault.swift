@@ -139,13 +139,10 @@ struct FaultPlan: Sendable {
         _ kind: RequestKind
     ) -> Bool {
         guard fault.share < 1 else { return true }
-        var hash = SeededHash(seed: seed)
-        hash.combine(UInt64(place))
         // A joining viewer's requests belong to no break: the share must not depend on the nearest one.
         let breakNumber = kind == .registration || kind == .multivariant ? 0 : number
-        hash.combine(UInt64(bitPattern: Int64(breakNumber)))
-        hash.combine(viewer)
-        return hash.unitInterval < fault.share
+        let drawn = UInt64(bitPattern: Int64(breakNumber))
+        return SeededHash(seed: seed, UInt64(place), drawn, viewer).unitInterval < fault.share
     }
 }
 
@@ -167,8 +164,7 @@ struct EdgePlan: Sendable, Equatable {
     /// Edge of a request, from 1: a pure function of seed, viewer and time.
     func edge(viewer: UInt64, at now: WallTime, targetDuration: Duration, seed: UInt64) -> Int {
         guard count > 1 else { return 1 }
-        var hash = SeededHash(seed: seed)
-        hash.combine(viewer)
+        var hash = SeededHash(seed: seed, viewer)
         if assignment == .request {
             let half = max(1, targetDuration.wholeMicroseconds / 2)
             hash.combine(UInt64(bitPattern: now.microseconds / half))

@@ -121,10 +121,8 @@ final class InterstitialService: Sendable {
     private func salt(_ found: Found, _ viewer: InterstitialViewer, _ effects: FaultEffects?) -> UInt8 {
         if let salt = effects?.decisionSalt, salt != 0 { return salt }
         guard found.script.contentMayVary == true, let number = viewer.number else { return 0 }
-        var hash = SeededHash(seed: seed)
-        hash.combine(found.identifier)
-        hash.combine(viewer.aim == .everybody ? number : UInt64(viewer.aim.number))
-        return UInt8(1 + hash.value % 255)
+        let chosen = viewer.aim == .everybody ? number : UInt64(viewer.aim.number)
+        return UInt8(1 + SeededHash(seed: seed, found.identifier, chosen).value % 255)
     }
 
     private func decision(_ found: Found, salt: UInt8) -> PodDecision {

@@ -89,9 +89,7 @@ struct MultivariantListing: Sendable {
 enum ChannelToken {
     /// Not a secret: it only shows whether a client replaces variables.
     static func value(seed: UInt64) -> String {
-        var hash = SeededHash(seed: seed)
-        hash.combine("channel token")
-        return hash.value.hexadecimal(digits: 16)
+        SeededHash(seed: seed, "channel token").value.hexadecimal(digits: 16)
     }
 }
 

@@ -23,11 +23,8 @@ struct SteeringService: Sendable {
     /// Whether a viewer is refused; decided anew after each `retryAfter`.
     func refuses(viewer: UInt64, at now: WallTime) -> Bool {
         guard plan.tooMany > 0 else { return false }
-        var hash = SeededHash(seed: seed)
-        hash.combine("steering")
-        hash.combine(viewer)
-        hash.combine(UInt64(max(0, now.microseconds) / max(1, plan.retryAfter.wholeMicroseconds)))
-        return hash.unitInterval < plan.tooMany
+        let turn = UInt64(max(0, now.microseconds) / max(1, plan.retryAfter.wholeMicroseconds))
+        return SeededHash(seed: seed, "steering", viewer, turn).unitInterval < plan.tooMany
     }
 
     /// 200 with the manifest, or 429 with Retry-After.

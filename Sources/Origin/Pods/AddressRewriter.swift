@@ -55,10 +55,8 @@ struct AddressRewriter: Sendable {
     private func signature(_ signing: AddressSigning, _ exchange: Exchange) -> String {
         let instant = exchange.signedAt ?? exchange.now
         let expiry = instant.epochSeconds + Self.validitySeconds
-        var hash = SeededHash(seed: seed)
-        hash.combine(exchange.signedAt == nil ? exchange.target : exchange.route.podIdentifier ?? "")
-        hash.combine(exchange.viewerHash)
-        hash.combine(UInt64(bitPattern: instant.microseconds))
+        let signed = exchange.signedAt == nil ? exchange.target : exchange.route.podIdentifier ?? ""
+        var hash = SeededHash(seed: seed, signed, exchange.viewerHash, UInt64(bitPattern: instant.microseconds))
         let digits = (0..<4).map { part in
             hash.combine(UInt64(part))
             return hash.value.hexadecimal(digits: 16)

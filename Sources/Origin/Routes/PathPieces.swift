@@ -18,10 +18,8 @@ enum SessionPiece {
 
     /// Sixteen digits that are constant for a session, or for a viewer if the request names no session.
     static func digits(for exchange: Exchange, seed: UInt64) -> String {
-        var hash = SeededHash(seed: seed)
-        hash.combine("session path")
-        hash.combine(exchange.streamID.map(SeededHash.viewer) ?? exchange.viewerHash)
-        return hash.value.hexadecimal(digits: 16)
+        let viewer = exchange.streamID.map(SeededHash.viewer) ?? exchange.viewerHash
+        return SeededHash(seed: seed, "session path", viewer).value.hexadecimal(digits: 16)
     }
 
     private static func split(_ path: String) -> (session: Substring, rest: Substring)? {

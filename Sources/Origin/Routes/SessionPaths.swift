@@ -64,9 +64,7 @@ struct SessionPaths: Sendable {
 
     /// The ad server's own key of the event, different from the custom asset key, as in Ad Manager.
     private static func eventKey(_ configuration: OriginConfiguration) -> String {
-        var hash = SeededHash(seed: configuration.seed)
-        hash.combine(configuration.networkCode)
-        hash.combine(configuration.customAssetKey)
+        let hash = SeededHash(seed: configuration.seed, configuration.networkCode, configuration.customAssetKey)
         return String(hash.value, radix: 36)
     }
 }

@@ -44,9 +44,7 @@ final class SessionRegistry: Sendable {
 
     /// Id of the `number`-th session: a UUID and the location, in Ad Manager's form.
     static func streamID(number: UInt64, seed: UInt64) -> String {
-        var hash = SeededHash(seed: seed)
-        hash.combine("stream")
-        hash.combine(number)
+        var hash = SeededHash(seed: seed, "stream", number)
         let high = hash.value & 0xFFFF_FFFF_FFFF_0FFF | 0x4000
         hash.combine(high)
         return String(uuid: high, hash.value) + ":TUL"

@@ -15,7 +15,7 @@ struct TokenCheck: Sendable {
 
     /// Whether a token has a valid signature, is not expired, and has exactly these values in the required fields.
     func accepts(_ token: String?, required: [String: String], at now: WallTime) -> Bool {
-        guard let token, let mark = token.range(ofLast: "~\(WireName.Token.hmac)=") else { return false }
+        guard let token, let mark = token.ranges(of: "~\(WireName.Token.hmac)=").last else { return false }
         let text = token[..<mark.lowerBound]
         guard let signature = Self.bytes(hexadecimal: token[mark.upperBound...]),
             Digest.areEqual(signature, Digest.hmacSHA256(of: Array(text.utf8), key: key))
@@ -49,20 +49,5 @@ struct TokenCheck: Sendable {
         case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
         default: nil
         }
-    }
-}
-
-extension String {
-    fileprivate func range(ofLast text: String) -> Range<Index>? {
-        let wanted = Array(text.utf8)
-        var start = utf8.count - wanted.count
-        while start >= 0 {
-            let lower = utf8.index(startIndex, offsetBy: start)
-            if utf8[lower...].starts(with: wanted) {
-                return lower..<utf8.index(lower, offsetBy: wanted.count)
-            }
-            start -= 1
-        }
-        return nil
     }
 }

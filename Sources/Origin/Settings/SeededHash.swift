@@ -10,12 +10,13 @@ struct SeededHash {
         state = seed ^ 0xCBF2_9CE4_8422_2325
     }
 
-    /// Hash of a viewer's stream id or name, which all its requests share.
-    static func viewer(_ identity: String) -> UInt64 {
-        var hash = SeededHash(seed: 0)
-        hash.combine(identity)
-        return hash.value
+    init<each Part: SeededPart>(seed: UInt64, _ part: repeat each Part) {
+        self.init(seed: seed)
+        repeat (each part).combine(into: &self)
     }
+
+    /// Hash of a viewer's stream id or name, which all its requests share.
+    static func viewer(_ identity: String) -> UInt64 { SeededHash(seed: 0, identity).value }
 
     mutating func combine(_ value: UInt64) {
         for place in 0..<8 { absorb(UInt8(truncatingIfNeeded: value >> (8 * place))) }
@@ -40,4 +41,16 @@ struct SeededHash {
     private mutating func absorb(_ byte: UInt8) {
         state = (state ^ UInt64(byte)) &* 0x100_0000_01B3
     }
+}
+
+protocol SeededPart {
+    func combine(into hash: inout SeededHash)
+}
+
+extension UInt64: SeededPart {
+    func combine(into hash: inout SeededHash) { hash.combine(self) }
+}
+
+extension String: SeededPart {
+    func combine(into hash: inout SeededHash) { hash.combine(self) }
 }

@@ -86,12 +86,12 @@ final class TargetService: Sendable {
     /// End of this origin's session ids that MediaTailor's do not have.
     private static let location = ":TUL"
 
+    private func newSession(_ exchange: Exchange) -> String {
+        sessions.register(for: exchange.viewerHash, isGiven: exchange.givesSession, at: exchange.now).streamID
+    }
+
     private func tailorSession(_ exchange: Exchange) -> String {
-        let (streamID, _) = sessions.register(
-            for: exchange.viewerHash,
-            isGiven: exchange.givesSession,
-            at: exchange.now
-        )
+        let streamID = newSession(exchange)
         return streamID.hasSuffix(Self.location) ? String(streamID.dropLast(Self.location.count)) : streamID
     }
 
@@ -102,11 +102,7 @@ final class TargetService: Sendable {
     }
 
     private func templateSession(_ exchange: Exchange) -> Answer {
-        let (streamID, _) = sessions.register(
-            for: exchange.viewerHash,
-            isGiven: exchange.givesSession,
-            at: exchange.now
-        )
+        let streamID = newSession(exchange)
         let isNamed = exchange.effects?.streamID != .missing
         let body = isNamed ? #"{"session":{"id":"\#(streamID)"}}"# : #"{"session":{}}"#
         return Answer(contentType: .json, caching: .none, body: body.utf8)

@@ -137,10 +137,7 @@ private struct OwnCookie {
     let seed: UInt64
 
     private func value(of viewer: UInt64) -> String {
-        var hash = SeededHash(seed: seed)
-        hash.combine(Self.name)
-        hash.combine(viewer)
-        return hash.value.hexadecimal(digits: 16)
+        SeededHash(seed: seed, Self.name, viewer).value.hexadecimal(digits: 16)
     }
 
     /// Check of a request's cookies (RFC 6265 section 4.2).
