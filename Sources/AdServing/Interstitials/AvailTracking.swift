@@ -106,7 +106,7 @@ extension AvailTracking.Ad {
 }
 
 extension [TrackingBeacon] {
-    fileprivate var inOrder: Self {
+    var inOrder: Self {
         enumerated().sorted { ($0.element.offset, $0.offset) < ($1.element.offset, $1.offset) }.map(\.element)
     }
 }

@@ -88,9 +88,7 @@ extension CreativeSignaling {
         for item in items {
             item.collect(into: &beacons, from: origin, total: total, isPod: kind == .pod)
         }
-        return beacons.enumerated()
-            .sorted { ($0.element.offset, $0.offset) < ($1.element.offset, $1.offset) }
-            .map(\.element)
+        return beacons.inOrder
     }
 }
 

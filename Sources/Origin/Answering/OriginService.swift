@@ -307,7 +307,7 @@ extension OriginService {
         )
         let text = registration.body(
             streamID: StreamID(streamID),
-            showsStreamID: exchange.effects?.streamID != .missing,
+            showsStreamID: exchange.effects?.hidesStreamID != true,
             validUntil: validUntil,
             base: base(exchange)
         )

@@ -32,11 +32,6 @@ struct FaultEffects: Sendable, Equatable {
         case otherHost
     }
 
-    enum StreamIDForm: Sendable, Equatable {
-        case own
-        case missing
-    }
-
     enum AssetListForm: Sendable, Equatable {
         case own
         case empty
@@ -58,7 +53,7 @@ struct FaultEffects: Sendable, Equatable {
     var decisionSalt: UInt8 = 0
     var podDurationShift: Duration = .zero
     var isEmptyPod = false
-    var streamID: StreamIDForm = .own
+    var hidesStreamID = false
     var foreignStreamID: String?
     var assetList: AssetListForm = .own
     /// Added to each asset's duration in an asset list.

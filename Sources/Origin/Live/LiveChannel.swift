@@ -20,8 +20,8 @@ final class LiveChannel: Sendable {
     private struct Kept {
         /// Several live edges, for frozen and current playlists.
         var playlists: [LiveEdge: [Form: KeptPlaylist]] = [:]
-        var segments: [[UInt64: Answer]]
-        var parts: [[PartName: Answer]]
+        /// By rendition.
+        var files: [[LiveFile: Answer]]
     }
 
     private static let maximumEdges = 4
@@ -56,10 +56,7 @@ final class LiveChannel: Sendable {
         initializations = media.initializations.map { body in
             body.map { Answer(contentType: .video, caching: .immutable, body: $0) } ?? .empty(.notFound)
         }
-        let count = playlist.renditions.count
-        kept = Mutex(
-            Kept(segments: Array(repeating: [:], count: count), parts: Array(repeating: [:], count: count))
-        )
+        kept = Mutex(Kept(files: Array(repeating: [:], count: playlist.renditions.count)))
     }
 
     func multivariant(gzip: Bool) -> Answer { multivariantAnswer.answer(gzip: gzip) }
@@ -118,18 +115,12 @@ final class LiveChannel: Sendable {
         guard let newest = timeline.newestSegment(at: now), playlist.renditions.indices.contains(rendition),
             timeline.isAvailable(segment, newest: newest)
         else { return .empty(.notFound) }
-        return kept.withLock { kept in
-            if let known = kept.segments[rendition][segment] { return known }
-            let fresh = Answer(
+        return answer(.segment(segment), of: rendition, newest: newest) {
+            Answer(
                 contentType: playlist.renditions[rendition].isText ? .subtitles : .video,
                 caching: .immutable,
                 body: media.segment(segment, of: rendition)
             )
-            kept.segments[rendition] = kept.segments[rendition].filter {
-                timeline.isAvailable($0.key, newest: newest)
-            }
-            kept.segments[rendition][segment] = fresh
-            return fresh
         }
     }
 
@@ -141,17 +132,24 @@ final class LiveChannel: Sendable {
                 ? edge.includes(segment: name.segment, part: name.part)
                 : timeline.isAvailable(name.segment, newest: edge.newest)
         else { return missingPart }
-        return kept.withLock { kept in
-            if let known = kept.parts[rendition][name] { return known }
-            let fresh = Answer(
+        return answer(.part(name), of: rendition, newest: edge.newest) {
+            Answer(
                 contentType: .video,
                 caching: .seconds(6 * timeline.segmentSeconds),
                 body: media.part(name, of: rendition)
             )
-            kept.parts[rendition] = kept.parts[rendition].filter {
-                $0.key.segment > edge.newest || timeline.isAvailable($0.key.segment, newest: edge.newest)
+        }
+    }
+
+    /// Made once; those that are no longer available are dropped.
+    private func answer(_ file: LiveFile, of rendition: Int, newest: UInt64, make: () -> Answer) -> Answer {
+        kept.withLock { kept in
+            if let known = kept.files[rendition][file] { return known }
+            let fresh = make()
+            kept.files[rendition] = kept.files[rendition].filter {
+                $0.key.number > newest || timeline.isAvailable($0.key.number, newest: newest)
             }
-            kept.parts[rendition][name] = fresh
+            kept.files[rendition][file] = fresh
             return fresh
         }
     }

@@ -90,6 +90,19 @@ struct SegmentListing: Sendable {
     }
 }
 
+enum LiveFile: Hashable, Sendable {
+    case segment(UInt64)
+    case part(PartName)
+
+    /// Number of the segment.
+    var number: UInt64 {
+        switch self {
+        case .segment(let number): number
+        case .part(let name): name.segment
+        }
+    }
+}
+
 struct PartName: Hashable, Sendable {
     let segment: UInt64
     let part: Int

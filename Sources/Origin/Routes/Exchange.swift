@@ -35,7 +35,7 @@ struct Exchange: Sendable {
     /// Whether the answer reports the session that it creates.
     var givesSession: Bool {
         guard let effects else { return true }
-        return effects.streamID == .own && effects.delivery == .whole
+        return !effects.hidesStreamID && effects.delivery == .whole
     }
 }
 

@@ -5,23 +5,11 @@ struct StitchedRoute: Sendable, Equatable {
     let start: Int64
     let ad: Int
     /// Nil for the initialization section.
-    let file: StitchedFile?
+    let file: LiveFile?
 
     var kind: RequestKind {
         if case .part = file { return .part }
         return .segment
-    }
-}
-
-enum StitchedFile: Sendable, Equatable {
-    case segment(UInt64)
-    case part(PartName)
-
-    var number: UInt64 {
-        switch self {
-        case .segment(let number): number
-        case .part(let name): name.segment
-        }
     }
 }
 
@@ -43,7 +31,7 @@ extension StitchedRoute {
             (0..<3_600).contains(ad)
         else { return nil }
         let name = rest[2]
-        let file: StitchedFile?
+        let file: LiveFile?
         if name == "init.mp4" {
             file = nil
         } else if let part = PartName(file: name) {

@@ -61,7 +61,7 @@ final class TargetService: Sendable {
         let reporting = TailorReporting(exchange.query, body: fields)
         let query = ["\(Self.tailorSessionParameter)=\(tailorSession(exchange))"] + reporting.parameters
         let url = "/v1/master/\(base)/index.m3u8?\(query.joined(separator: "&"))"
-        let body = exchange.effects?.streamID == .missing ? "{}" : #"{"manifestUrl":"\#(url)"}"#
+        let body = exchange.effects?.hidesStreamID == true ? "{}" : #"{"manifestUrl":"\#(url)"}"#
         return Answer(contentType: .json, caching: .none, body: body.utf8)
     }
 
@@ -103,7 +103,7 @@ final class TargetService: Sendable {
 
     private func templateSession(_ exchange: Exchange) -> Answer {
         let streamID = newSession(exchange)
-        let isNamed = exchange.effects?.streamID != .missing
+        let isNamed = exchange.effects?.hidesStreamID != true
         let body = isNamed ? #"{"session":{"id":"\#(streamID)"}}"# : #"{"session":{}}"#
         return Answer(contentType: .json, caching: .none, body: body.utf8)
     }

@@ -6,7 +6,7 @@ import Values
 extension FaultKind {
     static let sessions: [FaultKind] =
         [
-            .setting(\.streamID, to: .missing, "registration_without_stream_id", of: [.registration]),
+            .setting(\.hidesStreamID, to: true, "registration_without_stream_id", of: [.registration]),
             // 429 and 503 have a Retry-After (RFC 9110 10.2.3).
             .effect("registration_status", of: [.registration], parameters: [.status]) { fault, _, effects in
                 let status = fault.status ?? 429
