@@ -1,3 +1,5 @@
+import Values
+
 /// Playlist text under construction.
 ///
 /// No value can forge a line or end a quoted string: line feeds become spaces, and quotation marks inside of quoted strings
@@ -139,7 +141,6 @@ package enum SecondsText {
     }
 
     private static func padded(_ value: UInt64, _ width: Int) -> String {
-        let digits = String(value)
-        return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+        String(value).leftPadded(to: width)
     }
 }

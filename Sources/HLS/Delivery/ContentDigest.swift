@@ -1,3 +1,5 @@
+import Values
+
 extension MediaPlaylist {
     /// A stable hash of the playlist's meaning: equal for a whole playlist and for a correct merge of delta updates.
     ///
@@ -162,8 +164,7 @@ package enum DigestComment {
 
     /// The comment line, without its line end, for a whole playlist with this ``MediaPlaylist/contentDigest``.
     package static func line(_ digest: UInt64) -> String {
-        let digits = String(digest, radix: 16)
-        return prefix + String(repeating: "0", count: max(0, 16 - digits.utf8.count)) + digits
+        prefix + digest.hexadecimal(digits: 16)
     }
 
     /// The digest in the body of a delta update; nil without one.

@@ -3,8 +3,8 @@
 /// The conversion counts in eras of 400 years that begin on 1 March, so that leap days fall at the end of a year.
 package struct CalendarDate: Equatable {
     package var year: Int64
-    var month: Int64
-    var day: Int64
+    package var month: Int64
+    package var day: Int64
 
     private static let daysPerEra: Int64 = 146_097
     /// Days from 0000-03-01 to 1970-01-01.
@@ -16,7 +16,7 @@ package struct CalendarDate: Equatable {
         self.day = day
     }
 
-    init(daysSinceEpoch days: Int64) {
+    package init(daysSinceEpoch days: Int64) {
         let shifted = days + Self.epochOffset
         let era = (shifted >= 0 ? shifted : shifted - (Self.daysPerEra - 1)) / Self.daysPerEra
         let dayOfEra = shifted - era * Self.daysPerEra

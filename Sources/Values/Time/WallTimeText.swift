@@ -161,7 +161,6 @@ extension WallTime {
     }
 
     private static func padded(_ value: Int64, _ width: Int) -> String {
-        let digits = String(value)
-        return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+        String(value).leftPadded(to: width)
     }
 }
