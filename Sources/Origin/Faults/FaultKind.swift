@@ -69,9 +69,9 @@ extension FaultKind {
 
     /// A fault with one constant effect.
     static func setting<Value: Sendable>(
+        _ name: String,
         _ effect: any WritableKeyPath<FaultEffects, Value> & Sendable,
         to value: Value,
-        _ name: String,
         of kinds: [RequestKind] = RequestKind.liveMedia,
         byDefault defaultCount: Int? = nil
     ) -> FaultKind {
@@ -80,8 +80,8 @@ extension FaultKind {
 
     /// A status without a body: the plan's if `status` is a parameter, and by default this one.
     static func status(
-        _ status: Int,
         _ name: String,
+        _ status: Int,
         of kinds: [RequestKind],
         byDefault defaultCount: Int? = nil,
         parameters: Set<Parameter> = [.status],

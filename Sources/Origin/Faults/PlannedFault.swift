@@ -140,9 +140,9 @@ struct FaultPlan: Sendable {
     ) -> Bool {
         guard fault.share < 1 else { return true }
         // A joining viewer's requests belong to no break: the share must not depend on the nearest one.
-        let breakNumber = kind == .registration || kind == .multivariant ? 0 : number
-        let drawn = UInt64(bitPattern: Int64(breakNumber))
-        return SeededHash(seed: seed, UInt64(place), drawn, viewer).unitInterval < fault.share
+        let isJoining = kind == .registration || kind == .multivariant
+        let number = UInt64(bitPattern: Int64(isJoining ? 0 : number))
+        return SeededHash(seed: seed, UInt64(place), number, viewer).unitInterval < fault.share
     }
 }
 

@@ -2,14 +2,14 @@ import Foundation
 
 extension FaultKind {
     static let answers: [FaultKind] = [
-        .status(503, "error_status", of: RequestKind.known),
+        .status("error_status", 503, of: RequestKind.known),
         delay,
         reset,
         // Announces the whole body, sends half of it and closes the connection (resets the stream, with HTTP/2).
         .setting(
+            "truncate",
             \.delivery,
             to: .truncated,
-            "truncate",
             of: RequestKind.playlists + [.segment, .podSegment, .metadata, .registration, .assetList]
         ),
         // 302 to another path with the true answer, or to an unauthorised host (`to`).
@@ -17,19 +17,19 @@ extension FaultKind {
             $2.redirection = $0.redirection
         },
         // A gzip body that ends after two thirds, with the length of those.
-        .setting(\.framing, to: .cutCoding, "content_coding_invalid", of: framed),
-        .setting(\.framing, to: .twoLengths, "content_length_invalid", of: framed),
+        .setting("content_coding_invalid", \.framing, to: .cutCoding, of: framed),
+        .setting("content_length_invalid", \.framing, to: .twoLengths, of: framed),
         lengthAndChunks,
         // The whole body as a part that the client did not request.
-        .setting(\.framing, to: .part, "partial_content_unasked", of: framed),
+        .setting("partial_content_unasked", \.framing, to: .part, of: framed),
     ]
 
-    static let reset = FaultKind.setting(\.delivery, to: .reset, "reset", of: RequestKind.known)
+    static let reset = FaultKind.setting("reset", \.delivery, to: .reset, of: RequestKind.known)
 
     static let lengthAndChunks = FaultKind.setting(
+        "content_length_with_transfer_coding",
         \.framing,
         to: .lengthAndChunks,
-        "content_length_with_transfer_coding",
         of: framed
     )
 

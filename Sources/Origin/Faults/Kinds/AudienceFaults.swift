@@ -7,7 +7,7 @@ extension FaultKind {
     /// A viewer's version of an announcement stays constant only within the break's zone: the announcement must appear and leave
     /// the window within half a break interval of the start.
     static let audience: [FaultKind] = [
-        .setting(\.decisionSalt, to: 1, "pod_mismatch", of: [.podManifest, .assetList], byDefault: 1),
+        .setting("pod_mismatch", \.decisionSalt, to: 1, of: [.podManifest, .assetList], byDefault: 1),
         .edit("pod_ladder_differs", of: [.podManifest]) { edit, _, _ in
             guard let last = edit.lastLine(beginningWith: AnswerEdit.variantTag),
                 last != edit.firstLine(beginningWith: AnswerEdit.variantTag)
@@ -15,10 +15,10 @@ extension FaultKind {
             edit.lines.removeSubrange(last...min(last + 1, edit.lines.count - 1))
         },
         // Another asset list for the interstitial in the sessions of the share.
-        .setting(\.decisionSalt, to: 1, "asset_list_mismatch", of: [.assetList]),
+        .setting("asset_list_mismatch", \.decisionSalt, to: 1, of: [.assetList]),
         foreignStreamID,
         // Other ad segments for the viewers in the share, in breaks that the channel itself carries.
-        .setting(\.stitchedSalt, to: StitchedMarkup.mismatch, "stitched_mismatch"),
+        .setting("stitched_mismatch", \.stitchedSalt, to: StitchedMarkup.mismatch),
         // A start that is `shift` later; by default half a second.
         .edit("break_start_differs", parameters: [.shift]) { edit, fault, occasion in
             edit.changeRanges(of: occasion) { line in

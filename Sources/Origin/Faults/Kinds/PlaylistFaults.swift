@@ -6,10 +6,10 @@ extension FaultKind {
     static let playlists: [FaultKind] =
         [
             // A web page with status 200, as from captive portals and misconfigured edges.
-            .setting(\.isWebPage, to: true, "not_a_playlist", of: RequestKind.playlists, byDefault: 1)
+            .setting("not_a_playlist", \.isWebPage, to: true, of: RequestKind.playlists, byDefault: 1)
         ] + tags + timing + dateRanges + heads
 
-    static let segments: [FaultKind] = [.status(404, "segment_unreachable", of: [.segment])]
+    static let segments: [FaultKind] = [.status("segment_unreachable", 404, of: [.segment])]
 
     private static let tags: [FaultKind] = [
         // A malformed value of a tag that players can ignore.

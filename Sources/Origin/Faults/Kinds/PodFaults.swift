@@ -3,7 +3,7 @@ import HTTPTypes
 extension FaultKind {
     static let pods: [FaultKind] = [
         // Well-formed, ended and empty media playlists; for manifests, one without variants.
-        .setting(\.isEmptyPod, to: true, "empty_pod", of: [.podPlaylist, .podManifest], byDefault: 1),
+        .setting("empty_pod", \.isEmptyPod, to: true, of: [.podPlaylist, .podManifest], byDefault: 1),
         // The magnitude of `shift` counts; the default is two seconds.
         .effect("pod_underfilled", of: [.podPlaylist], parameters: [.shift]) { fault, _, effects in
             effects.podDurationShift = .zero - fault.lag(.seconds(2))
@@ -19,7 +19,7 @@ extension FaultKind {
             }
         },
         // Like a cache that ignores the identifier.
-        .setting(\.isStalePod, to: true, "stale_pod", of: [.podManifest]),
+        .setting("stale_pod", \.isStalePod, to: true, of: [.podManifest]),
         // A new decision when a session requests a pod again.
         //
         // With `signatures: kept`, the addresses in pod manifests and their playlists keep their signature: a comparison by
@@ -39,11 +39,11 @@ extension FaultKind {
                 edit.lines.insert(tag, at: last)
             }
         },
-        .status(503, "pod_part_unreachable", of: [.podPlaylist, .podSegment, .assetManifest], byDefault: 1),
-        .status(503, "pod_unavailable", of: [.podManifest, .assetList], byDefault: 1),
-        .status(404, "pod_not_found", of: [.podManifest, .assetList], byDefault: 1, parameters: []),
+        .status("pod_part_unreachable", 503, of: [.podPlaylist, .podSegment, .assetManifest], byDefault: 1),
+        .status("pod_unavailable", 503, of: [.podManifest, .assetList], byDefault: 1),
+        .status("pod_not_found", 404, of: [.podManifest, .assetList], byDefault: 1, parameters: []),
         // For the first two tries of the sessions in the share, which must be below 1.
-        .status(404, "pod_not_found_healed", of: repeated, byDefault: 1, parameters: []) { $1.repetition < 2 },
+        .status("pod_not_found_healed", 404, of: repeated, byDefault: 1, parameters: []) { $1.repetition < 2 },
         // 404 with an Age field.
         .edit("pod_not_found_cached", of: repeated, byDefault: 1) { edit, _, _ in
             edit.status = .notFound
@@ -56,14 +56,14 @@ extension FaultKind {
         .announcement("break_identifier_reused") { $0.changePodNumber { $0 - 1 } },
         .announcement("break_identifier_skipped") { $0.changePodNumber { $0 + farPod } },
         .announcement("break_identifier_backwards") { $0.changePodNumber { $0 / 2 } },
-        .status(503, "asset_list_status", of: [.assetList]),
+        .status("asset_list_status", 503, of: [.assetList]),
         // A well-formed asset list without assets, the answer of ad servers without demand (bis-22 D.5).
-        .setting(\.assetList, to: .empty, "asset_list_empty", of: [.assetList]),
+        .setting("asset_list_empty", \.assetList, to: .empty, of: [.assetList]),
         // Status 200 and a JSON text that ends in the middle.
-        .setting(\.assetList, to: .garbage, "asset_list_garbage", of: [.assetList]),
+        .setting("asset_list_garbage", \.assetList, to: .garbage, of: [.assetList]),
         // One asset of every list: index `asset`, by default the first.
-        .status(404, "asset_failed", of: [.assetManifest], parameters: [.asset, .status]) { $1.asset == $0.asset },
-        .setting(\.assetList, to: .withoutDurations, "asset_duration_missing", of: [.assetList]),
+        .status("asset_failed", 404, of: [.assetManifest], parameters: [.asset, .status]) { $1.asset == $0.asset },
+        .setting("asset_duration_missing", \.assetList, to: .withoutDurations, of: [.assetList]),
         // A list with too long durations, by two seconds each unless `shift` is given.
         .effect("asset_duration_wrong", of: [.assetList], parameters: [.shift]) { fault, _, effects in
             effects.assetDurationShift = fault.shift ?? .seconds(2)

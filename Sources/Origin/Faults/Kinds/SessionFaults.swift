@@ -6,18 +6,18 @@ import Values
 extension FaultKind {
     static let sessions: [FaultKind] =
         [
-            .setting(\.hidesStreamID, to: true, "registration_without_stream_id", of: [.registration]),
+            .setting("registration_without_stream_id", \.hidesStreamID, to: true, of: [.registration]),
             // 429 and 503 have a Retry-After (RFC 9110 10.2.3).
             .effect("registration_status", of: [.registration], parameters: [.status]) { fault, _, effects in
                 let status = fault.status ?? 429
                 effects.status = status
                 if status == 429 || status == 503 { effects.retryAfterSeconds = 1 }
             },
-            .status(503, "channel_unavailable", of: [.multivariant]),
-            .status(410, "session_expired", of: personal, byDefault: 1, parameters: []),
+            .status("channel_unavailable", 503, of: [.multivariant]),
+            .status("session_expired", 410, of: personal, byDefault: 1, parameters: []),
             .status(
-                403,
                 "access_refused",
+                403,
                 of: personal + [.multivariant, .playlist, .blockingPlaylist, .assetList, .assetManifest],
                 byDefault: 1
             ),
@@ -45,24 +45,24 @@ extension FaultKind {
 
     private static let redirections: [FaultKind] = [
         // Three redirects to the true answer; by default for pod manifests.
-        .setting(\.redirection, to: .chain, "redirect_chain", of: redirectable, byDefault: 1),
+        .setting("redirect_chain", \.redirection, to: .chain, of: redirectable, byDefault: 1),
         // An endless redirect; by default for metadata, which a break does not need.
         .setting(
+            "redirect_loop",
             \.redirection,
             to: .loop,
-            "redirect_loop",
             of: [.metadata, .podManifest] + redirectable.dropFirst(2),
             byDefault: 1
         ),
         // A redirect to the true answer under another name of this host; by default for pod manifests.
-        .setting(\.redirection, to: .otherHost, "redirect_to_other_host", of: redirectable, byDefault: 1),
+        .setting("redirect_to_other_host", \.redirection, to: .otherHost, of: redirectable, byDefault: 1),
     ]
 
     private static let redirectable: [RequestKind] =
         [.podManifest, .metadata] + RequestKind.known.filter { ![.podManifest, .metadata, .registration].contains($0) }
 
     private static let tracking: [FaultKind] = [
-        .status(404, "verification_not_found", of: [.verification], parameters: []),
+        .status("verification_not_found", 404, of: [.verification], parameters: []),
         // 202 in place of 204.
         .edit("verification_deferred", of: [.verification]) { edit, _, _ in
             if edit.status == .noContent { edit.status = .accepted }
@@ -76,7 +76,7 @@ extension FaultKind {
             guard edit.status == .ok else { return }
             edit.lines = edit.lines.map { $0.replacing("\"google_", with: "\"google_other-") }
         },
-        .status(503, "ping_lost", of: [.verification, .beacon], parameters: []),
+        .status("ping_lost", 503, of: [.verification, .beacon], parameters: []),
         // Lists each media id of metadata again under another name, and the first event of each ad of an asset list twice, in
         // its creative signaling or its TRACKING section.
         .edit("ping_doubled", of: [.metadata, .assetList]) { edit, _, occasion in

@@ -16,15 +16,15 @@ extension FaultKind {
                 effects.playlistFrozenAt = start
             },
             // Changes one line of a delta update, so that the merged playlist differs from the whole one.
-            .setting(\.isDeltaWrong, to: true, "delta_wrong", of: [.blockingPlaylist, .playlist]),
+            .setting("delta_wrong", \.isDeltaWrong, to: true, of: [.blockingPlaylist, .playlist]),
         ] + sequences + changedSegments + changedBreaks + changedAttributes + [
             // Answers requests for a future segment or part at once with the current playlist.
-            .setting(\.ignoresBlocking, to: true, "blocking_reload_ignored", of: [.blockingPlaylist]),
-            .status(503, "steering_unavailable", of: [.steering]),
+            .setting("blocking_reload_ignored", \.ignoresBlocking, to: true, of: [.blockingPlaylist]),
+            .status("steering_unavailable", 503, of: [.steering]),
         ]
 
     private static let sequences: [FaultKind] = [
-        .status(500, "playlist_unavailable", of: RequestKind.liveMedia, when: FaultMoment.targets(0, 2.5)),
+        .status("playlist_unavailable", 500, of: RequestKind.liveMedia, when: FaultMoment.targets(0, 2.5)),
         // Numbers as of a channel that restarted later.
         .versionEdit("media_sequence_backwards") { $0.add(-1_000, to: "#EXT-X-MEDIA-SEQUENCE") },
         .versionEdit("media_sequence_jump") { $0.add(1_000, to: "#EXT-X-MEDIA-SEQUENCE") },
