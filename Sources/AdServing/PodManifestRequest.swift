@@ -79,7 +79,7 @@ package enum SpliceText {
         else { return nil }
         var section = Data(capacity: bytes.count / 2)
         for index in stride(from: 2, to: bytes.count, by: 2) {
-            guard let high = bytes[index].hexadecimalDigit, let low = bytes[index + 1].hexadecimalDigit else {
+            guard let high = bytes[index].hexDigitValue, let low = bytes[index + 1].hexDigitValue else {
                 return nil
             }
             section.append(high << 4 | low)

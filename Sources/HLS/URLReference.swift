@@ -155,7 +155,7 @@ package enum URLReference {
                 bytes.append(UInt8(ascii: "#"))
                 bytes += fragment
             }
-            return String(percentEncoding: bytes) { $0 > 0x20 && $0 < 0x7F }
+            return PercentEncoding.encode(bytes) { $0 > 0x20 && $0 < 0x7F }
         }
     }
 }

@@ -125,7 +125,7 @@ struct VariantListing: Sendable {
             return variant
         }
         let playlist = MultivariantPlaylist(version: 7, independentSegments: true, variants: isEmpty ? [] : listed)
-        return MultivariantPlaylistWriter(describing: playlist).render()
+        return playlist.render()
     }
 }
 

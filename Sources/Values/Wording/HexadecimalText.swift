@@ -1,14 +1,3 @@
-extension UInt8 {
-    package var hexadecimalDigit: UInt8? {
-        switch self {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
-        default: nil
-        }
-    }
-}
-
 extension FixedWidthInteger {
     /// Lower case, with zeros before.
     package func hexadecimal(digits count: Int) -> String { String(self, radix: 16).leftPadded(to: count) }
