@@ -89,7 +89,7 @@ import Testing
         #expect(throws: AdServingError.tooLarge) { try session(String(repeating: " ", count: 16 << 20) + "{}") }
     }
 
-    @Test(arguments: ["stream_id", "metadata_url", "media_verification_url", "session_update_url", "pod_manifest_url"])
+    @Test(arguments: ["stream_id", "metadata_url", "media_verification_url", "session_update_url"])
     func aTextThatNoRequestCarriesIsRefused(_ key: String) throws {
         let longest = String(repeating: "a", count: StreamSession.longestText)
         #expect(throws: Never.self) { try session("{\"\(key)\":\"\(longest)\"}") }
