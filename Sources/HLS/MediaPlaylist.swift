@@ -42,10 +42,6 @@ package struct MediaPlaylist: Sendable {
     package var ignoredDateRangeLines: [Int] = []
     /// The body.
     package var text: [UInt8] = []
-
-    package init(targetDurationSeconds: Int) {
-        self.targetDurationSeconds = targetDurationSeconds
-    }
 }
 
 extension MediaPlaylist {

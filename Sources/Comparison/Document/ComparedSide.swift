@@ -18,30 +18,6 @@ package struct ComparedRun: Equatable, Codable, Sendable {
     package var podswarmVersion: String
     /// The run's own outcome, for example `passed`.
     package var outcome: String
-
-    package init(
-        path: String,
-        profile: String,
-        profileDigest: String,
-        target: String,
-        labels: [String: String],
-        startedAt: String,
-        startedAtMicroseconds: Int64,
-        endedAtMicroseconds: Int64,
-        podswarmVersion: String,
-        outcome: String
-    ) {
-        self.path = path
-        self.profile = profile
-        self.profileDigest = profileDigest
-        self.target = target
-        self.labels = labels
-        self.startedAt = startedAt
-        self.startedAtMicroseconds = startedAtMicroseconds
-        self.endedAtMicroseconds = endedAtMicroseconds
-        self.podswarmVersion = podswarmVersion
-        self.outcome = outcome
-    }
 }
 
 /// Whether the sides were measured in the same way, and which runs and files were excluded.

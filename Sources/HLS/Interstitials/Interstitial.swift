@@ -80,13 +80,6 @@ package struct Interstitial: Hashable, Sendable {
     package var creativeSignaling: String?
     /// X- attributes that the class does not define.
     package var userAttributes: [String: AttributeValue] = [:]
-
-    /// An interstitial with defaults for everything else, for a server that schedules it.
-    package init(id: String, startDate: WallTime, content: Content) {
-        self.id = id
-        self.startDate = startDate
-        self.content = content
-    }
 }
 
 extension Interstitial {

@@ -110,10 +110,4 @@ package struct RecoveredMark: Equatable, Codable, Sendable {
     /// Bytes of the journal after its last whole record.
     package var droppedBytes: Int64
     package var reason: String
-
-    package init(intervals: Int, droppedBytes: Int64, reason: String) {
-        self.intervals = intervals
-        self.droppedBytes = droppedBytes
-        self.reason = reason
-    }
 }

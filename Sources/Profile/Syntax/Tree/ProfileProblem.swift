@@ -20,28 +20,12 @@ package enum ProfileLocation: Sendable, Hashable {
 package struct ProfileProblem: Error, Hashable {
     package var location: ProfileLocation
     /// Dotted path from the profile's root, list items by 0-based index; empty for the whole document.
-    package var field: String
+    package var field: String = ""
     /// The value as written, shortened and made printable; nil where it is missing or secret.
     package var value: String?
     package var message: String
     package var allowed: String?
     package var suggestion: String?
-
-    package init(
-        location: ProfileLocation,
-        field: String = "",
-        value: String? = nil,
-        message: String,
-        allowed: String? = nil,
-        suggestion: String? = nil
-    ) {
-        self.location = location
-        self.field = field
-        self.value = value
-        self.message = message
-        self.allowed = allowed
-        self.suggestion = suggestion
-    }
 
     /// Nil for an override, another file and the whole file.
     package var line: Int? { location.line }

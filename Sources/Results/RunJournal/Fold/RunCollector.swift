@@ -256,6 +256,4 @@ extension RunCollector {
 struct WarmUpLog: Equatable, Codable, Sendable {
     var sums = RunSums()
     var health: HealthLog
-
-    init(health: HealthLog) { self.health = health }
 }

@@ -14,10 +14,6 @@ package struct VersionTransition: Sendable {
     package var isClean: Bool { exitGlitch == nil && violations.allSatisfy { $0.code.severity == .advice } }
     package var isSilent: Bool { exitGlitch == nil && violations.isEmpty }
 
-    init(splice: SpliceState) {
-        self.splice = splice
-    }
-
     mutating func add(_ code: FindingCode, of dateRangeID: String? = nil, expected: String, observed: String) {
         guard !violations.contains(where: { $0.code == code }) else { return }
         violations.add(code, of: dateRangeID, expected: expected, observed: observed)
