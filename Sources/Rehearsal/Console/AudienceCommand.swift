@@ -39,7 +39,7 @@ package struct AudienceCommand: ParsableCommand {
         let figures = try reading.figures(of: log)
         let place = output ?? OutputPlace.standardOutput
         if json {
-            try OutputPlace.write(OutputPlace.rendered { try figures.json() }, to: place)
+            try OutputPlace.write(OutputPlace.rendered(place) { try figures.json() }, to: place)
         } else {
             try OutputPlace.write(AudienceYAML(figures).text(), to: place)
         }

@@ -7,12 +7,12 @@ package enum OutputPlace {
     /// Writes `text` to `path`; without a path nothing is rendered.
     package static func write(_ text: @autoclosure () throws -> String, to path: String?) throws(CommandFailure) {
         guard let path else { return }
-        try write(Data(rendered(text).utf8), to: path)
+        try write(Data(rendered(path, text).utf8), to: path)
     }
 
     package static func write(json: @autoclosure () throws -> Data, to path: String?) throws(CommandFailure) {
         guard let path else { return }
-        let json = try rendered(json)
+        let json = try rendered(path, json)
         guard path != standardOutput else { return StandardStream.output.write(json: json) }
         try write(json, to: path)
     }
@@ -31,13 +31,16 @@ package enum OutputPlace {
         }
     }
 
-    package static func rendered<Content>(_ content: () throws -> Content) throws(CommandFailure) -> Content {
+    package static func rendered<Content>(
+        _ name: String,
+        _ content: () throws -> Content
+    ) throws(CommandFailure) -> Content {
         do {
             return try content()
         } catch let failure as CommandFailure {
             throw failure
         } catch {
-            throw CommandFailure(.ownDefect, "the output could not be made: \(error)")
+            throw CommandFailure(.ownDefect, "\(name): the output cannot be made: \(error)")
         }
     }
 

@@ -32,7 +32,7 @@ package struct ExportTarget: Equatable, Sendable {
 
     /// Writes the file whole or not at all; throws `CommandFailure` with its name.
     package func write(_ document: ResultDocument) throws {
-        try OutputPlace.write(OutputPlace.rendered { try format.render(document) }, to: path)
+        try OutputPlace.write(OutputPlace.rendered(path) { try format.render(document) }, to: path)
     }
 }
 

@@ -158,8 +158,8 @@ extension CurlCarrier {
 
     func close(_ owner: ConnectionOwner) {
         guard !isTornDown else { return }
-        for case let transfer? in transfers where transfer.isAdded && transfer.request?.owner === owner {
-            stop(transfer, .abandoned)
+        for slot in owner.transferSlots {
+            if let transfer = transfers[Int(slot)] { stop(transfer, .abandoned) }
         }
         var descriptor = owner.firstSocket
         while descriptor >= 0 {

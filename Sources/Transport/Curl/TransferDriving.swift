@@ -75,6 +75,7 @@ extension CurlCarrier {
             return
         }
         transfer.isAdded = true
+        transfer.request?.owner.transferSlots.append(transfer.slot)
         let limits = transfer.request?.limits ?? .configured
         let end = now.later(by: limits.connectTimeout(otherwise: connectTimeout))
         setDeadline(transfer, end, .connectTimeout)
@@ -166,6 +167,7 @@ extension CurlCarrier {
     func remove(_ transfer: Transfer) {
         guard transfer.isAdded else { return }
         transfer.isAdded = false
+        transfer.request?.owner.transferSlots.removeAll { $0 == transfer.slot }
         let code = curl_multi_remove_handle(multi, transfer.easy)
         if code != CURLM_OK { fail("curl_multi_remove_handle: \(String(cString: curl_multi_strerror(code)))") }
     }
@@ -184,7 +186,7 @@ extension CurlCarrier: TimerHandler {
 
     /// Sets a transfer's deadline: the end of its phase, or that of its whole time if that is earlier.
     private func setDeadline(_ transfer: Transfer, _ phaseEnd: Instant, _ failure: TransportFailure) {
-        transfer.timeout = phaseEnd < transfer.latestEnd ? failure : .totalTimeout
+        transfer.timeout = phaseEnd <= transfer.latestEnd ? failure : .totalTimeout
         deadlines.set(transfer.slot, min(phaseEnd, transfer.latestEnd))
     }
 

@@ -8,6 +8,8 @@ package final class ConnectionOwner {
     let sourceAddressIndex: Int32
     /// The owner's connection cache in libcurl; nil until libcurl carries something for it.
     var group: ConnectionGroup?
+    /// Slots of the transfers that libcurl carries for this owner: closing it looks at no other owner's.
+    var transferSlots: [Int32] = []
     /// Head of the list of libcurl's open sockets of this owner, -1 when there is none.
     var firstSocket: Int32 = -1
     /// Head of the list of this owner's connections of the own exchange, by descriptor, -1 when there is none.
