@@ -17,7 +17,7 @@ import Testing
         Scene(path: "ends/a.m3u8", seconds: 6, codes: ["endlist_on_live"]),
         Scene(path: "spelt/a.m3u8", seconds: 6), Scene(path: "plain/a.m3u8", seconds: 12),
         Scene(path: "key/a.m3u8", seconds: 6, codes: ["segment_attributes_changed"]),
-        Scene(path: "slow/a.m3u8", seconds: 24, codes: ["playlist_stale"]),
+        Scene(path: "slow/a.m3u8", seconds: 12, codes: ["playlist_stale"]),
         Scene(path: "skip/a.m3u8", seconds: 6, codes: ["delta_mismatch"]),
         Scene(path: "back/a.m3u8", codes: ["program_date_inconsistent"]), Scene(path: "held/a.m3u8", seconds: 5),
         Scene(path: "unheld/a.m3u8", seconds: 5, codes: ["blocking_reload_ignored"]),

@@ -76,7 +76,7 @@ async def serve(request):
         case "key", _:
             return answer(request, live(scenario, newest, [] if late else [key]))
         case "slow", _:
-            return answer(request, live(scenario, 100 + int(elapsed / 1.9)))
+            return answer(request, live(scenario, 100 + int(elapsed / 3)))
         case "skip", _:
             return answer(request, live(scenario, newest, ["#EXT-X-SKIP:SKIPPED-SEGMENTS=3"] if late else []))
         case "back", _:
