@@ -42,7 +42,7 @@ package struct RunRow: Equatable, Codable, Sendable {
     package var findingCodes: [String]
     package var requests: Int64
     package var errors: Int64
-    /// By names of `figureNames`; only measured ones.
+    /// Measured figures by their names in `figureNames`.
     package var figuresMicroseconds: [String: Double]
     /// The reason why its figures are excluded from histories; nil if they are included.
     package var doubt: String?

@@ -1,6 +1,6 @@
 package import Results
 
-/// What a run and a search for a capacity say of themselves.
+/// Identity of a run or of a capacity search: profile, labels, machine, start.
 package protocol ResultDescription {
     var profile: String { get }
     var profileDigest: String { get }
@@ -19,7 +19,7 @@ package protocol DatedResult {
     var path: String { get }
     var about: Description { get }
     var outcomeName: String { get }
-    /// What must be equal besides profile and machine; empty for nothing.
+    /// Text that must be equal besides profile and machine; empty if nothing more must be.
     var rule: String { get }
     /// The reason why it gives no certain information on its target; nil if it does.
     var doubt: String? { get }

@@ -49,7 +49,7 @@ package struct ShiftEstimate: Sendable {
         distribution.atLeast(differences.count { $0 < margin })
     }
 
-    /// The largest rank with a small enough tail; nil if there is none.
+    /// The largest rank with a small enough tail; nil without one.
     private static func rank(_ distribution: MannWhitney, tail: Double) -> Int? {
         // Probabilities of few values are ratios such as 1/20 that must not fall to a rounding error.
         let allowed = tail * (1 + 1e-9)

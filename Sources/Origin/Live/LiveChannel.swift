@@ -20,7 +20,7 @@ final class LiveChannel: Sendable {
     private struct Kept {
         /// Several live edges, for frozen and current playlists.
         var playlists: [LiveEdge: [Form: KeptPlaylist]] = [:]
-        /// By rendition.
+        /// Answers of kept files, indexed by rendition.
         var files: [[LiveFile: Answer]]
     }
 

@@ -17,7 +17,7 @@ struct CapacityFacts {
         }
     }
 
-    /// The answer as a figure; empty if there is none.
+    /// The answer as a figure; empty without one.
     var big: String {
         guard let value = document.answer.value else { return "" }
         let isViewers = document.asked.quantity.isHarderWithMore

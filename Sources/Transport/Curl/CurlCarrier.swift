@@ -29,8 +29,7 @@ final class CurlCarrier {
     var ended: ContiguousArray<(transfer: Transfer, failure: TransportFailure)> = []
     var endedBeforeStart: ContiguousArray<(Pending, failure: TransportFailure)> = []
 
-    // Deadlines
-    /// By slot.
+    /// Deadlines of transfers, indexed by slot.
     let deadlines: DeadlineTable
     let connectTimeout: Int64
     let firstByteTimeout: Int64

@@ -114,7 +114,7 @@ package final class HTTP2Session {
 
     package var hasTouched: Bool { !touched.isEmpty }
 
-    /// The next stream with new bytes or an end; nil where there is none left.
+    /// The next stream with new bytes or an end; nil if no stream has any.
     package func nextTouched() -> HTTP2Stream? {
         guard let stream = touched.popLast() else { return nil }
         stream.isTouched = false

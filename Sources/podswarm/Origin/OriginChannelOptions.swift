@@ -161,7 +161,7 @@ extension ArgumentHelp {
 }
 
 extension OriginConfigurationError.Setting {
-    /// Option of `podswarm origin` and field of a profile for the setting; nil if there is none.
+    /// Option of `podswarm origin` and field of a profile for the setting; nil without one.
     private var names: (option: String?, field: String?) {
         switch self {
         case .port: ("port", nil)

@@ -83,7 +83,7 @@ package struct ScalabilityLaw: Equatable, Sendable {
         return count
     }
 
-    /// The size with the highest rate; nil if there is none up to twice the largest measured size.
+    /// The size with the highest rate; nil without one up to twice the largest measured size.
     package var peak: LawResult.Figure? {
         let limit = Self.reach * largest
         guard let value = curve.peak, value <= limit else { return nil }

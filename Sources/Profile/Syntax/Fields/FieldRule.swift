@@ -9,7 +9,7 @@ package struct FieldRule<Value> {
     package var addLines: (Value, String, inout CanonicalForm) -> Void
     /// Returns nil for a field that is absent or invalid; an invalid one is reported.
     ///
-    /// The last argument is the default; nil where there is none.
+    /// The last argument is the default; nil for a field without one.
     package var read: (ProfileSection, String, Value?) -> Value?
 
     package init(

@@ -6,7 +6,7 @@ import Values
 /// ever. A profile needs none. Searching the text for `&name` and `*name` with equal names finds every resolvable alias.
 /// text, which finds every alias that a parser could resolve.
 enum AliasGuard {
-    /// The first `*name` for which an `&name` exists too; nil if there is none.
+    /// The first `*name` for which an `&name` exists too; nil without one.
     static func firstAlias(in text: String) -> (name: String, line: Int, column: Int)? {
         let bytes = Array(text.utf8)
         var anchors: Set<ArraySlice<UInt8>> = []

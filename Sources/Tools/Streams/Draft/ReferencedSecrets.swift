@@ -26,7 +26,7 @@ package struct ReferencedSecrets: Sendable {
     package private(set) var environment: [String: String] = [:]
     /// Path with references, from its slash; empty if the URL has none.
     private(set) var path = ""
-    /// Query with references, without its question mark; empty if there is none.
+    /// Query with references, without its question mark; empty without one.
     private(set) var query = ""
     /// Query parameters with references in place of secret values.
     private(set) var parameters: [(name: String, value: String)] = []

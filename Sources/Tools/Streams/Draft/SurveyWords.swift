@@ -91,7 +91,7 @@ package struct SurveyWords: Sendable {
 }
 
 extension MediaFacts {
-    /// What the stream offers for low latency; empty for nothing.
+    /// Low-latency features that the stream offers; empty if it offers none.
     var lowLatency: String {
         let others = [canBlockReload ? "blocking reload" : nil, hasDeltaUpdates ? "delta updates" : nil]
         return ([partTarget.map { "parts of \($0.text)" }] + others).compactMap(\.self).joined(separator: ", ")

@@ -11,7 +11,7 @@ package final class SharedMultivariant: Sendable {
     package let variantURLs: [String?]
     /// Variables that its media playlists may import.
     package let exports: [String: String]
-    /// Audio and subtitle playlists of each variant; empty if there is none.
+    /// Audio and subtitle playlists of each variant; empty without one.
     private let audioURLs: [String]
     private let subtitlesURLs: [String]
 
@@ -107,7 +107,7 @@ extension MultivariantPlaylist.Rendition {
 /// Steering manifest, read once for all viewers of a loop with an equal one.
 package final class SharedSteering: Sendable {
     package let manifest: SteeringManifest
-    /// URL of the next manifest; empty if there is none.
+    /// URL of the next manifest; empty without one.
     package let reloadURL: String
     /// Channel with the pathways that the manifest adds; nil if it adds none.
     package let channel: SharedMultivariant?
