@@ -19,10 +19,7 @@ struct CallNote: PlacedNote {
     }
 
     /// Names sort as numbers do.
-    static func name(_ number: Int) -> String {
-        let digits = String(number)
-        return "call-" + String(repeating: "0", count: max(0, 9 - digits.count)) + digits
-    }
+    static func name(_ number: Int) -> String { "call-" + String(number).leftPadded(to: 9) }
 
     static func number(of name: String) -> Int? {
         guard name.hasPrefix("call-"), let number = Int(name.dropFirst(5)), number > 0, self.name(number) == name else {

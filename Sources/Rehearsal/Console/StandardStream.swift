@@ -51,8 +51,7 @@ package enum StandardStream: Int32 {
                 guard TerminalText.printable(String(scalar)) != String(scalar) else {
                     return escaped.unicodeScalars.append(scalar)
                 }
-                let digits = String(scalar.value, radix: 16)
-                escaped += "\\u" + String(repeating: "0", count: max(0, 4 - digits.utf8.count)) + digits
+                escaped += "\\u" + scalar.value.hexadecimal(digits: 4)
             }
         }
         write(lines.joined(separator: "\n"))

@@ -1,5 +1,6 @@
 import Recording
 import Rules
+import Values
 
 /// Content on which viewers disagree, and their cohort; the key of one finding of a break.
 struct DisagreedContent: Hashable, Comparable {
@@ -61,8 +62,5 @@ struct Disagreement {
         return sum
     }
 
-    private static func hex(_ fingerprint: UInt64) -> String {
-        let digits = String(fingerprint, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
-    }
+    private static func hex(_ fingerprint: UInt64) -> String { fingerprint.hexadecimal(digits: 16) }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Recording
+import Values
 
 /// Splits a journal into pieces for a rendezvous, named in their order.
 package struct JournalPieces {
@@ -37,8 +38,5 @@ package struct JournalPieces {
     }
 
     /// Zero-padded, so that names sort as numbers.
-    private static func name(_ number: Int) -> String {
-        let digits = String(number)
-        return String(repeating: "0", count: max(0, 10 - digits.utf8.count)) + digits
-    }
+    private static func name(_ number: Int) -> String { String(number).leftPadded(to: 10) }
 }
