@@ -123,15 +123,11 @@ struct InitCommand: AsyncParsableCommand {
         KnownSecrets.ofThisProcess = KnownSecrets(
             KnownSecrets.inAddress(address.url) + secrets.values + headers.flatMap(\.secrets)
         )
-        let options = SurveyOptions(
-            address: address,
-            allowedHosts: allowHost,
-            headers: headers,
-            watch: try watch.map { try Duration($0, of: "--watch") },
-            caFile: caFile,
-            verifiesTLS: !insecure,
-            timeout: try timeout.map { try Duration($0, of: "--timeout") } ?? .seconds(10)
-        )
+        var options = SurveyOptions(address)
+        (options.allowedHosts, options.headers) = (allowHost, headers)
+        (options.caFile, options.verifiesTLS) = (caFile, !insecure)
+        if let watch { options.watch = try Duration(watch, of: "--watch") }
+        if let timeout { options.timeout = try Duration(timeout, of: "--timeout") }
         let file = output ?? Self.usualFile
         try refuseIfThere(file)
         let facts = try await survey(options)
@@ -213,15 +209,10 @@ struct InitCommand: AsyncParsableCommand {
                 )
             }
         }
-        let options = DraftOptions(
-            file: file,
-            adServer: event,
-            allowedHosts: allowHost,
-            headers: headers,
-            keepsPath: keepPath,
-            caFile: caFile.map { URL(fileURLWithPath: $0).path },
-            verifiesTLS: !insecure
-        )
+        var options = DraftOptions(file: file)
+        (options.adServer, options.allowedHosts, options.headers) = (event, allowHost, headers)
+        (options.keepsPath, options.verifiesTLS) = (keepPath, !insecure)
+        options.caFile = caFile.map { URL(fileURLWithPath: $0).path }
         do throws(ProfileDraft.Refusal) {
             return try ProfileDraft(facts, options)
         } catch {

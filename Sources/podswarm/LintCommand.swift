@@ -118,16 +118,11 @@ struct LintCommand: AsyncParsableCommand {
         let headers = try header.map(Self.field)
         let credentials = headers.filter { Redaction.hidesValues(of: $0.name) }.map(\.value)
         KnownSecrets.ofThisProcess = KnownSecrets(credentials + KnownSecrets.inAddress(source))
-        return LintOptions(
-            source: LintSource(source),
-            follow: follow,
-            failsFrom: severity,
-            allowed: Set(allow),
-            headers: headers,
-            hosts: host,
-            caFile: caFile,
-            timeout: try timeout.map { try Duration($0, of: "--timeout") } ?? .seconds(10)
-        )
+        var options = LintOptions(LintSource(source))
+        (options.follow, options.failsFrom, options.allowed) = (follow, severity, Set(allow))
+        (options.headers, options.hosts, options.caFile) = (headers, host, caFile)
+        if let timeout { options.timeout = try Duration(timeout, of: "--timeout") }
+        return options
     }
 
     /// Rejects options without effect, which would mislead the user about what was asked or trusted.

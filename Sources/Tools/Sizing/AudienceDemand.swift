@@ -19,53 +19,7 @@ package struct AudienceDemand: Sendable {
     package var busySeconds: [RunBill.Second]
     /// Limit of working threads; nil for one on each core.
     package var loops: Int?
-    package var memoryBudgetBytes: Double
-
-    package init(
-        viewers: Int,
-        leastConnectionsPerViewer: Int,
-        connectionsPerViewer: Int,
-        connectionsToOneServer: Int,
-        isSecure: Bool,
-        seconds: Double,
-        requests: Double,
-        bodyBytes: Double,
-        joins: Double,
-        busySeconds: [RunBill.Second],
-        loops: Int? = nil,
-        memoryBudgetBytes: Double = .infinity
-    ) {
-        self.viewers = viewers
-        self.leastConnectionsPerViewer = leastConnectionsPerViewer
-        self.connectionsPerViewer = connectionsPerViewer
-        self.connectionsToOneServer = connectionsToOneServer
-        self.isSecure = isSecure
-        self.seconds = seconds
-        self.requests = requests
-        self.bodyBytes = bodyBytes
-        self.joins = joins
-        self.busySeconds = busySeconds
-        self.loops = loops
-        self.memoryBudgetBytes = memoryBudgetBytes
-    }
-
-    package init(_ plan: LoadPlan, bill: RunBill) {
-        let need = ConnectionNeed(plan)
-        self.init(
-            viewers: plan.audience.viewers,
-            leastConnectionsPerViewer: need.least / max(need.viewers, 1),
-            connectionsPerViewer: need.usual / max(need.viewers, 1),
-            connectionsToOneServer: need.mostToOneServer / max(need.viewers, 1),
-            isSecure: need.isSecure,
-            seconds: max(Double(plan.duration.nanosecondsHeld) / 1e9, 1),
-            requests: Double(bill.total.count),
-            bodyBytes: Double(bill.total.bodyBytes),
-            joins: Double(bill.joined),
-            busySeconds: bill.busySeconds,
-            loops: plan.generator.loops,
-            memoryBudgetBytes: Double(plan.generator.maximumResidentBytes)
-        )
-    }
+    package var memoryBudgetBytes = Double.infinity
 
     /// The share of one machine that a shard may use, by resource; unknown resources are absent.
     package func available(_ machine: Machine, _ costs: CostTable) -> [Sizing.Resource: Double] {
@@ -132,5 +86,25 @@ package struct AudienceDemand: Sendable {
     private func packets(_ second: RunBill.Second, _ costs: CostTable) -> Double {
         second.requests * costs[.packetsPerRequest]
             + second.bodyBytes * costs[.bodyFactor] / 1_000 * costs[.packetsPerKilobyte]
+    }
+}
+
+extension AudienceDemand {
+    package init(_ plan: LoadPlan, bill: RunBill) {
+        let need = ConnectionNeed(plan)
+        self.init(
+            viewers: plan.audience.viewers,
+            leastConnectionsPerViewer: need.least / max(need.viewers, 1),
+            connectionsPerViewer: need.usual / max(need.viewers, 1),
+            connectionsToOneServer: need.mostToOneServer / max(need.viewers, 1),
+            isSecure: need.isSecure,
+            seconds: max(Double(plan.duration.nanosecondsHeld) / 1e9, 1),
+            requests: Double(bill.total.count),
+            bodyBytes: Double(bill.total.bodyBytes),
+            joins: Double(bill.joined),
+            busySeconds: bill.busySeconds,
+            loops: plan.generator.loops,
+            memoryBudgetBytes: Double(plan.generator.maximumResidentBytes)
+        )
     }
 }

@@ -18,30 +18,14 @@ package struct DraftOptions: Sendable {
     /// Nil if the user named none.
     package var adServer: AdServer?
     /// Additional hosts that the user authorised.
-    package var allowedHosts: [String]
+    package var allowedHosts: [String] = []
     /// Headers for the stream's own server.
-    package var headers: [StreamHeader]
+    package var headers: [StreamHeader] = []
     /// Whether the user declares that the path of the URL has no secret.
-    package var keepsPath: Bool
+    package var keepsPath = false
     /// Absolute path of a PEM file of trusted authorities; nil: the system's.
     package var caFile: String?
-    package var verifiesTLS: Bool
+    package var verifiesTLS = true
 
-    package init(
-        file: String,
-        adServer: AdServer? = nil,
-        allowedHosts: [String] = [],
-        headers: [StreamHeader] = [],
-        keepsPath: Bool = false,
-        caFile: String? = nil,
-        verifiesTLS: Bool = true
-    ) {
-        self.file = file
-        self.adServer = adServer
-        self.allowedHosts = allowedHosts
-        self.headers = headers
-        self.keepsPath = keepsPath
-        self.caFile = caFile
-        self.verifiesTLS = verifiesTLS
-    }
+    package init(file: String) { self.file = file }
 }
