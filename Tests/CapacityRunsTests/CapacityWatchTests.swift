@@ -74,10 +74,10 @@ import Values
     /// Ten viewers at each break of a timetable, of whom so many have their pods in time.
     private func watch(onTime: [Int], isEscalation: Bool, listener: Listener) -> (watch: CapacityWatch, endedAt: Int64?)
     {
-        let timetable = RunTimetable(sizes: onTime.map { _ in 10 }, spacing: .seconds(8), joinsPerSecond: 10)
+        let timetable = RunCourse(sizes: onTime.map { _ in 10 }, spacing: .seconds(8), joinsPerSecond: 10)
         let starts = timetable.breaks.map { $0.millisecondsHeld / 1_000 }
         let plan = Plan(
-            course: .listed(timetable),
+            course: timetable,
             breaks: Array(zip(starts, onTime)),
             end: timetable.duration.millisecondsHeld / 1_000,
             endsAfterTwoMissed: isEscalation
@@ -118,7 +118,7 @@ import Values
         var timing = Self.timing
         (timing.patienceMicroseconds, timing.isSpread) = (61_000_000, true)
         let plan = Plan(
-            course: .awaited(AwaitedBreaks(viewers: 10, count: enough, longest: .seconds(600), joinsPerSecond: 10)),
+            course: RunCourse(viewers: 10, count: enough, longest: .seconds(600), joinsPerSecond: 10),
             breaks: Array(zip(starts, onTime)),
             delay: 3,
             end: 100,
@@ -169,7 +169,7 @@ import Values
         let listener = Listener()
         let watch = CapacityWatch(
             rule: HoldRule(ofProfile: []),
-            course: .listed(RunTimetable(sizes: [viewers], spacing: .seconds(8), joinsPerSecond: 100)),
+            course: RunCourse(sizes: [viewers], spacing: .seconds(8), joinsPerSecond: 100),
             timing: Self.timing,
             shards: 3,
             endsAfterTwoMissed: false,

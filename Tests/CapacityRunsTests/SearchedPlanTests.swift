@@ -28,7 +28,7 @@ import Values
     }
 
     private func timetable(_ sizes: Int...) -> RunCourse {
-        .listed(RunTimetable(sizes: sizes, spacing: .seconds(20), joinsPerSecond: 50))
+        RunCourse(sizes: sizes, spacing: .seconds(20), joinsPerSecond: 50)
     }
 
     // MARK: What can be searched
@@ -53,7 +53,7 @@ import Values
         let searched = try SearchedPlan(plan, quantity: .viewers, watch: .seconds(600))
         #expect(searched.spacing == .zero)
         let course = searched.course([125, 125, 125])
-        #expect(course == .awaited(AwaitedBreaks(viewers: 125, count: 3, longest: .seconds(600), joinsPerSecond: 50)))
+        #expect(course == RunCourse(viewers: 125, count: 3, longest: .seconds(600), joinsPerSecond: 50))
         let run = searched.run(course)
         #expect((run.breaks, run.audience.viewers, run.audience.curve?.points) == (plan.breaks, 125, course.points))
         #expect(run.duration == course.duration)
@@ -131,8 +131,8 @@ import Values
     // MARK: The plan of a run
 
     @Test func aRunHasTheAudienceAndTheBreaksOfItsTimetable() throws {
-        let timetable = RunTimetable(sizes: [100, 125, 156], spacing: .seconds(20), joinsPerSecond: 50)
-        let run = try SearchedPlan(plan(), quantity: .viewers).run(.listed(timetable))
+        let timetable = RunCourse(sizes: [100, 125, 156], spacing: .seconds(20), joinsPerSecond: 50)
+        let run = try SearchedPlan(plan(), quantity: .viewers).run(timetable)
         #expect((run.audience.viewers, run.audience.curve?.points) == (156, timetable.points))
         #expect(run.duration == timetable.duration)
         #expect(run.breaks.source == .list(timetable.breaks.map { ListedBreak($0) }))

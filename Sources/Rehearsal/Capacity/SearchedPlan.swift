@@ -86,7 +86,7 @@ package struct SearchedPlan: Sendable {
         let ahead = max(breaks.lead + breaks.jitter, largest * 2)
         let judging = (breaks.grace + .seconds(2)) * 2
         let asking = (ahead + .milliseconds(500)) * 4
-        return max(breaks.podDuration + ahead + .seconds(2), judging, asking, RunTimetable.leastSpacing)
+        return max(breaks.podDuration + ahead + .seconds(2), judging, asking, RunCourse.leastSpacing)
     }
 
     /// The plan of one run, with digests of its own; `value` is in milliseconds, for a quantity that is a time.
@@ -96,9 +96,7 @@ package struct SearchedPlan: Sendable {
         run.audience.curve = CurvePlan(points: course.points)
         run.audience.ramp = .zero
         run.duration = course.duration
-        if case .listed(let timetable) = course {
-            run.breaks.source = .list(timetable.breaks.map { ListedBreak($0) })
-        }
+        if course.enough == nil { run.breaks.source = .list(course.breaks.map { ListedBreak($0) }) }
         run.windows.warmUp = nil
         if let value {
             let time = Duration.milliseconds(Int64(min(max(value, 0), 3_600_000)))
@@ -144,15 +142,13 @@ package struct SearchedPlan: Sendable {
     package func course(_ sizes: [Double]) -> RunCourse {
         let sizes = sizes.map { quantity == .viewers ? Int(min(max($0, 1), 1e6)) : plan.audience.viewers }
         guard let watch else {
-            return .listed(RunTimetable(sizes: sizes, spacing: spacing, joinsPerSecond: joinsPerSecond))
+            return RunCourse(sizes: sizes, spacing: spacing, joinsPerSecond: joinsPerSecond)
         }
-        return .awaited(
-            AwaitedBreaks(
-                viewers: sizes.first ?? 1,
-                count: sizes.count,
-                longest: watch,
-                joinsPerSecond: joinsPerSecond
-            )
+        return RunCourse(
+            viewers: sizes.first ?? 1,
+            count: sizes.count,
+            longest: watch,
+            joinsPerSecond: joinsPerSecond
         )
     }
 

@@ -119,7 +119,7 @@ struct SearchSetup {
         stripe: AudienceStripe = .whole
     ) throws(CommandFailure) {
         var reader = OptionReader()
-        let spacing = reader.duration("--spacing", means.spacing, RunTimetable.leastSpacing ... .seconds(3_600))
+        let spacing = reader.duration("--spacing", means.spacing, RunCourse.leastSpacing ... .seconds(3_600))
         let usualRest: Duration = plan.target.isEmbedded ? .zero : .seconds(10)
         let rest = reader.duration("--rest", means.rest, .zero ... .seconds(3_600)) ?? usualRest
         let isOfChannel = !plan.breaks.source.canBeListed
