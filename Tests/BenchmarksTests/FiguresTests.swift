@@ -47,16 +47,16 @@ import Values
     }
 
     @Test func theDocumentNamesEverythingWithItsUnit() throws {
-        var document = BenchmarkDocument(command: "record", parameters: ["repetitions": 7])
-        document.add(round: 1, cell: "one outcome", .podswarm, [.recordTime: 61])
+        var document = BenchmarkDocument(command: "parse", parameters: ["repetitions": 7])
+        document.add(round: 1, cell: "new", .podswarm, [.parseTime: 6])
         let folder = try TemporaryFolder()
         let file = folder.file("figures.json")
         try document.finish(json: file.path)
         let expected = """
-            {"bars":[{"at_most":60,"bar":8,"cell":"one outcome","median":61,"met":false,"quantity":"record_ns"}],\
-            "cells":[{"median":{"podswarm":{"record_ns":61}},"median_podswarm_divided_by":{},"name":"one outcome",\
-            "rounds":[{"figures":{"podswarm":{"record_ns":61}},"podswarm_divided_by":{},"round":1}]}],\
-            "command":"record","format":"podswarm-benchmarks/2","parameters":{"repetitions":7}}
+            {"bars":[{"at_most":5,"bar":8,"cell":"new","median":6,"met":false,"quantity":"parse_us"}],\
+            "cells":[{"median":{"podswarm":{"parse_us":6}},"median_podswarm_divided_by":{},"name":"new",\
+            "rounds":[{"figures":{"podswarm":{"parse_us":6}},"podswarm_divided_by":{},"round":1}]}],\
+            "command":"parse","format":"podswarm-benchmarks/2","parameters":{"repetitions":7}}
             """
         let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
         #expect(text.filter { !$0.isWhitespace } == expected.filter { !$0.isWhitespace })

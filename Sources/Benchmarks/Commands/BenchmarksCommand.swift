@@ -15,8 +15,8 @@ struct BenchmarksCommand: ParsableCommand {
             """,
         subcommands: [
             PollCommand.self, BurstCommand.self, LatenessCommand.self, MemoryCommand.self, HandshakeCommand.self,
-            ParseCommand.self, JSONCommand.self, RecordCommand.self, CleanCommand.self, FaultyCommand.self,
-            InstructionsCommand.self, CompareCommand.self, NightCommand.self, EngineCommand.self,
+            ParseCommand.self, JSONCommand.self, CleanCommand.self, FaultyCommand.self,
+            InstructionsCommand.self, NightCommand.self, EngineCommand.self,
         ],
         defaultSubcommand: PollCommand.self
     )

@@ -1,4 +1,7 @@
+import ArgumentParser
 import Foundation
+import Transport
+import Values
 
 struct EngineProcess {
     let child: ChildProcess
@@ -59,5 +62,92 @@ struct Callgrind {
             throw .unusable(program: "valgrind", reason: "no count of instructions in its output\n\(output)")
         }
         return count
+    }
+}
+
+struct EngineOrder: Codable {
+    enum Workload: String, Codable {
+        /// Every viewer polls once; then each polls again as soon as it has been answered.
+        case closedLoop
+        /// Every viewer polls once; then they poll in turn at fixed instants.
+        case openLoop
+        /// Every viewer polls once; then all poll at one instant, by turns with a bare loop over the same connections.
+        case burst
+        /// A whole run of podswarm, measured when all its viewers are watching.
+        case audience
+    }
+
+    var workload: Workload
+    /// Scheme, address and port of the server.
+    var origin: String
+    var scheme: Scheme
+    /// One connection for each viewer.
+    var viewers: Int
+    var caFile: String
+    var carriers = CarrierChoice.auto
+    /// Polls of an open loop leave together at whole multiples of it.
+    var slotMicroseconds = 0
+    /// Time before a deadline in which the loop reads the clock instead of sleeping.
+    var spinMicroseconds = 0
+    /// Duration of the loop, once all connections are open; 0 ends there.
+    var seconds = 0
+    /// Ends a closed loop after this many answers instead.
+    var requests: Int?
+    /// Rate of an open loop.
+    var requestsPerSecond = 0
+    /// Count of bursts.
+    var repetitions = 0
+
+    init(_ workload: Workload, _ scheme: Scheme, on bench: Bench, viewers: Int) {
+        self.workload = workload
+        origin = bench.server.origin(scheme)
+        self.scheme = scheme
+        self.viewers = viewers
+        caFile = bench.server.certificate.file
+        carriers = bench.carriers
+    }
+
+    var url: String { origin + NginxServer.playlistPath }
+
+    /// An engine child that lives longer is stuck.
+    var limitSeconds: Int { (requests == nil ? 60 : 30) + viewers / 100 + 2 * seconds + 4 * repetitions }
+}
+
+extension CarrierChoice: Codable, ExpressibleByArgument {}
+
+/// The last line of an engine child's output, as JSON.
+struct EngineReport: Codable {
+    var requests = 0
+    var failures = 0
+    /// Resident memory before the first viewer was made, and with every connection open and idle.
+    var residentBytesBefore = 0
+    var residentBytes = 0
+    /// Resident memory of an audience once free memory was given back.
+    var keptBytes = 0
+    /// User and system time of the loop after all connections were open.
+    var loopCPUMicroseconds = 0
+    var loopRequests = 0
+    /// Planned to sent of the requests of an open loop, in microseconds.
+    var lateness: [Quantity: Double] = [:]
+    /// In the order in which they were made.
+    var bursts: [BurstTimes] = []
+    var bareBursts: [BurstTimes] = []
+}
+
+/// Send times of one burst and its last answer, in microseconds after the planned instant.
+struct BurstTimes: Codable {
+    let firstSend: Double
+    let medianSend: Double
+    let lastSend: Double
+    let lastAnswer: Double
+
+    /// nil for a burst without requests.
+    init?(due: Instant, sends: [Instant], lastAnswer: Instant) {
+        let after = sends.map { Double($0.nanoseconds(since: due)) / 1000 }
+        guard let first = after.min(), let median = after.median, let last = after.max() else { return nil }
+        firstSend = first
+        medianSend = median
+        lastSend = last
+        self.lastAnswer = Double(lastAnswer.nanoseconds(since: due)) / 1000
     }
 }

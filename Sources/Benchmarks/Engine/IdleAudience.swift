@@ -46,8 +46,6 @@ enum IdleAudience {
             let pulse = await run.pulse()
             report.requests += Int(clamping: pulse.counts.requests)
             report.failures += Int(clamping: pulse.counts.errors)
-            report.bodiesParsed = pulse.bodiesParsed
-            report.bodiesRecognised = pulse.bodiesRecognised
             if pulse.viewers(.watching) == order.viewers { secondsToWatch -= 1 }
         }
         guard secondsToWatch == 0 else {
@@ -67,37 +65,15 @@ enum IdleAudience {
                 authorisedHosts: [127.0.0.1]
                 networkCode: "1"
                 customAssetKey: benchmark
-                adTagParameters: \(order.traits == .registered ? named("t") : "{}")
-            audience: {viewers: \(order.viewers), ramp: \(order.viewers / perSecond + 1)s, traits: \(traits(order))}
+            audience: {viewers: \(order.viewers), ramp: \(order.viewers / perSecond + 1)s}
             playback: {segments: none, metadata: false}
             breaks: {source: dateRange}
             connection:
               protocol: \(order.scheme.isHTTP2 ? "http2" : "http1")
               transport: \(order.carriers.rawValue)
               caFile: "\(order.caFile)"
-              headers: \(order.traits == .alike || order.traits == .own ? named("X-Trait-") : "{}")
             generator: {loops: 1}
             """
         return try ProfileReader().read(yaml: profile, path: "idle.yaml")
-    }
-
-    private static let traitCount = 10
-
-    private static func traits(_ order: EngineOrder) -> String {
-        let kind: String
-        switch order.traits {
-        case .none: return "[]"
-        // Twelve kinds of viewers, as cohorts are.
-        case .alike:
-            kind =
-                "by: cohort, values: {\((0..<12).map { "'\($0)': sixteen-bytes-\($0 + 10)" }.joined(separator: ", "))}"
-        case .registered, .own: kind = "digits: 16"
-        }
-        let traits = (0..<traitCount).map { "{name: trait\($0), \(kind)}" }
-        return "[" + (["{name: cohort, range: 0..11}"] + traits).joined(separator: ", ") + "]"
-    }
-
-    private static func named(_ prefix: String) -> String {
-        "{" + (0..<traitCount).map { "\(prefix)\($0): '{trait\($0)}'" }.joined(separator: ", ") + "}"
     }
 }

@@ -32,17 +32,14 @@ struct ChildProcess {
         identifier = child
     }
 
-    /// Waits for the end; throws for any other exit status than the expected one, and for a timeout.
-    func wait(
-        atMostSeconds seconds: Int,
-        endingWith expected: Int32 = 0
-    ) throws(BenchmarkError) -> (output: String, resources: Resources) {
+    /// Waits for the end; throws for an exit status other than 0, and for a timeout.
+    func wait(atMostSeconds seconds: Int) throws(BenchmarkError) -> (output: String, resources: Resources) {
         guard let (status, resources) = reap(within: seconds) else {
             stop(SIGKILL)
             throw .unusable(program: program, reason: "it did not end after \(seconds) s\n\(text)")
         }
         let ending = ChildEnding(waitStatus: status)
-        guard ending == .exited(status: expected) else { throw .failed(program: program, ending: ending, output: text) }
+        guard ending == .exited(status: 0) else { throw .failed(program: program, ending: ending, output: text) }
         return (text, resources)
     }
 
@@ -128,5 +125,58 @@ struct ProcessClock {
             throw .unusable(program: "podswarm", reason: "its CPU clock cannot be read")
         }
         return clock.microseconds
+    }
+}
+
+enum Tool: String {
+    case nginx
+    case openssl
+    case taskset
+    case wrk
+    case h2load
+    case hey
+    case valgrind
+    case strip
+
+    var package: String {
+        switch self {
+        case .nginx: "nginx-light"
+        case .openssl: "openssl"
+        case .taskset: "util-linux"
+        case .wrk: "wrk"
+        case .h2load: "nghttp2-client"
+        case .hey: "hey"
+        case .valgrind: "valgrind"
+        case .strip: "binutils"
+        }
+    }
+
+    func path() throws(BenchmarkError) -> String {
+        for folder in ["/usr/sbin", "/usr/bin", "/usr/local/sbin", "/usr/local/bin", "/sbin", "/bin"] {
+            let path = "\(folder)/\(rawValue)"
+            if access(path, X_OK) == 0 { return path }
+        }
+        throw .missing(self)
+    }
+
+    var isInstalled: Bool { (try? path()) != nil }
+}
+
+enum BenchmarkError: Error, CustomStringConvertible {
+    case missing(Tool)
+    case cannotStart(program: String, errno: Int32)
+    case failed(program: String, ending: ChildEnding, output: String)
+    /// A generator ran, but its figures cannot be used.
+    case unusable(program: String, reason: String)
+    case file(String)
+
+    var description: String {
+        switch self {
+        case .missing(let tool): "\(tool.rawValue) is not installed: apt-get install \(tool.package)"
+        case .cannotStart(let program, let number): "cannot start \(program): \(String(cString: strerror(number)))"
+        case .failed(let program, let ending, let output): "\(program) ended with \(ending)\n\(output)"
+        case .unusable(let program, let reason): "the figures of \(program) cannot be used: \(reason)"
+        case .file(let reason): reason
+        }
     }
 }

@@ -10,7 +10,7 @@ final class NginxServer {
     private let securePort: UInt16
     private let clearPort: UInt16
     private let process: ChildProcess
-    private var rewriting: PlaylistRewriting?
+    private var rewriting: (any DispatchSourceTimer)?
 
     static let playlistPath = "/live.m3u8"
     private static let statusPath = "/status"
@@ -60,9 +60,20 @@ final class NginxServer {
         origin(scheme) + Self.playlistPath
     }
 
+    /// Moves the live playlist on by one segment at a time, so that viewers meet new versions as in reality.
     func rewrite(everySeconds seconds: Int) {
-        rewriting?.stop()
-        rewriting = PlaylistRewriting(folder.appendingPathComponent(Self.playlistPath), everySeconds: seconds)
+        rewriting?.cancel()
+        let file = folder.appendingPathComponent(Self.playlistPath)
+        let timer = DispatchSource.makeTimerSource()
+        var segments = 0
+        timer.setEventHandler {
+            segments += 1
+            // Atomically: a server that reads during the write would answer with half a playlist.
+            try? Data(LivePlaylist.text(after: segments).utf8).write(to: file, options: .atomic)
+        }
+        timer.schedule(deadline: .now() + .seconds(seconds), repeating: .seconds(seconds))
+        timer.activate()
+        rewriting = timer
     }
 
     func forgetConnections() {
@@ -83,7 +94,7 @@ final class NginxServer {
     }
 
     func stop() {
-        rewriting?.stop()
+        rewriting?.cancel()
         process.stop()
         try? FileManager.default.removeItem(at: folder)
     }
@@ -132,8 +143,18 @@ final class NginxServer {
     }
 
     private func waitUntilListening() throws(BenchmarkError) {
-        let log = folder.appendingPathComponent("error.log")
-        for port in [plainPort, securePort] { try Loopback.waitUntilListening(port, program: "nginx", log: log) }
+        for port in [plainPort, securePort] {
+            var attempts = 500
+            while !Loopback.canConnect(port), attempts > 0 {
+                usleep(10_000)
+                attempts -= 1
+            }
+            guard attempts > 0 else {
+                let log = try? String(contentsOf: folder.appendingPathComponent("error.log"), encoding: .utf8)
+                let said = log.map { "\n\($0)" } ?? ""
+                throw .unusable(program: "nginx", reason: "it does not listen after five seconds\(said)")
+            }
+        }
     }
 }
 
@@ -146,5 +167,117 @@ struct NginxStatus {
             return nil
         }
         self.requests = requests
+    }
+}
+
+/// A certificate for localhost made for one invocation.
+///
+/// Its chain is one of three, as those of public targets are: a trusted root, and an authority between.
+struct TestCertificate {
+    /// The root.
+    let file: String
+    /// The root behind all the authorities that the system trusts; nil where the system has no bundle.
+    let bundle: String?
+
+    /// The server's chain and its key, in the folder of the invocation.
+    static let (chain, key) = ("server.pem", "server.key")
+
+    private static let systemBundle = "/etc/ssl/certs/ca-certificates.crt"
+
+    init(in folder: URL) throws {
+        let isAuthority = "basicConstraints=critical,CA:TRUE"
+        try Self.make("root", saying: isAuthority, issuer: nil, in: folder)
+        try Self.make("between", saying: isAuthority, issuer: "root", in: folder)
+        try Self.make("leaf", saying: "subjectAltName=DNS:localhost,IP:127.0.0.1", issuer: "between", in: folder)
+        func bytes(_ name: String) throws -> Data { try Data(contentsOf: folder.appendingPathComponent(name)) }
+        try (bytes("leaf.pem") + bytes("between.pem")).write(to: folder.appendingPathComponent(Self.chain))
+        try bytes("leaf.key").write(to: folder.appendingPathComponent(Self.key))
+        file = folder.appendingPathComponent("root.pem").path
+        guard let system = FileManager.default.contents(atPath: Self.systemBundle) else {
+            bundle = nil
+            return
+        }
+        let whole = folder.appendingPathComponent("bundle.pem")
+        try (system + bytes("root.pem")).write(to: whole)
+        bundle = whole.path
+    }
+
+    private static func make(_ name: String, saying addition: String, issuer: String?, in folder: URL) throws {
+        func path(_ file: String) -> String { folder.appendingPathComponent(file).path }
+        let issued = issuer.map { ["-CA", path("\($0).pem"), "-CAkey", path("\($0).key")] } ?? []
+        let openssl = try ChildProcess(
+            try Tool.openssl.path(),
+            [
+                "openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=\(name)",
+                "-addext", addition, "-keyout", path("\(name).key"), "-out", path("\(name).pem"),
+            ] + issued,
+            in: folder
+        )
+        _ = try openssl.wait(atMostSeconds: 60)
+    }
+}
+
+/// TCP on 127.0.0.1 with blocking sockets.
+enum Loopback {
+    static func freePort() throws(BenchmarkError) -> UInt16 {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(descriptor) }
+        var name = address(port: 0)
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let port = withUnsafeMutableBytes(of: &name) { bytes -> UInt16? in
+            guard let base = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self),
+                bind(descriptor, base, size) == 0, getsockname(descriptor, base, &size) == 0
+            else { return nil }
+            return UInt16(bigEndian: bytes.load(as: sockaddr_in.self).sin_port)
+        }
+        guard let port else { throw .file("no free port on 127.0.0.1") }
+        return port
+    }
+
+    static func canConnect(_ port: UInt16) -> Bool {
+        guard let descriptor = connected(port) else { return false }
+        close(descriptor)
+        return true
+    }
+
+    /// The whole answer to a GET over a connection of its own; nil without one.
+    static func get(_ path: String, port: UInt16) -> String? {
+        guard let descriptor = connected(port) else { return nil }
+        defer { close(descriptor) }
+        let request = Array("GET \(path) HTTP/1.0\r\n\r\n".utf8)
+        guard send(descriptor, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else {
+            return nil
+        }
+        var answer: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while true {
+            let count = recv(descriptor, &buffer, buffer.count, 0)
+            guard count > 0 else { break }
+            answer += buffer.prefix(count)
+        }
+        return answer.isEmpty ? nil : String(decoding: answer, as: UTF8.self)
+    }
+
+    private static func connected(_ port: UInt16) -> Int32? {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        guard descriptor >= 0 else { return nil }
+        var name = address(port: port)
+        let isConnected = withUnsafeBytes(of: &name) { bytes in
+            guard let base = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self) else { return false }
+            return connect(descriptor, base, socklen_t(bytes.count)) == 0
+        }
+        guard isConnected else {
+            close(descriptor)
+            return nil
+        }
+        return descriptor
+    }
+
+    private static func address(port: UInt16) -> sockaddr_in {
+        var name = sockaddr_in()
+        name.sin_family = sa_family_t(AF_INET)
+        name.sin_port = port.bigEndian
+        name.sin_addr.s_addr = inet_addr("127.0.0.1")
+        return name
     }
 }

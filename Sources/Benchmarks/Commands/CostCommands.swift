@@ -1,0 +1,257 @@
+import ArgumentParser
+import Foundation
+
+struct MemoryCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "memory",
+        abstract: "Resident memory per viewer that watches and has nothing else to do.",
+        discussion: """
+            A whole run of podswarm with many viewers less one with a few, divided by the difference: machines, \
+            bookkeeping and connections. The peers cannot be idle; their peaks are compared in the same way.
+            """
+    )
+
+    @OptionGroup var options: BenchOptions
+
+    @Option(help: "Viewers over HTTP.")
+    var viewers = 10_000
+
+    @Option(help: "Viewers over TLS 1.3, and as many over HTTP/2.")
+    var secureViewers = 5_000
+
+    private static let few = 64
+
+    mutating func validate() throws {
+        try require("--viewers", viewers, in: Self.few + 1...18_000)
+        try require("--secure-viewers", secureViewers, in: Self.few + 1...18_000)
+    }
+
+    func run() throws {
+        let peers = options.peers()
+        try options.measure(
+            "memory",
+            ["viewers": viewers, "secure_viewers": secureViewers],
+            rewritingEvery: LivePlaylist.targetSeconds
+        ) { bench, round, document in
+            for scheme in [Scheme.http, .tls, .http2] {
+                document.add(round: round, cell: scheme.name, .podswarm, try podswarm(scheme, bench))
+                for peer in peers where scheme.peers.contains(peer) {
+                    let bytes = try bytes(of: peer, scheme, bench)
+                    document.add(round: round, cell: scheme.name, peer.subject, [.residentPerViewer: bytes])
+                }
+            }
+        }
+    }
+
+    private func many(_ scheme: Scheme) -> Int { scheme.isSecure ? secureViewers : viewers }
+
+    private func podswarm(_ scheme: Scheme, _ bench: Bench) throws -> [Quantity: Double] {
+        let many = many(scheme)
+        let order = EngineOrder(.closedLoop, scheme, on: bench, viewers: many)
+        let connected = try bench.engine(order).finish().report
+        var figures = try audience(scheme, bench)
+        let connections = connected.residentBytes - connected.residentBytesBefore
+        figures[.residentPerConnection] = Double(connections) / Double(many)
+        return figures
+    }
+
+    private func audience(_ scheme: Scheme, _ bench: Bench) throws -> [Quantity: Double] {
+        func report(_ viewers: Int) throws -> EngineReport {
+            try bench.engine(EngineOrder(.audience, scheme, on: bench, viewers: viewers)).finish().report
+        }
+        let many = many(scheme)
+        let (large, small) = (try report(many), try report(Self.few))
+        let perViewer = { (bytes: Int) in Double(bytes) / Double(many - Self.few) }
+        return [
+            .residentPerViewer: perViewer(large.residentBytes - small.residentBytes),
+            .keptPerViewer: perViewer(large.keptBytes - small.keptBytes),
+        ]
+    }
+
+    private func bytes(of peer: Peer, _ scheme: Scheme, _ bench: Bench) throws -> Double {
+        func peak(_ connections: Int) throws -> Int {
+            // Long enough for every handshake to be made.
+            let seconds = 4 + (scheme.isSecure ? connections / 400 : 0)
+            let arguments = peer.closedLoop(
+                scheme,
+                url: bench.server.playlistURL(scheme),
+                connections: connections,
+                seconds: seconds
+            )
+            let (report, resources) = try bench.start(peer, arguments).wait(atMostSeconds: seconds + 60)
+            _ = try peer.requests(in: report)
+            return resources.peakResidentBytes
+        }
+        let many = many(scheme)
+        return Double(try peak(many) - peak(Self.few)) / Double(many - Self.few)
+    }
+}
+
+struct HandshakeCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "handshake",
+        abstract: "CPU per TLS 1.3 connection that is opened, verified, and asked once.",
+        discussion: "podswarm verifies every certificate; the peers verify none."
+    )
+
+    @OptionGroup var options: BenchOptions
+
+    @Option(help: "Connections, at most 64 in the making at once.")
+    var connections = 5_000
+
+    mutating func validate() throws {
+        try require("--connections", connections, in: 1...18_000)
+    }
+
+    func run() throws {
+        let peers = options.peers()
+        try options.measure("handshake", ["connections": connections]) { bench, round, document in
+            for (name, caFile) in trust(bench.server.certificate) {
+                var order = EngineOrder(.closedLoop, .tls, on: bench, viewers: connections)
+                order.caFile = caFile
+                let resources = try bench.engine(order).finish().resources
+                document.add(round: round, cell: name, .podswarm, figures(resources))
+                for peer in peers {
+                    guard let figures = try figures(of: peer, bench) else { continue }
+                    document.add(round: round, cell: name, peer.subject, figures)
+                }
+            }
+        }
+    }
+
+    private func trust(_ certificate: TestCertificate) -> [(name: String, caFile: String)] {
+        [("own authority", certificate.file)] + (certificate.bundle.map { [("system bundle", $0)] } ?? [])
+    }
+
+    private func figures(of peer: Peer, _ bench: Bench) throws -> [Quantity: Double]? {
+        let url = bench.server.playlistURL(.tls)
+        guard let arguments = peer.askingOnce(.tls, url: url, connections: connections) else { return nil }
+        let (report, resources) = try bench.start(peer, arguments).wait(atMostSeconds: 120)
+        _ = try peer.requests(in: report)
+        return figures(resources)
+    }
+
+    private func figures(_ resources: ChildProcess.Resources) -> [Quantity: Double] {
+        [.cpuPerConnection: resources.cpuMicroseconds / Double(connections)]
+    }
+}
+
+/// User instructions per poll: the figure with next to no noise.
+struct InstructionsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "instructions",
+        abstract: "User instructions per poll, counted by callgrind as the difference of a long run and a short one.",
+        discussion: """
+            The playlist stands still: callgrind makes everything fifty times slower, and versions would come fifty \
+            times as often. hey is left out: Go does not run under valgrind.
+            """
+    )
+
+    @OptionGroup var options: BenchOptions
+
+    @Option(help: "Connections, one for each viewer.")
+    var connections = 64
+
+    @Option(help: "Requests of the short run; the long one makes three times as many.")
+    var requests = 2_000
+
+    @Option(help: "One cell only: http, tls or http2.")
+    var scheme: Scheme?
+
+    @Option(help: "Fail where podswarm needs more instructions than this for a poll over HTTP.")
+    var limit: Int?
+
+    mutating func validate() throws {
+        try require("--connections", connections, in: 1...1000)
+        guard requests >= connections else { throw ValidationError("--requests must be at least --connections") }
+    }
+
+    func run() throws {
+        let peers = options.peers().filter { $0 != .hey }
+        let document = try options.measure("instructions", ["connections": connections, "requests": requests]) {
+            bench,
+            round,
+            document in
+            let callgrind = try Callgrind(in: bench.server.folder)
+            for scheme in scheme.map({ [$0] }) ?? [.http, .tls] {
+                let cell = "\(scheme.name) \(connections)"
+                let own = try instructions(scheme, bench, callgrind)
+                document.add(round: round, cell: cell, .podswarm, [.instructionsPerRequest: own])
+                for peer in peers where scheme.peers.contains(peer) {
+                    let figure = try instructions(of: peer, scheme, bench, callgrind)
+                    document.add(round: round, cell: cell, peer.subject, [.instructionsPerRequest: figure])
+                }
+            }
+        }
+        try checkLimit(document)
+    }
+
+    private func checkLimit(_ document: BenchmarkDocument) throws {
+        guard let limit else { return }
+        guard let cell = document.cells.first(where: { $0.name == "\(Scheme.http.name) \(connections)" }),
+            let median = cell.medians[.podswarm]?[.instructionsPerRequest]
+        else { throw ValidationError("--limit is for HTTP, which was not measured") }
+        guard median > Double(limit) else { return }
+        FileHandle.standardError.write(
+            Data("a poll takes \(median.shortText) user instructions and may take \(limit)\n".utf8)
+        )
+        throw ExitCode(1)
+    }
+
+    private static let attempts = 4
+
+    private typealias Count = (instructions: Double, requests: Int)
+
+    /// The difference removes what is equal in both runs: the start, connecting, the end.
+    private func perRequest(_ short: Count, _ long: Count) -> Double {
+        (long.instructions - short.instructions) / Double(long.requests - short.requests)
+    }
+
+    private func instructions(_ scheme: Scheme, _ bench: Bench, _ callgrind: Callgrind) throws -> Double {
+        func count(_ requests: Int) throws -> Count {
+            var order = EngineOrder(.closedLoop, scheme, on: bench, viewers: connections)
+            order.requests = requests
+            let (report, _, output) = try finish(order, bench, callgrind)
+            return (try Callgrind.instructions(in: output), report.loopRequests)
+        }
+        return perRequest(try count(requests), try count(3 * requests))
+    }
+
+    /// Runs an engine that may get stuck: about once in fifty runs one does under valgrind 3.19, all its threads waiting, and
+    /// none in hundreds without it.
+    private func finish(
+        _ order: EngineOrder,
+        _ bench: Bench,
+        _ callgrind: Callgrind
+    ) throws -> (report: EngineReport, resources: ChildProcess.Resources, output: String) {
+        for _ in 1..<Self.attempts {
+            do {
+                return try bench.engine(order, under: callgrind).finish()
+            } catch BenchmarkError.failed(let program, let ending, _) {
+                FileHandle.standardError.write(Data("\(program) ended with \(ending) and is run again\n".utf8))
+            }
+        }
+        return try bench.engine(order, under: callgrind).finish()
+    }
+
+    private func instructions(
+        of peer: Peer,
+        _ scheme: Scheme,
+        _ bench: Bench,
+        _ callgrind: Callgrind
+    ) throws -> Double {
+        func count(_ seconds: Int) throws -> Count {
+            let arguments = peer.closedLoop(
+                scheme,
+                url: bench.server.playlistURL(scheme),
+                connections: connections,
+                seconds: seconds
+            )
+            let output = try bench.start(peer, arguments, under: callgrind).wait(atMostSeconds: 120).output
+            return (try Callgrind.instructions(in: output), try peer.requests(in: output))
+        }
+        // The handshakes of all connections take seconds here.
+        let short = scheme.isSecure ? 6 : 2
+        return perRequest(try count(short), try count(2 * short))
+    }
+}
