@@ -26,7 +26,7 @@ struct CheckCommand: AsyncParsableCommand {
     @Argument(help: ProfileOptions.help, completion: ProfileOptions.completion)
     var path: String
 
-    @Option(help: ArgumentHelp("Wait at most this long for a break and its ads.", valueName: "duration"))
+    @Option(help: .value("duration", "Wait at most this long for a break and its ads."))
     var patience = Patience.usual
 
     @Option(help: "Seed of everything left to chance.")

@@ -41,7 +41,7 @@ struct InitCommand: AsyncParsableCommand {
     @Argument(help: "The URL of a multivariant or media playlist; asked for on a terminal where it is left out.")
     var url: String?
 
-    @Option(help: ArgumentHelp("Where the profile goes. (default: \(Self.usualFile))", valueName: "file"))
+    @Option(help: .value("file", "Where the profile goes. (default: \(Self.usualFile))"))
     var output: String?
 
     @Flag(help: "Write over a file that is there.")
@@ -51,26 +51,26 @@ struct InitCommand: AsyncParsableCommand {
     var yes = false
 
     @Option(
-        help: ArgumentHelp(
-            "Follow the stream for so long at most, such as 30s or 10m, to see its breaks. (default: three target durations, at most a minute)",
-            valueName: "duration"
+        help: .value(
+            "duration",
+            "Follow the stream for so long at most, such as 30s or 10m, to see its breaks. (default: three target durations, at most a minute)"
         )
     )
     var watch: String?
 
     @Option(
-        help: ArgumentHelp(
-            "A host that you answer for, too: it is asked, and the profile authorises it; may be repeated.",
-            valueName: "host"
+        help: .value(
+            "host",
+            "A host that you answer for, too: it is asked, and the profile authorises it; may be repeated."
         )
     )
     var allowHost: [String] = []
 
     @Option(
-        help: ArgumentHelp(
+        help: .value(
+            "name: value",
             "A header to send, such as 'Authorization: Bearer ${TOKEN}', with the environment's TOKEN in its place; may be "
-                + "repeated. Sent to the server of the URL only, but for those that say who a player is, such as User-Agent.",
-            valueName: "name: value"
+                + "repeated. Sent to the server of the URL only, but for those that say who a player is, such as User-Agent."
         )
     )
     var header: [String] = []
@@ -83,9 +83,7 @@ struct InitCommand: AsyncParsableCommand {
     )
     var keepPath = false
 
-    @Option(
-        help: ArgumentHelp("Who has the pods. (default with --network-code: https://dai.google.com)", valueName: "url")
-    )
+    @Option(help: .value("url", "Who has the pods. (default with --network-code: https://dai.google.com)"))
     var adServer: String?
 
     @Option(help: "Network code of the event there.")
@@ -94,13 +92,13 @@ struct InitCommand: AsyncParsableCommand {
     @Option(help: "Custom asset key of the event there.")
     var assetKey: String?
 
-    @Option(help: ArgumentHelp("PEM file of certificate authorities to trust.", valueName: "file"))
+    @Option(help: .value("file", "PEM file of certificate authorities to trust."))
     var caFile: String?
 
     @Flag(help: "Do not verify TLS certificates.")
     var insecure = false
 
-    @Option(help: ArgumentHelp("Give up on an answer after so long. (default: 10s)", valueName: "duration"))
+    @Option(help: .value("duration", "Give up on an answer after so long. (default: 10s)"))
     var timeout: String?
 
     func validate() throws {

@@ -37,10 +37,10 @@ struct LintCommand: AsyncParsableCommand {
     var source: String
 
     @Option(
-        help: ArgumentHelp(
+        help: .value(
+            "duration",
             "Follow a live playlist for so long, such as 60s or 10m, and ask as players do. A server may take one and a half "
-                + "target durations for an update; half a one more is forgiven for a cache.",
-            valueName: "duration"
+                + "target durations for an update; half a one more is forgiven for a cache."
         )
     )
     var follow: String?
@@ -51,30 +51,27 @@ struct LintCommand: AsyncParsableCommand {
     @Option(help: "The least severity that fails: broken, wrong, suspect or advice.")
     var severity = Severity.wrong
 
-    @Option(help: ArgumentHelp("A code that does not fail; may be repeated.", valueName: "code"))
+    @Option(help: .value("code", "A code that does not fail; may be repeated."))
     var allow: [String] = []
 
     @Option(
-        help: ArgumentHelp(
+        help: .value(
+            "name: value",
             "A request header, such as \"Authorization: Bearer …\"; may be repeated. Sent to the server of the URL only, but for "
-                + "those that say who a player is, such as User-Agent.",
-            valueName: "name: value"
+                + "those that say who a player is, such as User-Agent."
         )
     )
     var header: [String] = []
 
     @Option(
-        help: ArgumentHelp(
-            "Another host that playlists may be read from, beside that of the URL; may be repeated.",
-            valueName: "host"
-        )
+        help: .value("host", "Another host that playlists may be read from, beside that of the URL; may be repeated.")
     )
     var host: [String] = []
 
-    @Option(help: ArgumentHelp("PEM file of certificate authorities to trust.", valueName: "file"))
+    @Option(help: .value("file", "PEM file of certificate authorities to trust."))
     var caFile: String?
 
-    @Option(help: ArgumentHelp("Give up on an answer after so long. (default: 10s)", valueName: "duration"))
+    @Option(help: .value("duration", "Give up on an answer after so long. (default: 10s)"))
     var timeout: String?
 
     func run() async throws {

@@ -7,25 +7,18 @@ import Tools
 
 /// Options for the machines to plan for.
 struct MachineOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp("Plan for so many shards, one on each machine, or for as few as fit.", valueName: "n|auto")
-    )
+    @Option(help: .value("n|auto", "Plan for so many shards, one on each machine, or for as few as fit."))
     var shards: String?
 
     @Option(
-        help: ArgumentHelp(
-            "What a machine has, such as cores=8,memory=16GiB,descriptors=65536,ports=28232,addresses=4,bandwidth=10Gbps,packets=500000; what is left out is taken from this machine, but for bandwidth and packets.",
-            valueName: "fields"
+        help: .value(
+            "fields",
+            "What a machine has, such as cores=8,memory=16GiB,descriptors=65536,ports=28232,addresses=4,bandwidth=10Gbps,packets=500000; what is left out is taken from this machine, but for bandwidth and packets."
         )
     )
     var machine: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "What something costs, such as cpuMicrosecondsPerRequest=40; may be repeated.",
-            valueName: "name=value"
-        )
-    )
+    @Option(help: .value("name=value", "What something costs, such as cpuMicrosecondsPerRequest=40; may be repeated."))
     var cost: [String] = []
 
     var isUsed: Bool { shards != nil || machine != nil || !cost.isEmpty }

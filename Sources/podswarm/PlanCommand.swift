@@ -31,9 +31,7 @@ struct PlanCommand: AsyncParsableCommand {
 
     @OptionGroup var profile: ProfileOptions
 
-    @Option(
-        help: ArgumentHelp("When the run starts, such as 2026-11-23T20:00:00Z; now if left out.", valueName: "instant")
-    )
+    @Option(help: .value("instant", "When the run starts, such as 2026-11-23T20:00:00Z; now if left out."))
     var at: String?
 
     @Option(

@@ -25,7 +25,7 @@ package struct AudienceCommand: ParsableCommand {
     @Argument(help: "A log, or - for standard input; may be repeated.")
     var log: [String]
 
-    @Option(help: ArgumentHelp("Where the audience goes; standard output if left out.", valueName: "file"))
+    @Option(help: .value("file", "Where the audience goes; standard output if left out."))
     var output: String?
 
     @Flag(help: "Write JSON with all figures instead of YAML for a profile.")

@@ -9,66 +9,62 @@ package struct AudienceReadingOptions: ParsableArguments {
     package var format: LogFormat?
 
     @Option(
-        help: ArgumentHelp(
+        help: .value(
+            "role=name",
             "A field of a log of your own, such as url=message.target; may be repeated. Roles: "
-                + FieldRole.allCases.map(\.name).joined(separator: ", ") + ".",
-            valueName: "role=name"
+                + FieldRole.allCases.map(\.name).joined(separator: ", ") + "."
         )
     )
     package var field: [String] = []
 
-    @Option(help: ArgumentHelp("Leave out what was asked before.", valueName: "instant"))
+    @Option(help: .value("instant", "Leave out what was asked before."))
     package var from: String?
 
-    @Option(help: ArgumentHelp("Leave out what was asked from then on.", valueName: "instant"))
+    @Option(help: .value("instant", "Leave out what was asked from then on."))
     package var to: String?
 
     @Option(
-        help: ArgumentHelp(
-            "Whoever asks for nothing for longer has left: ten target durations of 6 s. (default: 60s)",
-            valueName: "duration"
+        help: .value(
+            "duration",
+            "Whoever asks for nothing for longer has left: ten target durations of 6 s. (default: 60s)"
         )
     )
     package var gap: String?
 
     @Option(
-        help: ArgumentHelp(
-            "Playlists and segments of the channel, such as /live/sports/*; may be repeated. All if left out.",
-            valueName: "path"
+        help: .value(
+            "path",
+            "Playlists and segments of the channel, such as /live/sports/*; may be repeated. All if left out."
         )
     )
     package var channel: [String] = []
 
-    @Option(
-        help: ArgumentHelp("What else ads are asked by, such as /decision/*/list; may be repeated.", valueName: "path")
-    )
+    @Option(help: .value("path", "What else ads are asked by, such as /decision/*/list; may be repeated."))
     package var adPath: [String] = []
 
-    @Option(
-        help: ArgumentHelp("A parameter that is one viewer's session; may be repeated.", valueName: "name")
-    )
+    @Option(help: .value("name", "A parameter that is one viewer's session; may be repeated."))
     package var session: [String] = []
 
     @Option(
-        help: ArgumentHelp(
-            "Pieces of a path of which the last with a * is one viewer's session, such as /s/*; may be repeated.",
-            valueName: "path"
+        help: .value(
+            "path",
+            "Pieces of a path of which the last with a * is one viewer's session, such as /s/*; may be repeated."
         )
     )
     package var sessionPath: [String] = []
 
     @Option(
-        help: ArgumentHelp(
-            "A cookie that is one viewer's session; may be repeated. Those with \"session\" in their names if left out.",
-            valueName: "name"
+        help: .value(
+            "name",
+            "A cookie that is one viewer's session; may be repeated. Those with \"session\" in their names if left out."
         )
     )
     package var sessionCookie: [String] = []
 
     @Option(
-        help: ArgumentHelp(
-            "A parameter that is no session, whatever its name, such as a stream_id of the channel; may be repeated.",
-            valueName: "name"
+        help: .value(
+            "name",
+            "A parameter that is no session, whatever its name, such as a stream_id of the channel; may be repeated."
         )
     )
     package var notSession: [String] = []

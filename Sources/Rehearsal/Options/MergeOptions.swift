@@ -2,27 +2,24 @@ package import ArgumentParser
 
 package struct MergeOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            "Share of the viewers that shards may hold together which were their own limit, such as 5%.",
-            valueName: "share"
+        help: .value(
+            "share",
+            "Share of the viewers that shards may hold together which were their own limit, such as 5%."
         )
     )
     package var tolerateLimited = "0%"
 
     @Option(
-        help: ArgumentHelp(
-            "What the podswarm origin counted that served this run and nothing else: its /origin/truth.json.",
-            valueName: "file"
+        help: .value(
+            "file",
+            "What the podswarm origin counted that served this run and nothing else: its /origin/truth.json."
         )
     )
     package var originTruth: String?
 
     @Option(
         name: .customLong("output"),
-        help: ArgumentHelp(
-            "Write the result in another format too; may be given several times.",
-            valueName: "format=file"
-        )
+        help: .value("format=file", "Write the result in another format too; may be given several times.")
     )
     package var outputs: [String] = []
 

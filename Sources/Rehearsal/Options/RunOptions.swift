@@ -28,10 +28,7 @@ package struct RunOptions: ParsableArguments {
     package var warmUp: String?
 
     @Option(
-        help: ArgumentHelp(
-            "Append one line of JSON to this file for each second that is over; - is standard output.",
-            valueName: "file"
-        )
+        help: .value("file", "Append one line of JSON to this file for each second that is over; - is standard output.")
     )
     package var intervals: String?
 
@@ -46,10 +43,7 @@ package struct RunOptions: ParsableArguments {
     package var outputs: [String] = []
 
     @Option(
-        help: ArgumentHelp(
-            "Keep what the embedded origin counted itself, such as whom each planned fault touched.",
-            valueName: "file"
-        )
+        help: .value("file", "Keep what the embedded origin counted itself, such as whom each planned fault touched.")
     )
     package var originTruth: String?
 
@@ -101,5 +95,12 @@ package struct RunOptions: ParsableArguments {
         session.sinks = try intervals.map { [try IntervalLines(path: $0, waits: session.clock.waitsForWriting)] } ?? []
         session.live = try await live.open(session.output)
         return session
+    }
+}
+
+extension ArgumentHelp {
+    /// Help of an option with a name for its value, such as `file`.
+    package static func value(_ name: String, _ text: String) -> ArgumentHelp {
+        ArgumentHelp(text, valueName: name)
     }
 }

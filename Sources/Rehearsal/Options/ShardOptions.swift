@@ -5,13 +5,13 @@ import Values
 
 package struct ShardOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
+        help: .value(
+            "i/n",
             """
             Run shard i of n, such as 0/4: every n-th viewer of the plan. With --rendezvous it is taken from the scheduler \
             where it says: SLURM_PROCID, PMI_RANK, OMPI_COMM_WORLD_RANK; and JOB_COMPLETION_INDEX, with --shard /n or \
             PODSWARM_SHARDS for how many there are.
-            """,
-            valueName: "i/n"
+            """
         )
     )
     package var shard: String?
@@ -28,12 +28,10 @@ package struct ShardOptions: ParsableArguments {
     package var startLead: String?
 
     @Flag(
-        help: ArgumentHelp(
-            """
+        help: """
             When this shard has ended, wait for all others and make the one result: the exit status is then that of all, \
             and --dashboard and --metrics show all.
             """
-        )
     )
     package var merge = false
 

@@ -53,7 +53,7 @@ struct CapacityCommand: AsyncParsableCommand {
     @Option(help: "Folder that results are written to.")
     var results = "results"
 
-    @Option(help: ArgumentHelp("Also write the result here; - is standard output.", valueName: "file"))
+    @Option(help: .value("file", "Also write the result here; - is standard output."))
     var json: String?
 
     @Flag(help: "Print what would be asked, and for how long, and ask nothing.")

@@ -10,9 +10,9 @@ import Values
 struct QuestionOptions: ParsableArguments {
     @Option(
         name: .customLong("hold"),
-        help: ArgumentHelp(
-            "What each break must be like, such as 'breaks.on_time >= 99%'; may be repeated; the profile's thresholds on breaks if left out.",
-            valueName: "threshold"
+        help: .value(
+            "threshold",
+            "What each break must be like, such as 'breaks.on_time >= 99%'; may be repeated; the profile's thresholds on breaks if left out."
         )
     )
     var hold: [String] = []
@@ -22,10 +22,10 @@ struct QuestionOptions: ParsableArguments {
     )
     var of = CapacityQuestion.Quantity.viewers
 
-    @Option(help: ArgumentHelp("In which share of breaks it must hold.", valueName: "percent"))
+    @Option(help: .value("percent", "In which share of breaks it must hold."))
     var share = "95%"
 
-    @Option(help: ArgumentHelp("How far the ends of the 90 % interval may be from the answer.", valueName: "percent"))
+    @Option(help: .value("percent", "How far the ends of the 90 % interval may be from the answer."))
     var within = "10%"
 
     @Option(help: "Fail where the capacity is below this; of a time, where more is needed.")
@@ -49,18 +49,15 @@ struct SearchOptions: ParsableArguments {
     var ceiling: String?
 
     @Option(
-        help: ArgumentHelp(
-            "Breaks of a run, but for those that find the order of magnitude; 10 if left out, 5 of the channel's.",
-            valueName: "number"
+        help: .value(
+            "number",
+            "Breaks of a run, but for those that find the order of magnitude; 10 if left out, 5 of the channel's."
         )
     )
     var breaks: Int?
 
     @Option(
-        help: ArgumentHelp(
-            "No more runs than this; 12 if left out, 24 where the channel schedules the breaks.",
-            valueName: "number"
-        )
+        help: .value("number", "No more runs than this; 12 if left out, 24 where the channel schedules the breaks.")
     )
     var runs: Int?
 

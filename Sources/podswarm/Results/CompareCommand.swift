@@ -38,20 +38,16 @@ struct CompareCommand: AsyncParsableCommand {
 
     @OptionGroup var judging: ComparisonJudgingOptions
 
-    @Option(help: ArgumentHelp("Write the comparison as JSON; - is standard output.", valueName: "file"))
+    @Option(help: .value("file", "Write the comparison as JSON; - is standard output."))
     var json: String?
 
-    @Option(
-        help: ArgumentHelp("Write a Markdown summary, for a pull request; - is standard output.", valueName: "file")
-    )
+    @Option(help: .value("file", "Write a Markdown summary, for a pull request; - is standard output."))
     var markdown: String?
 
-    @Option(
-        help: ArgumentHelp("Write the verdicts as JUnit XML, for a CI system; - is standard output.", valueName: "file")
-    )
+    @Option(help: .value("file", "Write the verdicts as JUnit XML, for a CI system; - is standard output."))
     var junit: String?
 
-    @Option(help: ArgumentHelp("Write a page to look at; - is standard output.", valueName: "file"))
+    @Option(help: .value("file", "Write a page to look at; - is standard output."))
     var html: String?
 
     @Flag(help: "Also list informational metrics without news.")
@@ -129,12 +125,7 @@ struct CompareCommand: AsyncParsableCommand {
 
 /// Options for judging a comparison: gates, margins and permitted differences.
 struct ComparisonJudgingOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "A metric that decides, such as pod_manifest.response.p99; may be repeated.",
-            valueName: "metric"
-        )
-    )
+    @Option(help: .value("metric", "A metric that decides, such as pod_manifest.response.p99; may be repeated."))
     var gate: [String] = []
 
     @Option(
@@ -149,16 +140,14 @@ struct ComparisonJudgingOptions: ParsableArguments {
     @Option(help: "The absolute change below which no relative one counts.")
     var floor: String = "1ms"
 
-    @Option(
-        help: ArgumentHelp("The change of a rate that is still accepted, in percentage points.", valueName: "points")
-    )
+    @Option(help: .value("points", "The change of a rate that is still accepted, in percentage points."))
     var tolerance: Double = 0.1
 
     @Option(
-        help: ArgumentHelp(
+        help: .value(
+            "aspect",
             "Compare although this differs: "
-                + ComparisonOptions.Aspect.allCases.map(\.rawValue).joined(separator: ", ") + "; may be repeated.",
-            valueName: "aspect"
+                + ComparisonOptions.Aspect.allCases.map(\.rawValue).joined(separator: ", ") + "; may be repeated."
         )
     )
     var allowDifferent: [String] = []

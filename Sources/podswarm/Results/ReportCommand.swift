@@ -20,12 +20,12 @@ struct ReportCommand: ParsableCommand {
     @Argument(help: "A result file, such as results/quick/20261121T200000Z.json.")
     var file: String
 
-    @Option(help: ArgumentHelp("Another result, to be compared with the first.", valueName: "file"))
+    @Option(help: .value("file", "Another result, to be compared with the first."))
     var against: String?
 
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("Where the page goes; - is standard output. (default: beside the result)", valueName: "file")
+        help: .value("file", "Where the page goes; - is standard output. (default: beside the result)")
     )
     var output: String?
 

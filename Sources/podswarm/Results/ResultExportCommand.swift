@@ -22,7 +22,7 @@ extension ResultCommand {
 
         @Option(
             name: [.short, .long],
-            help: ArgumentHelp("Where to write; - is standard output.", valueName: "file")
+            help: .value("file", "Where to write; - is standard output.")
         )
         var output = OutputPlace.standardOutput
 

@@ -34,40 +34,25 @@ struct TrendCommand: AsyncParsableCommand {
     @Flag(help: "Follow capacities where a folder or label stands for runs too.")
     var capacity = false
 
-    @Option(help: ArgumentHelp("The profile to follow, by the first digits of its digest.", valueName: "digits"))
+    @Option(help: .value("digits", "The profile to follow, by the first digits of its digest."))
     var digest: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "A metric that decides, such as pod_manifest.response.p99; may be repeated.",
-            valueName: "metric"
-        )
-    )
+    @Option(help: .value("metric", "A metric that decides, such as pod_manifest.response.p99; may be repeated."))
     var gate: [String] = []
 
-    @Option(help: ArgumentHelp("How many of the newest runs to look at.", valueName: "runs"))
+    @Option(help: .value("runs", "How many of the newest runs to look at."))
     var last = 100
 
-    @Option(help: ArgumentHelp("Write the history as JSON; - is standard output.", valueName: "file"))
+    @Option(help: .value("file", "Write the history as JSON; - is standard output."))
     var json: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "Write the history as CSV, as Apache Otava reads it; - is standard output.",
-            valueName: "file"
-        )
-    )
+    @Option(help: .value("file", "Write the history as CSV, as Apache Otava reads it; - is standard output."))
     var csv: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "Write the configuration with which Apache Otava reads the file of --csv.",
-            valueName: "file"
-        )
-    )
+    @Option(help: .value("file", "Write the configuration with which Apache Otava reads the file of --csv."))
     var otavaConfig: String?
 
-    @Option(help: ArgumentHelp("Write a page to look at; - is standard output.", valueName: "file"))
+    @Option(help: .value("file", "Write a page to look at; - is standard output."))
     var html: String?
 
     func validate() throws {

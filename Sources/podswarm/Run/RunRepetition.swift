@@ -17,18 +17,12 @@ struct RepetitionOptions: ParsableArguments {
 
     @Option(
         name: .customLong("repeat"),
-        help: ArgumentHelp(
-            "Run this often, one after another: a comparison needs five runs of each side.",
-            valueName: "runs"
-        )
+        help: .value("runs", "Run this often, one after another: a comparison needs five runs of each side.")
     )
     var runs = 1
 
     @Option(
-        help: ArgumentHelp(
-            "A second profile that takes turns with the first, such as another target's.",
-            valueName: "profile"
-        ),
+        help: .value("profile", "A second profile that takes turns with the first, such as another target's."),
         completion: ProfileOptions.completion
     )
     var interleave: String?

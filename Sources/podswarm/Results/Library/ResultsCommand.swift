@@ -25,7 +25,7 @@ struct LibraryOptions: ParsableArguments {
     @Argument(help: "The folder with the results; all folders below it are looked through.")
     var folder = "results"
 
-    @Option(help: ArgumentHelp("The label that tells releases apart.", valueName: "name"))
+    @Option(help: .value("name", "The label that tells releases apart."))
     var by = "release"
 
     @Flag(help: "Read every result, and keep nothing in the user's cache.")

@@ -20,10 +20,7 @@ struct ResultsIndexCommand: AsyncParsableCommand {
 
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp(
-            "Where the page goes; - is standard output. (default: index.html in the folder)",
-            valueName: "file"
-        )
+        help: .value("file", "Where the page goes; - is standard output. (default: index.html in the folder)")
     )
     var output: String?
 

@@ -20,24 +20,19 @@ struct ResultsListCommand: AsyncParsableCommand {
     @Option(help: "Only runs of this profile; may be repeated.")
     var profile: [String] = []
 
-    @Option(help: ArgumentHelp("Only runs with this label; may be repeated.", valueName: "name=value"))
+    @Option(help: .value("name=value", "Only runs with this label; may be repeated."))
     var label: [String] = []
 
     @Option(help: "Only runs that ended so, such as failed or client-limited; may be repeated.")
     var verdict: [String] = []
 
-    @Option(
-        help: ArgumentHelp(
-            "Only runs that started then or later: 2026-03-01, an instant, or 30d ago.",
-            valueName: "time"
-        )
-    )
+    @Option(help: .value("time", "Only runs that started then or later: 2026-03-01, an instant, or 30d ago."))
     var since: String?
 
-    @Option(help: ArgumentHelp("Only runs that started then or earlier; a day counts to its end.", valueName: "time"))
+    @Option(help: .value("time", "Only runs that started then or earlier; a day counts to its end."))
     var until: String?
 
-    @Option(help: ArgumentHelp("How many of the newest runs to show.", valueName: "runs"))
+    @Option(help: .value("runs", "How many of the newest runs to show."))
     var last: Int?
 
     @Flag(

@@ -16,7 +16,7 @@ struct ResultsServeCommand: AsyncParsableCommand {
 
     @OptionGroup var library: LibraryOptions
 
-    @Option(help: ArgumentHelp("Where to serve; port 0 takes a free one.", valueName: "host:port"))
+    @Option(help: .value("host:port", "Where to serve; port 0 takes a free one."))
     var listen = "127.0.0.1:8098"
 
     func run() async throws {

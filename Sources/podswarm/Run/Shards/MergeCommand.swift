@@ -37,7 +37,7 @@ struct MergeCommand: AsyncParsableCommand {
     @Option(help: "Which run, where there are shards of several.")
     var runID: String?
 
-    @Option(help: ArgumentHelp("How many shards there were; as many as they say if left out.", valueName: "n"))
+    @Option(help: .value("n", "How many shards there were; as many as they say if left out."))
     var expect: Int?
 
     @OptionGroup var options: MergeOptions
