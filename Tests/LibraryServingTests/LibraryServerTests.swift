@@ -24,8 +24,12 @@ import Testing
             to: "\(place)quick/b b#1.json"
         )
         let results = "\(folder.path)/\(place)"
-        let desk = LibraryDesk(folder: results, label: "release", shelf: RunShelf(folder: results, cache: nil))
-        let server = try await LibraryServer(desk, at: try LiveAddress(parsing: "127.0.0.1:0"))
+        let documents = LibraryDocuments(
+            folder: results,
+            label: "release",
+            shelf: RunShelf(folder: results, cache: nil)
+        )
+        let server = try await LibraryServer(documents, at: try LiveAddress(parsing: "127.0.0.1:0"))
         do {
             try await body(folder, PageClient(base: server.url))
             await server.stop()

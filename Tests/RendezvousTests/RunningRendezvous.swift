@@ -21,7 +21,7 @@ struct RunningRendezvous: Sendable {
     ) async throws -> Outcome {
         let own = try TemporaryFolder()
         let folder = path ?? own.path
-        let server = try await RendezvousServer(.init(host: "127.0.0.1", port: 0, folder: folder, token: token))
+        let server = try await RendezvousServer(host: "127.0.0.1", port: 0, folder: folder, token: token)
         defer { withExtendedLifetime(own) {} }
         return try await ending(
             { await server.stop() },

@@ -9,7 +9,7 @@ import Transport
     private func entry(_ uris: String...) throws -> MediaEntry {
         let address = try Streams.address()
         let allowed = AuthorisedHosts(["live.example.com"], of: [address.url], headersAlsoTo: [])
-        var hosts = HostBook(of: address, allowed: allowed)
+        var hosts = HostList(of: address, allowed: allowed)
         let text = "#EXTM3U\n" + uris.map { "#EXT-X-STREAM-INF:BANDWIDTH=1\n\($0)\n" }.joined()
         let answer = StreamAnswer(url: address.url, body: Array(text.utf8))
         let reading = SurveyReader.Reading(playlist: try Playlist(parsing: answer.body), answer: answer)

@@ -24,7 +24,7 @@ enum Streams {
     {
         let address = try address(text)
         let permitted = AuthorisedHosts([address.origin.host] + allowed, of: [address.url], headersAlsoTo: [])
-        var hosts = HostBook(of: address, allowed: permitted)
+        var hosts = HostList(of: address, allowed: permitted)
         var observation: MediaObservation?
         var newest: MediaPlaylist?
         for version in versions {

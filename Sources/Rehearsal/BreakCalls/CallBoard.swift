@@ -9,7 +9,7 @@ import Viewer
 ///
 /// All shards therefore have the same breaks in the same order, and a caller hears of acceptance when all shards can see the
 /// break.
-package actor CallBoard {
+package actor CallExchange {
     static let group = "calls"
     /// Two calls at once may arrive in either order.
     private static let lookedAtAgain = 64
@@ -84,9 +84,9 @@ package actor CallBoard {
 
     /// Posts a break, unless it is there: an earlier attempt may have arrived though its answer has not.
     private nonisolated func put(_ scheduled: ScheduledBreak) async throws(RendezvousError) -> Bool {
-        let (name, content) = (CallNote.name(scheduled.ordinal), try CallNote(scheduled).placed())
+        let (name, content) = (PostedCall.name(scheduled.ordinal), try PostedCall(scheduled).placed())
         if try await place.put(content, in: Self.group, as: name) { return true }
-        let listing = try await place.list(Self.group, after: CallNote.name(scheduled.ordinal - 1))
+        let listing = try await place.list(Self.group, after: PostedCall.name(scheduled.ordinal - 1))
         return listing.entries.first { $0.name == name }?.content == content
     }
 
@@ -102,7 +102,7 @@ package actor CallBoard {
         let number = max(0, newest - Self.lookedAtAgain)
         var entries: [RendezvousListing.Entry] = []
         do throws(RendezvousError) {
-            try await place.read(Self.group, after: CallNote.name(number)) { listed in
+            try await place.read(Self.group, after: PostedCall.name(number)) { listed in
                 entries += listed
                 return true
             }
@@ -128,10 +128,10 @@ package actor CallBoard {
     }
 
     private func take(_ entry: RendezvousListing.Entry) {
-        guard let number = CallNote.number(of: entry.name), !heard.contains(number),
+        guard let number = PostedCall.number(of: entry.name), !heard.contains(number),
             number > newest - Self.lookedAtAgain
         else { return }
-        guard number <= newest + Self.lookedAhead, let scheduled = CallNote.scheduled(entry.content, ordinal: number),
+        guard number <= newest + Self.lookedAhead, let scheduled = PostedCall.scheduled(entry.content, ordinal: number),
             run.contains(scheduled.start)
         else {
             if unreadable.insert(entry.name).inserted {

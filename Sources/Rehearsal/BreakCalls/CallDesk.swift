@@ -7,7 +7,7 @@ import Viewer
 /// Accepts calls for breaks, each within the profile's bounds, and makes breaks of them.
 ///
 /// Safe to use from any thread; it reads no clock.
-package final class CallDesk: Sendable {
+package final class CallScheduler: Sendable {
     package struct Tally: Equatable, Sendable {
         package var taken = 0
         package var refused = 0

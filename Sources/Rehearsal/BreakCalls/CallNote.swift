@@ -4,7 +4,7 @@ import Results
 import Values
 
 /// A break as posted at the meeting point of a run's shards.
-struct CallNote: PlacedNote {
+struct PostedCall: PlacedNote {
     /// Microseconds since the Unix epoch.
     var startMicroseconds: Int64
     var durationMicroseconds: Int64

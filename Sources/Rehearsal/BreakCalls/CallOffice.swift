@@ -2,23 +2,23 @@ import AdServing
 import Synchronization
 import Values
 
-/// Parses calls of every kind of source, passes them to the desk of the present run, and reports the outcome.
+/// Parses calls of every kind of source, passes them to the scheduler of the present run, and reports the outcome.
 ///
 /// Safe to use from any thread.
-final class CallOffice: Sendable {
+final class CallReceiver: Sendable {
     struct Run: Sendable {
-        let desk: CallDesk
+        let scheduler: CallScheduler
         let post: @Sendable (ScheduledBreak) async throws(CallRefusal) -> Void
         let now: @Sendable () -> WallTime
         let tell: @Sendable (String) -> Void
 
         func take(_ call: BreakCall) async throws(CallRefusal) -> ScheduledBreak {
-            let scheduled = try desk.take(call, at: now())
+            let scheduled = try scheduler.take(call, at: now())
             do {
                 try await post(scheduled)
                 return scheduled
             } catch {
-                desk.withdraw()
+                scheduler.withdraw()
                 throw error
             }
         }
@@ -43,7 +43,7 @@ final class CallOffice: Sendable {
             guard let read = try BreakCall.reading(text) ?? (isBlankOne ? BreakCall() : nil) else { return nil }
             call = read
         } catch {
-            run.desk.refuse()
+            run.scheduler.refuse()
             tell(error, by: way, run)
             return .failure(error)
         }
@@ -62,7 +62,7 @@ final class CallOffice: Sendable {
 
     func refuseOverlong(by way: String) {
         guard let run = run.withLock({ $0 }) else { return }
-        run.desk.refuse()
+        run.scheduler.refuse()
         tell(.malformed("is longer than \(BreakCall.longestText) bytes"), by: way, run)
     }
 

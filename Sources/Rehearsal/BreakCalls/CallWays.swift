@@ -5,11 +5,11 @@ import Transport
 package import Values
 
 /// The sources of calls in one run: opened before it begins, and closed when it is over.
-package final class CallWays: Sendable {
+package final class CallSources: Sendable {
     /// Between two reads of lines: little compared with a lead of seconds.
     private static let period = Duration.milliseconds(20)
 
-    private let office = CallOffice()
+    private let receiver = CallReceiver()
     private let server: ListeningThread?
     /// Open from the beginning, so that lines appended before the run accepts calls are not lost.
     private let places: [LinePlace]
@@ -26,7 +26,7 @@ package final class CallWays: Sendable {
         var invitations = places.map { "a line on \($0.name)" }
         if let address = trigger.http {
             do {
-                let server = try await Self.serve(address, token: trigger.token, office)
+                let server = try await Self.serve(address, token: trigger.token, receiver)
                 invitations.insert("POST http://\(server.authority)\(CallResponder.path)", at: 0)
                 self.server = server
             } catch {
@@ -42,24 +42,24 @@ package final class CallWays: Sendable {
 
     /// Accepts calls for a run.
     ///
-    /// `post` sends a break that the desk has made to other processes; a break that it cannot send is refused. `now` is the
+    /// `post` sends a break that the scheduler has made to other processes; a break that it cannot send is refused. `now` is the
     /// run's own wall clock; `tell` writes a message for the user.
     package func begin(
-        _ desk: CallDesk,
+        _ scheduler: CallScheduler,
         post: @escaping @Sendable (ScheduledBreak) async throws(CallRefusal) -> Void = { _ in },
         now: @escaping @Sendable () -> WallTime,
         tell: @escaping @Sendable (String) -> Void
     ) {
-        office.serve(CallOffice.Run(desk: desk, post: post, now: now, tell: tell))
-        reading.withLock { [places, office] reading in
-            if reading == nil, !places.isEmpty { reading = Task { await Self.follow(places, office) } }
+        receiver.serve(CallReceiver.Run(scheduler: scheduler, post: post, now: now, tell: tell))
+        reading.withLock { [places, receiver] reading in
+            if reading == nil, !places.isEmpty { reading = Task { await Self.follow(places, receiver) } }
         }
         tell(invitation)
     }
 
     private var invitation: String { "Breaks are called for by \(invitations.joined(separator: ", or "))." }
 
-    package func end() { office.serve(nil) }
+    package func end() { receiver.serve(nil) }
 
     /// Closes all sources once the calls in progress are answered; further calls do nothing.
     package func close() async {
@@ -83,10 +83,10 @@ package final class CallWays: Sendable {
     private static func serve(
         _ address: TriggerPlan.Address,
         token: String?,
-        _ office: CallOffice
+        _ receiver: CallReceiver
     ) async throws(CannotTakeCalls) -> ListeningThread {
         let responder = CallResponder(access: ClientAccess(token: token)) { body in
-            await office.take(body, by: "HTTP", isBlankOne: true) ?? .failure(.malformed("is empty"))
+            await receiver.take(body, by: "HTTP", isBlankOne: true) ?? .failure(.malformed("is empty"))
         }
         var settings = ListenerSettings.shortMessages(
             host: address.host,
@@ -104,14 +104,14 @@ package final class CallWays: Sendable {
 
     // MARK: Lines
 
-    private static func follow(_ places: [LinePlace], _ office: CallOffice) async {
+    private static func follow(_ places: [LinePlace], _ receiver: CallReceiver) async {
         var places = places
         while !Task.isCancelled {
             for index in places.indices {
                 for line in places[index].next() {
                     switch line {
-                    case .whole(let text): _ = await office.take(text, by: places[index].name, isBlankOne: false)
-                    case .overlong: office.refuseOverlong(by: places[index].name)
+                    case .whole(let text): _ = await receiver.take(text, by: places[index].name, isBlankOne: false)
+                    case .overlong: receiver.refuseOverlong(by: places[index].name)
                     }
                 }
             }

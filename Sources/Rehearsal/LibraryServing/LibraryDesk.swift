@@ -5,7 +5,7 @@ import Results
 import Values
 
 /// Creates the documents of a library, one at a time, so that many readers cost no more than one.
-package actor LibraryDesk {
+package actor LibraryDocuments {
     enum Refusal: Error {
         case unknown
         case impossible(String)

@@ -4,7 +4,7 @@ import NIOCore
 
 /// Answers the requests for a library, read-only and by known paths only.
 struct LibraryResponder: Sendable {
-    let desk: LibraryDesk
+    let documents: LibraryDocuments
 
     /// Throws only if the reader has disconnected.
     func respond(to turn: PageTurn) async throws {
@@ -16,29 +16,27 @@ struct LibraryResponder: Sendable {
         let query = parts.count > 1 ? String(parts[1]) : ""
         do {
             switch parts[0] {
-            case "/": return Self.page(Data(try await desk.index().utf8))
+            case "/": return .page(try await documents.index().utf8)
             case "/results.json":
-                return ServedAnswer(.ok, "application/json", ByteBuffer(bytes: try await desk.list())).forBrowsers()
+                return ServedAnswer(.ok, "application/json", ByteBuffer(bytes: try await documents.list()))
+                    .forBrowsers()
             case "/compare":
                 let sides = ["base", "candidate"].compactMap { Self.value($0, in: query) }
-                guard sides.count == 2 else { throw LibraryDesk.Refusal.unknown }
-                return Self.page(Data(try await desk.comparison(sides[0], sides[1]).utf8))
+                guard sides.count == 2 else { throw LibraryDocuments.Refusal.unknown }
+                return .page(try await documents.comparison(sides[0], sides[1]).utf8)
             default:
-                guard let path = parts[0].dropFirst().removingPercentEncoding else { throw LibraryDesk.Refusal.unknown }
-                return Self.page(try await desk.report(at: path))
+                guard let path = parts[0].dropFirst().removingPercentEncoding else {
+                    throw LibraryDocuments.Refusal.unknown
+                }
+                return .page(try await documents.report(at: path))
             }
-        } catch LibraryDesk.Refusal.unknown {
+        } catch LibraryDocuments.Refusal.unknown {
             return .text(.notFound, "There is nothing here.").forBrowsers()
-        } catch LibraryDesk.Refusal.impossible(let text) {
+        } catch LibraryDocuments.Refusal.impossible(let text) {
             return .text(.unprocessableContent, text).forBrowsers()
         } catch {
             return .text(.internalServerError, "The page cannot be made: \(error)").forBrowsers()
         }
-    }
-
-    private static func page(_ html: Data) -> ServedAnswer {
-        ServedAnswer(.ok, ServedAnswer.pageType, ByteBuffer(bytes: html))
-            .forBrowsers(allowing: ServedAnswer.ofStoredPage)
     }
 
     private static func value(_ name: String, in query: String) -> String? {

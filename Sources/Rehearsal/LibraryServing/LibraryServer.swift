@@ -10,9 +10,9 @@ package final class LibraryServer: Sendable {
     /// Returns once connections are accepted.
     ///
     /// - Throws: `PageListener.CannotListen`, after which nothing is left open.
-    package init(_ desk: LibraryDesk, at address: LiveAddress) async throws(PageListener.CannotListen) {
+    package init(_ documents: LibraryDocuments, at address: LiveAddress) async throws(PageListener.CannotListen) {
         let loops = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        let responder = LibraryResponder(desk: desk)
+        let responder = LibraryResponder(documents: documents)
         do {
             // In the shared pool, because rendering a page of thousands of runs must not block the loop.
             listener = try await PageListener(address, on: loops, executor: nil) { try await responder.respond(to: $0) }

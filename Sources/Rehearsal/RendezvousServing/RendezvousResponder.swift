@@ -14,11 +14,6 @@ struct RendezvousResponder: Sendable {
     let folder: String
     let access: ClientAccess
 
-    init(folder: String, token: String?) {
-        self.folder = folder
-        access = ClientAccess(token: token)
-    }
-
     /// An error closes the connection.
     func respond(to request: ServedRequest) async throws {
         var answer = await answer(to: request)

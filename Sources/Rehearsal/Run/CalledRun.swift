@@ -15,12 +15,12 @@ package final class CalledRun: Sendable {
     private let plan: LoadPlan
     /// nil for a process that runs no shard, or the only one.
     private let shard: ShardEnrolment?
-    private let ways: CallWays?
+    private let sources: CallSources?
     /// Starts of the breaks of virtual time's `--breaks-at`, from the start of the run.
     private let planned: [Duration]
-    private let desk = Mutex<CallDesk?>(nil)
-    private let following = Mutex<(board: CallBoard, task: Task<Void, Never>)?>(nil)
-    private let heard = Mutex<CallBoard.Tally?>(nil)
+    private let scheduler = Mutex<CallScheduler?>(nil)
+    private let following = Mutex<(exchange: CallExchange, task: Task<Void, Never>)?>(nil)
+    private let heard = Mutex<CallExchange.Tally?>(nil)
 
     /// Opens the sources of calls, before any request is sent; throws `CommandFailure` where one cannot be opened.
     ///
@@ -33,12 +33,12 @@ package final class CalledRun: Sendable {
         guard let trigger = plan.breaks.source.triggerPlan, clock.calls == nil,
             shard.map({ $0.mark.index == 0 }) ?? true
         else {
-            ways = nil
+            sources = nil
             return
         }
         do {
             let file = trigger.file.map { URL(fileURLWithPath: $0, relativeTo: profileFolder).path }
-            ways = try await CallWays(trigger, file: file)
+            sources = try await CallSources(trigger, file: file)
         } catch {
             throw CommandFailure(.badInput, "breaks.source.trigger: \(error)")
         }
@@ -50,14 +50,14 @@ package final class CalledRun: Sendable {
         let now: @Sendable () -> WallTime = { timebase.wall(at: swarm.now) }
         let run = timebase.wallStart..<timebase.wallStart + plan.duration
         guard let shard else {
-            let desk = CallDesk(plan.breaks, trigger, run: run) { swarm.call($0) }
-            self.desk.withLock { $0 = desk }
-            ways?.begin(desk, now: now, tell: tell)
-            for start in planned { plan(call: start, trigger, swarm, desk, tell) }
+            let scheduler = CallScheduler(plan.breaks, trigger, run: run) { swarm.call($0) }
+            self.scheduler.withLock { $0 = scheduler }
+            sources?.begin(scheduler, now: now, tell: tell)
+            for start in planned { plan(call: start, trigger, swarm, scheduler, tell) }
             return
         }
         let count = shard.mark.count
-        let board = CallBoard(
+        let exchange = CallExchange(
             in: shard.place,
             plan.breaks,
             shards: count,
@@ -66,14 +66,14 @@ package final class CalledRun: Sendable {
             announce: { swarm.call($0) },
             tell: tell
         )
-        following.withLock { $0 = (board, Task { await board.follow() }) }
-        guard let ways else { return tell("Breaks are called for at the first shard.") }
+        following.withLock { $0 = (exchange, Task { await exchange.follow() }) }
+        guard let sources else { return tell("Breaks are called for at the first shard.") }
         // This shard learns of its breaks at the meeting point, as the others do.
-        let desk = CallDesk(plan.breaks, trigger, shards: count, run: run) { _ in }
-        self.desk.withLock { $0 = desk }
-        ways.begin(
-            desk,
-            post: { scheduled throws(CallRefusal) in try await board.post(scheduled) },
+        let scheduler = CallScheduler(plan.breaks, trigger, shards: count, run: run) { _ in }
+        self.scheduler.withLock { $0 = scheduler }
+        sources.begin(
+            scheduler,
+            post: { scheduled throws(CallRefusal) in try await exchange.post(scheduled) },
             now: now,
             tell: tell
         )
@@ -84,28 +84,28 @@ package final class CalledRun: Sendable {
         call start: Duration,
         _ trigger: TriggerPlan,
         _ swarm: SwarmRun,
-        _ desk: CallDesk,
+        _ scheduler: CallScheduler,
         _ tell: @escaping @Sendable (String) -> Void
     ) {
         let calledAt = max(start - trigger.lead, .zero)
         swarm.perform(at: swarm.timebase.start.later(by: calledAt)) {
             do throws(CallRefusal) {
-                _ = try desk.take(BreakCall(lead: start - calledAt), at: swarm.timebase.wallStart + calledAt)
+                _ = try scheduler.take(BreakCall(lead: start - calledAt), at: swarm.timebase.wallStart + calledAt)
             } catch {
                 tell("--breaks-at \(start.text): \(error.text)")
             }
         }
     }
 
-    package func refuse() { ways?.end() }
+    package func refuse() { sources?.end() }
 
     /// Closes the sources and counts the missed breaks; the meeting point is not read any more afterwards.
     package func end() async {
-        await ways?.close()
-        guard let (board, task) = following.withLock({ $0 }) else { return }
+        await sources?.close()
+        guard let (exchange, task) = following.withLock({ $0 }) else { return }
         task.cancel()
         await task.value
-        let tally = await board.end()
+        let tally = await exchange.end()
         heard.withLock { $0 = tally }
     }
 
@@ -122,7 +122,7 @@ package final class CalledRun: Sendable {
 
     private func close() async {
         following.withLock { $0?.task.cancel() }
-        await ways?.close()
+        await sources?.close()
     }
 
     package var defect: String? {
@@ -137,13 +137,13 @@ package final class CalledRun: Sendable {
     package var notes: [String] {
         var notes: [String] = []
         let heard = heard.withLock { $0 }
-        if let tally = desk.withLock({ $0?.tally }) {
+        if let tally = scheduler.withLock({ $0?.tally }) {
             // A break whose posting had an unknown outcome may have been heard.
             let taken = heard?.heard ?? tally.taken
             let refused = tally.refused == 0 ? "" : "; \(TextLayout.counted(tally.refused, "call")) refused"
             notes.append("\(TextLayout.counted(taken, "break")) called for while the run went\(refused).")
         }
-        if let heard, ways == nil {
+        if let heard, sources == nil {
             let breaks = TextLayout.counted(heard.heard, "break")
             notes.append("\(breaks) called for at the first shard while the run went.")
         }

@@ -4,7 +4,6 @@ import Transport
 
 /// An answer that nothing caches, and that is read as the type that it names.
 struct ServedAnswer: Sendable {
-    static let pageType = "text/html; charset=utf-8"
     /// Permissions of a stored page.
     ///
     /// The page's own policy names its style and script by digest; this one also covers altered pages.
@@ -19,6 +18,11 @@ struct ServedAnswer: Sendable {
         (self.status, self.body) = (status, body)
         fields[.contentType] = type
         if status != .noContent { fields[.contentLength] = String(body.readableBytes) }
+    }
+
+    /// A page for a browser; `sources` as of ``forBrowsers(allowing:)``.
+    static func page(_ html: some Sequence<UInt8>, allowing sources: String = ofStoredPage) -> ServedAnswer {
+        ServedAnswer(.ok, "text/html; charset=utf-8", ByteBuffer(bytes: html)).forBrowsers(allowing: sources)
     }
 
     /// A line of text.

@@ -61,6 +61,27 @@ package struct LiveAddress: Hashable, Sendable, CustomStringConvertible {
     private static func text(host: String, port: Int) -> String {
         host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
     }
+
+    /// Whether a page that is served here answers requests with this authority: `localhost`, the address's own name, or any
+    /// address.
+    ///
+    /// A web page elsewhere can let its own name resolve to 127.0.0.1 and so read what is served there (DNS rebinding); the
+    /// browser then still sends that name as the host. An address cannot be resolved to anything else, and is allowed.
+    package func answers(_ authority: String?) -> Bool {
+        guard let authority, let asked = Self.host(of: authority) else { return false }
+        return asked == "localhost" || asked == host.lowercased() || IPLiteral.isVersion4(asked)
+            || IPLiteral.isVersion6(asked)
+    }
+
+    private static func host(of authority: String) -> String? {
+        if authority.hasPrefix("[") {
+            guard let end = authority.firstIndex(of: "]") else { return nil }
+            return String(authority[authority.index(after: authority.startIndex)..<end]).lowercased()
+        }
+        let parts = authority.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count <= 2, let host = parts.first, !host.isEmpty else { return nil }
+        return host.lowercased()
+    }
 }
 
 enum IPLiteral {

@@ -46,21 +46,17 @@ struct LiveResponder: Sendable {
             let answer = ServedAnswer(.ok, PrometheusExposition.contentType, text).forBrowsers()
             return (answer, final == nil ? nil : .metrics)
         case "/" where servesDashboard, "/report" where servesDashboard:
-            if let report = feed.report { return (Self.page(report, allowing: ServedAnswer.ofStoredPage), .report) }
+            if let report = feed.report { return (.page(report.utf8), .report) }
             guard path == "/" else { return (Self.text(.notFound, "The run goes on."), nil) }
             do {
                 let sources = "connect-src 'self'; " + ServedAnswer.ofStoredPage
-                return (Self.page(try feed.page.html(), allowing: sources), nil)
+                return (.page(try feed.page.html().utf8, allowing: sources), nil)
             } catch {
                 return (Self.text(.internalServerError, "The page cannot be made: \(error)"), nil)
             }
         case "/": return (Self.text(.ok, "podswarm: the metrics of this run are at /metrics"), nil)
         default: return (Self.text(.notFound, "There is nothing here."), nil)
         }
-    }
-
-    private static func page(_ html: String, allowing sources: String) -> ServedAnswer {
-        ServedAnswer(.ok, ServedAnswer.pageType, ByteBuffer(string: html)).forBrowsers(allowing: sources)
     }
 
     private static func text(_ status: HTTPResponse.Status, _ text: String) -> ServedAnswer {

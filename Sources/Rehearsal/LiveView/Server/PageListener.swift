@@ -27,10 +27,9 @@ package final class PageListener: Sendable {
         respond: @escaping @Sendable (PageTurn) async throws -> Void
     ) async throws(CannotListen) {
         self.address = address
-        let hosts = HostPolicy(address)
         do {
             listener = try await HTTPListener.listen(Self.settings(address), on: loops, executor: executor) { request in
-                try await respond(PageTurn.admit(request, by: hosts))
+                try await respond(PageTurn.admit(request, at: address))
             }
         } catch {
             let reason = (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)"

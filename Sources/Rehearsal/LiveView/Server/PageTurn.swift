@@ -15,11 +15,11 @@ struct PageTurn: Sendable {
     }
 
     /// Returns the request if it may be answered; otherwise refuses it and throws, which ends its connection.
-    static func admit(_ request: ServedRequest, by hosts: HostPolicy) async throws -> PageTurn {
+    static func admit(_ request: ServedRequest, at address: LiveAddress) async throws -> PageTurn {
         let (turn, head) = (PageTurn(request), request.head)
         if hasBody(head.headerFields) { try await turn.refuse(.contentTooLarge, "No request here has a body.") }
         if head.method != .get, head.method != .head { try await turn.refuse(.methodNotAllowed, "GET or HEAD only.") }
-        if !hosts.allows(head.authority) {
+        if !address.answers(head.authority) {
             let text = "This name is not one that podswarm serves at; use the address, or give the name to podswarm."
             try await turn.refuse(.misdirectedRequest, text)
         }

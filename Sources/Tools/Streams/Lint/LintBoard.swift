@@ -7,7 +7,7 @@ import Transport
 import Values
 
 /// State of a lint that its concurrent readers share: playlists, findings, notes.
-actor LintBoard {
+actor LintState {
     /// Limit on playlists, because a multivariant playlist may name any number; no channel has this many.
     static let playlistLimit = 64
 

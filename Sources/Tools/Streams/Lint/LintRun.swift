@@ -11,14 +11,14 @@ import Values
 package final class LintRun: Sendable {
     private let options: LintOptions
     private let reader: StreamReader
-    private let board: LintBoard
+    private let state: LintState
     private let isInterrupted = Atomic<Bool>(false)
     private let following = Mutex<Task<Void, Never>?>(nil)
 
     /// Prepares a lint and reads nothing; fails for a URL or a file of authorities that cannot be used.
     package init(_ options: LintOptions) async throws(StreamFailure) {
         self.options = options
-        board = LintBoard(isFollowed: options.follow != nil)
+        state = LintState(isFollowed: options.follow != nil)
         guard case .url(let url) = options.source else {
             reader = StreamReader()
             return
@@ -55,7 +55,7 @@ package final class LintRun: Sendable {
             throw error
         }
         await reader.shutDown()
-        return await board.document(
+        return await state.document(
             options,
             source: shown(source),
             start: start,
@@ -83,20 +83,20 @@ package final class LintRun: Sendable {
     }
 
     private func readAll() async throws(StreamFailure) -> [Live] {
-        guard let number = await board.add(source, name: shown(source)) else { return [] }
+        guard let number = await state.add(source, name: shown(source)) else { return [] }
         let instant = MonotonicClock.now()
         let reading = await reader.read(source)
-        await board.record(reading.violations, of: number)
+        await state.record(reading.violations, of: number)
         let answer: StreamAnswer
         switch reading.outcome {
         case .success(let read): answer = read
         case .failure(let reason):
             // Findings in the answer say more than the failure to read it.
             guard !reading.violations.isEmpty else { throw failure(reason) }
-            _ = await board.miss(reason, of: number)
+            _ = await state.miss(reason, of: number)
             return []
         }
-        let (playlist, delay) = await board.take(answer, of: number, at: instant, asked: source)
+        let (playlist, delay) = await state.take(answer, of: number, at: instant, asked: source)
         guard case .multivariant(let multivariant)? = playlist else {
             return delay.map { [Live(number: number, place: source, deadline: instant.later(by: $0))] } ?? []
         }
@@ -107,12 +107,12 @@ package final class LintRun: Sendable {
                 missing += 1
                 continue
             }
-            if let number = await board.add(place, name: shown(place), part: part) {
+            if let number = await state.add(place, name: shown(place), part: part) {
                 numbers.append((number, place))
             }
         }
         if missing > 0 {
-            await board.note("\(missing) of the playlists that it names cannot be read from here; a URL reads all.")
+            await state.note("\(missing) of the playlists that it names cannot be read from here; a URL reads all.")
         }
         return await readEach(numbers)
     }
@@ -132,13 +132,13 @@ package final class LintRun: Sendable {
     /// Loads a playlist once; nil if it never changes.
     private func load(_ number: Int, _ place: String) async -> Live? {
         let instant = MonotonicClock.now()
-        let (url, entityTag) = await board.request(for: number)
+        let (url, entityTag) = await state.request(for: number)
         let reading = await reader.read(url, unless: entityTag)
-        await board.record(reading.violations, of: number)
+        await state.record(reading.violations, of: number)
         let delay =
             switch reading.outcome {
-            case .success(let answer): await board.take(answer, of: number, at: instant, asked: url).delay
-            case .failure(let reason): await board.miss(reason, of: number)
+            case .success(let answer): await state.take(answer, of: number, at: instant, asked: url).delay
+            case .failure(let reason): await state.miss(reason, of: number)
             }
         return delay.map { Live(number: number, place: place, deadline: instant.later(by: $0)) }
     }
@@ -146,7 +146,7 @@ package final class LintRun: Sendable {
     /// Reloads each playlist at its deadline, for `duration` in total.
     private func follow(_ playlists: [Live], for duration: Duration) async {
         guard !playlists.isEmpty else {
-            await board.note("Nothing to follow: no playlist here is live.")
+            await state.note("Nothing to follow: no playlist here is live.")
             return
         }
         let end = MonotonicClock.now().later(by: duration)

@@ -3,7 +3,7 @@ import Profile
 import Transport
 
 /// Hosts that the playlists of a stream refer to, and for what.
-struct HostBook: Sendable {
+struct HostList: Sendable {
     /// Limit on hosts; a hostile playlist must not produce a huge profile.
     private static let most = 64
 

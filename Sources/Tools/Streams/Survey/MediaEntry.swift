@@ -21,7 +21,7 @@ struct MediaEntry: Sendable {
     let variables: [String: String]
 
     /// Collects the variants and adds all hosts to `hosts`; fails if no variant may be asked.
-    init(_ reading: SurveyReader.Reading, hosts: inout HostBook) throws(StreamFailure) {
+    init(_ reading: SurveyReader.Reading, hosts: inout HostList) throws(StreamFailure) {
         guard case .multivariant(let playlist) = reading.playlist else {
             (variants, ladder, variables) = ([Variant(number: 1, url: reading.url)], nil, [:])
             return

@@ -11,13 +11,13 @@ struct MediaObservation: Sendable {
     private(set) var assetList: String?
     private var stitched = StitchedBreaks()
 
-    init(_ playlist: MediaPlaylist, base: String, hosts: inout HostBook) {
+    init(_ playlist: MediaPlaylist, base: String, hosts: inout HostList) {
         facts = MediaFacts(targetDuration: .seconds(playlist.targetDurationSeconds))
         look(at: playlist, base: base, hosts: &hosts)
         facts.versions = 1
     }
 
-    mutating func take(_ playlist: MediaPlaylist, isUpdate: Bool, base: String, hosts: inout HostBook) {
+    mutating func take(_ playlist: MediaPlaylist, isUpdate: Bool, base: String, hosts: inout HostList) {
         look(at: playlist, base: base, hosts: &hosts)
         if isUpdate { facts.versions += 1 }
     }
@@ -31,7 +31,7 @@ struct MediaObservation: Sendable {
         facts.watched = .nanoseconds(nanoseconds)
     }
 
-    private mutating func look(at playlist: MediaPlaylist, base: String, hosts: inout HostBook) {
+    private mutating func look(at playlist: MediaPlaylist, base: String, hosts: inout HostList) {
         facts.reads += 1
         facts.segments = playlist.segments.count
         facts.window = .microseconds(playlist.durationMicroseconds)
@@ -58,7 +58,7 @@ struct MediaObservation: Sendable {
     /// Limit on the segments looked at; an EVENT playlist may list a whole day.
     private static let newestSegments = 1_000
 
-    private mutating func lookAtSegments(of playlist: MediaPlaylist, base: String, hosts: inout HostBook) {
+    private mutating func lookAtSegments(of playlist: MediaPlaylist, base: String, hosts: inout HostList) {
         let newest = playlist.segments.suffix(Self.newestSegments)
         let places =
             newest.map(\.uri) + newest.compactMap(\.mapURI) + playlist.parts.suffix(Self.newestSegments).map(\.uri)
@@ -73,7 +73,7 @@ struct MediaObservation: Sendable {
         if hasRelative { hosts.saw(base, in: base, as: "segments") }
     }
 
-    private mutating func lookAtKeys(of playlist: MediaPlaylist, base: String, hosts: inout HostBook) {
+    private mutating func lookAtKeys(of playlist: MediaPlaylist, base: String, hosts: inout HostList) {
         for tag in playlist.otherTags {
             let line = playlist.string(in: tag.line)
             guard line.hasPrefix("#EXT-X-KEY:") else { continue }
@@ -83,7 +83,7 @@ struct MediaObservation: Sendable {
         }
     }
 
-    private mutating func lookAtInterstitials(of playlist: MediaPlaylist, base: String, hosts: inout HostBook) {
+    private mutating func lookAtInterstitials(of playlist: MediaPlaylist, base: String, hosts: inout HostList) {
         for interstitial in playlist.interstitials(base: base) {
             // An interstitial with CUE=PRE or POST does not play at its start date (bis-22 section 4.4.5.1).
             let isDated = !interstitial.cue.contains(.pre) && !interstitial.cue.contains(.post)
@@ -126,7 +126,7 @@ struct MediaObservation: Sendable {
     }
 
     /// Records an asset list's assets (absolute URLs) and their hosts.
-    mutating func take(assets: [String], base: String, hosts: inout HostBook) {
+    mutating func take(assets: [String], base: String, hosts: inout HostList) {
         breaks.content.assetsInList = assets.count
         for asset in assets where hosts.saw(asset, in: base, as: "assets") == nil && !DataURI.isOne(asset) {
             breaks.content.isAllowed = false

@@ -80,7 +80,7 @@ struct SurveyReader: Sendable {
             let reason: StreamFailure.Reason =
                 failure == .unauthorisedHost || failure == .bodyTooLarge ? .unusable : .unreachable
             let next = answer.location.flatMap { URLReference.resolve($0, against: answer.url) }
-            let leads = next.flatMap { HostBook.origin(of: $0) }.map { HostBook.name(of: $0) }
+            let leads = next.flatMap { HostList.origin(of: $0) }.map { HostList.name(of: $0) }
             return StreamFailure(reason, "\(name) at \(shown) \(words(for: failure, of: url, redirectedTo: leads))")
         }
         let advice =

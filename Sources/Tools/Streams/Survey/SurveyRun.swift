@@ -36,7 +36,7 @@ package struct SurveyRun: Sendable {
     }
 
     private func look(_ progress: @Sendable (String) -> Void) async throws(StreamFailure) -> StreamFacts {
-        var hosts = HostBook(of: options.address, allowed: reader.allowed)
+        var hosts = HostList(of: options.address, allowed: reader.allowed)
         progress("Reading \(options.address.shown)")
         let first = try await reader.read(options.address.url, as: "the stream")
         var findings = Set(first.violations.map(\.code))
@@ -128,7 +128,7 @@ package struct SurveyRun: Sendable {
         _ entry: MediaEntry,
         since begun: Instant,
         for watch: Duration,
-        hosts: inout HostBook,
+        hosts: inout HostList,
         _ findings: inout Set<FindingCode>
     ) async {
         var followed = FollowedPlaylist(place: media.url, name: "", part: nil)
@@ -161,7 +161,7 @@ package struct SurveyRun: Sendable {
     /// Reads the multivariant playlist again to find which parts of the variant's URL belong to one session.
     private func session(_ entry: MediaEntry, by variant: MediaEntry.Variant) async -> SessionTrace? {
         guard entry.ladder != nil, let again = try? await reader.read(options.address.url, as: "") else { return nil }
-        var hosts = HostBook(of: options.address, allowed: reader.allowed)
+        var hosts = HostList(of: options.address, allowed: reader.allowed)
         guard let entries = try? MediaEntry(again, hosts: &hosts).variants,
             let other = entries.first(where: { $0.number == variant.number })
         else { return nil }

@@ -22,13 +22,13 @@ struct ResultsServeCommand: AsyncParsableCommand {
     func run() async throws {
         let address = try LiveAddress(listen, of: "--listen")
         address.warnIfOpen()
-        let desk = LibraryDesk(
+        let documents = LibraryDocuments(
             folder: library.folder,
             label: library.by,
             shelf: try library.shelf()
         )
-        Task { await desk.prepare() }
-        let server = try await server(desk, at: address)
+        Task { await documents.prepare() }
+        let server = try await server(documents, at: address)
         let (stops, stop) = AsyncStream<Void>.makeStream()
         let interruption = Interruption { stop.finish() }
         RunOutput.writeError("Results: \(server.url)\n")
@@ -37,9 +37,9 @@ struct ResultsServeCommand: AsyncParsableCommand {
         withExtendedLifetime(interruption) {}
     }
 
-    private func server(_ desk: LibraryDesk, at address: LiveAddress) async throws -> LibraryServer {
+    private func server(_ documents: LibraryDocuments, at address: LiveAddress) async throws -> LibraryServer {
         do {
-            return try await LibraryServer(desk, at: address)
+            return try await LibraryServer(documents, at: address)
         } catch {
             throw CommandFailure(.badInput, "--listen: \(error)")
         }

@@ -37,7 +37,7 @@ struct RendezvousCommand: AsyncParsableCommand {
     var key: String?
 
     func run() async throws {
-        let server = try await serve(settings())
+        let server = try await serve()
         let (stops, stop) = AsyncStream<Void>.makeStream()
         let interruption = Interruption { stop.finish() }
         for await _ in stops {}
@@ -45,7 +45,7 @@ struct RendezvousCommand: AsyncParsableCommand {
         withExtendedLifetime(interruption) {}
     }
 
-    private func settings() throws -> RendezvousServer.Settings {
+    private func serve() async throws -> RendezvousServer {
         do {
             let address = try LiveAddress(parsing: listen)
             let token = try RendezvousToken.ofThisProcess(file: tokenFile)
@@ -56,13 +56,15 @@ struct RendezvousCommand: AsyncParsableCommand {
                         + "\(RendezvousToken.recipe) and give it with --token-file"
                 )
             }
-            return RendezvousServer.Settings(
+            let server = try await RendezvousServer(
                 host: address.host,
                 port: address.port,
                 folder: folder,
                 token: token?.text,
                 tls: try tls()
             )
+            RunOutput.writeError("Rendezvous: \(server.url)\n")
+            return server
         } catch let failure as CommandFailure {
             throw failure
         } catch {
@@ -76,16 +78,6 @@ struct RendezvousCommand: AsyncParsableCommand {
         case (let certificate?, let key?):
             return try ServerTLSContext(certificateFile: certificate, keyFile: key)
         default: throw CommandFailure(.badInput, "--certificate and --key go together")
-        }
-    }
-
-    private func serve(_ settings: RendezvousServer.Settings) async throws -> RendezvousServer {
-        do {
-            let server = try await RendezvousServer(settings)
-            RunOutput.writeError("Rendezvous: \(server.url)\n")
-            return server
-        } catch {
-            throw CommandFailure(.badInput, "\(error)")
         }
     }
 }

@@ -10,7 +10,7 @@ import Values
 @testable import Rehearsal
 
 /// How breaks that the first of several shards was called for come to all of them.
-@Suite struct CallBoardTests {
+@Suite struct CallExchangeTests {
     /// 2026-11-21T20:00:00Z.
     private static let start = WallTime(microseconds: 1_795_291_200_000_000)
     private static let run = start..<start + .seconds(600)
@@ -19,17 +19,17 @@ import Values
     private final class Shard: Sendable {
         let breaks = Mutex<[ScheduledBreak]>([])
         let words = Mutex<[String]>([])
-        let time = Mutex(CallBoardTests.start)
+        let time = Mutex(CallExchangeTests.start)
 
         var ordinals: [Int] { breaks.withLock { $0.map(\.ordinal) } }
         var told: [String] { words.withLock { $0 } }
 
-        func board(in place: any RendezvousPlace, _ plan: BreakPlan = CallBoardTests.plan()) -> CallBoard {
-            CallBoard(
+        func exchange(in place: any RendezvousPlace, _ plan: BreakPlan = CallExchangeTests.plan()) -> CallExchange {
+            CallExchange(
                 in: place,
                 plan,
                 shards: 2,
-                run: CallBoardTests.run,
+                run: CallExchangeTests.run,
                 now: { self.time.withLock { $0 } },
                 announce: { scheduled in self.breaks.withLock { $0.append(scheduled) } },
                 tell: { word in self.words.withLock { $0.append(word) } }
@@ -54,46 +54,46 @@ import Values
     @Test func allHaveTheSameBreaksOnceAndInTheirOrder() async throws {
         let place = MemoryPlace()
         let shards = [Shard(), Shard()]
-        let boards = shards.map { $0.board(in: place) }
+        let exchanges = shards.map { $0.exchange(in: place) }
         let breaks = (1...3).map { Self.scheduled($0, at: Int64($0) * 60) }
         for scheduled in breaks {
-            try await boards[0].post(scheduled)
-            for board in boards { await board.look() }
+            try await exchanges[0].post(scheduled)
+            for exchange in exchanges { await exchange.look() }
         }
-        for board in boards { await board.look() }
+        for exchange in exchanges { await exchange.look() }
         for shard in shards {
             #expect(shard.breaks.withLock { $0 } == breaks)
             #expect(shard.told == [])
         }
-        let tally = await boards[1].end()
-        #expect(tally == CallBoard.Tally(heard: 3))
+        let tally = await exchanges[1].end()
+        #expect(tally == CallExchange.Tally(heard: 3))
     }
 
     /// Of two calls at once the second one may be there first; who comes late has all.
     @Test func whatArrivesOutOfOrderIsHeard() async throws {
         let place = MemoryPlace()
         let (shard, late) = (Shard(), Shard())
-        let board = shard.board(in: place)
+        let exchange = shard.exchange(in: place)
         for ordinal in [2, 1, 3] {
-            try await board.post(Self.scheduled(ordinal, at: Int64(ordinal) * 60))
-            await board.look()
+            try await exchange.post(Self.scheduled(ordinal, at: Int64(ordinal) * 60))
+            await exchange.look()
         }
         #expect(shard.ordinals == [2, 1, 3])
-        await late.board(in: place).look()
+        await late.exchange(in: place).look()
         #expect(late.ordinals == [1, 2, 3])
-        for ordinal in 4...200 { try await board.post(Self.scheduled(ordinal, at: 300)) }
-        await board.look()
-        await board.look()
+        for ordinal in 4...200 { try await exchange.post(Self.scheduled(ordinal, at: 300)) }
+        await exchange.look()
+        await exchange.look()
         #expect(shard.ordinals == [2, 1, 3] + Array(4...200))
     }
 
     @Test func aLostAnswerPutsABreakOnce() async throws {
         let place = MemoryPlace()
         let shard = Shard()
-        let board = shard.board(in: LosingPlace(place: place))
+        let exchange = shard.exchange(in: LosingPlace(place: place))
         // Time to ask again, whatever the clock of this machine says.
-        try await board.post(Self.scheduled(1, at: 599))
-        await board.look()
+        try await exchange.post(Self.scheduled(1, at: 599))
+        await exchange.look()
         #expect(shard.ordinals == [1])
     }
 
@@ -119,7 +119,7 @@ import Values
         let shard = Shard()
         let reason = "where the shards meet the break may not have arrived: out of reach"
         await #expect(throws: CallRefusal.closed(reason)) {
-            try await shard.board(in: place).post(Self.scheduled(1, at: 0))
+            try await shard.exchange(in: place).post(Self.scheduled(1, at: 0))
         }
         #expect(place.refusals == 1)
     }
@@ -130,11 +130,11 @@ import Values
     func aBreakThatIsHeardOfTooLateIsCounted(second: Double, moreLead: Int64, isLate: Bool) async throws {
         let place = MemoryPlace()
         let shard = Shard()
-        let board = shard.board(in: place, Self.plan(lead: .milliseconds(2_000 + moreLead)))
-        try await board.post(Self.scheduled(1, at: 60))
+        let exchange = shard.exchange(in: place, Self.plan(lead: .milliseconds(2_000 + moreLead)))
+        try await exchange.post(Self.scheduled(1, at: 60))
         shard.time.withLock { $0 = Self.start + .milliseconds(Int64((second * 1_000).rounded())) }
-        await board.look()
-        let tally = await board.end()
+        await exchange.look()
+        let tally = await exchange.end()
         // Viewers have it, late or not: that they are late is theirs to show.
         #expect(shard.ordinals == [1])
         #expect(tally.heard == 1)
@@ -146,22 +146,22 @@ import Values
     @Test func silenceIsToldOnceAndWhatItHidIsHeardAfterwards() async throws {
         let place = MemoryPlace()
         let shard = Shard()
-        let board = shard.board(in: place)
-        try await board.post(Self.scheduled(1, at: 60))
+        let exchange = shard.exchange(in: place)
+        try await exchange.post(Self.scheduled(1, at: 60))
         place.isReachable = false
         for second in 0..<12 {
             shard.time.withLock { $0 = Self.start + .seconds(second) }
-            await board.look()
+            await exchange.look()
         }
         #expect(shard.told.count == 1)
-        #expect(await board.end().trouble == "out of reach")
+        #expect(await exchange.end().trouble == "out of reach")
         place.isReachable = true
-        let tally = await board.end()
+        let tally = await exchange.end()
         #expect(tally.trouble == nil && tally.heard == 1)
         #expect(shard.told.last == "The place where the shards meet answers again.")
         // Who ends when the others do may find the place closed: nothing was missed by that.
         place.isReachable = false
-        #expect(await board.end().trouble == nil)
+        #expect(await exchange.end().trouble == nil)
     }
 
     /// Whoever waits for a call to be put is not kept when the run ends.
@@ -169,8 +169,8 @@ import Values
         let place = MemoryPlace()
         place.isReachable = false
         let shard = Shard()
-        let board = shard.board(in: place)
-        let post = Task { try await board.post(Self.scheduled(1, at: 599)) }
+        let exchange = shard.exchange(in: place)
+        let post = Task { try await exchange.post(Self.scheduled(1, at: 599)) }
         post.cancel()
         await #expect(throws: CallRefusal.self) { try await post.value }
         #expect(place.refusals <= 2)
@@ -180,13 +180,13 @@ import Values
     @Test func whatLiesUnderItsNameIsLookedAt() async throws {
         let place = MemoryPlace()
         let shard = Shard()
-        let board = shard.board(in: place)
-        try await board.post(Self.scheduled(1, at: 60))
-        try await board.post(Self.scheduled(1, at: 60))
+        let exchange = shard.exchange(in: place)
+        try await exchange.post(Self.scheduled(1, at: 60))
+        try await exchange.post(Self.scheduled(1, at: 60))
         shard.time.withLock { $0 = Self.start + .seconds(595) }
         let reason = "where the shards meet the break may not have arrived: something else lies there"
         await #expect(throws: CallRefusal.closed(reason)) {
-            try await board.post(Self.scheduled(1, at: 595))
+            try await exchange.post(Self.scheduled(1, at: 595))
         }
     }
 
@@ -201,35 +201,35 @@ import Values
     func whatIsNoCallIsLeftOutAndSaidOnce(text: String) async throws {
         let place = MemoryPlace()
         let shard = Shard()
-        let board = shard.board(in: place)
-        let good = CallNote(Self.scheduled(3, at: 60))
+        let exchange = shard.exchange(in: place)
+        let good = PostedCall(Self.scheduled(3, at: 60))
         place.fill(
-            CallBoard.group,
+            CallExchange.group,
             with: [
-                CallNote.name(2): Data(text.utf8), CallNote.name(3): try good.placed(),
-                CallNote.name(999_999_999): Data(), "call-4": try good.placed(),
+                PostedCall.name(2): Data(text.utf8), PostedCall.name(3): try good.placed(),
+                PostedCall.name(999_999_999): Data(), "call-4": try good.placed(),
                 "notes": try good.placed(), "call-99999999999999999999": try good.placed(),
             ]
         )
-        await board.look()
-        await board.look()
+        await exchange.look()
+        await exchange.look()
         #expect(shard.ordinals == [3])
-        let names = [2, 999_999_999].map { CallNote.name($0) }
+        let names = [2, 999_999_999].map { PostedCall.name($0) }
         #expect(
             shard.told == names.map { "What lies under calls/\($0) is no break that was called for, and is left out." }
         )
     }
 
     @Test func aCallThatNobodyElseHeardOfIsRefusedAndItsTimeStaysTaken() async throws {
-        let desk = CallDesk(Self.plan(), TriggerPlan(), shards: 2, run: Self.run) { _ in }
+        let scheduler = CallScheduler(Self.plan(), TriggerPlan(), shards: 2, run: Self.run) { _ in }
         let late = CallRefusal.outOfBounds("1s is too late: viewers are to know of a break 1s100ms before it")
-        #expect(throws: late) { try desk.take(BreakCall(lead: .seconds(1)), at: Self.start) }
-        let first = try desk.take(BreakCall(lead: .seconds(5)), at: Self.start)
-        desk.withdraw()
-        #expect(desk.tally == .init(taken: 0, refused: 2))
-        #expect(throws: CallRefusal.self) { try desk.take(BreakCall(lead: .seconds(6)), at: Self.start) }
-        let second = try desk.take(BreakCall(lead: .seconds(60)), at: Self.start)
+        #expect(throws: late) { try scheduler.take(BreakCall(lead: .seconds(1)), at: Self.start) }
+        let first = try scheduler.take(BreakCall(lead: .seconds(5)), at: Self.start)
+        scheduler.withdraw()
+        #expect(scheduler.tally == .init(taken: 0, refused: 2))
+        #expect(throws: CallRefusal.self) { try scheduler.take(BreakCall(lead: .seconds(6)), at: Self.start) }
+        let second = try scheduler.take(BreakCall(lead: .seconds(60)), at: Self.start)
         #expect(first.ordinal == 1 && second.ordinal == 2)
-        #expect(desk.tally == .init(taken: 1, refused: 3))
+        #expect(scheduler.tally == .init(taken: 1, refused: 3))
     }
 }

@@ -8,8 +8,8 @@ import Values
 @testable import Profile
 @testable import Rehearsal
 
-/// The ways that calls come by.
-@Suite(.timeLimit(.minutes(15))) struct CallWaysTests {
+/// The sources that calls come by.
+@Suite(.timeLimit(.minutes(15))) struct CallSourcesTests {
     private static let token = "Hush-4f1c9d27e8"
 
     private static func plan(_ change: (inout TriggerPlan) -> Void = { $0.http = loopback }) -> TriggerPlan {
@@ -23,55 +23,55 @@ import Values
     private func taking(
         _ trigger: TriggerPlan = plan(),
         file: String? = nil,
-        _ body: (CallWays, Watched<[String]>) async throws -> Void
+        _ body: (CallSources, Watched<[String]>) async throws -> Void
     ) async throws {
-        let ways = try await CallWays(trigger, file: file)
+        let sources = try await CallSources(trigger, file: file)
         let breaks = BreakPlan.called(trigger)
         let start = WallTime(microseconds: 1_795_291_200_000_000)
-        let desk = CallDesk(breaks, trigger, run: start..<start + .seconds(3_600)) { _ in }
+        let scheduler = CallScheduler(breaks, trigger, run: start..<start + .seconds(3_600)) { _ in }
         let told = Watched<[String]>([])
-        ways.begin(desk, now: { start }, tell: { line in told.change { $0.append(line) } })
-        try await ending({ await ways.close() }, after: { try await body(ways, told) })
+        sources.begin(scheduler, now: { start }, tell: { line in told.change { $0.append(line) } })
+        try await ending({ await sources.close() }, after: { try await body(sources, told) })
     }
 
-    private static func port(of ways: CallWays) throws -> Int {
-        let invitation = try #require(ways.invitations.first)
+    private static func port(of sources: CallSources) throws -> Int {
+        let invitation = try #require(sources.invitations.first)
         return try #require(Int(invitation.split(separator: ":").last?.prefix { $0.isNumber } ?? ""))
     }
 
     /// The status and the body of the answer to a call.
     private static func call(
         _ body: String,
-        to ways: CallWays,
+        to sources: CallSources,
         _ fields: [String] = [],
         head: String = "POST /breaks",
         host: String = "127.0.0.1"
     ) async throws -> RawConnection.Answer {
         let lines = ["\(head) HTTP/1.1", "Host: \(host)", "Content-Length: \(body.utf8.count)", "Connection: close"]
         let request = (lines + fields).joined(separator: "\r\n") + "\r\n\r\n\(body)"
-        return try await RawConnection.answer(to: request, port: port(of: ways))
+        return try await RawConnection.answer(to: request, port: port(of: sources))
     }
 
     private static let loopback = TriggerPlan.Address(host: "127.0.0.1", port: 0)
 
     @Test func aRequestIsAnsweredWithTheBreakOrTheReason() async throws {
-        try await taking { ways, told async throws in
+        try await taking { sources, told async throws in
             let own = #"{"in_ms": 30000, "duration_ms": 15000, "scte35": "/DA=", "id": "goal"}"#
-            let taken = try await Self.call(own, to: ways)
+            let taken = try await Self.call(own, to: sources)
             #expect(taken.status == 202)
             let expected =
                 #"{"duration_ms":15000,"id":"goal","ordinal":1,"scte35":"/DA=","start":"2026-11-21T20:00:30.000Z"}"#
             #expect(taken.body == expected + "\n")
-            #expect(try await Self.call("", to: ways).status == 202)
-            #expect(try await Self.call("15s", to: ways).status == 409)
-            let malformed = try await Self.call("15", to: ways)
+            #expect(try await Self.call("", to: sources).status == 202)
+            #expect(try await Self.call("15s", to: sources).status == 409)
+            let malformed = try await Self.call("15", to: sources)
             #expect(malformed.status == 400)
             #expect(malformed.body == "the call is neither a duration such as 15s nor a JSON object\n")
-            #expect(try await Self.call(#"{"in_ms": 1}"#, to: ways).status == 422)
-            #expect(try await Self.call(#"{"in_ms": 90000, "id": "goal"}"#, to: ways).status == 409)
-            #expect(try await Self.call(String(repeating: " ", count: 5_000), to: ways).status == 413)
-            #expect(try await Self.call("", to: ways, head: "GET /breaks").status == 405)
-            #expect(try await Self.call("", to: ways, head: "POST /").status == 404)
+            #expect(try await Self.call(#"{"in_ms": 1}"#, to: sources).status == 422)
+            #expect(try await Self.call(#"{"in_ms": 90000, "id": "goal"}"#, to: sources).status == 409)
+            #expect(try await Self.call(String(repeating: " ", count: 5_000), to: sources).status == 413)
+            #expect(try await Self.call("", to: sources, head: "GET /breaks").status == 405)
+            #expect(try await Self.call("", to: sources, head: "POST /").status == 404)
             #expect(told.value.count { $0.contains("is called for by HTTP") } == 2)
             #expect(told.value.count { $0.contains("is refused") } == 4)
         }
@@ -79,10 +79,10 @@ import Values
 
     /// A page in a browser of this machine can send here what it likes, by whatever name it gave to 127.0.0.1.
     @Test func noWebPageCallsForBreaks() async throws {
-        try await taking { ways, _ async throws in
-            #expect(try await Self.call("", to: ways, ["Origin: https://example.com"]).status == 403)
-            #expect(try await Self.call("", to: ways, host: "example.com").status == 421)
-            #expect(try await Self.call("", to: ways, host: "localhost").status == 202)
+        try await taking { sources, _ async throws in
+            #expect(try await Self.call("", to: sources, ["Origin: https://example.com"]).status == 403)
+            #expect(try await Self.call("", to: sources, host: "example.com").status == 421)
+            #expect(try await Self.call("", to: sources, host: "localhost").status == 202)
         }
     }
 
@@ -91,25 +91,25 @@ import Values
             $0.http = Self.loopback
             $0.token = Self.token
         }
-        try await taking(trigger) { ways, _ async throws in
-            #expect(try await Self.call("", to: ways).status == 401)
-            #expect(try await Self.call("", to: ways, ["Authorization: Bearer \(Self.token)x"]).status == 401)
-            #expect(try await Self.call("", to: ways, ["Authorization: Bearer \(Self.token)"]).status == 202)
+        try await taking(trigger) { sources, _ async throws in
+            #expect(try await Self.call("", to: sources).status == 401)
+            #expect(try await Self.call("", to: sources, ["Authorization: Bearer \(Self.token)x"]).status == 401)
+            #expect(try await Self.call("", to: sources, ["Authorization: Bearer \(Self.token)"]).status == 202)
         }
     }
 
     @Test func noCallIsTakenWhenTheRunIsOver() async throws {
-        try await taking { ways, _ async throws in
-            ways.end()
-            #expect(try await Self.call("", to: ways).status == 503)
+        try await taking { sources, _ async throws in
+            sources.end()
+            #expect(try await Self.call("", to: sources).status == 503)
         }
     }
 
     @Test func aTakenPortIsSaid() async throws {
-        try await taking { ways, _ async throws in
-            let taken = TriggerPlan.Address(host: "127.0.0.1", port: try Self.port(of: ways))
+        try await taking { sources, _ async throws in
+            let taken = TriggerPlan.Address(host: "127.0.0.1", port: try Self.port(of: sources))
             let error = await #expect(throws: CannotTakeCalls.self) {
-                _ = try await CallWays(Self.plan { $0.http = taken }, file: nil)
+                _ = try await CallSources(Self.plan { $0.http = taken }, file: nil)
             }
             #expect(error?.description == "cannot listen on 127.0.0.1:\(taken.port): Address already in use")
         }
