@@ -6,8 +6,7 @@ import Values
 package struct RunCourse: Equatable, Sendable {
     package static let leastSpacing = Duration.seconds(4)
     private static let leastJoining = Duration.seconds(1)
-    /// Time for playlists and sessions after the last join: before breaks of the viewers' own, and of the channel. The latter
-    /// is an assumption.
+    /// Time for playlists and sessions after the last join, by whose the breaks are; that of the channel is an assumption.
     private static let settling = (own: Duration.seconds(4), ofChannel: Duration.seconds(10))
 
     /// Peak of concurrent viewers.
