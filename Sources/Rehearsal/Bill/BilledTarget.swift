@@ -1,9 +1,12 @@
+import AdServing
 package import Foundation
+import Origin
 package import Profile
 package import Report
 import Results
 import Rules
 package import Swarm
+package import Transport
 package import Values
 import Viewer
 
@@ -131,5 +134,172 @@ package struct BilledTarget {
                 + "may be off by what is written behind ±, or in one case of twenty by more. Peaks of what viewers ask each at a "
                 + "time of its own are too high."
         ]
+    }
+}
+
+/// Assumed channel of a bill, where no target is contacted: facts of the profile, else defaults.
+package struct AssumedChannel {
+    /// A short one: a target that is polled less than the bill says is not harmed.
+    package var segmentDuration = Duration.seconds(4)
+    package var adDuration = Duration.seconds(10)
+    package var metadataPolling = Duration.seconds(10)
+    /// From one break of the channel to the next, for a schedule of the channel.
+    package var breakInterval = Duration.seconds(60)
+    private var breakOffset = Duration.zero
+    /// nil: `breaks.podDuration`.
+    private var breakDuration: Duration?
+
+    package init(_ expected: ExpectedChannel = .usual) {
+        segmentDuration = expected.targetDuration.map(OriginConfiguration.nearestSegmentDuration) ?? segmentDuration
+        adDuration = expected.adDuration ?? adDuration
+        breakInterval = expected.breakInterval ?? breakInterval
+        breakOffset = expected.breakOffset ?? breakOffset
+        breakDuration = expected.breakDuration
+    }
+
+    /// The plan with the reference origin in place of its target: the same requests, without the target's names or secrets.
+    func standingIn(for plan: LoadPlan) -> LoadPlan {
+        var standIn = plan
+        standIn.target = .embedded(origin(for: plan))
+        standIn.breaks.source = BreakPlan.Source(
+            plan.breaks.source.each.map { $0.isDateRange ? .dateRange(classAttribute: nil) : $0 }
+        )
+        return standIn
+    }
+
+    func configured(_ configuration: OriginConfiguration, for plan: LoadPlan) -> OriginConfiguration {
+        var configuration = configuration
+        let length = length(for: plan)
+        configuration.breakDuration = length
+        // Viewers that all have a schedule of their own need none of the channel.
+        configuration.breakInterval = isChannelScheduled(plan) ? max(breakInterval, length) : .zero
+        configuration.breakOffset = isChannelScheduled(plan) ? breakOffset : .zero
+        if plan.breaks.playsInterstitials, !plan.target.schedulesInterstitials {
+            configuration.channelPlanText = interstitials(of: length)
+            if !plan.breaks.source.readsDateRanges { configuration.breakInterval = .zero }
+        }
+        return configuration
+    }
+
+    private func interstitials(of length: Duration) -> String {
+        let ad = min(adDuration, length)
+        let ads = max(1, min(Int((length / ad).rounded()), 16))
+        let times = "every: \(max(breakInterval, length).text), offset: \(breakOffset.text)"
+        return "interstitials: [{\(times), assets: \(ads), assetDuration: \(ad.text)}]"
+    }
+
+    private func length(for plan: LoadPlan) -> Duration { breakDuration ?? plan.breaks.podDuration }
+
+    private func isChannelScheduled(_ plan: LoadPlan) -> Bool {
+        plan.breaks.source.readsDateRanges || plan.breaks.playsInterstitials || plan.breaks.recognisesStitched
+    }
+
+    private func origin(for plan: LoadPlan) -> EmbeddedOriginPlan {
+        let defaults = OriginConfiguration()
+        var origin = EmbeddedOriginPlan.usual
+        origin.shape = plan.target.shape
+        origin.reporting = plan.target.reporting
+        origin.segmentDuration = segmentDuration
+        origin.adDuration = min(adDuration, max(length(for: plan), .seconds(1)))
+        origin.announcesBreaks = plan.breaks.source.readsDateRanges
+        origin.sessionValidity = defaults.sessionValidity
+        origin.metadataPollingFrequency = metadataPolling
+        return origin
+    }
+
+    func assumptions(for plan: LoadPlan) -> [String] {
+        var facts = [
+            "segments of \(text(segmentDuration)) (channel.targetDuration, --segment-duration)",
+            "ads of \(text(adDuration)) (channel.adDuration, --ad-duration)",
+        ]
+        if case .podServing = plan.target, plan.playback.pollsMetadata {
+            facts.append("metadata every \(text(metadataPolling)) (--metadata-polling)")
+        }
+        if isChannelScheduled(plan) {
+            let length = text(length(for: plan))
+            facts.append("a break of \(length) each \(text(breakInterval)) (channel.breakInterval, --break-interval)")
+        }
+        return [
+            "The target is not asked. It is taken for a plain channel with \(facts.joined(separator: ", ")).",
+            "Low latency, audio and subtitles apart, content steering and stitched ads come on top. So does what viewers ask again where answers are slow, late or wrong.",
+            "How many bytes it sends only the target knows. Those above are what the reference origin would send, whose "
+                + "segments have about 100 kbit/s; a target's are larger by as much as its bit rates are.",
+        ]
+    }
+
+    private func text(_ duration: Duration) -> String {
+        let milliseconds = duration.nanosecondsHeld / 1_000_000
+        return milliseconds.isMultiple(of: 1_000) ? "\(milliseconds / 1_000) s" : "\(milliseconds) ms"
+    }
+}
+
+extension VirtualOrigin {
+    /// Starts a plan's embedded origin in this process, or one that replaces its target.
+    ///
+    /// `channel` describes a target other than the embedded origin; nil: as the profile says. Throws mistakes in the origin's
+    /// configuration.
+    package init(
+        _ plan: LoadPlan,
+        profileFolder: URL,
+        channel: AssumedChannel? = nil,
+        from start: WallTime,
+        on clock: VirtualClock = VirtualClock(),
+        over network: VirtualNetwork
+    ) throws {
+        let channel = channel ?? AssumedChannel(plan.channel)
+        let played = plan.target.isEmbedded ? plan : channel.standingIn(for: plan)
+        guard case .embedded(let embedded) = played.target else {
+            throw CommandFailure(.ownDefect, "there is no origin for virtual time")
+        }
+        var settings = OriginConfiguration(embedded, of: played, profileFolder: profileFolder)
+        (settings.useTLS, settings.certificateOutput) = (false, nil)
+        if !plan.target.isEmbedded { settings = channel.configured(settings, for: plan) }
+        let service = try OriginService(settings, started: start + (.zero - OriginLayout.headStart))
+        service.listens(on: OriginLayout.virtualPort)
+        self.init(
+            service,
+            before: played,
+            endpoints: try TargetEndpoints(embedded, at: OriginLayout.virtualBase),
+            at: OriginLayout.virtualBase,
+            from: start,
+            on: clock,
+            over: network
+        )
+    }
+}
+
+extension TargetPlan {
+    package var isEmbedded: Bool {
+        guard case .embedded = self else { return false }
+        return true
+    }
+
+    /// Whether the origin that replaces it schedules interstitials by the breaks of its settings.
+    fileprivate var schedulesInterstitials: Bool {
+        switch self {
+        case .mediaTailor, .eyevinnProxy: true
+        case .embedded, .podServing, .urlTemplates: false
+        }
+    }
+
+    /// The shape of the embedded origin with the same requests as this target.
+    fileprivate var shape: EmbeddedShape {
+        switch self {
+        case .embedded(let origin): origin.shape
+        case .podServing: .podServing
+        case .mediaTailor(let target): target.session == .implicit ? .mediaTailorImplicit : .mediaTailorExplicit
+        case .eyevinnProxy: .eyevinnProxy
+        case .urlTemplates: .urlTemplates
+        }
+    }
+
+    package var kindName: String {
+        switch self {
+        case .embedded: "embedded"
+        case .podServing: "podServing"
+        case .mediaTailor: "mediaTailor"
+        case .eyevinnProxy: "eyevinnProxy"
+        case .urlTemplates: "urlTemplates"
+        }
     }
 }

@@ -1,6 +1,7 @@
 package import Comparison
 package import Results
 import Rules
+import Values
 
 /// A search and its document, which each run extends.
 ///
@@ -84,4 +85,144 @@ extension CapacityRunResult {
     package static let enoughSeen = "enough breaks were judged"
 
     package var isWhole: Bool { endedBy.map { [Self.twoMissed, Self.enoughSeen].contains($0) } ?? true }
+}
+
+extension CapacityAnswer {
+    /// The estimate in words; `reason` replaces the estimate's own reason for the end of the search.
+    init(_ estimate: CapacityEstimate, of asked: CapacityQuestion, endedBy reason: String?) {
+        let width = estimate.relativeWidth ?? .infinity
+        let kind: Kind =
+            switch estimate.bound {
+            case .unknown: .unknown
+            case .measured: width * 100 <= asked.withinPercent + 1e-9 ? .found : .wide
+            case .atLeast: asked.quantity.isHarderWithMore ? .atLeast : .below
+            case .atMost: asked.quantity.isHarderWithMore ? .below : .atLeast
+            }
+        self.init(
+            kind: kind,
+            value: estimate.value,
+            lower: estimate.lower,
+            upper: estimate.upper,
+            halfHeld: estimate.medianHeld,
+            runNoisePercent: estimate.betweenRuns.map { $0 * 100 },
+            breakNoisePercent: estimate.betweenBreaks.map { $0 * 100 },
+            reason: [reason, estimate.words(of: asked)].compactMap(\.self).joined(separator: "; ").nonEmpty,
+            text: Self.text(kind, estimate, asked)
+        )
+    }
+
+    private static func text(_ kind: Kind, _ estimate: CapacityEstimate, _ asked: CapacityQuestion) -> String {
+        let share = MetricText.percent(asked.sharePercent)
+        guard let value = estimate.value else { return "Nothing is known yet." }
+        let number = asked.quantity.number(value)
+        let ends = [estimate.lower, estimate.upper].compactMap(\.self).map { asked.quantity.number($0) }
+        let interval = ends.count == 2 ? " (90 % interval: \(ends[0]) to \(ends[1]))" : ""
+        guard asked.quantity == .viewers else {
+            let what = "\(asked.quantity.word) of \(number) ms holds the breaks of \(asked.audience)"
+            switch kind {
+            case .found, .wide: return "A \(what) in \(share) of breaks\(interval)."
+            case .atLeast: return "A \(what); less was not asked for."
+            case .below: return "Not even a \(what)."
+            case .unknown: return "Nothing is known yet."
+            }
+        }
+        let isOne = number == "1"
+        let what = isOne ? "1 viewer holds" : "\(number) viewers hold"
+        switch kind {
+        case .found, .wide: return "\(what) in \(share) of breaks\(interval)."
+        case .atLeast: return "At least \(what); more was out of reach."
+        case .below: return "Not even the break of \(number) viewer\(isOne ? "" : "s") holds."
+        case .unknown: return "Nothing is known yet."
+        }
+    }
+}
+
+extension CapacityQuestion {
+    fileprivate var audience: String { "\(quantity.number(Double(viewers ?? 0))) viewers" }
+}
+
+extension CapacityEstimate {
+    fileprivate func words(of asked: CapacityQuestion) -> String? {
+        switch reason {
+        case .nothingTried, .measured: nil
+        case .everythingHeld:
+            asked.ceilingReason.map { "the ceiling is that of this machine (\($0)); add machines" }
+                ?? "everything held up to the ceiling (--ceiling)"
+        case .generatorLimited: "podswarm or its machine was the limit beyond that: add machines"
+        case .nothingHeld: "nothing that was tried held"
+        }
+    }
+}
+
+extension CapacityQuestion.Quantity {
+    package func number(_ value: Double) -> String { GroupedDigits.text(rounding: value) }
+
+    fileprivate var word: String {
+        switch self {
+        case .viewers: "audience"
+        case .jitter: "jitter"
+        case .lead: "lead"
+        }
+    }
+}
+
+extension String {
+    fileprivate var nonEmpty: String? { isEmpty ? nil : self }
+}
+
+/// The rate at which viewers get their pods, by audience.
+struct ServiceCurve {
+    private(set) var law: LawResult?
+    private(set) var projection: ProjectionResult?
+
+    /// `seed` is that of the intervals; breaks with podswarm as the limit are ignored.
+    init(_ breaks: [JudgedBreak], seed: UInt64) {
+        let points = breaks.compactMap { judged -> ScalabilityLaw.Point? in
+            guard judged.limits.isEmpty, judged.planned > 0, let rate = judged.servedPerSecond else { return nil }
+            return ScalabilityLaw.Point(size: Double(judged.planned), rate: rate)
+        }
+        guard let fitted = try? ScalabilityLaw(points, seed: seed) else { return }
+        let peak = fitted.peak
+        law = LawResult(
+            lambda: fitted.lambda,
+            sigma: fitted.sigma,
+            kappa: fitted.kappa,
+            peakViewers: peak,
+            peakPerSecond: peak.flatMap { fitted.projected(at: $0.value) },
+            points: points.count
+        )
+        let reach = fitted.largest * ScalabilityLaw.reach
+        projection = fitted.projected(at: reach).map { rate in
+            ProjectionResult(viewers: reach, measuredViewers: fitted.largest, servedPerSecond: rate)
+        }
+    }
+}
+
+extension PeakResult {
+    /// Peak of the largest audience whose break held, up to the capacity; nil if none held.
+    init?(_ breaks: [JudgedBreak], upTo capacity: Double?) {
+        let held = breaks.filter { $0.outcome == .held && Double($0.planned) <= (capacity ?? .infinity) }
+        guard let largest = held.max(by: { $0.planned < $1.planned }) else { return nil }
+        self.init(
+            viewers: largest.planned,
+            podRequestsPerSecond: largest.peakPodRequestsPerSecond,
+            requestsPerSecond: largest.peakRequestsPerSecond
+        )
+    }
+}
+
+extension KneeResult {
+    /// Knee of the requests with which most breaks begin; nil if their latency does not bend.
+    init?(_ breaks: [JudgedBreak]) {
+        let asked = breaks.filter(\.limits.isEmpty).compactMap { judged in
+            judged.beginning.map { (size: Double(judged.planned), requests: $0) }
+        }
+        guard let kind = asked.last?.requests.kind else { return nil }
+        let points = asked.compactMap { size, requests -> (size: Double, latency: Double)? in
+            guard requests.kind == kind, let p99 = requests.p99Microseconds else { return nil }
+            return (size, Double(p99))
+        }
+        guard let knee = LatencyKnee(points) else { return nil }
+        self.init(kind: kind, viewers: knee.size, p99Microseconds: knee.latency)
+    }
 }

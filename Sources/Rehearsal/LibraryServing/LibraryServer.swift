@@ -1,5 +1,12 @@
+package import Comparison
+import Foundation
+import Glibc
+import HTTPTypes
 import NIOCore
 import NIOPosix
+import Report
+import Results
+import Values
 
 package final class LibraryServer: Sendable {
     private let loops: MultiThreadedEventLoopGroup
@@ -27,5 +34,142 @@ package final class LibraryServer: Sendable {
     package func stop() async {
         await listener.stop()
         try? await loops.shutdownGracefully()
+    }
+}
+
+/// Answers the requests for a library, read-only and by known paths only.
+struct LibraryResponder: Sendable {
+    let documents: LibraryDocuments
+
+    /// Throws only if the reader has disconnected.
+    func respond(to turn: PageTurn) async throws {
+        try await turn.deliver(await answer(to: turn.head.path ?? "/"))
+    }
+
+    private func answer(to target: String) async -> ServedAnswer {
+        let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let query = parts.count > 1 ? String(parts[1]) : ""
+        do {
+            switch parts[0] {
+            case "/": return .page(try await documents.index().utf8)
+            case "/results.json":
+                return ServedAnswer(.ok, "application/json", ByteBuffer(bytes: try await documents.list()))
+                    .forBrowsers()
+            case "/compare":
+                let sides = ["base", "candidate"].compactMap { Self.value($0, in: query) }
+                guard sides.count == 2 else { throw LibraryDocuments.Refusal.unknown }
+                return .page(try await documents.comparison(sides[0], sides[1]).utf8)
+            default:
+                guard let path = parts[0].dropFirst().removingPercentEncoding else {
+                    throw LibraryDocuments.Refusal.unknown
+                }
+                return .page(try await documents.report(at: path))
+            }
+        } catch LibraryDocuments.Refusal.unknown {
+            return .text(.notFound, "There is nothing here.").forBrowsers()
+        } catch LibraryDocuments.Refusal.impossible(let text) {
+            return .text(.unprocessableContent, text).forBrowsers()
+        } catch {
+            return .text(.internalServerError, "The page cannot be made: \(error)").forBrowsers()
+        }
+    }
+
+    private static func value(_ name: String, in query: String) -> String? {
+        query.split(separator: "&").first { $0.hasPrefix("\(name)=") }
+            .flatMap { String($0.dropFirst(name.utf8.count + 1)).removingPercentEncoding }
+    }
+}
+
+/// Creates the documents of a library, one at a time, so that many readers cost no more than one.
+package actor LibraryDocuments {
+    enum Refusal: Error {
+        case unknown
+        case impossible(String)
+    }
+
+    private let folder: String
+    private let label: String
+    private let shelf: RunShelf
+    /// The last index page, with its list.
+    private var page: (list: RunList, html: String)?
+
+    /// `folder` is as the user wrote it; `label` names the label that distinguishes releases; `shelf` is of the same folder.
+    package init(folder: String, label: String, shelf: RunShelf) {
+        self.folder = folder
+        self.label = label
+        self.shelf = shelf
+    }
+
+    /// Reads the folder and renders its page, so that the first request is fast.
+    package func prepare() async {
+        // An error is reported to the next request.
+        _ = try? await index()
+    }
+
+    func index() async throws -> String {
+        let list = await shelf.look()
+        if let page, page.list == list { return page.html }
+        let html = try LibraryPage(of: list, .init(place: .server(folder: folder), label: label)).render()
+        page = (list, html)
+        Task { [shelf] in await shelf.remember() }
+        return html
+    }
+
+    func list() async throws -> Data { try RunListDocument(await shelf.look()).json() }
+
+    /// The page of one run in UTF-8: the existing one, or else a new one.
+    ///
+    /// Only paths in the index are served.
+    ///
+    /// - Throws: `Refusal`.
+    func report(at path: String) async throws -> Data {
+        let rows = await shelf.look().rows
+        guard let row = rows.first(where: { Spelling($0.pagePath) == Spelling(path) }) else { throw Refusal.unknown }
+        if row.hasPage, let page = RegularFile.contents(of: "\(folder)/\(path)") { return page }
+        do {
+            return Data(try StoredResult.html(of: ResultFile.contents(of: "\(folder)/\(row.path)")).utf8)
+        } catch {
+            throw Refusal.impossible("\(row.path) cannot be shown: \(Self.words(error))")
+        }
+    }
+
+    func comparison(_ base: String, _ candidate: String) async throws -> String {
+        let rows = await shelf.look().rows
+        let known = [base, candidate].compactMap { path in rows.first { Spelling($0.path) == Spelling(path) } }
+        guard known.count == 2 else { throw Refusal.unknown }
+        guard known.allSatisfy({ $0.kind != .capacity }) else {
+            throw Refusal.impossible("A capacity is held against another by podswarm compare --capacity.")
+        }
+        do {
+            let sides = try known.map { row in
+                let path = "\(folder)/\(row.path)"
+                return StoredResult(try ResultDocument(json: ResultFile.contents(of: path)), at: path)
+            }
+            return try sides[0].html(against: sides[1])
+        } catch {
+            throw Refusal.impossible("They cannot be compared: \(Self.words(error))")
+        }
+    }
+
+    private static func words(_ error: any Error) -> String {
+        error is DecodingError ? "a damaged podswarm result" : "\(error)"
+    }
+}
+
+/// Reads regular files only: a user who can write to a folder of results must not be able to publish other files.
+enum RegularFile {
+    /// Larger than any page of a run.
+    private static let mostBytes = 64 << 20
+
+    /// Nil for a link, for anything but a regular file, and for one that is too large.
+    static func contents(of path: String) -> Data? {
+        let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= mostBytes else {
+            return nil
+        }
+        return try? handle.read(upToCount: mostBytes) ?? Data()
     }
 }

@@ -4,6 +4,7 @@ package import Foundation
 package import Profile
 import Swarm
 import Transport
+import Values
 
 package struct ProfileOptions: ParsableArguments {
     @Argument(help: Self.help, completion: Self.completion)
@@ -70,5 +71,140 @@ package struct ProfileOptions: ParsableArguments {
         } catch {
             throw CommandFailure(.badInput, "\(error)")
         }
+    }
+}
+
+/// The profiles that podswarm comes with, which commands accept by name.
+///
+/// All lie in one folder: that of ``variable``, or else the first existing one of an installation and of a checkout.
+package struct BundledProfiles: Sendable {
+    /// The environment variable with the folder.
+    package static let variable = "PODSWARM_PROFILES"
+
+    package let folder: URL?
+    private let isChosen: Bool
+
+    package static var ofThisProcess: BundledProfiles {
+        BundledProfiles(
+            chosen: ProcessInfo.processInfo.environment[variable],
+            executable: URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        )
+    }
+
+    /// Finds the folder; `chosen` is the user's choice, empty counts as nil; `executable` has its links resolved.
+    package init(chosen: String?, executable: URL) {
+        isChosen = chosen?.isEmpty == false
+        if let chosen, isChosen {
+            folder = URL(fileURLWithPath: chosen)
+        } else {
+            folder = Self.places(of: executable).first { PathKind(of: $0.path) == .folder }
+        }
+    }
+
+    /// Below the prefix of an installation, the executable's checkout, the distribution's folder, and the working directory.
+    private static func places(of executable: URL) -> [URL] {
+        let home = executable.deletingLastPathComponent()
+        var places = [home, home.deletingLastPathComponent()].map {
+            $0.deletingLastPathComponent().appending(path: "share/podswarm/profiles")
+        }
+        let parts = home.pathComponents
+        if let build = parts.lastIndex(where: { $0.hasPrefix(".build") }) {
+            let checkout = "/" + parts[1..<max(1, build)].joined(separator: "/")
+            places.append(URL(fileURLWithPath: checkout).appending(path: "Profiles"))
+        }
+        places.append(URL(fileURLWithPath: "/usr/share/podswarm/profiles"))
+        places.append(URL(fileURLWithPath: "Profiles"))
+        return places
+    }
+
+    /// In alphabetical order.
+    package var names: [String] {
+        let files = folder.flatMap { try? FileManager.default.contentsOfDirectory(atPath: $0.path) } ?? []
+        return files.filter { $0.hasSuffix(".yaml") && !$0.hasPrefix(".") }.map { String($0.dropLast(5)) }
+            .filter { Self.isName($0) }.sorted()
+    }
+
+    /// The path of a profile: the argument itself, or the bundled profile of that name.
+    ///
+    /// An argument with a slash or an extension, or the name of an existing file, is a path. Throws `CommandFailure` for an
+    /// unknown name.
+    package func file(for argument: String) throws -> String {
+        guard Self.isName(argument), PathKind(of: argument) != .file else { return argument }
+        let names = self.names
+        if let folder, names.contains(argument) { return folder.appending(path: "\(argument).yaml").path }
+        // Its reader reports the mistake.
+        if PathKind(of: argument) == .folder { return argument }
+        throw CommandFailure(.badInput, "\(argument): no such file\(hint(for: argument, names))")
+    }
+
+    private func hint(for argument: String, _ names: [String]) -> String {
+        guard let folder else {
+            return ", and podswarm's own profiles are not there: name a file, or their folder in \(Self.variable)"
+        }
+        guard !names.isEmpty else {
+            let source = isChosen ? "\(Self.variable)=\(folder.path)" : folder.path
+            return ", and there are no profiles in \(source)"
+        }
+        let nearest = NearestName.of(argument, among: names)
+        return """
+            , and no profile of podswarm's own; the nearest name is \(nearest)
+            In \(folder.path) there are \(names.joined(separator: ", ")).
+            """
+    }
+
+    /// The purpose of a profile, from the first sentence of its comment; empty without one.
+    package func summary(of name: String) -> String {
+        guard let folder else { return "" }
+        let file = folder.appending(path: "\(name).yaml").path
+        guard let handle = FileHandle(forReadingAtPath: file) else { return "" }
+        defer { try? handle.close() }
+        let data = (try? handle.read(upToCount: 4_096)) ?? Data()
+        return Self.firstSentence(of: String(decoding: data, as: UTF8.self))
+    }
+
+    /// The first sentence of a file's first comment that is not for editors.
+    package static func firstSentence(of yaml: String) -> String {
+        var words: [Substring] = []
+        for line in yaml.split(separator: "\n", omittingEmptySubsequences: false) {
+            guard line.hasPrefix("#") else { break }
+            let text = line.drop { $0 == "#" || $0 == " " }
+            if text.hasPrefix("yaml-language-server:") { continue }
+            if text.isEmpty {
+                guard words.isEmpty else { break }
+                continue
+            }
+            words += text.split(separator: " ")
+        }
+        let end = words.firstIndex { $0.hasSuffix(".") } ?? words.endIndex
+        return words.prefix(end + 1).joined(separator: " ")
+    }
+
+    private static func isName(_ argument: String) -> Bool {
+        !argument.isEmpty && !argument.contains { "/.".contains($0) }
+    }
+}
+
+enum ProfileCompletion {
+    /// The bundled profiles, and profiles and folders that continue a path; folders end with a slash.
+    static func candidates(for typed: String) -> [String] {
+        let slash = typed.lastIndex(of: "/")
+        let folder = slash.map { String(typed[...$0]) } ?? ""
+        let names = folder.isEmpty ? BundledProfiles.ofThisProcess.names : []
+        return (names + entries(of: folder)).filter { $0.hasPrefix(typed) }
+    }
+
+    private static func entries(of folder: String) -> [String] {
+        let url = URL(fileURLWithPath: folder.isEmpty ? "." : folder)
+        let found = try? FileManager.default.contentsOfDirectory(
+            at: url,
+            includingPropertiesForKeys: [.isDirectoryKey],
+            options: .skipsHiddenFiles
+        )
+        return (found ?? []).compactMap { entry in
+            let name = folder + entry.lastPathComponent
+            if entry.hasDirectoryPath { return name + "/" }
+            return ["yaml", "yml"].contains(entry.pathExtension) ? name : nil
+        }
+        .sorted()
     }
 }

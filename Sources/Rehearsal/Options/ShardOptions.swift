@@ -1,3 +1,4 @@
+import AdServing
 package import ArgumentParser
 import Foundation
 package import Results
@@ -147,4 +148,127 @@ package struct ShardParty: Sendable {
     package let timing: ShardMeeting.Timing
     /// Silence after which another shard counts as lost.
     package let silence: Duration
+}
+
+package struct RendezvousOptions: ParsableArguments {
+    @Option(
+        help: "Where the shards meet: a folder that all see, or the http:// or https:// address of podswarm rendezvous."
+    )
+    package var rendezvous: String?
+
+    @Option(help: "File with the token that the rendezvous asks for; or PODSWARM_RENDEZVOUS_TOKEN.")
+    package var rendezvousTokenFile: String?
+
+    @Option(help: "PEM file of the authorities that are trusted for an https:// rendezvous.")
+    package var rendezvousCA: String?
+
+    package init() {}
+
+    /// Opens the meeting point; nil where no option names one.
+    ///
+    /// Throws `CommandFailure` for an unusable one. `onlyLooksOn` neither creates a folder nor writes to it; `isThere` requires
+    /// an existing folder.
+    package func open(runID: String, onlyLooksOn: Bool = false, isThere: Bool = false) async throws -> OpenRendezvous? {
+        guard let address = try address(runID: runID, isThere: isThere) else { return nil }
+        Self.warn(of: address)
+        return try await Self.open(address, onlyLooksOn: onlyLooksOn)
+    }
+
+    /// Prints the warnings about an address before it is used.
+    package static func warn(of address: RendezvousAddress) {
+        guard address.showsToken else { return }
+        RunOutput.writeError("The token of the rendezvous goes over the network in the clear.\n")
+    }
+
+    package static func open(_ address: RendezvousAddress, onlyLooksOn: Bool = false) async throws -> OpenRendezvous {
+        do {
+            return try await address.open(onlyLooksOn: onlyLooksOn)
+        } catch {
+            throw CommandFailure(.badInput, "--rendezvous \(error)")
+        }
+    }
+
+    /// The address of a run's meeting point, without contacting it; nil where no option names one.
+    ///
+    /// `isThere` requires an existing folder. Throws `CommandFailure` for an invalid address.
+    package func address(runID: String, isThere: Bool = false) throws -> RendezvousAddress? {
+        guard let rendezvous else { return nil }
+        guard ShardMeeting.isRunID(runID) else {
+            throw CommandFailure(.badInput, "--run-id \(runID): at most 80 letters, digits, '-', '_' and '.'")
+        }
+        guard
+            !isThere || RendezvousAddress.isServer(rendezvous) || FileManager.default.fileExists(atPath: rendezvous)
+        else { throw CommandFailure(.badInput, "--rendezvous \(rendezvous): there is no such folder") }
+        do {
+            return try RendezvousAddress(
+                rendezvous,
+                runID: runID,
+                token: try RendezvousToken.ofThisProcess(file: rendezvousTokenFile),
+                authorities: rendezvousCA
+            )
+        } catch {
+            throw CommandFailure(.badInput, "--rendezvous \(error)")
+        }
+    }
+}
+
+extension RendezvousToken {
+    /// The command's token, which this process redacts from then on.
+    package static func ofThisProcess(file: String?) throws(Mistake) -> RendezvousToken? {
+        let token = try read(file: file, environment: ProcessInfo.processInfo.environment)
+        if let token { KnownSecrets.ofThisProcess = KnownSecrets.ofThisProcess.union(KnownSecrets([token.text])) }
+        return token
+    }
+}
+
+package struct MergeOptions: ParsableArguments {
+    @Option(
+        help: .value(
+            "share",
+            "Share of the viewers that shards may hold together which were their own limit, such as 5%."
+        )
+    )
+    package var tolerateLimited = "0%"
+
+    @Option(
+        help: .value(
+            "file",
+            "What the podswarm origin counted that served this run and nothing else: its /origin/truth.json."
+        )
+    )
+    package var originTruth: String?
+
+    @Option(
+        name: .customLong("output"),
+        help: .value("format=file", "Write the result in another format too; may be given several times.")
+    )
+    package var outputs: [String] = []
+
+    @Flag(help: "Write no page beside the result.")
+    package var noReport = false
+
+    @Flag(help: "Print nothing but errors and the path of the result.")
+    package var quiet = false
+
+    package init() {}
+
+    package func merge() throws -> ShardMerge {
+        let exports = try outputs.map(ExportTarget.init(parsing:))
+        return ShardMerge(
+            toleratedLimitedShare: try Self.share(tolerateLimited),
+            originTruthFile: originTruth,
+            exports: exports,
+            writesReport: !noReport,
+            output: RunOutput(quiet: quiet, keepsOutputClear: exports.contains(where: \.isStandardOutput))
+        )
+    }
+
+    /// Parses a share in percent, such as 5%, as a number from 0 to 1.
+    package static func share(_ text: String) throws(CommandFailure) -> Double {
+        let number = text.hasSuffix("%") ? text.dropLast() : Substring(text)
+        guard text.hasSuffix("%"), let percent = Double(number), (0...100).contains(percent) else {
+            throw CommandFailure(.badInput, "--tolerate-limited \(text): a share is from 0% to 100%, such as 5%")
+        }
+        return percent / 100
+    }
 }

@@ -1,8 +1,8 @@
 import Foundation
-import Profile
+package import Profile
 package import Results
 import Rules
-import Swarm
+package import Swarm
 import Values
 import Viewer
 
@@ -163,6 +163,28 @@ extension PersonaDescription {
                 ]
                 .compactMap(\.self).min()?.millisecondsHeld
             )
+        }
+    }
+}
+
+extension LoadPlan {
+    /// A note on impressions before the first request; nil where none cost money.
+    package var impressionNote: String? {
+        switch (impressions, target) {
+        case (.allowed, .embedded): nil
+        case (.allowed, _): "Impressions are allowed: pings, beacons and segments of ads go to the target."
+        case (.withheld, _):
+            "Impressions are withheld: no ping, beacon or segment of an ad is sent. The profile may say impressions: allowed."
+        case (.sink(let server), _): "Pings and beacons go to \(server); segments of ads are withheld."
+        }
+    }
+}
+
+extension Preflight.Limits {
+    package func check(_ plan: LoadPlan, stripe: AudienceStripe = .whole) throws(CommandFailure) {
+        let problems = Preflight.problems(of: plan, limits: self, stripe: stripe)
+        guard problems.isEmpty else {
+            throw CommandFailure(.badInput, problems.map { "this machine: \($0)" }.joined(separator: "\n"))
         }
     }
 }

@@ -3,8 +3,45 @@ import Foundation
 import HTTPTypes
 import NIOCore
 import Results
-import Transport
+package import Transport
 import Values
+
+/// Serves a meeting folder to shards that cannot see it: put-if-absent, list and time.
+///
+/// All state is in the folder, so a restarted server continues.
+package final class RendezvousServer: Sendable {
+    private let listening: ListeningThread
+
+    package var port: Int { listening.port }
+    /// URL for shards on this machine; other machines use a host name.
+    package let url: String
+
+    /// Returns once connections are accepted.
+    ///
+    /// `folder` has a subfolder for each run; port 0 selects a free one. A nil `token` serves every client that connects by
+    /// address or as `localhost`; a nil `tls` serves without TLS.
+    ///
+    /// - Throws: `RendezvousError` if the folder cannot be created or written to, `CannotListen`; nothing is left open.
+    package init(host: String, port: Int, folder: String, token: String?, tls: ServerTLSContext? = nil) async throws {
+        _ = try RendezvousFolder(path: folder)
+        let responder = RendezvousResponder(folder: folder, access: ClientAccess(token: token))
+        var settings = ListenerSettings.shortMessages(
+            host: host,
+            port: port,
+            bodyLimit: RendezvousListing.longestContent
+        )
+        // Enough for a thousand shards with a connection each.
+        settings.connectionLimit = 4_096
+        settings.backlog = 1_024
+        settings.tls = tls
+        listening = try await ListeningThread(settings) { try await responder.respond(to: $0) }
+        url = "\(tls == nil ? "http" : "https")://\(listening.authority)"
+    }
+
+    package func stop() async {
+        await listening.stop()
+    }
+}
 
 /// Answers the requests of shards.
 ///
@@ -71,4 +108,41 @@ struct RendezvousResponder: Sendable {
 extension HTTPField.Name {
     /// `podswarm-time-us`: microseconds since the Unix epoch by the server's clock.
     static let podswarmTime = HTTPField.Name("podswarm-time-us") ?? .date
+}
+
+enum RendezvousRoute: Equatable, Sendable {
+    case time
+    /// `after` is the name after which a listing begins.
+    case group(run: String, group: String, after: String?)
+    case name(run: String, group: String, name: String)
+
+    /// Returns nil for an unknown path; escapes are not decoded, because no valid name needs one.
+    init?(_ target: String) {
+        let halves = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        var parts = halves[0].split(separator: "/", omittingEmptySubsequences: false).map(String.init)[...]
+        guard parts.popFirst() == "", parts.popFirst() == "v1" else { return nil }
+        if parts == ["time"], halves.count == 1 {
+            self = .time
+            return
+        }
+        guard let run = parts.popFirst(), ShardMeeting.isRunID(run), let group = parts.popFirst(),
+            RendezvousName.isOne(group)
+        else { return nil }
+        switch parts.popFirst() {
+        case nil:
+            guard let after = Self.after(halves.dropFirst().first) else { return nil }
+            self = .group(run: run, group: group, after: after.isEmpty ? nil : after)
+        case .some(let name):
+            guard RendezvousName.isOne(name), parts.isEmpty, halves.count == 1 else { return nil }
+            self = .name(run: run, group: group, name: name)
+        }
+    }
+
+    /// Empty without a query, nil for an invalid one.
+    private static func after(_ query: Substring?) -> String? {
+        guard let query else { return "" }
+        guard query.hasPrefix("after=") else { return nil }
+        let name = String(query.dropFirst("after=".count))
+        return RendezvousName.isOne(name) ? name : nil
+    }
 }

@@ -1,0 +1,278 @@
+package import AdServing
+import Foundation
+import HTTPTypes
+import NIOCore
+package import Profile
+import Synchronization
+import Transport
+package import Values
+
+/// The sources of calls in one run: opened before it begins, and closed when it is over.
+package final class CallSources: Sendable {
+    /// Between two reads of lines: little compared with a lead of seconds.
+    private static let period = Duration.milliseconds(20)
+
+    private let receiver = CallReceiver()
+    private let server: ListeningThread?
+    /// Open from the beginning, so that lines appended before the run accepts calls are not lost.
+    private let places: [LinePlace]
+    private let reading = Mutex<Task<Void, Never>?>(nil)
+    private let isClosed = Mutex(false)
+    /// A sentence for each source on how to call.
+    package let invitations: [String]
+
+    /// Opens all sources of a plan, and `file`; leaves none open where it throws.
+    package init(_ trigger: TriggerPlan, file: String?) async throws(CannotTakeCalls) {
+        var places: [LinePlace] = []
+        if let file { places.append(try LinePlace(file: file)) }
+        if trigger.readsStandardInput { places.append(.standardInput) }
+        var invitations = places.map { "a line on \($0.name)" }
+        if let address = trigger.http {
+            do {
+                let server = try await Self.serve(address, token: trigger.token, receiver)
+                invitations.insert("POST http://\(server.authority)\(CallResponder.path)", at: 0)
+                self.server = server
+            } catch {
+                for place in places { place.close() }
+                throw error
+            }
+        } else {
+            server = nil
+        }
+        self.invitations = invitations
+        self.places = places
+    }
+
+    /// Accepts calls for a run.
+    ///
+    /// `post` sends a break that the scheduler has made to other processes; a break that it cannot send is refused. `now` is the
+    /// run's own wall clock; `tell` writes a message for the user.
+    package func begin(
+        _ scheduler: CallScheduler,
+        post: @escaping @Sendable (ScheduledBreak) async throws(CallRefusal) -> Void = { _ in },
+        now: @escaping @Sendable () -> WallTime,
+        tell: @escaping @Sendable (String) -> Void
+    ) {
+        receiver.serve(CallReceiver.Run(scheduler: scheduler, post: post, now: now, tell: tell))
+        reading.withLock { [places, receiver] reading in
+            if reading == nil, !places.isEmpty { reading = Task { await Self.follow(places, receiver) } }
+        }
+        tell(invitation)
+    }
+
+    private var invitation: String { "Breaks are called for by \(invitations.joined(separator: ", or "))." }
+
+    package func end() { receiver.serve(nil) }
+
+    /// Closes all sources once the calls in progress are answered; further calls do nothing.
+    package func close() async {
+        end()
+        let isFirst = isClosed.withLock { isClosed in
+            defer { isClosed = true }
+            return !isClosed
+        }
+        guard isFirst else { return }
+        if let reading = reading.withLock({ $0 }) {
+            reading.cancel()
+            await reading.value
+        } else {
+            for place in places { place.close() }
+        }
+        await server?.stop()
+    }
+
+    // MARK: HTTP
+
+    private static func serve(
+        _ address: TriggerPlan.Address,
+        token: String?,
+        _ receiver: CallReceiver
+    ) async throws(CannotTakeCalls) -> ListeningThread {
+        let responder = CallResponder(access: ClientAccess(token: token)) { body in
+            await receiver.take(body, by: "HTTP", isBlankOne: true) ?? .failure(.malformed("is empty"))
+        }
+        var settings = ListenerSettings.shortMessages(
+            host: address.host,
+            port: address.port,
+            bodyLimit: BreakCall.longestText
+        )
+        settings.backlog = 64
+        settings.connectionLimit = 64
+        do {
+            return try await ListeningThread(settings) { try await responder.respond(to: $0) }
+        } catch {
+            throw CannotTakeCalls(error.description)
+        }
+    }
+
+    // MARK: Lines
+
+    private static func follow(_ places: [LinePlace], _ receiver: CallReceiver) async {
+        var places = places
+        while !Task.isCancelled {
+            for index in places.indices {
+                for line in places[index].next() {
+                    switch line {
+                    case .whole(let text): _ = await receiver.take(text, by: places[index].name, isBlankOne: false)
+                    case .overlong: receiver.refuseOverlong(by: places[index].name)
+                    }
+                }
+            }
+            try? await Task.sleep(for: period)
+        }
+        for place in places { place.close() }
+    }
+}
+
+/// Parses calls of every kind of source, passes them to the scheduler of the present run, and reports the outcome.
+///
+/// Safe to use from any thread.
+final class CallReceiver: Sendable {
+    struct Run: Sendable {
+        let scheduler: CallScheduler
+        let post: @Sendable (ScheduledBreak) async throws(CallRefusal) -> Void
+        let now: @Sendable () -> WallTime
+        let tell: @Sendable (String) -> Void
+
+        func take(_ call: BreakCall) async throws(CallRefusal) -> ScheduledBreak {
+            let scheduled = try scheduler.take(call, at: now())
+            do {
+                try await post(scheduled)
+                return scheduled
+            } catch {
+                scheduler.withdraw()
+                throw error
+            }
+        }
+    }
+
+    /// A file can hold any number of invalid lines.
+    private static let mostRefusalsTold = 20
+
+    private let run = Mutex<Run?>(nil)
+    private let refusalsTold = Mutex(0)
+
+    /// Sets the run that calls are for; nil accepts no more.
+    func serve(_ next: Run?) { run.withLock { $0 = next } }
+
+    /// Handles a line, or the body of a request; nil for text that is no call.
+    ///
+    /// `way` names the source in messages; `isBlankOne` makes an empty text a call.
+    func take(_ text: [UInt8], by way: String, isBlankOne: Bool) async -> Result<ScheduledBreak, CallRefusal>? {
+        guard let run = run.withLock({ $0 }) else { return .failure(.closed("No break is taken now.")) }
+        let call: BreakCall
+        do {
+            guard let read = try BreakCall.reading(text) ?? (isBlankOne ? BreakCall() : nil) else { return nil }
+            call = read
+        } catch {
+            run.scheduler.refuse()
+            tell(error, by: way, run)
+            return .failure(error)
+        }
+        do {
+            let scheduled = try await run.take(call)
+            run.tell(
+                "Break \(scheduled.dateRangeID ?? "") of \(scheduled.duration.text) is called for by \(way) and begins at "
+                    + "\(scheduled.start.iso8601)."
+            )
+            return .success(scheduled)
+        } catch {
+            tell(error, by: way, run)
+            return .failure(error)
+        }
+    }
+
+    func refuseOverlong(by way: String) {
+        guard let run = run.withLock({ $0 }) else { return }
+        run.scheduler.refuse()
+        tell(.malformed("is longer than \(BreakCall.longestText) bytes"), by: way, run)
+    }
+
+    private func tell(_ refusal: CallRefusal, by way: String, _ run: Run) {
+        let told = refusalsTold.withLock { told in
+            told += 1
+            return told
+        }
+        guard told <= Self.mostRefusalsTold else { return }
+        let last = told == Self.mostRefusalsTold ? " Further ones are only counted." : ""
+        run.tell("A call by \(way) is refused: \(refusal.text).\(last)")
+    }
+}
+
+/// Answers calls over HTTP.
+///
+/// `POST /breaks` with a body that `BreakCall` can parse is answered 202 with the break, or 4xx with the reason.
+struct CallResponder: Sendable {
+    static let path = "/breaks"
+
+    let access: ClientAccess
+    let take: @Sendable ([UInt8]) async -> Result<ScheduledBreak, CallRefusal>
+
+    /// Answers one request; throws only to end its connection.
+    func respond(to request: ServedRequest) async throws {
+        try await request.deliver(await answer(to: request))
+    }
+
+    private func answer(to request: ServedRequest) async -> ServedAnswer {
+        let head = request.head
+        if let refusal = ServedAnswer.refusal(of: head, by: access, "run") { return refusal }
+        // A browser names the page that sends a form here; no page has a reason to.
+        guard access.token != nil || head.headerFields[.origin] == nil else {
+            return .text(.forbidden, "Without a token no web page calls for breaks.")
+        }
+        guard head.path == Self.path else { return .text(.notFound, "There is nothing here: POST \(Self.path).") }
+        guard head.method == .post else { return .text(.methodNotAllowed, "POST only.", allowing: "POST") }
+        do {
+            return ServedAnswer(await take(Array(try await request.body().readableBytesView)))
+        } catch is BodyTooLarge {
+            return .text(.contentTooLarge, "At most \(BreakCall.longestText) bytes.")
+        } catch {
+            return .text(.badRequest, "The body did not come.")
+        }
+    }
+}
+
+extension ServedAnswer {
+    fileprivate init(_ result: Result<ScheduledBreak, CallRefusal>) {
+        switch result {
+        case .success(let scheduled):
+            guard let json = try? DocumentEncoding([.sortedKeys, .withoutEscapingSlashes]).encode(TakenCall(scheduled))
+            else {
+                self = .text(.internalServerError, "The break is called for, and cannot be written as JSON.")
+                return
+            }
+            self.init(.accepted, "application/json", ByteBuffer(bytes: json + [0x0A]))
+        case .failure(let refusal):
+            self = .text(refusal.status, refusal.text)
+            if refusal.status == .tooManyRequests { fields[.retryAfter] = "60" }
+        }
+    }
+}
+
+struct TakenCall: Codable, Equatable, Sendable {
+    var id: String
+    var start: String
+    var durationMilliseconds: Int64
+    var ordinal: Int
+    var scte35: String?
+
+    init(_ scheduled: ScheduledBreak) {
+        id = scheduled.dateRangeID ?? scheduled.key
+        start = scheduled.start.iso8601
+        durationMilliseconds = scheduled.duration.nanosecondsHeld / 1_000_000
+        ordinal = scheduled.ordinal
+        scte35 = scheduled.scte35
+    }
+}
+
+extension CallRefusal {
+    fileprivate var status: HTTPResponse.Status {
+        switch self {
+        case .malformed: .badRequest
+        case .outOfBounds: .unprocessableContent
+        case .conflict: .conflict
+        case .tooMany: .tooManyRequests
+        case .closed: .serviceUnavailable
+        }
+    }
+}

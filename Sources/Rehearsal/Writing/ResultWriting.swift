@@ -1,0 +1,147 @@
+package import Foundation
+package import Report
+package import Results
+
+/// An output file of a result in another format, besides its own.
+package struct ExportTarget: Equatable, Sendable {
+    package let format: ExportFormat
+    package let path: String
+
+    package var isStandardOutput: Bool { path == OutputPlace.standardOutput }
+
+    package init(format: ExportFormat, path: String) {
+        self.format = format
+        self.path = path
+    }
+
+    /// Parses `FORMAT=FILE`, and checks before a run that the file can be written after it.
+    ///
+    /// Throws `CommandFailure` with the valid values.
+    package init(parsing text: String) throws {
+        let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+        guard parts.count == 2 else {
+            throw CommandFailure(.badInput, "--output \(text): an output is FORMAT=FILE, such as junit=junit.xml")
+        }
+        self.init(format: try ExportFormat(naming: parts[0], for: "--output"), path: parts[1])
+        guard !isStandardOutput else { return }
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        guard access(folder, W_OK | X_OK) == 0 else {
+            throw CommandFailure(.badInput, "--output \(text): \(folder): \(String(cString: strerror(errno)))")
+        }
+    }
+
+    /// Writes the file whole or not at all; throws `CommandFailure` with its name.
+    package func write(_ document: ResultDocument) throws {
+        try OutputPlace.write(OutputPlace.rendered(path) { try format.render(document) }, to: path)
+    }
+}
+
+extension [ExportTarget] {
+    /// Writes every export, also those after a failed one; returns a failure with a sentence for each.
+    func write(_ document: ResultDocument) -> CommandFailure? {
+        var problems: [String] = []
+        for target in self {
+            do {
+                try target.write(document)
+            } catch {
+                let reason = (error as? CommandFailure)?.message ?? "\(error)"
+                problems.append(
+                    "an output could not be written (exit \(PodswarmExit.notWritten.rawValue)): \(reason); "
+                        + "podswarm result export writes it from the result"
+                )
+            }
+        }
+        return problems.isEmpty ? nil : CommandFailure(.notWritten, problems.joined(separator: "\n"))
+    }
+}
+
+extension ExportFormat {
+    /// Parses a format's name; throws `CommandFailure` with every format.
+    package init(naming name: String, for option: String) throws {
+        guard let format = ExportFormat(rawValue: name) else {
+            let all = ExportFormat.allCases.map(\.rawValue).joined(separator: ", ")
+            throw CommandFailure(.badInput, "\(option): there is no format '\(name)'; the formats are \(all)")
+        }
+        self = format
+    }
+}
+
+extension ResultStore {
+    /// Folder of results to which the result of a journal in `folder` belongs.
+    package static func folder(of document: ResultDocument, beside folder: URL) -> URL {
+        let above = folder.deletingLastPathComponent()
+        let usual = ResultStore(folder: above).profileFolder(document.run.profile)
+        return usual.lastPathComponent == folder.lastPathComponent ? above : folder
+    }
+}
+
+struct ResultFolders {
+    /// New folders, the innermost first.
+    private let made: [URL]
+
+    /// Throws `CommandFailure` where a result could not be written there.
+    init(of profile: String, in store: ResultStore) throws(CommandFailure) {
+        let innermost = store.profileFolder(profile)
+        var missing: [URL] = []
+        var folder = innermost.standardizedFileURL
+        while access(folder.path, F_OK) != 0, folder.pathComponents.count > 1 {
+            missing.append(folder)
+            folder.deleteLastPathComponent()
+        }
+        made = missing
+        let option = "--results \(store.folder.relativePath)"
+        guard (try? FileManager.default.createDirectory(at: innermost, withIntermediateDirectories: true)) != nil else {
+            removeEmpty()
+            throw CommandFailure(
+                .badInput,
+                "\(option): the folder \(innermost.path) cannot be made; "
+                    + "start in a folder that you may write to, or name one with --results"
+            )
+        }
+        // Tested by writing: a file system that is read-only or full of files reports that here and not to access(2).
+        let probe = innermost.appending(path: ".podswarm-\(getpid()).probe").path
+        let descriptor = open(probe, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            let reason = String(cString: strerror(errno))
+            removeEmpty()
+            throw CommandFailure(
+                .badInput,
+                "\(option): \(innermost.path): \(reason); name a folder that you may write to"
+            )
+        }
+        close(descriptor)
+        unlink(probe)
+    }
+
+    func removeEmpty() {
+        for folder in made { _ = rmdir(folder.path) }
+    }
+}
+
+package enum ResultPage {
+    package static func place(beside result: URL, compared: Bool = false) -> URL {
+        result.deletingPathExtension().appendingPathExtension(compared ? "compared.html" : "html")
+    }
+
+    /// Writes the page beside a result; nil where it could not be written, which leaves the result valid.
+    @discardableResult
+    package static func write(of document: ResultDocument, beside file: URL, _ output: RunOutput) -> URL? {
+        write(document.html, beside: file, output)
+    }
+
+    @discardableResult
+    package static func write(of document: CapacityDocument, beside file: URL, _ output: RunOutput) -> URL? {
+        write(document.html, beside: file, output)
+    }
+
+    private static func write(_ page: () throws -> String, beside file: URL, _ output: RunOutput) -> URL? {
+        let place = place(beside: file)
+        do throws(CommandFailure) {
+            try OutputPlace.write(page(), to: place.path)
+            return place
+        } catch {
+            output.note("the report beside the result could not be written: \(error.message)")
+            return nil
+        }
+    }
+}
