@@ -1,3 +1,5 @@
+package import Values
+
 package struct AudiencePlan: Sendable, Equatable, ProfileFields {
     /// Maximum number of concurrent viewers.
     package var viewers = 1

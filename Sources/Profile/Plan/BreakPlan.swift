@@ -1,6 +1,6 @@
 package import AdServing
 import Rules
-import Values
+package import Values
 
 /// Source, identifiers and request times of breaks.
 package struct BreakPlan: Sendable, Equatable, ProfileFields {

@@ -1,3 +1,5 @@
+import Values
+
 extension BreakPlan {
     /// Source of the viewer's own breaks.
     package enum Source: Sendable, Equatable {

@@ -1,4 +1,5 @@
 import AdServing
+package import Values
 
 package struct ConnectionPlan: Sendable, Equatable, ProfileFields {
     package enum Version: String, Sendable, CaseIterable {

@@ -1,3 +1,5 @@
+import Values
+
 /// One entry of the list of personas: a known player, and changes to it.
 struct PersonaEntry: ProfileFields {
     static let usual = PersonaEntry()

@@ -1,4 +1,5 @@
 import Rules
+import Values
 
 extension FieldRule<[PlannedThreshold]> {
     static var thresholds: FieldRule { rule(allowed: "a list of thresholds") }

@@ -1,4 +1,5 @@
 package import AdServing
+import Values
 
 /// Comparison of pods between viewers.
 package struct PodPlan: Sendable, Equatable, ProfileFields {

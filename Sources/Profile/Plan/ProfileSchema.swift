@@ -1,3 +1,5 @@
+import Values
+
 extension LoadPlan {
     /// JSON Schema of profiles, for editors: `Profiles/profile.schema.json`.
     package static var schemaText: String {

@@ -1,4 +1,5 @@
 package import AdServing
+import Values
 
 package enum TargetPlan: Sendable, Equatable {
     /// The reference origin, started as a child process on a free loopback port.

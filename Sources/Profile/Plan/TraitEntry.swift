@@ -1,3 +1,5 @@
+import Values
+
 extension ProfileReading {
     /// Publishes the names of the traits read from `field`, or nil where one of them could not be read.
     func note(_ traits: [AudienceTrait], at field: String) {

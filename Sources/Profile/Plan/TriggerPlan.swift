@@ -1,4 +1,4 @@
-import Values
+package import Values
 
 /// Calls by which the operator triggers a break of all viewers during a run.
 package struct TriggerPlan: Sendable, Equatable, ProfileFields {

@@ -1,3 +1,5 @@
+import Values
+
 extension ScalarRule<String> {
     /// A network code or custom asset key as it stands in a URL's path.
     static func pathWord(_ allowed: String, _ isAllowed: @escaping (UInt8) -> Bool) -> ScalarRule {

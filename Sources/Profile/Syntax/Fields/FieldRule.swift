@@ -1,3 +1,5 @@
+package import Values
+
 package struct FieldRule<Value> {
     /// Named in the message about a missing field.
     package var allowed: String

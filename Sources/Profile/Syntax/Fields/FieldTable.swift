@@ -1,3 +1,5 @@
+package import Values
+
 /// A mapping of a profile, with one list of fields and their rules, defaults, digests and documentation.
 ///
 /// Reading, messages, digests, the schema and the page of fields all use this list.

@@ -1,4 +1,4 @@
-import Values
+package import Values
 
 package struct ScalarRule<Value> {
     package enum Reading {
