@@ -3,7 +3,7 @@ package import Values
 
 /// A document that a command prints as JSON, with its JSON Schema.
 package protocol PrintedDocument: JSONDocument {
-    /// File name without `.schema.json`.
+    /// File name of the `SchemaTable`, without `.fields`.
     static var schemaFile: String { get }
 }
 
@@ -12,6 +12,6 @@ extension PrintedDocument {
     ///
     /// - Throws: An error if it is not installed beside the executable.
     package static func jsonSchema() throws -> Data {
-        try Data(contentsOf: Bundle.module.bundleURL.appending(path: "Schema/\(schemaFile).schema.json"))
+        try SchemaTable.json(at: Bundle.module.bundleURL.appending(path: "Schema/\(schemaFile).fields"))
     }
 }

@@ -67,6 +67,6 @@ extension ComparisonDocument {
     ///
     /// - Throws: An error of the file system if the resource is missing.
     package static func jsonSchema() throws -> Data {
-        try Data(contentsOf: Bundle.module.bundleURL.appending(path: "Schema/comparison.schema.json"))
+        try SchemaTable.json(at: Bundle.module.bundleURL.appending(path: "Schema/comparison.fields"))
     }
 }

@@ -143,6 +143,6 @@ extension ResultDocument {
     ///
     /// - Throws: An error of the file system if the resource is missing.
     package static func jsonSchema() throws -> Data {
-        try Data(contentsOf: Bundle.module.bundleURL.appending(path: "Schema/result.schema.json"))
+        try SchemaTable.json(at: Bundle.module.bundleURL.appending(path: "Schema/result.fields"))
     }
 }

@@ -53,6 +53,6 @@ extension CapacityDocument {
     ///
     /// - Throws: An error of the file system if the resource is missing.
     package static func jsonSchema() throws -> Data {
-        try Data(contentsOf: Bundle.module.bundleURL.appending(path: "Schema/capacity.schema.json"))
+        try SchemaTable.json(at: Bundle.module.bundleURL.appending(path: "Schema/capacity.fields"))
     }
 }
