@@ -80,7 +80,8 @@ struct MadeUpRun {
     ) {
         deeds(recorders)
         let end = ExampleRun.start + Int64(seconds + 1) * 1_000_000
-        var health = HealthSample(wallMicroseconds: end, openDescriptors: 30)
+        var health = HealthSample(wallMicroseconds: end)
+        health.openDescriptors = 30
         change(&health)
         let interval = RunInterval(second: seconds, of: recorders, health: health)
         seconds += 1

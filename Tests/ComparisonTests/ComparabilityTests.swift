@@ -129,7 +129,7 @@ import Testing
         #expect(document.base.runs.count == 5)
         #expect(
             document.comparability.skippedFiles == [
-                Comparability.SkippedFile(path: "elsewhere/copy.json", reason: "the same run as \(base[1].path)")
+                LeftOutFile(path: "elsewhere/copy.json", reason: "the same run as \(base[1].path)")
             ]
         )
     }

@@ -1,8 +1,9 @@
-import Comparison
 import Foundation
 import TestSupport
 import Testing
 import Values
+
+@testable import Comparison
 
 /// Differences, ranks and p-values as SciPy 1.16.3 and NumPy give them.
 @Suite struct ShiftEstimateTests {

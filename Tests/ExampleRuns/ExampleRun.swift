@@ -193,24 +193,22 @@ package enum ExampleRun {
         var health = HealthLog(loopCores: 2, descriptorLimit: 20_000)
         var series = TimeSeries()
         for second in 0..<60 {
-            let sample = HealthSample(
-                wallMicroseconds: start + Int64(second) * 1_000_000,
-                loopDelayMicroseconds: 900,
-                cpuCores: 0.5,
-                residentBytes: 104_857_600,
-                openDescriptors: 240,
-                lateStarts: 1,
-                loadAverage: 1.25,
-                generatorWait: CoreWait(
-                    ranMicroseconds: 500_000,
-                    waitedMicroseconds: 40_000,
-                    threadWaitedMicroseconds: 25_000
-                ),
-                originWait: CoreWait(
-                    ranMicroseconds: 300_000,
-                    waitedMicroseconds: 100_000,
-                    threadWaitedMicroseconds: second == 30 ? 412_000 : 100_000
-                )
+            var sample = HealthSample(wallMicroseconds: start + Int64(second) * 1_000_000)
+            sample.loopDelayMicroseconds = 900
+            sample.cpuCores = 0.5
+            sample.residentBytes = 104_857_600
+            sample.openDescriptors = 240
+            sample.lateStarts = 1
+            sample.loadAverage = 1.25
+            sample.generatorWait = CoreWait(
+                ranMicroseconds: 500_000,
+                waitedMicroseconds: 40_000,
+                threadWaitedMicroseconds: 25_000
+            )
+            sample.originWait = CoreWait(
+                ranMicroseconds: 300_000,
+                waitedMicroseconds: 100_000,
+                threadWaitedMicroseconds: second == 30 ? 412_000 : 100_000
             )
             var counts = IntervalCounts()
             counts.requests = 35

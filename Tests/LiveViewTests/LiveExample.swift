@@ -77,15 +77,13 @@ enum LiveExample {
     ) -> LiveState {
         var health = HealthLog(loopCores: 2, descriptorLimit: 20_000)
         var series = TimeSeries()
-        let sample = HealthSample(
-            wallMicroseconds: start,
-            loopDelayMicroseconds: 900,
-            cpuCores: 0.5,
-            residentBytes: 104_857_600,
-            openDescriptors: 240,
-            lateStarts: 2,
-            droppedStarts: 1
-        )
+        var sample = HealthSample(wallMicroseconds: start)
+        sample.loopDelayMicroseconds = 900
+        sample.cpuCores = 0.5
+        sample.residentBytes = 104_857_600
+        sample.openDescriptors = 240
+        sample.lateStarts = 2
+        sample.droppedStarts = 1
         var counts = IntervalCounts()
         counts.requests = 12
         counts.activeViewers = 10

@@ -64,7 +64,7 @@ import Testing
             ),
             runs: runs,
             metrics: [onTime, slow, gappy],
-            leftOut: [TrendOmission(path: "results/nightly/x.json", reason: "client-limited\u{1b}[2J: loop delay")],
+            leftOut: [LeftOutFile(path: "results/nightly/x.json", reason: "client-limited\u{1b}[2J: loop delay")],
             otherGroups: []
         )
     }

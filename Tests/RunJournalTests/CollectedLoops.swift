@@ -1,7 +1,8 @@
 import ExampleRuns
-import Recording
 import Results
 import Rules
+
+@testable import Recording
 
 /// Loops whose intervals go to a collector, as a run's do.
 struct CollectedLoops {

@@ -1,11 +1,12 @@
 import ExampleRuns
 import Foundation
-import Recording
 import Results
 import Rules
 import TestSupport
 import Testing
 import Values
+
+@testable import Recording
 
 @Suite struct CollectorTests {
     private func json(_ totals: RunTotals) throws -> String {

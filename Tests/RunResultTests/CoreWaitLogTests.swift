@@ -1,9 +1,10 @@
 import Foundation
-import Recording
-import Results
 import TestSupport
 import Testing
 import Values
+
+@testable import Recording
+@testable import Results
 
 @Suite struct CoreWaitLogTests {
     private let empty = RunTotals(merging: [])

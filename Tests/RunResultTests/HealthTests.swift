@@ -1,8 +1,9 @@
 import ExampleRuns
-import Recording
-import Results
 import Rules
 import Testing
+
+@testable import Recording
+@testable import Results
 
 @Suite struct HealthTests {
     private let empty = RunTotals(merging: [])

@@ -1,6 +1,7 @@
-import Recording
 import Results
 import Testing
+
+@testable import Recording
 
 @Suite struct TimeSeriesTests {
     private func series(seconds: Int, limit: Int) -> TimeSeries {

@@ -24,7 +24,7 @@ package struct CapacityComparison: Sendable {
     private let options: ComparisonOptions
 
     /// Only the allowed differences and `leavesUnfitAside` of the options apply.
-    package init(options: ComparisonOptions = ComparisonOptions()) {
+    package init(options: ComparisonOptions = .standard) {
         self.options = options
     }
 
@@ -32,7 +32,7 @@ package struct CapacityComparison: Sendable {
     package func compare(
         _ base: Side,
         against candidate: Side,
-        skipped: [Comparability.SkippedFile] = []
+        skipped: [LeftOutFile] = []
     ) -> CapacityComparisonDocument {
         let sides = [base, candidate].map { side in
             Side(inputs: side.inputs, searches: side.searches.sorted(by: CapacityFigures.isEarlier))

@@ -36,9 +36,9 @@ package struct CapacityComparisonDocument: Equatable, Codable, JSONDocument, Sen
         package var intervalPercent: Double
     }
 
-    package var schema: String
-    package var schemaVersion: Int
-    package var podswarmVersion: String
+    package var schema: String = schemaName
+    package var schemaVersion: Int = Self.schemaVersion
+    package var podswarmVersion: String = PodswarmVersion.current
     package var verdict: ComparisonVerdict
     package var text: String
     /// `viewers` or `ms`.
@@ -51,30 +51,5 @@ package struct CapacityComparisonDocument: Equatable, Codable, JSONDocument, Sen
     package var candidate: Side
     package var comparability: Comparability
     /// Remarks for the reader, as sentences.
-    package var notes: [String]
-
-    package init(
-        verdict: ComparisonVerdict,
-        text: String,
-        unit: String,
-        ratio: Ratio?,
-        decidedFrom: Double,
-        base: Side,
-        candidate: Side,
-        comparability: Comparability,
-        notes: [String] = []
-    ) {
-        schema = Self.schemaName
-        schemaVersion = Self.schemaVersion
-        podswarmVersion = PodswarmVersion.current
-        self.verdict = verdict
-        self.text = text
-        self.unit = unit
-        self.ratio = ratio
-        self.decidedFrom = decidedFrom
-        self.base = base
-        self.candidate = candidate
-        self.comparability = comparability
-        self.notes = notes
-    }
+    package var notes: [String] = []
 }

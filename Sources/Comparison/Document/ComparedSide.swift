@@ -32,22 +32,6 @@ package struct Comparability: Equatable, Codable, Sendable {
         package var candidate: [String]
         package var allowed: Bool
         package var text: String
-
-        package init(
-            aspect: String,
-            field: String,
-            base: [String],
-            candidate: [String],
-            allowed: Bool,
-            text: String
-        ) {
-            self.aspect = aspect
-            self.field = field
-            self.base = base
-            self.candidate = candidate
-            self.allowed = allowed
-            self.text = text
-        }
     }
 
     /// A run that gives no certain information on its target.
@@ -66,19 +50,22 @@ package struct Comparability: Equatable, Codable, Sendable {
         }
     }
 
-    package struct SkippedFile: Equatable, Codable, Sendable {
-        package var path: String
-        package var reason: String
-
-        package init(path: String, reason: String) {
-            self.path = path
-            self.reason = reason
-        }
-    }
-
     /// False with a difference or an unfit run that is not allowed.
     package var comparable: Bool
     package var differences: [Difference] = []
     package var unfitRuns: [UnfitRun] = []
-    package var skippedFiles: [SkippedFile] = []
+    package var skippedFiles: [LeftOutFile] = []
+}
+
+/// A result or another file without figures for a comparison, a history or a list of runs.
+package struct LeftOutFile: Equatable, Codable, Sendable {
+    /// In a list of runs, relative to their folder.
+    package var path: String
+    package var reason: String
+
+    package init(path: String, reason: String) { (self.path, self.reason) = (path, reason) }
+
+    package init(_ run: Comparability.UnfitRun) {
+        self.init(path: run.path, reason: run.reasons.joined(separator: "; "))
+    }
 }

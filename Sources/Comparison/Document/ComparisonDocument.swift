@@ -10,9 +10,9 @@ package struct ComparisonDocument: Equatable, Codable, JSONDocument, Sendable {
     package static let schemaName = "podswarm.comparison"
     package static let schemaVersion = 1
 
-    package var schema: String
-    package var schemaVersion: Int
-    package var podswarmVersion: String
+    package var schema: String = schemaName
+    package var schemaVersion: Int = Self.schemaVersion
+    package var podswarmVersion: String = PodswarmVersion.current
     package var verdict: ComparisonVerdict
     /// Method of the verdict, with every limit that was declared in advance.
     package var method: ComparisonMethod
@@ -20,46 +20,17 @@ package struct ComparisonDocument: Equatable, Codable, JSONDocument, Sendable {
     package var candidate: ComparedSide
     package var comparability: Comparability
     /// Gating metrics first, then the informational ones, each in the order of `MetricCatalogue`.
-    package var metrics: [MetricComparison]
+    package var metrics: [MetricComparison] = []
     /// Punctuality first, then the errors of each request kind.
-    package var rates: [RateComparison]
+    package var rates: [RateComparison] = []
     /// New ones first, then by severity.
-    package var findings: [FindingComparison]
+    package var findings: [FindingComparison] = []
     /// Comparison of single runs; nil with more than one run on either side.
     package var withinRun: WithinRunComparison?
     /// Percentile curves of the gating metrics; empty unless requested.
-    package var curves: [CurveComparison]
+    package var curves: [CurveComparison] = []
     /// Remarks for the reader, as sentences.
-    package var notes: [String]
-
-    package init(
-        verdict: ComparisonVerdict,
-        method: ComparisonMethod,
-        base: ComparedSide,
-        candidate: ComparedSide,
-        comparability: Comparability,
-        metrics: [MetricComparison] = [],
-        rates: [RateComparison] = [],
-        findings: [FindingComparison] = [],
-        withinRun: WithinRunComparison? = nil,
-        curves: [CurveComparison] = [],
-        notes: [String] = []
-    ) {
-        schema = Self.schemaName
-        schemaVersion = Self.schemaVersion
-        podswarmVersion = PodswarmVersion.current
-        self.verdict = verdict
-        self.method = method
-        self.base = base
-        self.candidate = candidate
-        self.comparability = comparability
-        self.metrics = metrics
-        self.rates = rates
-        self.findings = findings
-        self.withinRun = withinRun
-        self.curves = curves
-        self.notes = notes
-    }
+    package var notes: [String] = []
 }
 
 extension ComparisonDocument {

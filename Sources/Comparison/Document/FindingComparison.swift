@@ -18,12 +18,6 @@ package struct FindingComparison: Equatable, Codable, Sendable {
         package var count: UInt64
         /// Largest share of affected viewers in one run.
         package var viewersPercentMaximum: Double
-
-        package init(runs: Int, count: UInt64, viewersPercentMaximum: Double) {
-            self.runs = runs
-            self.count = count
-            self.viewersPercentMaximum = viewersPercentMaximum
-        }
     }
 
     package var code: String

@@ -7,12 +7,6 @@ package struct MetricComparison: Equatable, Codable, Sendable {
         package var medianMicroseconds: Double?
         /// Standard deviation of the logarithms, about the relative one; nil with fewer than two runs.
         package var spread: Double?
-
-        package init(runsMicroseconds: [Double?], medianMicroseconds: Double?, spread: Double?) {
-            self.runsMicroseconds = runsMicroseconds
-            self.medianMicroseconds = medianMicroseconds
-            self.spread = spread
-        }
     }
 
     /// Spelled as in `MetricCatalogue`, for example `pod_manifest.response.p99`.

@@ -15,22 +15,6 @@ package struct RateComparison: Equatable, Codable, Sendable {
         package var highPercent: Double?
         /// In the order of the side's runs; nil for a run without trials.
         package var runsPercent: [Double?]
-
-        package init(
-            events: UInt64,
-            outOf: UInt64,
-            percent: Double?,
-            lowPercent: Double?,
-            highPercent: Double?,
-            runsPercent: [Double?]
-        ) {
-            self.events = events
-            self.outOf = outOf
-            self.percent = percent
-            self.lowPercent = lowPercent
-            self.highPercent = highPercent
-            self.runsPercent = runsPercent
-        }
     }
 
     /// Spelled as in `MetricCatalogue`, for example `breaks.on_time`; `findings.CODE.viewers` for viewers with a finding.

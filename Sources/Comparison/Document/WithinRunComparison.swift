@@ -15,24 +15,6 @@ package struct WithinRunComparison: Equatable, Codable, Sendable {
         /// Bootstrap over breaks, 90 %.
         package var changeLow: Double
         package var changeHigh: Double
-
-        package init(
-            name: String,
-            unit: String,
-            base: Double,
-            candidate: Double,
-            change: Double,
-            changeLow: Double,
-            changeHigh: Double
-        ) {
-            self.name = name
-            self.unit = unit
-            self.base = base
-            self.candidate = candidate
-            self.change = change
-            self.changeLow = changeLow
-            self.changeHigh = changeHigh
-        }
     }
 
     package var baseBreaks: Int

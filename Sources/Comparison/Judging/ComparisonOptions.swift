@@ -15,37 +15,17 @@ package struct ComparisonOptions: Equatable, Sendable {
     /// Nil for the default ones, without those that neither side has measured.
     package var gates: [ComparedQuantile]?
     /// Relative margins in percent, by metric name, that replace the default ones.
-    package var marginsPercent: [String: Double]
-    package var floorMicroseconds: Double
-    package var rateTolerancePoints: Double
-    package var allowed: Set<Aspect>
+    package var marginsPercent: [String: Double] = [:]
+    package var floorMicroseconds: Double = 1_000
+    package var rateTolerancePoints: Double = 0.1
+    package var allowed: Set<Aspect> = []
     /// Whether unfit runs are excluded instead of making the sides incomparable.
-    package var leavesUnfitAside: Bool
-    package var confidence: Double
-    package var significance: Double
-    package var seed: UInt64
+    package var leavesUnfitAside: Bool = false
+    package var confidence: Double = 0.9
+    package var significance: Double = 0.05
+    package var seed: UInt64 = 1
 
-    package init(
-        gates: [ComparedQuantile]? = nil,
-        marginsPercent: [String: Double] = [:],
-        floorMicroseconds: Double = 1_000,
-        rateTolerancePoints: Double = 0.1,
-        allowed: Set<Aspect> = [],
-        leavesUnfitAside: Bool = false,
-        confidence: Double = 0.9,
-        significance: Double = 0.05,
-        seed: UInt64 = 1
-    ) {
-        self.gates = gates
-        self.marginsPercent = marginsPercent
-        self.floorMicroseconds = floorMicroseconds
-        self.rateTolerancePoints = rateTolerancePoints
-        self.allowed = allowed
-        self.leavesUnfitAside = leavesUnfitAside
-        self.confidence = confidence
-        self.significance = significance
-        self.seed = seed
-    }
+    package static let standard = ComparisonOptions()
 
     /// The relative margin of a metric: the declared one, else 5 % for the median and the mean, 10 % for the rest.
     package func marginPercent(of quantile: ComparedQuantile) -> Double {

@@ -14,7 +14,7 @@ package struct ReleaseComparison: Sendable {
 
     package var options: ComparisonOptions
 
-    package init(options: ComparisonOptions = ComparisonOptions()) {
+    package init(options: ComparisonOptions = .standard) {
         self.options = options
     }
 
@@ -24,7 +24,7 @@ package struct ReleaseComparison: Sendable {
     package func compare(
         _ base: Side,
         against candidate: Side,
-        skipped: [Comparability.SkippedFile] = [],
+        skipped: [LeftOutFile] = [],
         unreadable: [Comparability.UnfitRun] = []
     ) -> ComparisonDocument {
         let selection = RunSelection(

@@ -13,7 +13,7 @@ struct RunSelection {
         base: [RunFigures],
         candidate: [RunFigures],
         options: ComparisonOptions,
-        skipped: [Comparability.SkippedFile],
+        skipped: [LeftOutFile],
         unreadable: [Comparability.UnfitRun] = []
     ) {
         let check = ComparabilityCheck(options: options)
@@ -25,9 +25,7 @@ struct RunSelection {
             let paths = Set(unfit.filter { !$0.allowed }.map(\.path))
             first.removeAll { paths.contains($0.path) }
             second.removeAll { paths.contains($0.path) }
-            skipped += unfit.filter { !$0.allowed }.map {
-                Comparability.SkippedFile(path: $0.path, reason: $0.reasons.joined(separator: "; "))
-            }
+            skipped += unfit.filter { !$0.allowed }.map(LeftOutFile.init)
         }
         let kept = options.leavesUnfitAside ? unfit.filter(\.allowed) : unfit
         self.base = first
@@ -69,13 +67,13 @@ struct RunSelection {
     }
 
     /// A run given twice counts once.
-    private static func distinct(_ runs: [RunFigures], _ skipped: inout [Comparability.SkippedFile]) -> [RunFigures] {
+    private static func distinct(_ runs: [RunFigures], _ skipped: inout [LeftOutFile]) -> [RunFigures] {
         var paths: [String: String] = [:]
         var kept: [RunFigures] = []
         for run in runs {
             if let known = paths[run.identity] {
                 guard known != run.path else { continue }
-                skipped.append(Comparability.SkippedFile(path: run.path, reason: "the same run as \(known)"))
+                skipped.append(LeftOutFile(path: run.path, reason: "the same run as \(known)"))
             } else {
                 paths[run.identity] = run.path
                 kept.append(run)

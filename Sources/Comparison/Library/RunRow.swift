@@ -58,12 +58,6 @@ package struct RunRow: Equatable, Codable, Sendable {
     package var pagePath: String { path.dropLast(".json".count) + ".html" }
 }
 
-package struct LeftOutFile: Equatable, Codable, Sendable {
-    /// Relative to the folder of the results.
-    package var path: String
-    package var reason: String
-}
-
 /// Runs of a folder, newest first, and its other JSON files.
 package struct RunList: Equatable, Sendable {
     package var rows: [RunRow]

@@ -66,7 +66,7 @@ package struct RunFigures: Equatable, Sendable {
     /// As the user would write it.
     package var path: String
     /// Version of the source document, which decides the meaning of its figures.
-    package var schemaVersion: Int
+    package var schemaVersion: Int = ResultDocument.schemaVersion
     package var podswarmVersion: String
     package var verdict: RunVerdict
     package var run: RunDescription
@@ -78,33 +78,5 @@ package struct RunFigures: Equatable, Sendable {
     package var findings: [Finding]
     package var requests: [String: Requests]
     /// Requested whole distributions, by names such as `pod_manifest.response`.
-    package var distributions: [String: LatencyResult]
-
-    package init(
-        path: String,
-        schemaVersion: Int = ResultDocument.schemaVersion,
-        podswarmVersion: String,
-        verdict: RunVerdict,
-        run: RunDescription,
-        health: Health,
-        joined: UInt64,
-        breaks: Breaks,
-        events: Events? = nil,
-        findings: [Finding],
-        requests: [String: Requests],
-        distributions: [String: LatencyResult] = [:]
-    ) {
-        self.path = path
-        self.schemaVersion = schemaVersion
-        self.podswarmVersion = podswarmVersion
-        self.verdict = verdict
-        self.run = run
-        self.health = health
-        self.joined = joined
-        self.breaks = breaks
-        self.events = events
-        self.findings = findings
-        self.requests = requests
-        self.distributions = distributions
-    }
+    package var distributions: [String: LatencyResult] = [:]
 }

@@ -9,11 +9,6 @@ package enum ClusteredCounts {
     package struct Run: Equatable, Sendable {
         package var events: UInt64
         package var trials: UInt64
-
-        package init(events: UInt64, trials: UInt64) {
-            self.events = events
-            self.trials = trials
-        }
     }
 
     /// Pearson's chi-square over its degrees of freedom, within each group, for both groups together; at least 1.

@@ -15,7 +15,7 @@ package struct TrendAnalysis: Sendable {
     /// Number of runs before the newest that a prediction uses.
     package static let predictionLimit = 30
 
-    package init(options: ComparisonOptions = ComparisonOptions(), digest: String? = nil, runLimit: Int = 100) {
+    package init(options: ComparisonOptions = .standard, digest: String? = nil, runLimit: Int = 100) {
         self.options = options
         self.digest = digest
         self.runLimit = runLimit
@@ -24,7 +24,7 @@ package struct TrendAnalysis: Sendable {
     /// The history of a profile; nil if no run has the wanted profile.
     ///
     /// `runs` may be of any profile, in any order; `skipped` are files that are not results.
-    package func document(of runs: [RunFigures], skipped: [TrendOmission] = []) -> TrendDocument? {
+    package func document(of runs: [RunFigures], skipped: [LeftOutFile] = []) -> TrendDocument? {
         guard let history = TrendHistory(runs, digest: digest, limit: runLimit) else { return nil }
         let gates = options.gates ?? ComparedQuantile.standardGates
         let runs = history.runs.map { TrendRun($0) }
@@ -38,7 +38,7 @@ package struct TrendAnalysis: Sendable {
     }
 
     /// The history of a profile's capacity with one rule for breaks that hold; nil if no search has the wanted profile.
-    package func document(of searches: [CapacityFigures], skipped: [TrendOmission] = []) -> TrendDocument? {
+    package func document(of searches: [CapacityFigures], skipped: [LeftOutFile] = []) -> TrendDocument? {
         guard let history = TrendHistory(searches, digest: digest, limit: runLimit) else { return nil }
         let metric = Self.metric(
             TrendFigure(capacityOf: history.newest.asked.quantity),
@@ -131,7 +131,7 @@ extension TrendDocument {
         _ history: TrendHistory<Dated>,
         _ noun: String,
         _ metrics: [TrendMetric],
-        _ skipped: [TrendOmission]
+        _ skipped: [LeftOutFile]
     ) {
         let gating = metrics.filter(\.gating)
         let worse = gating.filter { $0.verdict == .worse }

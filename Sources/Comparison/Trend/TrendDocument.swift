@@ -7,9 +7,9 @@ package struct TrendDocument: Equatable, Codable, JSONDocument, Sendable {
     package static let schemaName = "podswarm.trend"
     package static let schemaVersion = 1
 
-    package var schema: String
-    package var schemaVersion: Int
-    package var podswarmVersion: String
+    package var schema: String = schemaName
+    package var schemaVersion: Int = Self.schemaVersion
+    package var podswarmVersion: String = PodswarmVersion.current
     package var verdict: TrendVerdict
     package var group: TrendGroup
     /// Oldest first; every list of values is aligned with it.
@@ -17,28 +17,9 @@ package struct TrendDocument: Equatable, Codable, JSONDocument, Sendable {
     /// Gating ones first.
     package var metrics: [TrendMetric]
     /// Runs of the group without certain information, and files that are not results.
-    package var leftOut: [TrendOmission]
+    package var leftOut: [LeftOutFile]
     /// Other groups in the folders, newest first.
     package var otherGroups: [TrendGroup]
-
-    package init(
-        verdict: TrendVerdict,
-        group: TrendGroup,
-        runs: [TrendRun],
-        metrics: [TrendMetric],
-        leftOut: [TrendOmission],
-        otherGroups: [TrendGroup]
-    ) {
-        schema = Self.schemaName
-        schemaVersion = Self.schemaVersion
-        podswarmVersion = PodswarmVersion.current
-        self.verdict = verdict
-        self.group = group
-        self.runs = runs
-        self.metrics = metrics
-        self.leftOut = leftOut
-        self.otherGroups = otherGroups
-    }
 }
 
 package struct TrendVerdict: Equatable, Codable, Sendable {
@@ -99,15 +80,5 @@ package struct TrendRun: Equatable, Codable, Sendable {
         self.startedAtMicroseconds = startedAtMicroseconds
         self.labels = labels
         self.outcome = outcome
-    }
-}
-
-package struct TrendOmission: Equatable, Codable, Sendable {
-    package var path: String
-    package var reason: String
-
-    package init(path: String, reason: String) {
-        self.path = path
-        self.reason = reason
     }
 }

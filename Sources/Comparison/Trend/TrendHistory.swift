@@ -6,7 +6,7 @@ struct TrendHistory<Dated: DatedResult> {
     private(set) var runs: [Dated] = []
     let newest: Dated
     let group: TrendGroup
-    private(set) var leftOut: [TrendOmission] = []
+    private(set) var leftOut: [LeftOutFile] = []
     let otherGroups: [TrendGroup]
 
     private struct Key: Hashable {
@@ -35,7 +35,7 @@ struct TrendHistory<Dated: DatedResult> {
         group = Self.summary(wanted.value, newest)
         for run in wanted.value {
             if let reason = run.doubt {
-                leftOut.append(TrendOmission(path: run.path, reason: reason))
+                leftOut.append(LeftOutFile(path: run.path, reason: reason))
             } else {
                 runs.append(run)
             }

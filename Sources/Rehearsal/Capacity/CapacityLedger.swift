@@ -98,17 +98,11 @@ extension CapacityAnswer {
             case .atLeast: asked.quantity.isHarderWithMore ? .atLeast : .below
             case .atMost: asked.quantity.isHarderWithMore ? .below : .atLeast
             }
-        self.init(
-            kind: kind,
-            value: estimate.value,
-            lower: estimate.lower,
-            upper: estimate.upper,
-            halfHeld: estimate.medianHeld,
-            runNoisePercent: estimate.betweenRuns.map { $0 * 100 },
-            breakNoisePercent: estimate.betweenBreaks.map { $0 * 100 },
-            reason: [reason, estimate.words(of: asked)].compactMap(\.self).joined(separator: "; ").nonEmpty,
-            text: Self.text(kind, estimate, asked)
-        )
+        self.init(kind: kind, text: Self.text(kind, estimate, asked))
+        (value, lower, upper, halfHeld) = (estimate.value, estimate.lower, estimate.upper, estimate.medianHeld)
+        runNoisePercent = estimate.betweenRuns.map { $0 * 100 }
+        breakNoisePercent = estimate.betweenBreaks.map { $0 * 100 }
+        self.reason = [reason, estimate.words(of: asked)].compactMap(\.self).joined(separator: "; ").nonEmpty
     }
 
     private static func text(_ kind: Kind, _ estimate: CapacityEstimate, _ asked: CapacityQuestion) -> String {

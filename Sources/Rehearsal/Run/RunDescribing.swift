@@ -17,6 +17,13 @@ extension CollectorSettings {
         judgesDrift: Bool,
         need: ConnectionNeed
     ) {
+        var budget = GeneratorBudget.standard
+        budget.latenessP99Microseconds = plan.generator.maximumLateness.nanosecondsHeld / 1000
+        budget.loopDelayMicroseconds = plan.generator.maximumLoopDelay.nanosecondsHeld / 1000
+        budget.handlingP99Microseconds = plan.generator.maximumHandling.nanosecondsHeld / 1000
+        budget.residentBytes = Int64(plan.generator.maximumResidentBytes)
+        budget.coreWaitMicroseconds = plan.generator.maximumCoreWait.nanosecondsHeld / 1000
+        budget.portSearch = Preflight.portSearch(need, clock.limits)
         self.init(
             run: RunDescription(
                 plan,
@@ -28,14 +35,7 @@ extension CollectorSettings {
             ),
             thresholds: Self.thresholds(of: plan),
             allowedFindings: FindingAllowances(plan.allowedFindings),
-            budget: GeneratorBudget(
-                latenessP99Microseconds: plan.generator.maximumLateness.nanosecondsHeld / 1000,
-                loopDelayMicroseconds: plan.generator.maximumLoopDelay.nanosecondsHeld / 1000,
-                handlingP99Microseconds: plan.generator.maximumHandling.nanosecondsHeld / 1000,
-                residentBytes: Int64(plan.generator.maximumResidentBytes),
-                coreWaitMicroseconds: plan.generator.maximumCoreWait.nanosecondsHeld / 1000,
-                portSearch: Preflight.portSearch(need, clock.limits)
-            ),
+            budget: budget,
             loopCores: min(loopCount, clock.cores),
             descriptorLimit: clock.limits.hardDescriptors,
             windowMilliseconds: plan.windows.length(forRunOf: plan.duration).millisecondsHeld,

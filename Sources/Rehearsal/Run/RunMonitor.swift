@@ -193,21 +193,20 @@ struct RunMonitor {
             lateStarts = pulse.lateStarts
             droppedStarts = pulse.droppedStarts
         }
-        return HealthSample(
-            wallMicroseconds: now.wall,
-            loopDelayMicroseconds: pulse.maximumTimerDelayNanoseconds / 1000,
-            cpuCores: Double(usage.cpuMicroseconds &- self.usage.cpuMicroseconds) / elapsed,
-            residentBytes: Int64(usage.residentBytes),
-            openDescriptors: usage.openDescriptors,
-            lateStarts: pulse.lateStarts - lateStarts,
-            droppedStarts: pulse.droppedStarts - droppedStarts,
-            loadAverage: clock.loadAverage(),
-            generatorWait: generatorWaits.look(at: clock.threads(), elapsedMicroseconds: Int64(elapsed)),
-            originWait: originWaits.look(
-                at: target.originProcess.flatMap { clock.threads(of: $0) },
-                elapsedMicroseconds: Int64(elapsed)
-            )
+        var sample = HealthSample(wallMicroseconds: now.wall)
+        sample.loopDelayMicroseconds = pulse.maximumTimerDelayNanoseconds / 1000
+        sample.cpuCores = Double(usage.cpuMicroseconds &- self.usage.cpuMicroseconds) / elapsed
+        sample.residentBytes = Int64(usage.residentBytes)
+        sample.openDescriptors = usage.openDescriptors
+        sample.lateStarts = pulse.lateStarts - lateStarts
+        sample.droppedStarts = pulse.droppedStarts - droppedStarts
+        sample.loadAverage = clock.loadAverage()
+        sample.generatorWait = generatorWaits.look(at: clock.threads(), elapsedMicroseconds: Int64(elapsed))
+        sample.originWait = originWaits.look(
+            at: target.originProcess.flatMap { clock.threads(of: $0) },
+            elapsedMicroseconds: Int64(elapsed)
         )
+        return sample
     }
 
     private func abortReason() -> String? {

@@ -10,16 +10,6 @@ package struct ResultDisk: Sendable {
     /// Returns 0 or errno.
     package var truncate: @Sendable (Int32, Int64) -> Int32
 
-    package init(
-        write: @escaping @Sendable (Int32, UnsafeRawBufferPointer) -> Int,
-        sync: @escaping @Sendable (Int32) -> Int32,
-        truncate: @escaping @Sendable (Int32, Int64) -> Int32
-    ) {
-        self.write = write
-        self.sync = sync
-        self.truncate = truncate
-    }
-
     package static let ofThisMachine = ResultDisk(
         write: { descriptor, bytes in
             let written = Glibc.write(descriptor, bytes.baseAddress, bytes.count)

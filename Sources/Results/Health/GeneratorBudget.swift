@@ -3,55 +3,29 @@
 /// The shape follows Hyperfoil's watchdogs (processor and jitter) and Nighthawk's share of planned requests sent.
 package struct GeneratorBudget: Equatable, Codable, Sendable {
     /// Limit of lateness (planned to sent) at the 99th percentile of any request kind.
-    package var latenessP99Microseconds: Int64
+    package var latenessP99Microseconds: Int64 = 250_000
     /// Delay of a loop above which a second is bad.
-    package var loopDelayMicroseconds: Int64
+    package var loopDelayMicroseconds: Int64 = 250_000
     /// Limit of handling (received to read) at the 99th percentile of any request kind; nil in results of earlier versions.
-    package var handlingP99Microseconds: Int64?
+    package var handlingP99Microseconds: Int64? = 500_000
     /// Share of the loops' cores, from 0 to 1, above which a second is bad.
-    package var cpuShare: Double
+    package var cpuShare: Double = 0.95
     /// Allowed share of bad seconds, from 0 to 1.
-    package var badSecondsShare: Double
-    package var droppedStarts: Int
+    package var badSecondsShare: Double = 0.05
+    package var droppedStarts: Int = 0
     /// Share of the descriptor limit, from 0 to 1, that may be open; a request without a descriptor is a dropped start.
-    package var descriptorShare: Double
+    package var descriptorShare: Double = 1
     /// Limit of resident memory; 0 means no limit.
-    package var residentBytes: Int64
+    package var residentBytes: Int64 = 0
     /// Wait for a core per second, of a thread of the generator or of the embedded origin, above which the second is bad; nil
     /// in results of earlier versions.
-    package var coreWaitMicroseconds: Int64?
+    package var coreWaitMicroseconds: Int64? = 400_000
     /// Allowed share, from 0 to 1, of seconds with breaks that are bad by such a wait; nil as above.
-    package var badBreakSecondsShare: Double?
+    package var badBreakSecondsShare: Double? = 0.25
     /// Reason why requests may leave late, known before the run from the ports of this machine.
     package var portSearch: String?
 
     package static let standard = GeneratorBudget()
-
-    package init(
-        latenessP99Microseconds: Int64 = 250_000,
-        loopDelayMicroseconds: Int64 = 250_000,
-        handlingP99Microseconds: Int64? = 500_000,
-        cpuShare: Double = 0.95,
-        badSecondsShare: Double = 0.05,
-        droppedStarts: Int = 0,
-        descriptorShare: Double = 1,
-        residentBytes: Int64 = 0,
-        coreWaitMicroseconds: Int64? = 400_000,
-        badBreakSecondsShare: Double? = 0.25,
-        portSearch: String? = nil
-    ) {
-        self.latenessP99Microseconds = latenessP99Microseconds
-        self.loopDelayMicroseconds = loopDelayMicroseconds
-        self.handlingP99Microseconds = handlingP99Microseconds
-        self.cpuShare = cpuShare
-        self.badSecondsShare = badSecondsShare
-        self.droppedStarts = droppedStarts
-        self.descriptorShare = descriptorShare
-        self.residentBytes = residentBytes
-        self.coreWaitMicroseconds = coreWaitMicroseconds
-        self.badBreakSecondsShare = badBreakSecondsShare
-        self.portSearch = portSearch
-    }
 
     /// Number of seconds for a share, with invalid values of a file clamped.
     func tolerated(_ share: Double, of seconds: Int) -> Int {

@@ -156,7 +156,7 @@ struct ComparisonJudgingOptions: ParsableArguments {
     var leaveUnfit = false
 
     func options() throws -> ComparisonOptions {
-        var options = ComparisonOptions()
+        var options = ComparisonOptions.standard
         do throws(ComparedQuantile.NameError) {
             options.gates = try gates()
         } catch {

@@ -13,7 +13,7 @@ struct ResultReader: Sendable {
         /// Searches for a capacity; empty if there are runs.
         var capacities: [CapacityFigures] = []
         /// JSON files that are not results.
-        var skipped: [Comparability.SkippedFile] = []
+        var skipped: [LeftOutFile] = []
         var unreadable: [Comparability.UnfitRun] = []
     }
 
@@ -98,7 +98,7 @@ struct ResultReader: Sendable {
             if !kept.capacities.isEmpty { kept.runs = [] }
         } else {
             kept.skipped += kept.capacities.map {
-                Comparability.SkippedFile(path: $0.path, reason: "a capacity result; see --capacity")
+                LeftOutFile(path: $0.path, reason: "a capacity result; see --capacity")
             }
             kept.capacities = []
         }
@@ -138,7 +138,7 @@ struct ResultReader: Sendable {
     private enum Outcome: Sendable {
         case run(RunFigures)
         case capacity(CapacityFigures)
-        case skipped(Comparability.SkippedFile)
+        case skipped(LeftOutFile)
         case unreadable(Comparability.UnfitRun)
     }
 
@@ -153,16 +153,16 @@ struct ResultReader: Sendable {
             }
         } catch let error as RunFigures.ReadingError {
             if case .notAResult = error {
-                return .skipped(Comparability.SkippedFile(path: path, reason: "\(error)"))
+                return .skipped(LeftOutFile(path: path, reason: "\(error)"))
             }
             return .unreadable(
                 Comparability.UnfitRun(path: path, aspect: nil, allowed: false, reasons: ["\(error)"])
             )
         } catch let error as ResultDocument.ReadingError {
-            return .skipped(Comparability.SkippedFile(path: path, reason: "\(error)"))
+            return .skipped(LeftOutFile(path: path, reason: "\(error)"))
         } catch {
             let reason = "cannot be read: \((error as NSError).localizedDescription)"
-            return .skipped(Comparability.SkippedFile(path: path, reason: reason))
+            return .skipped(LeftOutFile(path: path, reason: reason))
         }
     }
     private func capacity(in data: Data, at path: String) -> Outcome {
@@ -170,7 +170,7 @@ struct ResultReader: Sendable {
             return .capacity(CapacityFigures(try CapacityDocument(json: data), path: path))
         } catch {
             let reason = CapacityDocument.words(for: error, in: data)
-            return .skipped(Comparability.SkippedFile(path: path, reason: reason))
+            return .skipped(LeftOutFile(path: path, reason: reason))
         }
     }
 }

@@ -66,7 +66,7 @@ struct TrendCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        var options = ComparisonOptions()
+        var options = ComparisonOptions.standard
         if !gate.isEmpty {
             do {
                 options.gates = try gate.map { try ComparedQuantile(named: $0) }
@@ -76,9 +76,7 @@ struct TrendCommand: AsyncParsableCommand {
         }
         let read = try await ResultReader(results: results, distributions: [], prefersCapacities: capacity)
             .read(inputs)
-        let skipped =
-            read.skipped.map { TrendOmission(path: $0.path, reason: $0.reason) }
-            + read.unreadable.map { TrendOmission(path: $0.path, reason: $0.reasons.joined(separator: "; ")) }
+        let skipped = read.skipped + read.unreadable.map(LeftOutFile.init)
         let analysis = TrendAnalysis(options: options, digest: digest, runLimit: last)
         let document =
             read.capacities.isEmpty

@@ -1,8 +1,8 @@
-import Results
 import Testing
 import Values
 
 @testable import Comparison
+@testable import Results
 
 @Suite struct CapacityComparisonTests {
     private typealias Fixture = CapacityFixture

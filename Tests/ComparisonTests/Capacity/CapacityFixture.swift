@@ -1,9 +1,9 @@
 import Foundation
-import Results
 import TestSupport
 import Values
 
 @testable import Comparison
+@testable import Results
 
 /// Searches for a capacity, alike but for what a test changes.
 enum CapacityFixture {

@@ -1,10 +1,10 @@
 import Foundation
-import Results
 import TestSupport
 import Testing
 import Values
 
 @testable import Report
+@testable import Results
 
 @Suite struct CapacityPageTests {
     private static func count(_ part: String, in page: String) -> Int { page.ranges(of: part).count }

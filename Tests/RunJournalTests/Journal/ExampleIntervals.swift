@@ -1,8 +1,9 @@
 import ExampleRuns
-import Recording
 import Results
 import Rules
 import TestSupport
+
+@testable import Recording
 
 /// A small run interval by interval, in which everything changes that an interval can tell of.
 enum ExampleIntervals {

@@ -1,8 +1,9 @@
 import Foundation
 import Recording
-import Results
 import Synchronization
 import TestSupport
+
+@testable import Results
 
 /// Sums of the intervals of a run, as a journal keeps them.
 protocol JournalledState: Codable, Equatable, Sendable {

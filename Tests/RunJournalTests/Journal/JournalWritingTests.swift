@@ -1,7 +1,8 @@
 import Foundation
-import Results
 import Synchronization
 import Testing
+
+@testable import Results
 
 /// A disk that fails may cost intervals, never the run, and never what it took before.
 @Suite struct JournalWritingTests {

@@ -1,10 +1,10 @@
 import Foundation
-import Recording
 import Rules
 import TestSupport
 import Testing
 import Values
 
+@testable import Recording
 @testable import Results
 
 /// What is recovered is what the live run had.

@@ -1,10 +1,11 @@
 import ExampleRuns
 import Foundation
-import Recording
 import Results
 import Rules
 import TestSupport
 import Testing
+
+@testable import Recording
 
 /// What is missing undoes no failure and lets nothing pass.
 @Suite struct LostShardTests {

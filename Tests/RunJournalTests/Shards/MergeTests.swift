@@ -1,11 +1,12 @@
 import ExampleRuns
 import Foundation
-import Recording
 import Results
 import Rules
 import TestSupport
 import Testing
 import Values
+
+@testable import Recording
 
 /// What shards left comes to what one process would have come to.
 @Suite struct MergeTests {

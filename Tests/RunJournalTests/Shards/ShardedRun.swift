@@ -1,11 +1,11 @@
 import ExampleRuns
 import Foundation
-import Recording
 import Rules
 import TestSupport
 import Testing
 import Values
 
+@testable import Recording
 @testable import Results
 
 /// One run done twice: by one process, and by several shards that share its loops.

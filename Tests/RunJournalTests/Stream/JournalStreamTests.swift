@@ -1,10 +1,11 @@
 import ExampleRuns
 import Foundation
 import Recording
-import Results
 import TestSupport
 import Testing
 import Values
+
+@testable import Results
 
 /// What shards tell where they meet comes to what their journals come to.
 @Suite struct JournalStreamTests {

@@ -17,7 +17,7 @@ package struct CapacityAnswer: Equatable, Codable, Sendable {
     package var lower: Double?
     package var upper: Double?
     /// Probability that the capacity lies between `lower` and `upper`.
-    package var intervalPercent: Double
+    package var intervalPercent: Double = 90
     package var halfHeld: Double?
     /// Standard deviation of the capacity between runs and between breaks.
     package var runNoisePercent: Double?
@@ -25,30 +25,10 @@ package struct CapacityAnswer: Equatable, Codable, Sendable {
     /// The reason for the end of the search, or for the missing precision.
     package var reason: String?
     package var text: String
+}
 
-    package init(
-        kind: Kind,
-        value: Double? = nil,
-        lower: Double? = nil,
-        upper: Double? = nil,
-        intervalPercent: Double = 90,
-        halfHeld: Double? = nil,
-        runNoisePercent: Double? = nil,
-        breakNoisePercent: Double? = nil,
-        reason: String? = nil,
-        text: String
-    ) {
-        self.kind = kind
-        self.value = value
-        self.lower = lower
-        self.upper = upper
-        self.intervalPercent = intervalPercent
-        self.halfHeld = halfHeld
-        self.runNoisePercent = runNoisePercent
-        self.breakNoisePercent = breakNoisePercent
-        self.reason = reason
-        self.text = text
-    }
+extension CapacityAnswer {
+    package init(kind: Kind, text: String) { (self.kind, self.text) = (kind, text) }
 }
 
 /// The size at which the latency of the break's first requests bends upwards.

@@ -1,16 +1,9 @@
 /// First record of a journal: schema, version and the settings needed to read later records.
 package struct JournalHeader<Settings: Sendable>: Sendable {
-    package var schema: String
-    package var schemaVersion: Int
-    package var podswarmVersion: String
+    package var schema: String = schemaName
+    package var schemaVersion: Int = currentVersion
+    package var podswarmVersion: String = PodswarmVersion.current
     package var settings: Settings
-
-    package init(settings: Settings) {
-        schema = Self.schemaName
-        schemaVersion = Self.currentVersion
-        podswarmVersion = PodswarmVersion.current
-        self.settings = settings
-    }
 
     package static var schemaName: String { "podswarm.journal" }
     /// Raised when data of earlier versions can no longer be folded.

@@ -8,19 +8,11 @@ package import Recording
 package final class JournalStream: IntervalSink {
     package struct Timing: Sendable {
         /// Between two pieces.
-        package var period: Duration
+        package var period = Duration.seconds(1)
         /// Before the next attempt, if the place did not answer.
-        package var pause: Duration
+        package var pause = Duration.seconds(1)
         /// For the last piece, after the run.
-        package var patience: Duration
-
-        package init(
-            period: Duration = .seconds(1),
-            pause: Duration = .seconds(1),
-            patience: Duration = .seconds(30)
-        ) {
-            (self.period, self.pause, self.patience) = (period, pause, patience)
-        }
+        package var patience = Duration.seconds(30)
 
         /// One second between pieces for runs up to an hour, up to ten for longer ones, to limit the number of pieces.
         package static func forRun(lasting duration: Duration) -> Timing {
