@@ -27,7 +27,7 @@ package struct SwarmPulse: Sendable {
     package init() {}
 
     mutating func add(_ part: SwarmPulse) {
-        counts = counts + part.counts
+        counts.add(part.counts)
         for index in viewersByPhase.indices {
             viewersByPhase[index] += part.viewersByPhase[index]
         }

@@ -99,7 +99,7 @@ import Testing
             tell("\(start)", at: start, fingerprint: UInt64(start), to: viewer, of: slot, on: recorder)
         }
         let totals = recorder.whole()
-        let record = try #require(totals.breaks.first)
+        let record = try #require(totals.changes.breaks.first)
         #expect(try reread(record) == record)
         let findings = RunTotals(merging: [totals], announcementTolerance: tolerance).findings
         #expect(findings.map(\.code.code) == (affected.isEmpty ? [] : ["break_start_differs"]))
@@ -108,7 +108,7 @@ import Testing
 
     @Test func whoSawTheBreakAtAnyTimeDidNotMissIt() throws {
         let one = loop(told: [1: "x"], lacking: [2, 3])
-        let record = try #require(one.breaks.first)
+        let record = try #require(one.changes.breaks.first)
         #expect(try reread(record) == record)
         let two = loop(told: [2: "x"])
         #expect(found([one, two]) == ["break_announcement_missing": [3]])
@@ -128,13 +128,13 @@ import Testing
             give(UInt64(number), of: "segment \(number / 10)", to: number, in: slot, on: recorder)
         }
         let totals = recorder.whole()
-        #expect(totals.breaks.first?.announcements.variants.count == AnnouncementLedger.variantLimit)
-        #expect(totals.breaks.first?.announcements.notKept == 500 - AnnouncementLedger.variantLimit)
-        let ballots = totals.findings.first?.entry.ballots.subjects ?? [:]
+        #expect(totals.changes.breaks.first?.announcements.variants.count == AnnouncementLedger.variantLimit)
+        #expect(totals.changes.breaks.first?.announcements.notKept == 500 - AnnouncementLedger.variantLimit)
+        let ballots = totals.changes.findings.first?.entry.ballots.subjects ?? [:]
         #expect(ballots.count == Ballots.subjectLimit)
         #expect(ballots.values.allSatisfy { $0.count == Ballots.variantLimit })
         let kept = UInt64(Ballots.subjectLimit * Ballots.variantLimit)
-        #expect(totals.findings.first?.entry.ballots.notKept == 500 - kept)
+        #expect(totals.changes.findings.first?.entry.ballots.notKept == 500 - kept)
     }
 
     /// A finding that counts no further says so, also after the loops are put together and out of the journal.
@@ -144,7 +144,7 @@ import Testing
             for number in 0..<subjects * 2 {
                 give(UInt64(number % 2), of: "segment \(number / 2)", to: number, in: -1, on: recorder)
             }
-            return FindingLedger(rows: recorder.whole().findings)
+            return FindingLedger(rows: recorder.whole().changes.findings)
         }
         func labels(_ ledger: FindingLedger) throws -> [String] {
             let read = try reread(ledger)

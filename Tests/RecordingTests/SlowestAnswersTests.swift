@@ -79,15 +79,15 @@ import Testing
         // A burst: each answer is slower than those before it.
         #expect((1...1_000).allSatisfy { offer($0, to: recorder, slot: slot) })
         #expect(!offer(998, to: recorder, slot: slot))
-        let told = recorder.takeInterval().slowest
+        let told = recorder.takeInterval().sums.slowest.all
         #expect(told.map(\.responseMicroseconds).sorted() == [998, 999, 1_000])
         #expect(told.allSatisfy { $0.breakKey == "b" && $0.url == "/\($0.responseMicroseconds)" })
         #expect(told.allSatisfy { $0.outcome == "http_200" && $0.served.address == "a:1" })
         // What was told stays the measure.
-        #expect(recorder.takeInterval().slowest.isEmpty)
+        #expect(recorder.takeInterval().sums.slowest.isEmpty)
         #expect(!offer(500, to: recorder, slot: slot))
         #expect(offer(500, to: recorder))
-        #expect(recorder.takeInterval().slowest.map(\.breakKey) == [""])
+        #expect(recorder.takeInterval().sums.slowest.all.map(\.breakKey) == [""])
     }
 
     @Test func requestsWithoutATimeAreNotSlowAndTimeoutsAre() {
@@ -103,8 +103,8 @@ import Testing
     @Test func theWarmUpIsNoMeasure() {
         let recorder = LoopRecorder(measuredFromMicroseconds: 100)
         for response in 1_000...1_010 as ClosedRange<Int64> { #expect(offer(response, to: recorder, wall: 99)) }
-        #expect(recorder.takeInterval().slowest.isEmpty)
+        #expect(recorder.takeInterval().sums.slowest.isEmpty)
         #expect(offer(1, to: recorder, wall: 100))
-        #expect(recorder.takeInterval().slowest.map(\.responseMicroseconds) == [1])
+        #expect(recorder.takeInterval().sums.slowest.all.map(\.responseMicroseconds) == [1])
     }
 }

@@ -35,7 +35,7 @@ import Testing
         (one.requests, one.activeViewers, one.latenessMaximumMicroseconds) = (2, 5, 9)
         var two = IntervalCounts()
         (two.requests, two.activeViewers, two.latenessMaximumMicroseconds) = (3, 7, 4)
-        let sum = one + two
+        let sum = one.adding(two)
         #expect(sum.requests == 5 && sum.activeViewers == 12 && sum.latenessMaximumMicroseconds == 9)
     }
 }

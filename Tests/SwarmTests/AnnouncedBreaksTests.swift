@@ -91,7 +91,7 @@ import Values
         let findings = RunTotals(merging: [totals], announcementTolerance: Int64(microseconds)).findings
         return Outcome(
             codes: findings.map(\.code.code).filter { $0.hasPrefix("break_") || $0.hasPrefix("date_range_") }.sorted(),
-            identifiers: totals.breaks.flatMap(\.pods.identifiers.keys).sorted()
+            identifiers: totals.changes.breaks.flatMap(\.pods.identifiers.keys).sorted()
         )
     }
 

@@ -421,7 +421,7 @@ extension PodFindingTests {
         let loops = recorders.map { $0.whole() }
         #expect(described(RunTotals(merging: loops).findings) == found)
         #expect(described(RunTotals(merging: loops.reversed()).findings) == found)
-        for record in loops.flatMap(\.breaks) {
+        for record in loops.flatMap(\.changes.breaks) {
             #expect(
                 try DocumentDecoding.journal.decode(BreakRecord.self, from: DocumentEncoding.journal.encode(record))
                     == record

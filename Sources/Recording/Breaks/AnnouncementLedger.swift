@@ -1,7 +1,7 @@
 import Values
 
 /// One form of a break's announcement, with the viewers that saw it first.
-package struct AnnouncementVariant: Equatable, Codable, Sendable {
+package struct AnnouncementVariant: Summable, Equatable, Codable, Sendable {
     /// Viewers whose first sight of the break was this form.
     package fileprivate(set) var viewers = ViewerSet()
     /// Playlist name; only forms with the same name are compared.
@@ -13,11 +13,9 @@ package struct AnnouncementVariant: Equatable, Codable, Sendable {
     /// Sightings by those viewers; their evidence has only a URL.
     package fileprivate(set) var span: SightingSpan
 
-    fileprivate func adding(_ other: AnnouncementVariant) -> AnnouncementVariant {
-        var sum = self
-        sum.viewers.formUnion(other.viewers)
-        sum.span.formUnion(other.span)
-        return sum
+    package mutating func add(_ other: AnnouncementVariant) {
+        viewers.formUnion(other.viewers)
+        span.add(other.span)
     }
 }
 
@@ -99,7 +97,7 @@ package struct AnnouncementLedger: Equatable, Codable, Sendable {
     }
 
     mutating func add(_ other: AnnouncementLedger) {
-        variants.merge(other.variants) { $0.adding($1) }
+        variants.add(other.variants)
         lacking.formUnion(other.lacking)
         lackingSighting = [lackingSighting, other.lackingSighting].compactMap(\.self)
             .min { ($0.viewer, $0) < ($1.viewer, $1) }

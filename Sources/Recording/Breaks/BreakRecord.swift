@@ -1,7 +1,7 @@
 package import Rules
 import Values
 
-package struct BreakRecord: Equatable, Codable, Sendable {
+package struct BreakRecord: Summable, Equatable, Codable, Sendable {
     /// Identity of the break, equal for every viewer.
     package let key: String
     package let startMicroseconds: Int64
@@ -154,12 +154,6 @@ extension BreakRecord {
     /// For `manifests` the whole pod is excluded, for `renditions` only the played content.
     package mutating func leaveOutPods(manifestsOf manifests: ViewerSet, renditionsOf renditions: ViewerSet) {
         pods.leaveOut(manifestsOf: manifests, renditionsOf: renditions)
-    }
-
-    package func adding(_ other: BreakRecord) -> BreakRecord {
-        var sum = self
-        sum.add(other)
-        return sum
     }
 }
 

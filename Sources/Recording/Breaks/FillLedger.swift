@@ -1,7 +1,7 @@
 import Values
 
 /// Fill of a break: requested time, ads and slate.
-package struct FillTally: Equatable, Codable, Sendable {
+package struct FillTally: Summable, Equatable, Codable, Sendable {
     /// Viewers that asked, and the time they asked for.
     package fileprivate(set) var asked: UInt64 = 0
     package fileprivate(set) var askedMilliseconds: UInt64 = 0
@@ -20,7 +20,7 @@ package struct FillTally: Equatable, Codable, Sendable {
     package var adMilliseconds: UInt64 { cameAdMilliseconds - min(namedMilliseconds, cameAdMilliseconds) }
     package var slateMilliseconds: UInt64 { cameSlateMilliseconds &+ min(namedMilliseconds, cameAdMilliseconds) }
 
-    fileprivate mutating func add(_ other: FillTally) {
+    package mutating func add(_ other: FillTally) {
         asked &+= other.asked
         askedMilliseconds &+= other.askedMilliseconds
         cameAds &+= other.cameAds
@@ -80,13 +80,7 @@ package struct FillLedger: Equatable, Sendable {
         deed(&tallies[isKept ? name : Self.everybody, default: FillTally()])
     }
 
-    package mutating func add(_ other: FillLedger) {
-        tallies.merge(other.tallies) { mine, its in
-            var sum = mine
-            sum.add(its)
-            return sum
-        }
-    }
+    package mutating func add(_ other: FillLedger) { tallies.add(other.tallies) }
 }
 
 extension FillLedger: Codable, EmptyWhereMissing {

@@ -1,6 +1,6 @@
 import Values
 
-package struct IdentifierUse: Equatable, Codable, Sendable {
+package struct IdentifierUse: Summable, Equatable, Codable, Sendable {
     /// Viewers whose first request of the break had this identifier.
     package fileprivate(set) var viewers = ViewerSet()
     /// Requests without a viewer number; each counts as a viewer.
@@ -40,17 +40,17 @@ package struct IdentifierUse: Equatable, Codable, Sendable {
         starts = min(own.lowerBound, others.lowerBound)...max(own.upperBound, others.upperBound)
     }
 
-    fileprivate mutating func add(_ other: IdentifierUse) {
+    package mutating func add(_ other: IdentifierUse) {
         if let starts = other.starts { widen(starts) }
         viewers.formUnion(other.viewers)
         anonymous &+= other.anonymous
         requests &+= other.requests
-        span = [span, other.span].compactMap(\.self).union
+        span.add(other.span)
     }
 }
 
 /// One pod body, identified by its masked fingerprint, as the answer to one identifier.
-package struct PodVariant: Equatable, Codable, Sendable {
+package struct PodVariant: Summable, Equatable, Codable, Sendable {
     /// Viewers whose first observation of the identifier was this body.
     package fileprivate(set) var viewers = ViewerSet()
     package fileprivate(set) var observations = 0
@@ -64,12 +64,10 @@ package struct PodVariant: Equatable, Codable, Sendable {
         return rest.viewers.count > 0 ? rest : nil
     }
 
-    fileprivate func adding(_ other: PodVariant) -> PodVariant {
-        var sum = self
-        sum.viewers.formUnion(other.viewers)
-        sum.observations &+= other.observations
-        sum.span.formUnion(other.span)
-        return sum
+    package mutating func add(_ other: PodVariant) {
+        viewers.formUnion(other.viewers)
+        observations &+= other.observations
+        span.add(other.span)
     }
 }
 
@@ -189,12 +187,8 @@ package struct PodLedger: Equatable, Sendable {
     mutating func add(_ other: PodLedger) {
         identifiersNotKept &+= other.identifiersNotKept
         podsNotKept &+= other.podsNotKept
-        for (identifier, use) in other.identifiers {
-            identifiers[identifier, default: IdentifierUse()].add(use)
-        }
-        for (content, variants) in other.pods {
-            pods[content, default: [:]].merge(variants) { $0.adding($1) }
-        }
+        identifiers.add(other.identifiers)
+        pods.add(other.pods)
     }
 }
 

@@ -1,7 +1,7 @@
 package import Rules
 import Values
 
-package struct EdgeFigures: Equatable, Codable, Sendable {
+package struct EdgeFigures: Summable, Equatable, Codable, Sendable {
     package private(set) var count: UInt64 = 0
     package private(set) var errors: UInt64 = 0
     /// Response times to 1 %.
@@ -38,11 +38,7 @@ package struct EdgeSums: Equatable, Sendable {
         }
     }
 
-    package mutating func add(_ other: EdgeSums) {
-        for (edge, kinds) in other.edges {
-            for (kind, figures) in kinds { edges[edge, default: [:]][kind, default: EdgeFigures()].add(figures) }
-        }
-    }
+    package mutating func add(_ other: EdgeSums) { edges.add(other.edges) }
 }
 
 extension EdgeSums: Codable, EmptyWhereMissing {

@@ -1,5 +1,5 @@
 /// Counts since the last pulse, small enough to be sent from every loop every second.
-package struct IntervalCounts: Equatable, Codable, Sendable {
+package struct IntervalCounts: Summable, Equatable, Codable, Sendable {
     package var requests: UInt64 = 0
     package var errors: UInt64 = 0
     package var podRequests: UInt64 = 0
@@ -10,15 +10,13 @@ package struct IntervalCounts: Equatable, Codable, Sendable {
 
     package init() {}
 
-    /// Sum of two loops for one interval.
-    package static func + (lhs: IntervalCounts, rhs: IntervalCounts) -> IntervalCounts {
-        var sum = lhs
-        sum.requests &+= rhs.requests
-        sum.errors &+= rhs.errors
-        sum.podRequests &+= rhs.podRequests
-        sum.findings &+= rhs.findings
-        sum.activeViewers &+= rhs.activeViewers
-        sum.latenessMaximumMicroseconds = max(lhs.latenessMaximumMicroseconds, rhs.latenessMaximumMicroseconds)
-        return sum
+    /// Adds another loop over the same interval.
+    package mutating func add(_ other: IntervalCounts) {
+        requests &+= other.requests
+        errors &+= other.errors
+        podRequests &+= other.podRequests
+        findings &+= other.findings
+        activeViewers &+= other.activeViewers
+        latenessMaximumMicroseconds = max(latenessMaximumMicroseconds, other.latenessMaximumMicroseconds)
     }
 }

@@ -2,17 +2,16 @@
 package struct LoopInterval: Sendable {
     /// Returned to the loop, cleared, after reading; nil afterwards.
     private(set) var set: RecorderSet?
-    package let viewers: ViewerCounts
-    package let breaks: [BreakRecord]
-    let breaksNotKept: UInt64
-    package let findings: [FindingLedger.Row]
-    let shutOuts: [ShutOut.Row]
+    /// All but the distributions and counters of the set.
+    let sums: RunSums
+    package let changes: LoopChanges
     /// Index plus 1 is the slot.
     let edges: [Edge]
-    let slowest: [SlowAnswer]
-    let warnings: ServerWarnings
-    let leftOut: LeftOutLedger
     package let counts: IntervalCounts
+
+    init(set: RecorderSet, sums: RunSums, changes: LoopChanges, edges: [Edge], counts: IntervalCounts) {
+        (self.set, self.sums, self.changes, self.edges, self.counts) = (set, sums, changes, edges, counts)
+    }
 
     /// Takes the set, cleared for reuse by the loop; the interval then has no distributions.
     package mutating func takeClearedSet() -> RecorderSet? {

@@ -4,7 +4,8 @@ import Values
 ///
 /// A record replaces the earlier one of its loop and key, so that a lost interval loses counts and never doubles them.
 package struct LoopChanges: Equatable, Codable, Sendable {
-    package var loop: Int
+    /// Identifies the loop for the whole run.
+    package var loop = 0
     package var breaks: [BreakRecord] = []
     package var findings: [FindingLedger.Row] = []
     package var shutOuts: [ShutOut.Row] = []
@@ -61,9 +62,10 @@ package struct RunInterval: Equatable, Codable, Sendable {
             sums.breakLateness.add(rare.breakLateness)
             warmUpBreakLateness.add(rare.warmUpBreakLateness)
         }
-        counts = counts + loop.counts
-        let changed = LoopChanges(loop: index, breaks: loop.breaks, findings: loop.findings, shutOuts: loop.shutOuts)
-        if !changed.isEmpty { changes.append(changed) }
+        counts.add(loop.counts)
+        guard !loop.changes.isEmpty else { return }
+        changes.append(loop.changes)
+        changes[changes.count - 1].loop = index
     }
 }
 

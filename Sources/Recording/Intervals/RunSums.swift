@@ -1,7 +1,7 @@
 import Values
 
 /// Sums of an interval, of the measured part of a run, of its warm-up or of a recent part, for one process or several.
-package struct RunSums: Equatable, Sendable {
+package struct RunSums: Summable, Equatable, Sendable {
     package private(set) var requests: RequestSums
     package var viewers = ViewerCounts()
     package var breakLateness: SparseHistogram
@@ -40,18 +40,13 @@ package struct RunSums: Equatable, Sendable {
 
     /// Adds the interval of one loop, except the lateness of its pods.
     mutating func add(_ loop: LoopInterval) {
-        if let set = loop.set {
-            requests.add(set.requests)
-            liveEdgeAge.add(set.rare.liveEdgeAge)
-            liveLatency.add(set.rare.liveLatency)
-            channelClock.add(set.rare.channelClock)
-            edges.add(set.edges, of: loop.edges)
-        }
-        viewers.add(loop.viewers)
-        for answer in loop.slowest { slowest.add(answer) }
-        warnings.add(loop.warnings)
-        leftOut.add(loop.leftOut)
-        breaksNotKept &+= loop.breaksNotKept
+        add(loop.sums)
+        guard let set = loop.set else { return }
+        requests.add(set.requests)
+        liveEdgeAge.add(set.rare.liveEdgeAge)
+        liveLatency.add(set.rare.liveLatency)
+        channelClock.add(set.rare.channelClock)
+        edges.add(set.edges, of: loop.edges)
     }
 
     /// Adds the figures that are reported for the whole run, whatever part of it is judged.
@@ -66,12 +61,6 @@ package struct RunSums: Equatable, Sendable {
         breakLateness.takeRoom(like: other.breakLateness)
         liveEdgeAge.takeRoom(like: other.liveEdgeAge)
         liveLatency.takeRoom(like: other.liveLatency)
-    }
-
-    package func adding(_ other: RunSums) -> RunSums {
-        var sum = self
-        sum.add(other)
-        return sum
     }
 }
 

@@ -1,7 +1,7 @@
 package import Rules
 import Values
 
-package struct ViewerCounts: Equatable, Sendable {
+package struct ViewerCounts: Summable, Equatable, Sendable {
     private var counts = [UInt64](repeating: 0, count: ViewerCounter.allCases.count)
     /// Always `PersonaTallies.limit` elements; personas past the last are counted with it.
     package private(set) var byPersona = [UInt64](repeating: 0, count: PersonaTallies.limit)
@@ -22,13 +22,6 @@ package struct ViewerCounts: Equatable, Sendable {
     package mutating func add(_ other: ViewerCounts) {
         for index in counts.indices { counts[index] &+= other.counts[index] }
         for index in byPersona.indices { byPersona[index] &+= other.byPersona[index] }
-    }
-
-    func since(_ earlier: ViewerCounts) -> ViewerCounts {
-        var rest = self
-        for index in counts.indices { rest.counts[index] &-= earlier.counts[index] }
-        for index in byPersona.indices { rest.byPersona[index] &-= earlier.byPersona[index] }
-        return rest
     }
 
     package var byName: [String: UInt64] {

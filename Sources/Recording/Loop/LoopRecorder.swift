@@ -10,9 +10,11 @@ package final class LoopRecorder {
     // The run-time exclusivity check would be a tenth of the cost of a sample. It can find nothing here: the class is confined
     // to one loop, and no change of the state calls back into the recorder.
     @exclusivity(unchecked) var hot = RecorderState()
-    private var viewers = ViewerCounts()
+    /// Since the last interval, without what is in the set.
+    private var sums = RunSums()
+    /// Viewers that had joined and not left before this interval.
+    private var viewersBefore: UInt64 = 0
     private var slots: [String: Int32] = [:]
-    private var breaksNotKept: UInt64 = 0
     private var ledger = FindingLedger()
     private var rare = RareDistributions()
     /// Over the whole run so far.
@@ -20,17 +22,12 @@ package final class LoopRecorder {
     var edges = EdgeBook()
     /// Whether the loop was delayed just now: findings that depend on time are dropped meanwhile.
     package var isOverBudget: () -> Bool = { false }
-    /// Since the last interval.
-    private var warnings = ServerWarnings()
-    private var leftOut = LeftOutLedger()
     /// Answers with possible sessions of another process's viewers.
     package internal(set) var strays: [RequestKind: StraySightings] = [:]
     private var changedFindings: Set<FindingLedger.Key> = []
     package let shutOuts = ShutOutLog()
     /// Set for the next interval; nil while the collector still has it.
     private var spare: RecorderSet? = RecorderSet()
-    private var takenViewers = ViewerCounts()
-    private var takenBreaksNotKept: UInt64 = 0
 
     /// Breaks that start before `measuredFromMicroseconds`, since the Unix epoch, belong to the warm-up.
     package init(limits: RecorderLimits = .standard, measuredFromMicroseconds: Int64 = .min) {
@@ -51,20 +48,20 @@ package final class LoopRecorder {
     }
 
     package func count(_ counter: ViewerCounter, by amount: UInt64 = 1) {
-        viewers[counter] &+= amount
+        sums.viewers[counter] &+= amount
     }
 
     /// Counts a viewer of a persona by its number in the profile, in addition to `ViewerCounter.joined`.
     ///
     /// Personas past the sixteenth are counted with it.
     package func countViewer(persona: UInt8) {
-        viewers.countViewer(persona: Int(persona))
+        sums.viewers.countViewer(persona: Int(persona))
     }
 
     /// `text` must be redacted.
-    package func serverWarned(_ kind: RequestKind, _ text: String) { warnings.count(kind, text) }
+    package func serverWarned(_ kind: RequestKind, _ text: String) { sums.warnings.count(kind, text) }
 
-    package func leftOut(_ key: LeftOutLedger.Key) { leftOut.count(key) }
+    package func leftOut(_ key: LeftOutLedger.Key) { sums.leftOut.count(key) }
 
     /// Records the distance of a viewer's playhead from the wall clock, for example when the viewer leaves.
     ///
@@ -86,12 +83,12 @@ package final class LoopRecorder {
     /// Counts since the last pulse or interval.
     package func pulse() -> IntervalCounts {
         var counts = hot.interval
-        counts.activeViewers = Int64(
-            truncatingIfNeeded: viewers[.joined] &- viewers[.left]
-        )
+        counts.activeViewers = Int64(truncatingIfNeeded: viewersPresent)
         hot.interval = IntervalCounts()
         return counts
     }
+
+    private var viewersPresent: UInt64 { viewersBefore &+ sums.viewers[.joined] &- sums.viewers[.left] }
 
     /// Values since the last interval: counts as differences, changed breaks and findings as a whole.
     ///
@@ -106,46 +103,35 @@ package final class LoopRecorder {
         // run would go on rising by chance for hours.
         hot.requests.begin(like: set.requests)
         rare.begin(like: set.rare)
+        let changes = LoopChanges(
+            breaks: hot.takeChangedBreaks(),
+            findings: ledger.rows(changedFindings),
+            shutOuts: shutOuts.takeChanges()
+        )
         defer {
-            takenViewers = viewers
-            takenBreaksNotKept = breaksNotKept
+            (viewersBefore, sums) = (viewersPresent, RunSums())
             changedFindings.removeAll(keepingCapacity: true)
             hot.slowness.clear()
-            if !warnings.isEmpty { warnings = ServerWarnings() }
-            if !leftOut.isEmpty { leftOut = LeftOutLedger() }
         }
-        return LoopInterval(
-            set: set,
-            viewers: viewers.since(takenViewers),
-            breaks: hot.takeChangedBreaks(),
-            breaksNotKept: breaksNotKept &- takenBreaksNotKept,
-            findings: ledger.rows(changedFindings),
-            shutOuts: shutOuts.takeChanges(),
-            edges: edges.edges,
-            slowest: slowestAnswers(),
-            warnings: warnings,
-            leftOut: leftOut,
-            counts: pulse()
-        )
+        return interval(set, changes, pulse())
+    }
+
+    private func interval(_ set: RecorderSet, _ changes: LoopChanges, _ counts: IntervalCounts) -> LoopInterval {
+        var sums = sums
+        for answer in slowestAnswers() { sums.slowest.add(answer) }
+        return LoopInterval(set: set, sums: sums, changes: changes, edges: edges.edges, counts: counts)
     }
 
     /// Everything recorded so far as one interval, if no interval was taken; recording may continue.
     ///
     /// Shares storage with the recorder until the next sample, which then copies each distribution it touches once.
     package func whole() -> LoopInterval {
-        LoopInterval(
-            set: RecorderSet(requests: hot.requests, rare: rare, edges: hot.edges),
-            viewers: viewers,
+        let changes = LoopChanges(
             breaks: hot.breaks,
-            breaksNotKept: breaksNotKept,
             findings: ledger.rows(ledger.entries.keys),
-            shutOuts: shutOuts.rows.map { ShutOut.Row(stretch: $0.key, viewers: $0.value) },
-            edges: edges.edges,
-            slowest: slowestAnswers(),
-            warnings: warnings,
-            leftOut: leftOut,
-            counts: hot.interval
+            shutOuts: shutOuts.rows.map { ShutOut.Row(stretch: $0.key, viewers: $0.value) }
         )
+        return interval(RecorderSet(requests: hot.requests, rare: rare, edges: hot.edges), changes, hot.interval)
     }
 
     /// Takes back the cleared set of an interval; the caller must not use it any more.
@@ -184,7 +170,7 @@ extension LoopRecorder {
     }
 
     private func overflowSlot() -> Int32 {
-        breaksNotKept &+= 1
+        sums.breaksNotKept &+= 1
         if let last = hot.breaks.last, last.isOverflow { return Int32(hot.breaks.count - 1) }
         return hot.append(
             BreakRecord(

@@ -7,10 +7,15 @@ package struct Ballots: Equatable, Sendable {
     package static let subjectLimit = 8
     package static let variantLimit = 4
 
-    package struct Choice: Equatable, Codable, Sendable {
+    package struct Choice: Summable, Equatable, Codable, Sendable {
         package fileprivate(set) var viewers: ViewerSet
         /// Sighting by the first viewer that got it.
         package fileprivate(set) var first: Sighting
+
+        package mutating func add(_ other: Choice) {
+            viewers.formUnion(other.viewers)
+            first = min(first, other.first)
+        }
     }
 
     package private(set) var subjects: [String: [UInt64: Choice]] = [:]
@@ -47,14 +52,7 @@ package struct Ballots: Equatable, Sendable {
 
     mutating func add(_ other: Ballots) {
         notKept &+= other.notKept
-        for (subject, choices) in other.subjects {
-            subjects[subject, default: [:]].merge(choices) { own, added in
-                var sum = own
-                sum.viewers.formUnion(added.viewers)
-                sum.first = min(own.first, added.first)
-                return sum
-            }
-        }
+        subjects.add(other.subjects)
     }
 }
 

@@ -16,7 +16,7 @@ package struct Sighting: Hashable, Comparable, Codable, Sendable {
     }
 }
 
-package struct FindingEntry: Equatable, Codable, Sendable {
+package struct FindingEntry: Summable, Equatable, Codable, Sendable {
     package private(set) var count: UInt64 = 0
     package private(set) var viewers = ViewerSet()
     package private(set) var first: Sighting?
@@ -49,7 +49,7 @@ package struct FindingEntry: Equatable, Codable, Sendable {
         last = max(last ?? sighting, sighting)
     }
 
-    mutating func add(_ other: FindingEntry) {
+    package mutating func add(_ other: FindingEntry) {
         count &+= other.count
         viewers.formUnion(other.viewers)
         first = [first, other.first].compactMap(\.self).min()
@@ -62,7 +62,7 @@ package struct FindingEntry: Equatable, Codable, Sendable {
 /// break.
 ///
 /// Limited by the number of codes times the number of breaks kept.
-package struct FindingLedger: Equatable, Sendable {
+package struct FindingLedger: Summable, Equatable, Sendable {
     /// Key of a row; an empty break key means outside any break.
     package struct Key: Hashable, Comparable, Codable, Sendable {
         package var code: String
@@ -112,9 +112,7 @@ package struct FindingLedger: Equatable, Sendable {
         for row in rows { replace(row) }
     }
 
-    package mutating func add(_ other: FindingLedger) {
-        for (key, entry) in other.entries { entries[key, default: FindingEntry()].add(entry) }
-    }
+    package mutating func add(_ other: FindingLedger) { entries.add(other.entries) }
 }
 
 extension FindingEntry: CheckedWhenRead {

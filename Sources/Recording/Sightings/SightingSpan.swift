@@ -1,7 +1,7 @@
 /// First and last sighting of one thing, in whatever order they come.
 ///
 /// Evidence is expensive to build, so that most sightings come without; such a sighting gets the evidence of the first.
-package struct SightingSpan: Equatable, Codable, Sendable {
+package struct SightingSpan: Summable, Equatable, Codable, Sendable {
     package private(set) var first: Sighting
     package private(set) var last: Sighting
 
@@ -11,7 +11,7 @@ package struct SightingSpan: Equatable, Codable, Sendable {
     }
 
     mutating func add(viewer: Int, wallMicroseconds: Int64, evidence: Evidence? = nil) {
-        formUnion(
+        add(
             SightingSpan(
                 Sighting(
                     wallMicroseconds: wallMicroseconds,
@@ -22,7 +22,7 @@ package struct SightingSpan: Equatable, Codable, Sendable {
         )
     }
 
-    mutating func formUnion(_ other: SightingSpan) {
+    package mutating func add(_ other: SightingSpan) {
         first = min(first, other.first)
         last = max(last, other.last)
     }
@@ -39,10 +39,6 @@ package struct SightingSpan: Equatable, Codable, Sendable {
 extension Sequence<SightingSpan> {
     /// From the first sighting of any to the last of any; nil if empty.
     package var union: SightingSpan? {
-        reduce(nil) { sum, next in
-            var sum = sum ?? next
-            sum.formUnion(next)
-            return sum
-        }
+        reduce(into: nil) { $0.add($1) }
     }
 }

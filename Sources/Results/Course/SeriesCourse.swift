@@ -2,7 +2,7 @@ package import Recording
 package import Rules
 
 /// Requests and errors of viewers in one step of a run, and viewers whose player gave up.
-package struct SeriesCourse: Equatable, Codable, Sendable {
+package struct SeriesCourse: Summable, Equatable, Codable, Sendable {
     /// Finished requests by kind name, without those that podswarm aborted; kinds without requests are omitted.
     package var requests: [String: UInt64] = [:]
     package var errors: [String: UInt64] = [:]
@@ -32,7 +32,8 @@ package struct SeriesCourse: Equatable, Codable, Sendable {
 
     package func errors(of kinds: [RequestKind]) -> UInt64 { kinds.reduce(0) { $0 &+ (errors[$1.name] ?? 0) } }
 
-    fileprivate mutating func add(_ other: SeriesCourse) {
+    /// Adds the same step of another process, or the next step.
+    package mutating func add(_ other: SeriesCourse) {
         requests.merge(other.requests, uniquingKeysWith: &+)
         errors.merge(other.errors, uniquingKeysWith: &+)
         for (_, count, _) in Self.counters { self[keyPath: count] &+= other[keyPath: count] }
@@ -69,14 +70,5 @@ extension SeriesCourse {
         for (key, count, _) in Self.counters where self[keyPath: count] > 0 {
             try values.encode(self[keyPath: count], forKey: key)
         }
-    }
-}
-
-extension SeriesCourse? {
-    /// Adds the same step of another process, or the next step.
-    mutating func add(_ other: SeriesCourse) {
-        var sum = self ?? SeriesCourse()
-        sum.add(other)
-        self = sum
     }
 }

@@ -61,7 +61,7 @@ package struct SeriesPoint: Equatable, Codable, Sendable {
 
     /// Adds everything that does not depend on whether the other step is at the same time or a later one.
     private mutating func addCounts(_ other: SeriesPoint) {
-        if let theirs = other.course { course.add(theirs) }
+        course.add(other.course)
         requests &+= other.requests
         errors &+= other.errors
         podRequests &+= other.podRequests

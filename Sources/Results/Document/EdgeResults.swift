@@ -21,9 +21,7 @@ package struct EdgeResults: Equatable, Codable, Sendable {
             .sorted { ($1.2, $0.0) < ($0.2, $1.0) }
         each = sorted.prefix(Self.limit).map { EdgeResult($0.0, $0.1) }
         var others = sums.edges[.others] ?? [:]
-        for (_, kinds, _) in sorted.dropFirst(Self.limit) {
-            for (kind, figures) in kinds { others[kind, default: EdgeFigures()].add(figures) }
-        }
+        for (_, kinds, _) in sorted.dropFirst(Self.limit) { others.add(kinds) }
         self.others = others.isEmpty ? nil : EdgeKindResult.named(others)
         withoutConnection = (sums.edges[.none] ?? [:]).values.reduce(0) { $0 &+ $1.count }
     }

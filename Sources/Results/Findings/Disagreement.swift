@@ -15,7 +15,7 @@ struct DisagreedContent: Hashable, Comparable {
     }
 }
 
-struct Disagreement {
+struct Disagreement: Summable {
     /// Number of viewers, including those not kept individually.
     private(set) var differing: Int
     private(set) var viewers: ViewerSet
@@ -52,14 +52,12 @@ struct Disagreement {
     }
 
     /// Union of two disagreements, as for two renditions of one pod.
-    func adding(_ other: Disagreement) -> Disagreement {
-        var sum = self
-        sum.differing += other.differing
-        sum.viewers.formUnion(other.viewers)
-        sum.asked += other.asked
-        sum.parts = (parts + other.parts).sorted { ($1.viewers, $0.label) < ($0.viewers, $1.label) }
-        sum.seen = [seen, other.seen].compactMap(\.self).union
-        return sum
+    package mutating func add(_ other: Disagreement) {
+        differing += other.differing
+        viewers.formUnion(other.viewers)
+        asked += other.asked
+        parts = (parts + other.parts).sorted { ($1.viewers, $0.label) < ($0.viewers, $1.label) }
+        seen.add(other.seen)
     }
 
     private static func hex(_ fingerprint: UInt64) -> String { fingerprint.hexadecimal(digits: 16) }

@@ -46,7 +46,7 @@ extension Finding {
                 let found = Disagreement(about: content, of: cohort, variants)
             else { continue }
             let key = DisagreedContent(code: code, cohort: cohort, name: body.whole.text)
-            disagreements[key] = disagreements[key].map { $0.adding(found) } ?? found
+            disagreements[key].add(found)
         }
         return disagreements.sorted { $0.key < $1.key }.map { key, found in
             Finding(

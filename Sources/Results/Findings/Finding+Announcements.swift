@@ -167,13 +167,14 @@ private struct AudienceSplit {
         shares += ([majority] + others).map { ($0.label, $0.viewers.count) }
         for other in others {
             affected.formUnion(other.viewers)
-            let span = other.seen?.replacingEvidence {
-                $0.saying(
-                    expected: "\(majority.label), as \(majority.viewers.count) viewers were told",
-                    observed: other.label
-                )
-            }
-            seen = [seen, span].compactMap(\.self).union
+            seen.add(
+                other.seen?.replacingEvidence {
+                    $0.saying(
+                        expected: "\(majority.label), as \(majority.viewers.count) viewers were told",
+                        observed: other.label
+                    )
+                }
+            )
         }
     }
 

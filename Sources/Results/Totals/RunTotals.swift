@@ -30,21 +30,17 @@ package struct RunTotals: Sendable {
             health: HealthSample(wallMicroseconds: 0)
         )
         for (index, loop) in loops.enumerated() { interval.add(loop, index: index) }
-        var breaks: [String: BreakRecord] = [:]
-        var ledger = FindingLedger()
-        var shutOuts: [ShutOut: UInt64] = [:]
-        for loop in interval.changes {
-            for record in loop.breaks { breaks[record.key] = breaks[record.key].map { $0.adding(record) } ?? record }
-            ledger.add(FindingLedger(rows: loop.findings))
-            for row in loop.shutOuts { shutOuts[row.stretch, default: 0] &+= row.viewers }
+        let ledgers = interval.changes.map { changes in
+            var ledger = LoopLedger()
+            ledger.replace(changes)
+            return ledger
         }
-        for key in breaks.keys { breaks[key]?.countShutOut(shutOuts, end: .max) }
         interval.sums.breakLateness.add(interval.warmUpBreakLateness)
         self.init(
             sums: interval.sums,
             personaNames: personaNames,
-            breaks: Array(breaks.values),
-            findings: ledger,
+            breaks: Array(ledgers.breaks(until: .max).values),
+            findings: ledgers.findings,
             announcementTolerance: announcementTolerance
         )
     }

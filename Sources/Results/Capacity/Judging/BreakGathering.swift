@@ -49,9 +49,8 @@ package struct BreakGathering: Sendable {
     private let generator: Generator
     private let runStartMicroseconds: Int64
     private var recent: [RunInterval] = []
-    private var records: [Int: [String: BreakRecord]] = [:]
-    /// Stretches in which viewers were shut out, by loop; records do not count these viewers.
-    private var shutOuts: [Int: [ShutOut: UInt64]] = [:]
+    /// Open breaks by loop, without findings.
+    private var loops: [Int: LoopLedger] = [:]
     private var stretches: [String: SeenBreak] = [:]
     private var closed: Set<String> = []
     package private(set) var endMicroseconds: Int64 = 0
@@ -67,13 +66,10 @@ package struct BreakGathering: Sendable {
     /// - Returns: Breaks that ended and had viewers due; each once.
     package mutating func add(_ interval: RunInterval) -> [SeenBreak] {
         endMicroseconds = max(endMicroseconds, interval.endMicroseconds)
-        for changes in interval.changes {
-            for record in changes.breaks where !record.isOverflow && !closed.contains(record.key) {
-                records[changes.loop, default: [:]][record.key] = record
-            }
-            for row in changes.shutOuts {
-                shutOuts[changes.loop, default: [:]][row.stretch] = row.viewers == 0 ? nil : row.viewers
-            }
+        for var changes in interval.changes {
+            changes.breaks.removeAll { $0.isOverflow || closed.contains($0.key) }
+            changes.findings = []
+            loops[changes.loop, default: LoopLedger()].replace(changes)
         }
         var over: [SeenBreak] = []
         for record in open {
@@ -113,19 +109,14 @@ package struct BreakGathering: Sendable {
     }
 
     private var open: [BreakRecord] {
-        var all: [String: BreakRecord] = [:]
-        for (_, loop) in records { all.merge(loop) { $0.adding($1) } }
-        let shutOut = shutOuts.values.reduce(into: [:]) { $0.merge($1, uniquingKeysWith: &+) }
-        if !shutOut.isEmpty {
-            for key in all.keys { all[key]?.countShutOut(shutOut, end: runStartMicroseconds &+ endMicroseconds) }
-        }
-        return all.values.sorted { ($0.startMicroseconds, $0.key) < ($1.startMicroseconds, $1.key) }
+        loops.values.breaks(until: runStartMicroseconds &+ endMicroseconds).values
+            .sorted { ($0.startMicroseconds, $0.key) < ($1.startMicroseconds, $1.key) }
     }
 
     private mutating func close(_ key: String) {
         closed.insert(key)
         stretches[key] = nil
-        for loop in records.keys { records[loop]?[key] = nil }
+        for loop in loops.keys { loops[loop]?.forgetBreak(key) }
     }
 
     private func isOver(_ record: BreakRecord, at now: Int64) -> Bool {

@@ -148,44 +148,40 @@ extension OpenWindow {
         )
     }
 
-    /// Reopens a closed window, at its middle unless `placeMilliseconds` is given.
+    /// Reopens a closed window, at its middle.
     ///
     /// - Throws: `HdrDecodingError` for a damaged distribution.
-    init(reopening closed: WindowResult, placeMilliseconds: Int64? = nil) throws(HdrDecodingError) {
+    init(reopening closed: WindowResult) throws(HdrDecodingError) {
         self.init(
             startMilliseconds: closed.startMilliseconds,
-            placeMilliseconds: placeMilliseconds ?? closed.middleMilliseconds,
+            placeMilliseconds: closed.startMilliseconds / 2 &+ closed.endMilliseconds / 2,
             isWarmUp: closed.isWarmUp
         )
-        try add(closed)
-    }
-
-    /// Adds the next window.
-    ///
-    /// - Throws: `HdrDecodingError` for a damaged distribution; the receiver is then invalid.
-    mutating func add(_ next: WindowResult) throws(HdrDecodingError) {
         for kind in RequestKind.allCases {
-            guard let requests = next.requests[kind.name] else { continue }
+            guard let requests = closed.requests[kind.name] else { continue }
             let index = Int(kind.rawValue)
-            kinds[index].count &+= requests.count
-            kinds[index].errors &+= requests.errors
+            kinds[index].count = requests.count
+            kinds[index].errors = requests.errors
             if let lateness = requests.lateness { kinds[index].lateness.add(try lateness.decoded()) }
             if let service = requests.service { kinds[index].service.add(try service.decoded()) }
             if let response = requests.response { kinds[index].response.add(try response.decoded()) }
         }
-        viewers.merge(next.viewers, uniquingKeysWith: &+)
-        findings &+= next.findings
-        activeViewers = next.activeViewers
-        if let age = next.liveEdgeAge { liveEdgeAge.add(try age.decoded()) }
+        viewers = closed.viewers
+        findings = closed.findings
+        activeViewers = closed.activeViewers
+        if let age = closed.liveEdgeAge { liveEdgeAge.add(try age.decoded()) }
         take(
-            resident: next.residentBytesMinimum...max(next.residentBytesMinimum, next.residentBytesMaximum),
-            open: next.openDescriptorsMinimum...max(next.openDescriptorsMinimum, next.openDescriptorsMaximum)
+            resident: closed.residentBytesMinimum...max(closed.residentBytesMinimum, closed.residentBytesMaximum),
+            open: closed.openDescriptorsMinimum...max(closed.openDescriptorsMinimum, closed.openDescriptorsMaximum)
         )
-        cpuCoreMilliseconds += next.cpuCoresMean * Double(next.endMilliseconds &- next.startMilliseconds)
-        endMilliseconds = max(endMilliseconds, next.endMilliseconds)
-        loopDelayMaximumMicroseconds = max(loopDelayMaximumMicroseconds, next.loopDelayMaximumMicroseconds)
-        droppedStarts &+= next.droppedStarts
-        unlistedBreaks.add(next)
+        cpuCoreMilliseconds = closed.cpuCoresMean * Double(closed.endMilliseconds &- closed.startMilliseconds)
+        endMilliseconds = max(endMilliseconds, closed.endMilliseconds)
+        loopDelayMaximumMicroseconds = max(0, closed.loopDelayMaximumMicroseconds)
+        droppedStarts = closed.droppedStarts
+        unlistedBreaks.due = closed.due
+        unlistedBreaks.onTime = closed.onTime
+        unlistedBreaks.late = closed.late
+        unlistedBreaks.failed = closed.failed
     }
 }
 
@@ -198,8 +194,4 @@ extension Array {
             return lower...Swift.max(lower, sum.upperBound &+ next.upperBound)
         }
     }
-}
-
-extension WindowResult {
-    var middleMilliseconds: Int64 { startMilliseconds / 2 &+ endMilliseconds / 2 }
 }

@@ -1,6 +1,6 @@
 import Recording
 
-extension RunCollector {
+extension RunCollector: Summable {
     /// Copy with its ending, for the journal.
     package func ended(_ ending: RunEnding) -> RunCollector {
         var ended = self
@@ -25,14 +25,14 @@ extension RunCollector {
     /// Adds another prepared shard of the same run and start, interval by interval.
     ///
     /// No intervals may be folded afterwards.
-    mutating func addInParallel(_ other: RunCollector) {
+    package mutating func add(_ other: RunCollector) {
         settings.run = settings.run.joined(with: other.settings.run)
         settings.judgesDrift = settings.judgesDrift || other.settings.judgesDrift
         settings.loopCores = settings.loopCores &+ other.settings.loopCores
         settings.descriptorLimit = settings.descriptorLimit &+ other.settings.descriptorLimit
         intervals = max(intervals, other.intervals)
         endMicroseconds = max(endMicroseconds, other.endMicroseconds)
-        counts = counts + other.counts
+        counts.add(other.counts)
         breakSums.add(other.breakSums)
         health = health.addingInParallel(other.health)
         series.addInParallel(other.series)
@@ -50,9 +50,7 @@ extension RunCollector {
 
     /// Sum of all shards so far, nil without shards; no intervals may be folded into it.
     package static func sum(of shards: [(index: Int, collector: RunCollector)]) -> RunCollector? {
-        var sum: RunCollector?
-        for shard in shards { sum.addInParallel(shard.collector.readyForOthers(shard: shard.index)) }
-        return sum
+        shards.reduce(into: nil) { $0.add($1.collector.readyForOthers(shard: $1.index)) }
     }
 
     /// Adds a finding from the comparison of shards, after they were summed.
@@ -70,12 +68,5 @@ extension RunCollector {
         for loop in loops.keys { left &+= loops[loop]?.leaveOutUnresolved() ?? 0 }
         breakSums.leaveOut(due: left)
         return left
-    }
-}
-
-extension RunCollector? {
-    /// Adds a prepared shard; the first one becomes the sum.
-    mutating func addInParallel(_ ready: RunCollector) {
-        if self == nil { self = ready } else { self?.addInParallel(ready) }
     }
 }

@@ -50,7 +50,7 @@ package struct RunCollector: Equatable, Codable, Sendable {
         intervals = interval.number &+ 1
         ending = nil
         endMicroseconds = interval.endMicroseconds
-        counts = counts + interval.counts
+        counts.add(interval.counts)
         counts.activeViewers = interval.counts.activeViewers
         var unlisted = BreakSums()
         var isOfBreak = interval.counts.podRequests > 0
@@ -145,21 +145,11 @@ extension RunCollector {
     }
 
     private func totals(of sums: RunSums, from start: Int64? = nil) -> RunTotals {
-        let findings = loops.values.reduce(into: FindingLedger()) { $0.add($1.findings) }
-        return totals(of: sums, breaks: breaks(), findings: findings, from: start)
+        totals(of: sums, breaks: breaks(), findings: loops.values.findings, from: start)
     }
 
-    /// Breaks merged over all loops, with viewers that were shut out.
     private func breaks(where isWanted: (BreakRecord) -> Bool = { _ in true }) -> [String: BreakRecord] {
-        var breaks: [String: BreakRecord] = [:]
-        var shutOuts: [ShutOut: UInt64] = [:]
-        for (_, loop) in loops {
-            breaks.merge(loop.breaks.filter { isWanted($0.value) }) { $0.adding($1) }
-            shutOuts.merge(loop.shutOuts, uniquingKeysWith: &+)
-        }
-        guard !shutOuts.isEmpty else { return breaks }
-        for key in breaks.keys { breaks[key]?.countShutOut(shutOuts, end: endedAtMicroseconds) }
-        return breaks
+        loops.values.breaks(until: endedAtMicroseconds, where: isWanted)
     }
 
     /// Breaks since the start, warm-up included, with viewers that were shut out.

@@ -56,7 +56,7 @@ extension WindowLog {
     }
 
     private func place(_ window: OpenWindow) -> Place {
-        Place(isMeasured: !window.isWarmUp, index: index(of: window.placeMilliseconds, window.isWarmUp))
+        Place(isMeasured: !window.isWarmUp, index: index(of: window))
     }
 
     /// Joins windows that share a window of that length.

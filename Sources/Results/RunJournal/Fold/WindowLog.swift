@@ -51,36 +51,32 @@ struct WindowLog: Equatable, Codable, Sendable {
 
     func end(of window: OpenWindow) -> Int64 {
         let end =
-            anchor(window.isWarmUp) &+ (index(of: window.placeMilliseconds, window.isWarmUp) &+ 1) &* lengthMilliseconds
+            anchor(window.isWarmUp) &+ (index(of: window) &+ 1) &* lengthMilliseconds
         return window.isWarmUp ? min(end, warmUpMilliseconds) : end
     }
 
     private func anchor(_ isWarmUp: Bool) -> Int64 { isWarmUp ? 0 : warmUpMilliseconds }
 
-    func index(of instant: Int64, _ isWarmUp: Bool) -> Int64 {
-        min(max(0, instant &- anchor(isWarmUp)), Self.longest) / lengthMilliseconds
+    func index(of window: OpenWindow) -> Int64 {
+        min(max(0, window.placeMilliseconds &- anchor(window.isWarmUp)), Self.longest) / lengthMilliseconds
     }
 
     private mutating func join() {
         lengthMilliseconds = min(lengthMilliseconds &* 2, Self.longest)
         var joined: [OpenWindow] = []
         for window in closed {
-            if let last = joined.last, last.isWarmUp == window.isWarmUp, hasSameIndex(last, window),
-                (try? joined[joined.count - 1].add(window)) != nil
-            {
-                continue
+            guard let next = try? OpenWindow(reopening: window) else { continue }
+            if let last = joined.last, last.isWarmUp == next.isWarmUp, index(of: last) == index(of: next) {
+                joined[joined.count - 1].append(next)
+            } else {
+                joined.append(next)
             }
-            if let reopened = try? OpenWindow(reopening: window) { joined.append(reopened) }
         }
         // The last window may have room left.
         if let last = joined.last, !last.isWarmUp, last.endMilliseconds &+ Self.usualInterval / 2 < end(of: last) {
             open = joined.removeLast()
         }
         closed = joined.map { $0.result(isComplete: true) }
-    }
-
-    private func hasSameIndex(_ window: OpenWindow, _ next: WindowResult) -> Bool {
-        index(of: window.placeMilliseconds, window.isWarmUp) == index(of: next.middleMilliseconds, next.isWarmUp)
     }
 
     /// All windows, oldest first, with the outcomes of the breaks that began in each.

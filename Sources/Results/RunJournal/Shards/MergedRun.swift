@@ -64,7 +64,7 @@ package struct MergedRun: Sendable {
             lastWords[index] = (words.resends, words.besides)
         }
         if let condition = shard.ending?.abortedBy { aborted.append((index, condition)) }
-        sum.addInParallel(shard.ready)
+        sum.add(shard.ready)
     }
 
     /// Result of all shards as one run; nil before a shard is added.

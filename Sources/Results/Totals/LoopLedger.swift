@@ -3,18 +3,15 @@ import Recording
 /// Latest state of every break and finding of one loop.
 ///
 /// One ledger per loop, because a record replaces the earlier one of its loop and adds to those of other loops.
-struct LoopLedger: Equatable, Codable, Sendable {
+struct LoopLedger: Summable, Equatable, Codable, Sendable {
     private(set) var breaks: [String: BreakRecord] = [:]
     private(set) var findings = FindingLedger()
     @InOrder private(set) var shutOuts: [ShutOut: UInt64] = [:]
 
-    init() {}
-
-    private mutating func take(_ row: ShutOut.Row) { shutOuts[row.stretch] = row.viewers == 0 ? nil : row.viewers }
-
     /// Replaces earlier states by later ones.
     ///
     /// Returns the increase of the sums, over all breaks and over breaks past the limit, which share one record.
+    @discardableResult
     mutating func replace(_ changes: LoopChanges) -> (all: BreakSums, unlisted: BreakSums) {
         var rise = (all: BreakSums(), unlisted: BreakSums())
         for record in changes.breaks {
@@ -25,7 +22,7 @@ struct LoopLedger: Equatable, Codable, Sendable {
             if record.isOverflow { rise.unlisted.add(own) }
         }
         for row in changes.findings { findings.replace(row) }
-        for row in changes.shutOuts { take(row) }
+        for row in changes.shutOuts { shutOuts[row.stretch] = row.viewers == 0 ? nil : row.viewers }
         return rise
     }
 
@@ -41,12 +38,14 @@ struct LoopLedger: Equatable, Codable, Sendable {
 
     /// Adds a loop that has finished.
     mutating func add(_ other: LoopLedger) {
-        breaks.merge(other.breaks) { $0.adding($1) }
+        breaks.add(other.breaks)
         findings.add(other.findings)
         shutOuts.merge(other.shutOuts, uniquingKeysWith: &+)
     }
 
     mutating func found(_ entry: FindingEntry, as key: FindingLedger.Key) { findings.add(entry, as: key) }
+
+    mutating func forgetBreak(_ key: String) { breaks[key] = nil }
 
     mutating func leaveOut(_ pods: LeakedPods, of breakKey: String) {
         breaks[breakKey]?.leaveOutPods(manifestsOf: pods.manifests, renditionsOf: pods.renditions)
@@ -58,11 +57,28 @@ struct LoopLedger: Equatable, Codable, Sendable {
     }
 }
 
-package struct BreakSums: Equatable, Codable, Sendable {
-    package private(set) var due: UInt64 = 0
-    package private(set) var onTime: UInt64 = 0
-    package private(set) var late: UInt64 = 0
-    package private(set) var failed: UInt64 = 0
+extension Sequence<LoopLedger> {
+    /// Breaks merged over all loops, with viewers that were shut out; periods without an end last until `end`.
+    func breaks(until end: Int64, where isWanted: (BreakRecord) -> Bool = { _ in true }) -> [String: BreakRecord] {
+        var breaks: [String: BreakRecord] = [:]
+        var shutOuts: [ShutOut: UInt64] = [:]
+        for loop in self {
+            breaks.add(loop.breaks.filter { isWanted($0.value) })
+            shutOuts.merge(loop.shutOuts, uniquingKeysWith: &+)
+        }
+        guard !shutOuts.isEmpty else { return breaks }
+        for key in breaks.keys { breaks[key]?.countShutOut(shutOuts, end: end) }
+        return breaks
+    }
+
+    var findings: FindingLedger { reduce(into: FindingLedger()) { $0.add($1.findings) } }
+}
+
+package struct BreakSums: Summable, Equatable, Codable, Sendable {
+    package internal(set) var due: UInt64 = 0
+    package internal(set) var onTime: UInt64 = 0
+    package internal(set) var late: UInt64 = 0
+    package internal(set) var failed: UInt64 = 0
 
     package init() {}
 
@@ -82,14 +98,7 @@ package struct BreakSums: Equatable, Codable, Sendable {
         failed &-= record.failed
     }
 
-    mutating func add(_ window: WindowResult) {
-        due &+= window.due
-        onTime &+= window.onTime
-        late &+= window.late
-        failed &+= window.failed
-    }
-
-    mutating func add(_ other: BreakSums) {
+    package mutating func add(_ other: BreakSums) {
         due &+= other.due
         onTime &+= other.onTime
         late &+= other.late

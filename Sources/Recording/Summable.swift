@@ -1,0 +1,26 @@
+/// Value whose parts, from loops, shards or stretches of a run, add up in any order.
+package protocol Summable {
+    mutating func add(_ other: Self)
+}
+
+extension Summable {
+    package func adding(_ other: Self) -> Self {
+        var sum = self
+        sum.add(other)
+        return sum
+    }
+}
+
+extension Dictionary: Summable where Value: Summable {
+    /// Adds in place: a sum that grows during a run is not copied.
+    package mutating func add(_ other: [Key: Value]) {
+        for (key, value) in other where self[key]?.add(value) == nil { self[key] = value }
+    }
+}
+
+extension Optional: Summable where Wrapped: Summable {
+    package mutating func add(_ other: Wrapped?) {
+        guard let other else { return }
+        if self?.add(other) == nil { self = other }
+    }
+}
