@@ -146,7 +146,7 @@ extension InterstitialService {
             )
         }
         if exchange.effects?.assetList == .empty {
-            return Answer(contentType: .json, caching: .none, body: AssetListBody(assets: []).json)
+            return Answer(contentType: .json, caching: .none, body: #"{"ASSETS":[]}"#.utf8)
         }
         let salt = salt(found, viewer, exchange.effects)
         let key = ListKey(
@@ -159,12 +159,7 @@ extension InterstitialService {
             isTracked: TailorReporting(exchange.query).isByClient
         )
         return lists.value(key) {
-            var body = body(found, key)
-            for place in body.assets.indices {
-                let shifted = (body.assets[place].duration ?? 0) + key.shift / .seconds(1)
-                body.assets[place].duration = key.form == .withoutDurations ? nil : max(0, shifted)
-            }
-            return Answer(contentType: .json, caching: .none, body: body.json)
+            Answer(contentType: .json, caching: .none, body: body(found, key).bytes)
         }
     }
 
@@ -174,18 +169,18 @@ extension InterstitialService {
         return Int64((seconds * 1_000).rounded()) * 1_000
     }
 
-    /// The list from an offset on.
+    /// The JSON of the asset list from an offset on (bis-22 appendix D.2).
     ///
     /// Assets that end before are omitted; the first of the rest begins at the offset.
-    private func body(_ found: Found, _ key: ListKey) -> AssetListBody {
+    private func body(_ found: Found, _ key: ListKey) -> WrittenJSON {
         let script = found.script
         let decision = decision(found, salt: key.salt)
         let signalling = SignallingBody(script: script, identifier: found.identifier, base: key.base)
         // Either form alone: a player that supports both would send each beacon twice.
         let isSignalled = script.signalling.contains(.list) && !key.isTracked
         var begin: Int64 = 0
-        var assets: [AssetListBody.Asset] = []
-        var ads: [AvailTrackingBody.Ad] = []
+        var assets: [WrittenJSON] = []
+        var ads: [WrittenJSON] = []
         for (place, length) in script.assets.enumerated() {
             let skipped = max(0, key.startMicroseconds - begin)
             begin += length.wholeMicroseconds
@@ -198,23 +193,27 @@ extension InterstitialService {
             )
             let creative = pods.creative(decision, at: place)
             if key.isTracked { ads.append(signalling.ad(place: place, creative: creative)) }
-            assets.append(
-                AssetListBody.Asset(
-                    uri: key.base + path,
-                    duration: Double(length.wholeMicroseconds - skipped) / 1e6,
-                    signalling: isSignalled ? signalling.slot(place: place, creative: creative) : nil
-                )
-            )
+            let seconds = Double(length.wholeMicroseconds - skipped) / 1e6 + key.shift / .seconds(1)
+            assets.append([
+                "URI": .text(key.base + path),
+                "DURATION": key.form == .withoutDurations ? nil : .number(max(0, seconds)),
+                InterstitialName.signalling: isSignalled ? signalling.slot(place: place, creative: creative) : nil,
+            ])
         }
-        var body = AssetListBody(assets: assets)
-        if key.isTracked {
-            body.tracking = signalling.tracking(of: ads, from: Double(key.startMicroseconds) / 1e6)
-        }
-        if isSignalled { body.signalling = signalling.pod }
-        if let control = script.skipControl, control.inList {
-            body.skipControl = .init(offset: control.offset, duration: control.duration, label: control.label)
-        }
-        return body
+        let start = Double(key.startMicroseconds) / 1e6
+        return [
+            "ASSETS": .list(assets), "SKIP-CONTROL": script.skipControl.flatMap(skipControl),
+            InterstitialName.signalling: isSignalled ? signalling.pod : nil,
+            "TRACKING": key.isTracked ? signalling.tracking(of: ads, from: start) : nil,
+        ]
+    }
+
+    private func skipControl(_ control: InterstitialScript.SkipControl) -> WrittenJSON? {
+        guard control.inList else { return nil }
+        return [
+            "OFFSET": .whole(control.offset), "DURATION": control.duration.map(WrittenJSON.whole),
+            "LABEL-ID": control.label.map(WrittenJSON.text),
+        ]
     }
 
     /// Nil for an index or a token that was not given out.

@@ -4,25 +4,8 @@ import Synchronization
 
 /// Breaks that an operator commanded, as in sgai-ad-proxy's dynamic mode.
 final class ProxySlots: Sendable {
-    struct Slot: Sendable, Encodable {
-        let index: Int
-        let name: String
-        let startTime: String
-        /// Seconds.
-        let duration: Int
-        let podNum: Int
-
-        enum CodingKeys: String, CodingKey {
-            case index
-            case name
-            case startTime = "start_time"
-            case duration
-            case podNum = "pod_num"
-        }
-    }
-
     private struct State {
-        var slots: [Slot] = []
+        var slots: [WrittenJSON] = []
         var scripts: [InterstitialScript] = []
         var next = 0
     }
@@ -67,10 +50,10 @@ final class ProxySlots: Sendable {
             script.writesLikeProxy()
             // Listed at once: a break may be commanded at the last moment.
             script.announce = .seconds(86_400)
-            let text = start.iso8601
-            state.slots.append(
-                Slot(index: state.next, name: name, startTime: text, duration: seconds, podNum: pod)
-            )
+            state.slots.append([
+                "index": .whole(state.next), "name": .text(name), "start_time": .text(start.iso8601),
+                "duration": .whole(seconds), "pod_num": .whole(pod),
+            ])
             state.scripts.append(script)
             state.next += 1
             if state.slots.count > Self.maximumSlots {
@@ -82,7 +65,7 @@ final class ProxySlots: Sendable {
     }
 
     var status: [UInt8] {
-        let slots = state.withLock { $0.slots }
-        return SignallingBody.json(["slots": slots])
+        let slots = WrittenJSON.list(state.withLock { $0.slots })
+        return WrittenJSON.members(["slots": slots]).bytes
     }
 }

@@ -1,122 +1,151 @@
 import Foundation
 import HLS
 
+/// JSON that the origin writes, with sorted members; those without a value are left out.
+indirect enum WrittenJSON: Encodable, Sendable {
+    case text(String)
+    case whole(Int)
+    case number(Double)
+    case list([WrittenJSON])
+    case members([String: WrittenJSON])
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .text(let text): try container.encode(text)
+        case .whole(let number): try container.encode(number)
+        case .number(let number): try container.encode(number)
+        case .list(let items): try container.encode(items)
+        case .members(let members): try container.encode(members)
+        }
+    }
+
+    var bytes: [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return (try? encoder.encode(self)).map(Array.init) ?? []
+    }
+}
+
+extension WrittenJSON: ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral {
+    init(arrayLiteral items: WrittenJSON...) { self = .list(items) }
+
+    init(dictionaryLiteral members: (String, WrittenJSON?)...) {
+        self = .members(members.reduce(into: [:]) { $0[$1.0] = $1.1 })
+    }
+}
+
 /// Ad creative signaling of an interstitial: its pings and their times (SVTA 2053-2, version 2).
 struct SignallingBody: Sendable {
     let script: InterstitialScript
     let identifier: String
     let base: String
 
-    struct Envelope<Payload: Encodable & Sendable>: Encodable, Sendable {
-        var version = 2
-        let type: String
-        let payload: Payload
-        /// Sgai-ad-proxy writes the single element without an array; SVTA 2053-2 and Shaka Player have one.
-        var isBare = false
-
-        enum CodingKeys: String, CodingKey {
-            case version
-            case type
-            case payload
-        }
-
-        func encode(to encoder: any Encoder) throws {
-            var container = encoder.container(keyedBy: CodingKeys.self)
-            try container.encode(version, forKey: .version)
-            try container.encode(type, forKey: .type)
-            if isBare {
-                try container.encode(payload, forKey: .payload)
-            } else {
-                try container.encode([payload], forKey: .payload)
-            }
-        }
-    }
-
-    struct Pod: Encodable, Sendable {
-        let start: Double?
-        let duration: Double
-        let slots: [Slot]?
-        let tracking: [Tracking]
-    }
-
-    struct Slot: Encodable, Sendable {
-        var type = "linear"
-        /// Seconds from the start of the interstitial.
-        let start: Double
-        let duration: Double
-        let identifiers: [Identifier]
-        let tracking: [Tracking]
-    }
-
-    struct Identifier: Encodable, Sendable {
-        let scheme: String
-        let value: String
-    }
-
-    struct Tracking: Encodable, Sendable {
-        let type: String
-        /// Seconds from the start of the ad; only for events whose name gives no time.
-        let offset: Double?
-        let urls: [String]
-    }
-
     /// Events whose name gives their time.
-    static let slotEvents = ["impression", "start", "firstQuartile", "midpoint", "thirdQuartile", "complete"]
+    private static let slotEvents = [
+        "impression", "start", "firstQuartile", "midpoint", "thirdQuartile", "complete",
+    ]
 
     /// The pod's own events, for the top of an asset list.
-    var pod: Envelope<Pod> {
-        let pod = Pod(start: nil, duration: Self.seconds(script.length), slots: nil, tracking: podTracking)
-        return Envelope(type: "pod", payload: pod, isBare: script.hasBareSignalling)
-    }
+    var pod: WrittenJSON { envelope("pod", pod(), isBare: script.hasBareSignalling) }
 
-    func slot(place: Int, creative: String) -> Envelope<Slot> {
-        let identifiers = [Identifier(scheme: "podswarm", value: creative)]
-        let slot = slot(place, identifiers: identifiers)
-        return Envelope(type: "slot", payload: slot, isBare: script.hasBareSignalling)
+    func slot(place: Int, creative: String) -> WrittenJSON {
+        let identifiers: WrittenJSON = [["scheme": .text("podswarm"), "value": .text(creative)]]
+        return envelope("slot", slot(place, identifiers: identifiers), isBare: script.hasBareSignalling)
     }
 
     /// All events for the tag, which does not know the ads yet.
     var tag: [UInt8] {
         let slots = script.assets.indices.map { slot($0, identifiers: []) }
-        let pod = Pod(start: 0, duration: Self.seconds(script.length), slots: slots, tracking: podTracking)
-        return Self.json(Envelope(type: "pod", payload: pod))
+        return envelope("pod", pod(start: .number(0), slots: .list(slots))).bytes
     }
 
-    private var podTracking: [Tracking] {
-        ["podStart", "podEnd"].map { event in
-            let path = InterstitialPaths.beacon(identifier, place: -1, event: event)
-            return Tracking(type: event, offset: nil, urls: [base + path])
-        }
+    /// Sgai-ad-proxy writes the single element without an array; SVTA 2053-2 and Shaka Player have one.
+    private func envelope(_ type: String, _ payload: WrittenJSON, isBare: Bool = false) -> WrittenJSON {
+        ["version": .whole(2), "type": .text(type), "payload": isBare ? payload : [payload]]
     }
 
-    private func slot(_ place: Int, identifiers: [Identifier]) -> Slot {
-        let length = script.assets[place]
-        var tracking = Self.slotEvents.map { event in
-            Tracking(type: event, offset: nil, urls: [ping(place, event)])
-        }
-        let second = Double(min(1, Self.seconds(length)))
-        tracking.append(Tracking(type: "progress", offset: second, urls: [ping(place, "progress")]))
-        return Slot(
-            start: Self.seconds(script.assets.prefix(place).reduce(.zero, +)),
-            duration: Self.seconds(length),
-            identifiers: identifiers,
-            tracking: tracking
-        )
+    private func pod(start: WrittenJSON? = nil, slots: WrittenJSON? = nil) -> WrittenJSON {
+        [
+            "start": start, "duration": .number(Self.seconds(script.length)), "slots": slots,
+            "tracking": .list(["podStart", "podEnd"].map { tracking(-1, $0) }),
+        ]
     }
 
-    func ping(_ place: Int, _ event: String) -> String {
-        base + InterstitialPaths.beacon(identifier, place: place, event: event)
+    private func slot(_ place: Int, identifiers: WrittenJSON) -> WrittenJSON {
+        let length = Self.seconds(script.assets[place])
+        var tracked = Self.slotEvents.map { tracking(place, $0) }
+        tracked.append(tracking(place, "progress", offset: .number(min(1, length))))
+        return [
+            "type": .text("linear"), "start": .number(start(of: place)), "duration": .number(length),
+            "identifiers": identifiers, "tracking": .list(tracked),
+        ]
     }
+
+    /// `offset`, in seconds from the start of the ad, only for events whose name gives no time.
+    private func tracking(_ place: Int, _ event: String, offset: WrittenJSON? = nil) -> WrittenJSON {
+        ["type": .text(event), "offset": offset, "urls": [ping(place, event)]]
+    }
+
+    private func ping(_ place: Int, _ event: String) -> WrittenJSON {
+        .text(base + InterstitialPaths.beacon(identifier, place: place, event: event))
+    }
+
+    /// Seconds from the start of the interstitial.
+    private func start(of place: Int) -> Double { Self.seconds(script.assets.prefix(place).reduce(.zero, +)) }
 
     static func isKnown(_ event: String) -> Bool {
         slotEvents.contains(event) || ["progress", "podStart", "podEnd"].contains(event)
     }
 
-    static func seconds(_ duration: Duration) -> Double { Double(duration.wholeMicroseconds) / 1e6 }
+    private static func seconds(_ duration: Duration) -> Double { Double(duration.wholeMicroseconds) / 1e6 }
+}
 
-    static func json(_ value: some Encodable) -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return (try? encoder.encode(value)).map(Array.init) ?? []
+/// The TRACKING section of an asset list: MediaTailor's tracking response with this origin's beacons.
+///
+/// Guide: "Ad tracking with SGAI" and "Client-side tracking API". The zero of times in a guided session is not published; here
+/// it is the interstitial's start.
+extension SignallingBody {
+    /// Beacons of one ad, in times of the whole interstitial.
+    func ad(place: Int, creative: String) -> WrittenJSON {
+        let (length, start) = (Self.seconds(script.assets[place]), start(of: place))
+        let quarters = ["firstQuartile": 1.0, "midpoint": 2, "thirdQuartile": 3, "complete": 4]
+        let events = Self.slotEvents.map { event -> WrittenJSON in
+            [
+                "eventId": .text("\(place + 1)"), "eventType": .text(event),
+                "startTimeInSeconds": .number(start + length / 4 * (quarters[event] ?? 0)),
+                "durationInSeconds": .number(event == "impression" ? length : 0), "beaconUrls": [ping(place, event)],
+            ]
+        }
+        return [
+            "adId": .text("\(place + 1)"), "creativeId": .text(creative), "startTimeInSeconds": .number(start),
+            "durationInSeconds": .number(length), "trackingEvents": .list(events),
+        ]
     }
+
+    /// Section for a list that begins `start` seconds into the interstitial.
+    func tracking(of ads: [WrittenJSON], from start: Double) -> WrittenJSON {
+        let length = max(0, Self.seconds(script.length) - start)
+        let avail: WrittenJSON = [
+            "availId": .text(identifier), "adBreakTrackingEvents": [], "ads": .list(ads),
+            "startTimeInSeconds": .number(start), "durationInSeconds": .number(length),
+        ]
+        return ["avails": [avail]]
+    }
+}
+
+/// Reporter of ads in a guided session of MediaTailor's form: the server, unless the session chose the client.
+///
+/// MediaTailor does not publish how it stores that; here the session's addresses repeat it.
+struct TailorReporting: Hashable, Sendable {
+    private static let parameter = "aws.reportingMode"
+
+    let isByClient: Bool
+
+    init(_ query: FormFields, body: [String: String]? = nil) {
+        let mode = body?["reportingMode"] ?? query[Self.parameter]
+        isByClient = mode?.lowercased() == "client"
+    }
+
+    var parameters: [String] { isByClient ? ["\(Self.parameter)=CLIENT"] : [] }
 }
