@@ -23,8 +23,7 @@ extension KnownPersona {
 
     private static let appleSources: [String: PersonaSource] = [
         "reload": .specified("Apple developer forums thread 783255: follows the specification"),
-        "reload.clock": .assumed("bis-22 section 6.3.4, taken over"),
-        "reload.renditionsTogether": .assumed("bis-22 section 6.3.4, taken over"),
+        "reload.clock reload.renditionsTogether": .assumed("bis-22 section 6.3.4, taken over"),
         "reload.stuckAfter": .specified("AVPlayer error -12888: unchanged for 1.5 target durations"),
         "lowLatency": .assumed("bis-22 appendix B.1, taken over"),
         "start": .specified("WWDC21 session 10140: three target durations; bis-22 section 6.3.3"),
@@ -33,15 +32,11 @@ extension KnownPersona {
         "interstitials.primaryID":
             .specified("AVFoundation AVURLAssetPrimarySessionIdentifierKey; WWDC22 session 10145"),
         "interstitials.startOffset": .specified("WWDC22 session 10145; bis-22 appendix D.4"),
-        "interstitials.oneListAtATime": .assumed("nothing published"),
-        "interstitials.assetsTogether": .assumed("nothing published"),
+        "interstitials.oneListAtATime interstitials.assetsTogether steering": .assumed("nothing published"),
         "interstitials.beacons": .assumed("nothing published: an app sends them"),
-        "multivariant": .assumed("WWDC17 session 514 names timeouts without numbers"),
-        "playlist": .assumed("WWDC17 session 514 names timeouts without numbers"),
+        "multivariant playlist": .assumed("WWDC17 session 514 names timeouts without numbers"),
         "segment": .assumed("third-party report: no response in about 10 s"),
-        "assetList": .assumed("bis-22 appendix D.5, taken over"),
-        "asset": .assumed("bis-22 appendix D.5, taken over"),
-        "steering": .assumed("nothing published"),
+        "assetList asset": .assumed("bis-22 appendix D.5, taken over"),
         "outage": .assumed("nothing published: asks again after half a target duration"),
         "pathways": .assumed("bis-22 section 7, taken over"),
         "maximumDownloads": .assumed("RFC 8216 section 10"),

@@ -75,17 +75,11 @@ extension KnownPersona {
             "outage.segment": .read(
                 "hls.js 1.7.1 src/controller/base-stream-controller.ts:2153-2167: treated as a gap"
             ),
-            "multivariant.connect": connect,
-            "playlist.connect": connect,
-            "segment.connect": connect,
-            "assetList.connect": connect,
-            "asset.connect": connect,
-            "steering.connect": connect,
+            "multivariant.connect playlist.connect segment.connect assetList.connect asset.connect steering.connect":
+                .assumed("as the first byte's: the browser's own is far longer"),
             "maximumDownloads": .assumed("the browser's pool; RFC 8216 section 10"),
         ]
     )
-
-    private static let connect = PersonaSource.assumed("as the first byte's: the browser's own is far longer")
 
     /// Load policy of `config.ts`: retries after timeouts at once, after errors with 1, 2, 4 … s, at most 8.
     ///

@@ -54,12 +54,12 @@ extension KnownPersona {
             "interstitials": .read("Media3 1.11.0 HlsInterstitialsAdsLoader.java:553, :1440"),
             "interstitials.preload": .read("Media3 1.11.0 HlsInterstitialsAdsLoader.java: no preload range"),
             "interstitials.beacons": .read("Media3 1.11.0 HlsInterstitialsAdsLoader.java: no ad creative signaling"),
-            "multivariant": loading,
-            "playlist": endless,
-            "segment": endless,
+            "multivariant asset":
+                .read("Media3 1.11.0 DefaultHttpDataSource.java:242, DefaultLoadErrorHandlingPolicy.java:37, :131"),
+            "playlist segment":
+                .read("Media3 1.11.0 DefaultLoadErrorHandlingPolicy.java:131; Loader.java:528-540: without bound"),
             "assetList":
                 .read("Media3 1.11.0 HlsInterstitialsAdsLoader.java:2438 DONT_RETRY; DefaultHttpDataSource.java:242"),
-            "asset": loading,
             "steering":
                 .read("Media3 1.11.0 SteeringManifestTracker.java:322 DONT_RETRY; DefaultHttpDataSource.java:242"),
             "pathways":
@@ -77,12 +77,6 @@ extension KnownPersona {
             "maximumDownloads": .assumed("RFC 8216 section 10"),
         ]
     )
-
-    private static let loading =
-        PersonaSource.read("Media3 1.11.0 DefaultHttpDataSource.java:242, DefaultLoadErrorHandlingPolicy.java:37, :131")
-
-    private static let endless =
-        PersonaSource.read("Media3 1.11.0 DefaultLoadErrorHandlingPolicy.java:131; Loader.java:528-540: without bound")
 
     /// `DefaultLoadErrorHandlingPolicy`: retries after (n - 1) s, at most 5, also of 4xx answers.
     ///

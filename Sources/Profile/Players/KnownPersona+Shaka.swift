@@ -52,28 +52,17 @@ extension KnownPersona {
             "outage": .read("Shaka 5.2.7 lib/hls/hls_parser.js:546-551; lib/player.js:8942-9009 disableStream"),
             "outage.penalty": .read("Shaka 5.2.7 lib/util/player_configuration.js:220 maxDisabledTime: 30"),
             "outage.pause": .read("Shaka 5.2.7 lib/hls/hls_parser.js:5523-5528: again after 0.1 s"),
-            "outage.freshPause": again,
+            "outage.freshPause outage.segment outage.segmentPause":
+                .read(
+                    "Shaka 5.2.7 lib/media/streaming_engine.js:3266: about 1 s; lib/player.js:7812-7836: then 0.1 s"
+                ),
             "outage.noChannel": .read("Shaka 5.2.7 lib/hls/hls_parser.js:5452: load() rejects, and nothing asks again"),
-            "outage.segment": again,
-            "outage.segmentPause": again,
-            "multivariant": backoff,
-            "playlist": backoff,
-            "segment": backoff,
-            "assetList": backoff,
-            "asset": backoff,
-            "steering": backoff,
+            "multivariant playlist segment assetList asset steering":
+                .read("Shaka 5.2.7 lib/net/backoff.js defaultRetryParameters: 2 attempts, 1 s +-50 %; 10 s, 30 s"),
             "pathways": .read("Shaka 5.2.7 lib/util/content_steering_manager.js:226 banLocation: 60 s"),
             "maximumDownloads": .assumed("the browser's pool; RFC 8216 section 10"),
         ]
     )
-
-    private static let backoff =
-        PersonaSource.read("Shaka 5.2.7 lib/net/backoff.js defaultRetryParameters: 2 attempts, 1 s +-50 %; 10 s, 30 s")
-
-    private static let again =
-        PersonaSource.read(
-            "Shaka 5.2.7 lib/media/streaming_engine.js:3266: about 1 s; lib/player.js:7812-7836: then 0.1 s"
-        )
 
     /// `connectionTimeout` lasts until the headers arrive; the stall timeout of 5 s between bytes is not modelled.
     private static var retried: RequestRule {

@@ -51,18 +51,13 @@ extension KnownPersona {
             "outage.noChannel":
                 .read("VHS 3.17.4 src/playlist-controller.js:1410-1419: an error, and nothing asks again"),
             "outage.segment": .read("VHS 3.17.4 src/segment-loader.js:2993-2996; src/playlist-controller.js:932-936"),
-            "multivariant": timeout,
-            "playlist": timeout,
-            "segment": timeout,
-            "assetList": .assumed("asks for none"),
-            "asset": .assumed("asks for none"),
+            "multivariant playlist segment":
+                .read("VHS 3.17.4 src/xhr.js:95: 45 s (later 1.5 target durations, not modelled); no retry"),
+            "assetList asset": .assumed("asks for none"),
             "steering": .assumed("as other requests: src/xhr.js"),
             "pathways": .read("VHS 3.17.4 src/content-steering-controller.js"),
             "pathways.penalty": .assumed("that of bis-22 section 7"),
             "maximumDownloads": .assumed("the browser's pool; RFC 8216 section 10"),
         ]
     )
-
-    private static let timeout =
-        PersonaSource.read("VHS 3.17.4 src/xhr.js:95: 45 s (later 1.5 target durations, not modelled); no retry")
 }

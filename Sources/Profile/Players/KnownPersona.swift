@@ -3,7 +3,7 @@ package struct KnownPersona: Sendable {
     /// One sentence.
     package var summary: String
     /// Sources by path of a fact or of a section, such as `reload` for all of `reload.…`.
-    package var sources: [String: PersonaSource]
+    package let sources: [String: PersonaSource]
 
     /// In the order of tables.
     package static let all: [KnownPersona] = [strict, hlsjs, media3, shaka, vhs, avplayer, imaGuide, eager]
@@ -12,10 +12,13 @@ package struct KnownPersona: Sendable {
         all.first { $0.persona.name == name }
     }
 
+    /// A key of `sources` is one path, or several with one source.
     init(persona: Persona, summary: String, sources: [String: PersonaSource]) {
-        (self.persona, self.summary, self.sources) = (persona, summary, sources)
+        (self.persona, self.summary) = (persona, summary)
+        let single = sources.flatMap { paths, source in paths.split(separator: " ").map { (String($0), source) } }
+        self.sources = Dictionary(uniqueKeysWithValues: single)
         var paths: [String] = []
-        for path in PersonaFact.all.compactMap({ key(of: $0.path) }) where sources[path]?.isAssumed ?? false {
+        for path in PersonaFact.all.compactMap({ key(of: $0.path) }) where self.sources[path]?.isAssumed ?? false {
             if !paths.contains(path) { paths.append(path) }
         }
         self.persona.unconfirmed = paths

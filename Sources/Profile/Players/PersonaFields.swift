@@ -97,15 +97,11 @@ extension FieldRule<LoadFailures> {
 }
 
 /// One number or choice of a persona, with the path under which a profile overrides it.
-package struct PersonaFact {
-    package let path: String
-    /// The fact in a profile's spelling; unset facts are words such as `connection` and `never`.
-    package let text: (Persona) -> String
+package typealias PersonaFact = FieldFact<Persona>
 
+extension PersonaFact {
     /// Every fact of a persona except its name and `unconfirmed`, in the order of tables.
-    package static var all: [PersonaFact] {
-        FieldTable<Persona>().facts.map { PersonaFact(path: $0.path, text: $0.text) }
-    }
+    package static var all: [PersonaFact] { FieldTable<Persona>().facts }
 }
 
 extension Persona {

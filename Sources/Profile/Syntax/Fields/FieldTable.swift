@@ -66,6 +66,7 @@ package struct FieldMarks: OptionSet, Sendable {
 
 package struct FieldFact<Section> {
     package let path: String
+    /// The fact in a profile's spelling; unset facts are words such as `connection` and `never`.
     package let text: (Section) -> String
 }
 
