@@ -11,7 +11,7 @@ import Testing
 
     private static func schedule(_ yaml: String) throws -> InterstitialSchedule {
         let plan = try ChannelPlan.read("interstitials:\n  - {\(yaml)}")
-        return InterstitialSchedule(plan.interstitials, standardLead: .seconds(10))
+        return InterstitialSchedule(scripts: plan.interstitials, standardLead: .seconds(10))
     }
 
     /// What a client reads of the playlist whose live edge is at an instant relative to the break's start.
@@ -87,7 +87,7 @@ import Testing
               - {id: 'early-{start}', every: 600s, offset: 595s}
             """
         )
-        let schedule = InterstitialSchedule(plan.interstitials, standardLead: .seconds(10))
+        let schedule = InterstitialSchedule(scripts: plan.interstitials, standardLead: .seconds(10))
         let names = try Self.ranges(schedule, edge: 4).map { $0.id.split(separator: "-") }
         #expect(names.map(\.first) == ["early", "z", "z", "z", "a"])
         #expect(names.dropFirst().prefix(3).map(\.last) == ["0", "1", "2"])
@@ -110,7 +110,7 @@ import Testing
               - {cue: [pre, once]}
             """
         )
-        let schedule = InterstitialSchedule(plan.interstitials, standardLead: .seconds(10))
+        let schedule = InterstitialSchedule(scripts: plan.interstitials, standardLead: .seconds(10))
         var known: [String: DateRange] = [:]
         var gone: Set<String> = []
         for second in 0..<600 {

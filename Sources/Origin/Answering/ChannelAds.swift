@@ -18,7 +18,7 @@ extension ChannelPlan {
         let lead = configuration.standardLead
         var additions: [any ChannelAdditions] = []
         if !interstitials.isEmpty {
-            let schedule = InterstitialSchedule(interstitials, standardLead: lead)
+            let schedule = InterstitialSchedule(scripts: interstitials, standardLead: lead)
             additions.append(ScheduledInterstitials(schedule: schedule, address: address))
         }
         if let stitched {

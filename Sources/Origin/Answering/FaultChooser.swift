@@ -4,33 +4,13 @@ import HLS
 /// Chooses the planned faults of an exchange, changes its answer, and counts the touched viewers.
 struct FaultChooser: Sendable {
     let plan: FaultPlan
-    private let ledger: TruthLedger
-    private let sessions: SessionRegistry
-    private let interstitials: InterstitialService
-    private let stitched: StitchedSchedule?
-    private let zone: BreakZone?
-    private let started: WallTime
-    private let targetDuration: Duration
-
-    init(
-        _ plan: FaultPlan,
-        ledger: TruthLedger,
-        sessions: SessionRegistry,
-        interstitials: InterstitialService,
-        stitched: StitchedSchedule?,
-        zone: BreakZone?,
-        started: WallTime,
-        targetDuration: Duration
-    ) {
-        self.plan = plan
-        self.ledger = ledger
-        self.sessions = sessions
-        self.interstitials = interstitials
-        self.stitched = stitched
-        self.zone = zone
-        self.started = started
-        self.targetDuration = targetDuration
-    }
+    let ledger: TruthLedger
+    let sessions: SessionRegistry
+    let interstitials: InterstitialService
+    let stitched: StitchedSchedule?
+    let zone: BreakZone?
+    let started: WallTime
+    let targetDuration: Duration
 
     func edge(viewer: UInt64, at now: WallTime) -> Int {
         plan.edge(viewer: viewer, at: now, targetDuration: targetDuration)

@@ -50,23 +50,21 @@ package final class OriginService: Sendable {
         pods = PodService(configuration, clips: clips)
         let channel = channel
         stitched = try channelPlan.stitched.map { try StitchedMedia($0, channel: channel, clips: clips) }
-        let slots = ProxySlots(configuration)
-        let scripts = TargetScripts(configuration, plan: channelPlan)
         targets = TargetService(
-            channelName: configuration.channel,
+            configuration,
+            plan: channelPlan,
             sessions: sessions,
-            slots: slots,
-            shapes: TargetShapes(configuration, scripts: scripts, slots: slots, channel: channel, address: address)
+            channel: channel,
+            address: address
         )
         interstitials = InterstitialService(
-            scripts.all(besides: channelPlan),
-            slots: slots,
-            standardLead: configuration.standardLead,
-            pods: pods,
-            seed: configuration.seed
+            configuration,
+            targets.scripts.all(besides: channelPlan),
+            slots: targets.slots,
+            pods: pods
         )
         metadata = MetadataService(pods: pods)
-        steering = channelPlan.steering.map { SteeringService($0, seed: configuration.seed) }
+        steering = channelPlan.steering.map { SteeringService(plan: $0, seed: configuration.seed) }
         routes = RouteTable(
             configuration,
             renditions: channel.playlist.renditions,
@@ -74,7 +72,7 @@ package final class OriginService: Sendable {
         )
         zone = BreakZone(configuration, started: started)
         faults = FaultChooser(
-            plan,
+            plan: plan,
             ledger: ledger,
             sessions: sessions,
             interstitials: interstitials,

@@ -31,14 +31,9 @@ struct ClipFile: Sendable {
     let codecs: String
     /// Fragments in a second; 1 for a whole clip.
     let piecesPerSecond: Int
+}
 
-    init(initialization: [UInt8], fragments: [Fragment], codecs: String, piecesPerSecond: Int) {
-        self.initialization = initialization
-        self.fragments = fragments
-        self.codecs = codecs
-        self.piecesPerSecond = piecesPerSecond
-    }
-
+extension ClipFile {
     /// Parses a clip made by `make-media.sh`; throws if its fragments cannot loop exactly.
     init(parsing file: [UInt8]) throws(ClipError) {
         var initialization: [UInt8] = []

@@ -14,16 +14,6 @@ struct ClipLibrary: Sendable {
     private let live: [ClipFile]
     private let ad: [ClipFile]
 
-    init() throws {
-        live = try ClipProfile.allCases.map { try Self.read("live-\($0.rawValue)") }
-        ad = try ClipProfile.allCases.map { try Self.read("ad-\($0.rawValue)") }
-    }
-
-    private init(live: [ClipFile], ad: [ClipFile]) {
-        self.live = live
-        self.ad = ad
-    }
-
     /// The library with ads as the channel's clips, and vice versa.
     var exchanged: ClipLibrary { ClipLibrary(live: ad, ad: live) }
 
@@ -36,5 +26,12 @@ struct ClipLibrary: Sendable {
             throw ClipError(description: "\(name).mp4 is missing from the resources")
         }
         return try ClipFile(parsing: Array(Data(contentsOf: file)))
+    }
+}
+
+extension ClipLibrary {
+    init() throws {
+        live = try ClipProfile.allCases.map { try Self.read("live-\($0.rawValue)") }
+        ad = try ClipProfile.allCases.map { try Self.read("ad-\($0.rawValue)") }
     }
 }

@@ -19,12 +19,6 @@ struct MediaTag: Sendable, Hashable {
 
     private static let prefix = "google_"
 
-    init(decision: UInt64, ad: Int, event: Event) {
-        self.decision = decision
-        self.ad = ad
-        self.event = event
-    }
-
     /// Media id, listed as a prefix in the metadata and appended to the verification URL.
     var mediaID: String {
         "\(Self.prefix)\(decision.hexadecimal(digits: 16))-\(ad)-\(event.rawValue)"
@@ -34,7 +28,9 @@ struct MediaTag: Sendable, Hashable {
     func wholeID(seed: UInt64) -> String {
         "\(mediaID)-\(SeededHash(seed: seed, "whole id", mediaID).value.hexadecimal(digits: 16))"
     }
+}
 
+extension MediaTag {
     /// Parses a media id: a listed prefix, alone or followed by `-` and any text.
     init?(mediaID: some StringProtocol) {
         guard mediaID.hasPrefix(Self.prefix) else { return nil }
@@ -58,14 +54,9 @@ struct AdInPod: Sendable, Hashable {
     let milliseconds: Int
 
     var folder: String { "\(token)-\(place)-\(milliseconds)" }
+}
 
-    init(identifier: String, token: String, place: Int, milliseconds: Int) {
-        self.identifier = identifier
-        self.token = token
-        self.place = place
-        self.milliseconds = milliseconds
-    }
-
+extension AdInPod {
     /// Nil unless the folder has the form of ``folder``.
     init?(identifier: String, folder: some StringProtocol) {
         let pieces = folder.split(separator: "-", omittingEmptySubsequences: false)

@@ -82,11 +82,9 @@ struct PodAim: Sendable, Hashable {
     static let everybody = PodAim(number: 0)
 
     let number: UInt32
+}
 
-    init(number: UInt32) {
-        self.number = number
-    }
-
+extension PodAim {
     /// An empty value counts as missing.
     init(value: String) {
         let hash = SeededHash(seed: 0, value).value

@@ -62,33 +62,24 @@ enum Caching {
 
 /// A text in plain and compressed form, so that neither is made per request.
 struct NegotiatedAnswer: Sendable {
-    private let plain: Answer
-    private let compressed: Answer
+    private var plain: Answer
+    private var compressed: Answer
 
     init(contentType: ContentType, caching: Caching, body: [UInt8]) {
-        var plain = Answer(contentType: contentType, caching: caching, body: body)
+        plain = Answer(contentType: contentType, caching: caching, body: body)
         plain.fields[.vary] = "accept-encoding"
-        self.plain = plain
-        guard let bytes = Gzip.compress(body) else {
-            compressed = plain
-            return
-        }
-        var compressed = Answer(contentType: contentType, caching: caching, body: bytes)
+        compressed = plain
+        guard let bytes = Gzip.compress(body) else { return }
+        compressed = Answer(contentType: contentType, caching: caching, body: bytes)
         compressed.fields[.vary] = "accept-encoding"
         compressed.fields[.contentEncoding] = "gzip"
-        self.compressed = compressed
-    }
-
-    private init(plain: Answer, compressed: Answer) {
-        self.plain = plain
-        self.compressed = compressed
     }
 
     func kept(_ caching: Caching) -> NegotiatedAnswer {
-        var (plain, compressed) = (plain, compressed)
-        plain.fields[.cacheControl] = caching.field
-        compressed.fields[.cacheControl] = caching.field
-        return NegotiatedAnswer(plain: plain, compressed: compressed)
+        var kept = self
+        kept.plain.fields[.cacheControl] = caching.field
+        kept.compressed.fields[.cacheControl] = caching.field
+        return kept
     }
 
     func answer(gzip: Bool) -> Answer { gzip ? compressed : plain }

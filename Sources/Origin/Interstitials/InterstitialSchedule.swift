@@ -7,17 +7,7 @@ struct InterstitialSchedule: Sendable {
     /// Time before its start from which an interstitial without `announce` is listed.
     let standardLead: Duration
     /// Path and query of X-ASSET-LIST, by ID.
-    let list: @Sendable (String) -> String
-
-    init(
-        _ scripts: [InterstitialScript],
-        standardLead: Duration,
-        list: @escaping @Sendable (String) -> String = InterstitialPaths.list
-    ) {
-        self.scripts = scripts
-        self.standardLead = standardLead
-        self.list = list
-    }
+    var list: @Sendable (String) -> String = InterstitialPaths.list
 
     private struct Entry {
         let script: InterstitialScript

@@ -43,18 +43,12 @@ final class InterstitialService: Sendable {
     private let playlists = BoundedCache<PlaylistKey, Answer>(limit: 512)
     private let book = Mutex(InterstitialBook())
 
-    init(
-        _ scripts: [InterstitialScript],
-        slots: ProxySlots,
-        standardLead: Duration,
-        pods: PodService,
-        seed: UInt64
-    ) {
+    init(_ configuration: OriginConfiguration, _ scripts: [InterstitialScript], slots: ProxySlots, pods: PodService) {
         self.scripts = scripts
         self.slots = slots
-        self.standardLead = standardLead
         self.pods = pods
-        self.seed = seed
+        standardLead = configuration.standardLead
+        seed = configuration.seed
     }
 
     var truth: [String: GroundTruth.InterstitialTruth] { book.withLock { $0.truth } }

@@ -6,12 +6,7 @@ struct SteeringService: Sendable {
     static func path(channel: String) -> String { "/steering/\(channel).json" }
 
     let plan: SteeringPlan
-    private let seed: UInt64
-
-    init(_ plan: SteeringPlan, seed: UInt64) {
-        self.plan = plan
-        self.seed = seed
-    }
+    let seed: UInt64
 
     func priority(at now: WallTime) -> [String] {
         guard let step = plan.switchEvery, step > .zero else { return plan.pathways }

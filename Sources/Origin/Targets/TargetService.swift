@@ -5,16 +5,42 @@ import NIOCore
 
 /// Simulates other ad insertion services: their sessions, commands and playlists.
 final class TargetService: Sendable {
-    private let channelName: String
-    private let sessions: SessionRegistry
-    private let slots: ProxySlots
-    private let shapes: TargetShapes
+    private enum Service: Hashable {
+        case tailor(base: String, TailorReporting)
+        case proxy
+    }
 
-    init(channelName: String, sessions: SessionRegistry, slots: ProxySlots, shapes: TargetShapes) {
-        self.channelName = channelName
+    private struct PlaylistKey: Hashable {
+        let service: Service
+        let profile: ClipProfile
+        let newest: UInt64
+        /// Number of breaks commanded before.
+        let commands: Int
+    }
+
+    let slots: ProxySlots
+    let scripts: TargetScripts
+    private let channelName: String
+    private let standardLead: Duration
+    private let sessions: SessionRegistry
+    private let channel: LiveChannel
+    private let address: OriginAddress
+    private let playlists = BoundedCache<PlaylistKey, NegotiatedAnswer>(limit: 64)
+
+    init(
+        _ configuration: OriginConfiguration,
+        plan: ChannelPlan,
+        sessions: SessionRegistry,
+        channel: LiveChannel,
+        address: OriginAddress
+    ) {
+        slots = ProxySlots(configuration)
+        scripts = TargetScripts(configuration, plan: plan)
+        channelName = configuration.channel
+        standardLead = configuration.standardLead
         self.sessions = sessions
-        self.slots = slots
-        self.shapes = shapes
+        self.channel = channel
+        self.address = address
     }
 
     func answer(_ route: TargetRoute, _ exchange: Exchange, body: ByteBuffer) -> Answer {
@@ -23,14 +49,7 @@ final class TargetService: Sendable {
         case .tailorMultivariant(let base): return tailorMultivariant(exchange, base: base)
         case .tailorMedia(let base, let profile):
             if let refusal = tailorRefusal(exchange) { return refusal }
-            let reporting = TailorReporting(exchange.query)
-            return shapes.tailorMedia(
-                base: base,
-                profile: profile,
-                reporting,
-                at: exchange.now,
-                gzip: exchange.acceptsGzip
-            )
+            return tailorMedia(exchange, base: base, profile: profile)
         case .proxyCommand:
             guard slots.command(exchange.query, at: exchange.now) else { return .empty(.badRequest) }
             return Answer(contentType: .plain, caching: .none, body: "ok\n".utf8)
@@ -38,15 +57,17 @@ final class TargetService: Sendable {
         // A list without an ID; with one the route is an interstitial's.
         case .proxyList: return .empty(.notFound)
         case .proxyMultivariant:
-            return shapes.multivariant(gzip: exchange.acceptsGzip) {
+            return multivariant(gzip: exchange.acceptsGzip) {
                 "/proxied/live/\(channelName)/\($0.rawValue)/media.m3u8"
             }
         case .proxyMedia(let profile):
-            return shapes.proxyMedia(profile: profile, at: exchange.now, gzip: exchange.acceptsGzip)
+            return media(exchange, .proxy, profile: profile, scripts.proxy + slots.scripts) { identifier in
+                "/interstitials.m3u8?\(InterstitialName.interstitialParameter)=\(identifier)"
+            }
         case .templateSession: return templateSession(exchange)
         case .templateContent(let session):
             if session != nil, let refusal = sessions.refusal(of: exchange) { return refusal }
-            return shapes.multivariant(gzip: exchange.acceptsGzip, uri: shapes.ownMedia)
+            return multivariant(gzip: exchange.acceptsGzip) { "\(folder($0))media.m3u8" }
         }
     }
 
@@ -79,7 +100,7 @@ final class TargetService: Sendable {
         let own = session.map { ["\(Self.tailorSessionParameter)=\($0)"] } ?? []
         let query = own + TailorReporting(exchange.query).parameters
         let suffix = query.isEmpty ? "" : "?\(query.joined(separator: "&"))"
-        return shapes.multivariant(gzip: exchange.acceptsGzip) { "/v1/i-media/\(base)/\($0.rawValue).m3u8\(suffix)" }
+        return multivariant(gzip: exchange.acceptsGzip) { "/v1/i-media/\(base)/\($0.rawValue).m3u8\(suffix)" }
     }
 
     private static let tailorSessionParameter = "aws.sessionId"
@@ -109,10 +130,157 @@ final class TargetService: Sendable {
     }
 }
 
+extension TargetService {
+    /// A media playlist of guided insertion: the channel's, with this service's date ranges only.
+    private func tailorMedia(_ exchange: Exchange, base: String, profile: String) -> Answer {
+        let reporting = TailorReporting(exchange.query)
+        return media(exchange, .tailor(base: base, reporting), profile: profile, scripts.tailor) { identifier in
+            let query = ["\(InterstitialName.interstitialParameter)=\(identifier)"] + reporting.parameters
+            return "/v1/interstitials/\(base)/\(identifier).json?\(query.joined(separator: "&"))"
+        }
+    }
+
+    /// The channel's multivariant playlist with other addresses of its media playlists.
+    private func multivariant(gzip: Bool, uri: (ClipProfile) -> String) -> Answer {
+        var playlist = channel.described
+        let first = playlist.variants.first?.otherAttributes[Self.pathwayAttribute]
+        playlist.variants = zip(channel.profiles, playlist.variants).map { profile, variant in
+            var variant = variant
+            variant.otherAttributes[Self.pathwayAttribute] = nil
+            variant.uri = uri(profile)
+            return variant
+        }
+        if first != nil {
+            // Only one pathway is listed, so that steering is left out.
+            playlist.otherTags = []
+            playlist.contentSteering = nil
+            let groups = playlist.variants.flatMap { [$0.audioGroup, $0.subtitlesGroup] }
+            playlist.renditions = playlist.renditions.filter { groups.contains($0.groupID) }
+        }
+        playlist.renditions = playlist.renditions.map { rendition in
+            var rendition = rendition
+            rendition.uri = rendition.uri.map { Self.absolute($0, in: "/live/\(channelName)/") }
+            return rendition
+        }
+        let text = playlist.render()
+        return NegotiatedAnswer(contentType: .playlist, caching: .none, body: text).answer(gzip: gzip)
+    }
+
+    private func folder(_ profile: ClipProfile) -> String { "/live/\(channelName)/\(profile.rawValue)/" }
+
+    /// `list` is the path and query of an asset list, by ID.
+    private func media(
+        _ exchange: Exchange,
+        _ service: Service,
+        profile name: String,
+        _ scripts: [InterstitialScript],
+        list: @escaping @Sendable (String) -> String
+    ) -> Answer {
+        guard let profile = channel.profiles.first(where: { $0.rawValue == name }),
+            let newest = channel.timeline.newestSegment(at: exchange.now)
+        else { return .empty(.notFound) }
+        let key = PlaylistKey(service: service, profile: profile, newest: newest, commands: slots.commands)
+        let playlist = playlists.value(key) {
+            let seconds = max(1, channel.timeline.segmentSeconds / 2)
+            let schedule = InterstitialSchedule(scripts: scripts, standardLead: standardLead, list: list)
+            let body = text(profile, newest: newest, schedule)
+            return NegotiatedAnswer(contentType: .playlist, caching: .seconds(seconds), body: body)
+        }
+        return playlist.answer(gzip: exchange.acceptsGzip)
+    }
+
+    /// The channel's own playlist with whole segments, absolute paths and other date ranges.
+    private func text(_ profile: ClipProfile, newest: UInt64, _ schedule: InterstitialSchedule) -> [UInt8] {
+        let version = PlaylistVersion(edge: LiveEdge(newest: newest), rendition: .variant(profile))
+        var writer = channel.playlist.described(version)
+        let window = channel.timeline.window(newest: newest)
+        writer.dateRanges = schedule.dateRanges(
+            from: channel.timeline.programDate(of: window.lowerBound),
+            edge: channel.timeline.programDate(of: newest + 1),
+            base: address.base
+        )
+        let folder = folder(profile)
+        writer.segments = writer.segments.map { segment in
+            var segment = segment
+            segment.uri = Self.absolute(segment.uri, in: folder)
+            if let map = segment.map?.uri { segment.map?.uri = Self.absolute(map, in: folder) }
+            segment.parts = []
+            return segment
+        }
+        writer.serverControl = nil
+        writer.partTargetMicroseconds = nil
+        writer.trailingParts = []
+        writer.preloadHints = []
+        writer.renditionReports = []
+        return writer.render()
+    }
+
+    private static let pathwayAttribute = "PATHWAY-ID"
+
+    private static func absolute(_ uri: String, in folder: String) -> String {
+        uri.hasPrefix("/") || uri.contains("://") ? uri : folder + uri
+    }
+}
+
 extension Route {
     /// The interstitial's list if the query names one, otherwise the route itself.
     func resolved(_ query: FormFields) -> Route {
         guard case .target(.proxyList) = self else { return self }
         return query[InterstitialName.interstitialParameter].map { .interstitial(.list(identifier: $0)) } ?? self
+    }
+}
+
+/// Interstitials in the forms of other services: the channel plan's own, or one for each break.
+struct TargetScripts: Sendable {
+    let tailor: [InterstitialScript]
+    let proxy: [InterstitialScript]
+
+    init(_ configuration: OriginConfiguration, plan: ChannelPlan) {
+        let layout = PodLayout(
+            podMicroseconds: configuration.breakDuration.wholeMicroseconds,
+            adMicroseconds: configuration.adDuration.wholeMicroseconds,
+            segmentSeconds: max(1, Int(configuration.segmentDuration.components.seconds))
+        )
+        let assets = layout.ads.map { Duration.microseconds($0.microseconds) }
+        let schedule = configuration.breakSchedule
+        let avails = IdentifierTemplate("avail-{start}").flatMap { id in
+            schedule.map { InterstitialScript(id: id, schedule: $0, assets: assets) }
+        }
+        let own = plan.interstitials.filter { $0.delivery == .list && $0.schedule != nil }
+        tailor = [Self.preRoll(configuration)].compactMap { $0 } + (own.isEmpty ? [avails].compactMap { $0 } : own)
+        proxy =
+            IdentifierTemplate("ad_slot{n}").flatMap { id in
+                schedule.map { schedule in
+                    var script = InterstitialScript(id: id, schedule: schedule, assets: assets)
+                    script.writesLikeProxy()
+                    return script
+                }
+            }.map { [$0] } ?? []
+    }
+
+    /// The pre-roll that MediaTailor puts at the top of every media playlist.
+    private static func preRoll(_ configuration: OriginConfiguration) -> InterstitialScript? {
+        IdentifierTemplate("aws-mediatailor-preroll-1").map { id in
+            var script = InterstitialScript(id: id, schedule: nil, assets: [configuration.adDuration])
+            script.cue = [.pre, .once]
+            return script
+        }
+    }
+
+    func all(besides plan: ChannelPlan) -> [InterstitialScript] {
+        let known = Set(plan.interstitials.map(\.id.text))
+        return plan.interstitials + tailor.filter { !known.contains($0.id.text) } + proxy
+    }
+}
+
+extension InterstitialScript {
+    /// Attributes that sgai-ad-proxy gives every live interstitial (its `insert_interstitials`).
+    mutating func writesLikeProxy() {
+        listReference = .absolute
+        resumeOffset = length
+        restrict = [.skip, .jump]
+        snap = [.in]
+        signalling = [.list]
+        hasBareSignalling = true
     }
 }
