@@ -1,6 +1,7 @@
 import HLS
 import HTTPTypes
 import NIOCore
+import Profile
 import Testing
 
 @testable import Origin

@@ -1,6 +1,7 @@
 import AdServing
 import Foundation
 import HLS
+import Profile
 import TestSupport
 import Testing
 import Values
@@ -89,7 +90,7 @@ private final class Conversation {
             }
         },
         "deferredVerificationShare": { $0.deferredVerificationShare = Double($1) ?? -1 },
-        "noAnnouncements": { settings, _ in settings.announceBreaks = false },
+        "noAnnouncements": { settings, _ in settings.announcesBreaks = false },
         "noBreaks": { settings, _ in settings.breakInterval = .zero },
         "redirectsMultivariant": { settings, _ in settings.redirectsMultivariant = true },
         "segmentDuration": { $0.segmentDuration = seconds($1) },

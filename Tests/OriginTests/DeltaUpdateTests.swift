@@ -1,5 +1,6 @@
 import Foundation
 import HLS
+import Profile
 import Testing
 
 @testable import Origin

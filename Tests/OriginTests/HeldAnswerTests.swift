@@ -1,6 +1,7 @@
 import HLS
 import NIOCore
 import NIOPosix
+import Profile
 import TestSupport
 import Testing
 

@@ -1,3 +1,4 @@
+import Profile
 import Testing
 
 @testable import Origin
@@ -22,10 +23,10 @@ import Testing
         ("announceLead", { $0.announceLead = .seconds(5) }),
         ("adDuration", { $0.adDuration = .milliseconds(999) }),
         ("sessionValidity", { $0.sessionValidity = .zero }),
-        ("pollingFrequency", { $0.pollingFrequency = .zero }),
+        ("pollingFrequency", { $0.metadataPollingFrequency = .zero }),
         ("deferredVerificationShare", { $0.deferredVerificationShare = .nan }),
-        ("networkCode", { $0.networkCode = "" }),
-        ("customAssetKey", { $0.customAssetKey = "a b" }),
+        ("networkCode", { $0.session.networkCode = "" }),
+        ("customAssetKey", { $0.session.customAssetKey = "a b" }),
     ]
 
     @Test(arguments: bad.indices)

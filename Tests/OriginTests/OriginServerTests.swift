@@ -1,4 +1,5 @@
 import Foundation
+import Profile
 import TestSupport
 import Testing
 
@@ -31,7 +32,7 @@ import Testing
         let folder = try TemporaryFolder()
         let file = folder.file("origin.pem")
         var configuration = OriginConfiguration()
-        configuration.useTLS = isTLS
+        configuration.usesTLS = isTLS
         configuration.useHTTP2 = true
         configuration.certificateOutput = isTLS ? file.path : nil
         try await withOrigin(configuration) { server, port in

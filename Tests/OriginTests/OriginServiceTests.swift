@@ -1,6 +1,7 @@
 import AdServing
 import HLS
 import HTTPTypes
+import Profile
 import Testing
 import Values
 
@@ -8,7 +9,7 @@ import Values
 
 @Suite struct OriginServiceTests {
     @Test func tokensAreAskedForWhereAKeyIsSet() throws {
-        let probe = try ServiceProbe { $0.requireAuthTokenKey = "secret" }
+        let probe = try ServiceProbe { $0.session.authTokenKey = "secret" }
         let expiry = String(probe.now.epochSeconds + 60)
         let event = ["custom_asset_key": "sgai-hls-live", "network_code": "21775744923", "exp": expiry]
         let register = PercentEncoding.encode(AuthToken.sign(fields: event, key: "secret"))

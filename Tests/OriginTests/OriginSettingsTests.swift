@@ -1,6 +1,7 @@
 import AdServing
 import Foundation
 import HLS
+import Profile
 import Testing
 
 @testable import Origin
@@ -12,7 +13,7 @@ import Testing
         var settings = OriginConfiguration()
         settings.host = "::1"
         settings.port = 4711
-        settings.useTLS = true
+        settings.usesTLS = true
         settings.useHTTP2 = true
         settings.eventLoopThreads = 3
         settings.channel = "other"
@@ -22,17 +23,19 @@ import Testing
         settings.breakInterval = .microseconds(20_000_001)
         settings.breakOffset = .microseconds(1)
         settings.breakDuration = .nanoseconds(9_999_999_999)
-        settings.announceBreaks = false
+        settings.announcesBreaks = false
         settings.announceLead = .milliseconds(12_345)
-        settings.networkCode = "1"
-        settings.customAssetKey = "ключ \"\n"
+        settings.session.networkCode = "1"
+        settings.session.customAssetKey = "ключ \"\n"
         settings.adDuration = .milliseconds(2_500)
         settings.sessionValidity = .milliseconds(10_250)
-        settings.pollingFrequency = .milliseconds(1_500)
-        settings.requireAuthTokenKey = "a key"
+        settings.metadataPollingFrequency = .milliseconds(1_500)
+        settings.session.authTokenKey = "a key"
         settings.deferredVerificationShare = 1.0 / 3
+        settings.shape = .urlTemplates
+        settings.reporting = .client
         settings.aimingParameter = "cohort"
-        settings.addressSigning = .cloudFront
+        settings.signing = .cloudFront
         settings.hasSessionPaths = true
         settings.hasSessionPlaylists = true
         settings.hasVerificationConflicts = true
@@ -57,15 +60,18 @@ import Testing
     }
 
     @Test func theTestAboveKnowsEverySetting() {
-        let standard = Mirror(reflecting: OriginConfiguration()).children
-        for (usual, other) in zip(standard, Mirror(reflecting: unusual).children) {
-            #expect("\(usual.value)" != "\(other.value)", "\(usual.label ?? "") has its default")
+        let (standard, unusual) = (OriginConfiguration(), unusual)
+        let pairs: [(any Sendable, any Sendable)] = [(standard, unusual), (standard.embedded, unusual.embedded)]
+        for (usual, other) in pairs {
+            for (usual, other) in zip(Mirror(reflecting: usual).children, Mirror(reflecting: other).children) {
+                #expect("\(usual.value)" != "\(other.value)", "\(usual.label ?? "") has its default")
+            }
         }
     }
 
     @Test func timesReachTheViewerUnrounded() throws {
         var settings = OriginConfiguration()
-        settings.pollingFrequency = .milliseconds(1_500)
+        settings.metadataPollingFrequency = .milliseconds(1_500)
         settings.sessionValidity = .milliseconds(10_250)
         let body = RegistrationResponse(settings).body(
             streamID: StreamID("abc:TUL"),

@@ -2,6 +2,7 @@ import AdServing
 import HLS
 import HTTPTypes
 import NIOCore
+import Profile
 import Testing
 
 @testable import Origin
@@ -56,7 +57,7 @@ import Testing
     ])
     func addressesAreSignedAnewInEachAnswer(signing: AddressSigning, written: String) throws {
         let form = try Regex(written)
-        let probe = try ServiceProbe { $0.addressSigning = signing }
+        let probe = try ServiceProbe { $0.signing = signing }
         let streamID = try probe.streamID()
         var manifests: [[String]] = []
         var segments: [[String]] = []
@@ -85,7 +86,7 @@ import Testing
     @Test(arguments: [AddressSigning.akamai, .cloudFront], [true, false])
     func aSignatureStaysWhileThePodChanges(signing: AddressSigning, isPlanned: Bool) throws {
         let faults = "- {fault: pod_changed_on_repeat, signatures: kept\(isPlanned ? "" : ", breaks: [99]")}"
-        let probe = try ServiceProbe(faults: faults) { $0.addressSigning = signing }
+        let probe = try ServiceProbe(faults: faults) { $0.signing = signing }
         let streamID = try probe.streamID(viewer: 5)
         var (manifests, segments): ([[String]], [[String]]) = ([], [])
         for _ in 0..<2 {
@@ -112,7 +113,7 @@ import Testing
     @Test func assetListsAndAssetsAreSigned() throws {
         let script = "interstitials: [{id: 'roll-{start}', every: 60s, assetDuration: 5s, contentMayVary: false}]"
         let probe = try ServiceProbe(channel: script) {
-            $0.addressSigning = .akamai
+            $0.signing = .akamai
             $0.hasSessionPaths = true
         }
         let path = "/interstitials/roll-\(probe.now.epochSeconds - 10)/assets.json"

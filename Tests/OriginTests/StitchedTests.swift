@@ -1,5 +1,6 @@
 import AdServing
 import HLS
+import Profile
 import Testing
 
 @testable import Origin
@@ -14,7 +15,7 @@ import Testing
             channel: "stitched: {every: 120s, duration: 20s, adDuration: 8s\(setting)}"
         ) {
             $0.segmentDuration = .seconds(seconds)
-            $0.announceBreaks = false
+            $0.announcesBreaks = false
         }
     }
 
@@ -85,7 +86,7 @@ import Testing
     @Test func adsAreAimedAsPodsAre() throws {
         let probe = try ServiceProbe(channel: "stitched: {every: 120s, duration: 20s, adDuration: 8s, varies: aim}") {
             $0.segmentDuration = .seconds(2)
-            $0.announceBreaks = false
+            $0.announcesBreaks = false
             $0.aimingParameter = "cohort"
         }
         var lists: [String: Set<[String]>] = [:]

@@ -1,4 +1,5 @@
 import Foundation
+import Profile
 import TestSupport
 import Testing
 import Transport
@@ -18,7 +19,7 @@ import Transport
         let folder = try TemporaryFolder()
         let pem = folder.file("origin.pem").path
         var configuration = OriginConfiguration()
-        configuration.useTLS = true
+        configuration.usesTLS = true
         configuration.useHTTP2 = http2
         configuration.certificateOutput = pem
         try await withOrigin(faults: faults, configuration) { server, port in try await body(server, port, pem) }

@@ -1,5 +1,6 @@
 import AdServing
 import HTTPTypes
+import Profile
 import Testing
 import Values
 

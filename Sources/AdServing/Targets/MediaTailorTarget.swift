@@ -19,7 +19,7 @@ package struct MediaTailorTarget: Hashable, Sendable {
     /// sgai-ad-tracking.html and ad-reporting-server-side-sgai.html); a POST has `client` or `server`
     /// (ad-reporting-client-side.html, "Reporting mode parameter"). A reporting client finds its beacons in the asset lists:
     /// see ``AvailTracking``.
-    package enum Reporting: String, Hashable, Sendable, CaseIterable {
+    package enum Reporting: String, Codable, Hashable, Sendable, CaseIterable {
         case server
         case client
     }

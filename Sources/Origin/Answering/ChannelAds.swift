@@ -1,4 +1,5 @@
 import HLS
+import Profile
 
 struct ScheduledInterstitials: ChannelAdditions {
     let schedule: InterstitialSchedule

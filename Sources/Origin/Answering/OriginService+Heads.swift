@@ -1,5 +1,6 @@
 import HLS
 import HTTPTypes
+import Profile
 import Synchronization
 
 /// The date's text, made once a second for all answers.

@@ -1,6 +1,7 @@
 import Foundation
 import HLS
 import NIOCore
+import Profile
 package import Values
 
 extension OriginService {

@@ -1,6 +1,7 @@
 import AdServing
 import HTTPTypes
 import NIOCore
+import Profile
 
 extension OriginService {
     func update(_ exchange: Exchange, body: ByteBuffer, isJSON: Bool) -> Answer {

@@ -2,6 +2,7 @@ import AdServing
 import HLS
 import HTTPTypes
 import NIOCore
+import Profile
 package import Values
 
 package final class OriginService: Sendable {
@@ -82,7 +83,7 @@ package final class OriginService: Sendable {
             targetDuration: channel.targetDuration
         )
         registration = RegistrationResponse(configuration)
-        token = configuration.requireAuthTokenKey.map(TokenCheck.init)
+        token = configuration.session.authTokenKey.map(TokenCheck.init)
         rewriter = AddressRewriter(configuration)
         sessionPlaylists = SessionPlaylists(configuration, sessions: sessions)
         told = ToldBook(configuration)
@@ -315,14 +316,14 @@ extension OriginService {
     /// Fields of each token.
     private var eventFields: [String: String] {
         [
-            WireName.Token.networkCode: configuration.networkCode,
-            WireName.Token.customAssetKey: configuration.customAssetKey,
+            WireName.Token.networkCode: configuration.session.networkCode,
+            WireName.Token.customAssetKey: configuration.session.customAssetKey,
         ]
     }
 
     /// Scheme and authority of absolute URLs, with the client's own authority if it is safe to repeat.
     private func base(_ exchange: Exchange) -> String {
-        let scheme = configuration.useTLS ? "https" : "http"
+        let scheme = configuration.usesTLS ? "https" : "http"
         let host = exchange.authority.flatMap { $0.utf8.allSatisfy(\.isAuthority) ? $0 : nil } ?? configuration.host
         return "\(scheme)://\(host)"
     }

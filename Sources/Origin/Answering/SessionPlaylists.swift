@@ -1,6 +1,7 @@
 import AdServing
 import HLS
 import HTTPTypes
+import Profile
 
 /// Gives each session its own live playlists, like a service that stitches ads: addresses of playlists and ads get a piece that
 /// names the session, and the content keeps its addresses.

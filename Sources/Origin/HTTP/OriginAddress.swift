@@ -1,3 +1,4 @@
+import Profile
 import Synchronization
 
 /// Scheme and authority of absolute URIs in live playlists.
@@ -10,7 +11,7 @@ final class OriginAddress: Sendable {
     private let text: Mutex<String>
 
     init(_ configuration: OriginConfiguration) {
-        scheme = configuration.useTLS ? "https" : "http"
+        scheme = configuration.usesTLS ? "https" : "http"
         switch configuration.host {
         // Wildcard addresses are no addresses for clients.
         case "0.0.0.0", "": host = "127.0.0.1"

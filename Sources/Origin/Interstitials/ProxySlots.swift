@@ -1,5 +1,6 @@
 import AdServing
 import HLS
+import Profile
 import Synchronization
 
 /// Breaks that an operator commanded, as in sgai-ad-proxy's dynamic mode.

@@ -1,5 +1,6 @@
 import HLS
 import HTTPTypes
+import Profile
 import Synchronization
 
 /// Serves the live channel; each playlist, segment and part is made once, and all clients share its bytes.

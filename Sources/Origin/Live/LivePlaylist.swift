@@ -1,5 +1,6 @@
 import AdServing
 import HLS
+import Profile
 
 /// Writes the live channel's playlists: pure functions of the settings, the channel plan and the live edge.
 struct LivePlaylist: Sendable {
@@ -28,7 +29,7 @@ struct LivePlaylist: Sendable {
             partMicroseconds: plan.lowLatency?.partDuration?.wholeMicroseconds
         )
         // A channel with stitched breaks must not announce others as if it carried those, too.
-        let announces = configuration.announceBreaks && plan.stitched == nil
+        let announces = configuration.announcesBreaks && plan.stitched == nil
         schedule = announces ? configuration.breakSchedule : nil
         breakDuration = configuration.breakDuration
         announceLead = configuration.standardLead

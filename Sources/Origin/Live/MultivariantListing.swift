@@ -1,4 +1,5 @@
 import HLS
+import Profile
 import Values
 
 struct MultivariantListing: Sendable {

@@ -2,6 +2,7 @@ import AdServing
 import HLS
 import HTTPTypes
 import NIOCore
+import Profile
 import Values
 
 /// Adds parts of a session and a moment to the addresses in pods and asset lists, as stitchers and CDNs do.
@@ -15,8 +16,8 @@ struct AddressRewriter: Sendable {
     private let seed: UInt64
 
     init?(_ configuration: OriginConfiguration) {
-        guard configuration.addressSigning != nil || configuration.hasSessionPaths else { return nil }
-        signing = configuration.addressSigning
+        guard configuration.signing != nil || configuration.hasSessionPaths else { return nil }
+        signing = configuration.signing
         hasSessionPaths = configuration.hasSessionPaths
         seed = configuration.seed
     }

@@ -2,6 +2,7 @@ import AdServing
 import HLS
 import HTTPTypes
 import NIOCore
+import Profile
 
 /// Makes pods: multivariant manifests, media playlists and segments, equal for all sessions except for the stream id.
 final class PodService: Sendable {

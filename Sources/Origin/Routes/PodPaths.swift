@@ -1,4 +1,5 @@
 import AdServing
+import Profile
 
 /// Forms and parses the paths in pods.
 struct PodPaths: Sendable {
@@ -15,7 +16,8 @@ struct PodPaths: Sendable {
 
     init(_ configuration: OriginConfiguration) {
         namesAds = configuration.mediaIDs == .prefixes
-        let event = "\(configuration.networkCode)\(WireName.customAsset)\(configuration.customAssetKey)/"
+        let event =
+            "\(configuration.session.networkCode)\(WireName.customAsset)\(configuration.session.customAssetKey)/"
         manifests = WireName.podManifestPrefix + event
         segments = Self.segmentPrefix + event
     }

@@ -1,4 +1,5 @@
 import AdServing
+import Profile
 import Values
 
 /// Forms and parses the paths of a registration's URLs, after Ad Manager's; clients receive whole URLs and build none.
@@ -17,11 +18,11 @@ struct SessionPaths: Sendable {
     init(_ configuration: OriginConfiguration) {
         let eventKey = Self.eventKey(configuration)
         registration =
-            WireName.registrationPrefix + configuration.networkCode + WireName.customAsset
-            + configuration.customAssetKey + WireName.registrationSuffix
+            WireName.registrationPrefix + configuration.session.networkCode + WireName.customAsset
+            + configuration.session.customAssetKey + WireName.registrationSuffix
         metadataStart = "\(Self.metadataPrefix)\(eventKey)/stream/"
         updateStart = "\(Self.updatePrefix)\(eventKey)/stream/"
-        verificationEnd = "/loc/\(Self.location)/network/\(configuration.networkCode)/event/\(eventKey)/media/"
+        verificationEnd = "/loc/\(Self.location)/network/\(configuration.session.networkCode)/event/\(eventKey)/media/"
     }
 
     func metadata(streamID: StreamID) -> String { "\(metadataStart)\(streamID.percentEncoded)/metadata" }
@@ -64,7 +65,11 @@ struct SessionPaths: Sendable {
 
     /// The ad server's own key of the event, different from the custom asset key, as in Ad Manager.
     private static func eventKey(_ configuration: OriginConfiguration) -> String {
-        let hash = SeededHash(seed: configuration.seed, configuration.networkCode, configuration.customAssetKey)
+        let hash = SeededHash(
+            seed: configuration.seed,
+            configuration.session.networkCode,
+            configuration.session.customAssetKey
+        )
         return String(hash.value, radix: 36)
     }
 }

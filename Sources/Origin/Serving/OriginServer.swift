@@ -2,6 +2,7 @@ import Glibc
 package import HTTPTypes
 package import NIOCore
 import NIOPosix
+import Profile
 import Synchronization
 package import Transport
 
@@ -23,7 +24,7 @@ package final class OriginServer: Sendable {
     /// Throws `OriginConfigurationError` or `PlanError` with every mistake at once.
     package init(configuration: OriginConfiguration) throws {
         service = try OriginService(configuration)
-        identity = configuration.useTLS ? try Self.identity(epochSeconds: Int64(time(nil))) : nil
+        identity = configuration.usesTLS ? try Self.identity(epochSeconds: Int64(time(nil))) : nil
         if let identity { try configuration.writeCertificate(identity.certificatePEM) }
     }
 

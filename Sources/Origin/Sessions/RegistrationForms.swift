@@ -2,6 +2,7 @@ import AdServing
 import Foundation
 import HLS
 import NIOCore
+import Profile
 import Values
 
 /// Writes the answer to a registration: the field set of Ad Manager's pod serving.
@@ -15,7 +16,7 @@ struct RegistrationResponse: Sendable {
         sessionPaths = SessionPaths(configuration)
         podPaths = PodPaths(configuration)
         validity = configuration.sessionValidity
-        polling = configuration.pollingFrequency
+        polling = configuration.metadataPollingFrequency
     }
 
     func body(streamID: StreamID, showsStreamID: Bool, validUntil: WallTime, base: String) -> [UInt8] {

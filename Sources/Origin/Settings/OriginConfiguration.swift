@@ -1,74 +1,36 @@
 package import AdServing
 import HLS
+package import Profile
 
 /// Settings of the reference origin.
 ///
 /// A run passes them in encoded form to the origin that it starts: nothing is rounded on the way.
+@dynamicMemberLookup
 package struct OriginConfiguration: Sendable, Equatable, Codable {
+    /// What a profile says of its embedded origin, whose plans are found from the working directory.
+    package var embedded: EmbeddedOriginPlan
+
     package var host = "127.0.0.1"
     /// 0 lets the system choose a port.
     package var port = 0
-    /// TLS uses a certificate made at start.
-    package var useTLS = false
     /// With TLS, by ALPN beside HTTP/1.1; without, by prior knowledge only.
     package var useHTTP2 = false
     /// One thread is the fastest on a machine shared with the load generator.
     package var eventLoopThreads = 1
-
     package var channel = "main"
-    /// Variants of the channel and the pods, best first; 1 or 2.
-    package var variantCount = 2
-    /// 1 to 10 whole seconds, so that segments are whole fragments of the clip.
-    package var segmentDuration: Duration = .seconds(2)
-    /// Segments in the sliding window of a live playlist; at least 3 target durations must remain (bis-22 6.2.2).
-    package var windowSegments = 10
 
     /// Time between starts of breaks; zero for a channel without breaks.
     package var breakInterval: Duration = .seconds(60)
     /// Shift of all break starts from the multiples of the interval since the Unix epoch.
     package var breakOffset: Duration = .zero
     package var breakDuration: Duration = .seconds(30)
-    /// Whether breaks appear in the live playlists as EXT-X-DATERANGE.
-    package var announceBreaks = true
     /// Time of the announcement before the start; nil means five target durations and at least 10 s.
     package var announceLead: Duration?
-
-    package var networkCode = "21775744923"
-    package var customAssetKey = "sgai-hls-live"
-    /// A pod consists of ads of this length; the last one is cut to fit.
-    package var adDuration: Duration = .seconds(10)
-    package var sessionValidity: Duration = .seconds(8 * 3_600)
-    /// Interval in which clients are asked to request metadata.
-    package var pollingFrequency: Duration = .seconds(10)
-    /// Key of required auth tokens; nil disables their check.
-    package var requireAuthTokenKey: String?
     /// Share of media verifications answered 202 (recorded later) in place of 204, between 0 and 1.
     package var deferredVerificationShare = 0.0
-
-    /// Registration parameter whose value aims pods; nil gives all sessions the same ones.
-    package var aimingParameter: String?
-    /// Form of signatures in addresses of pods and asset lists, which differ in each answer; nil for none.
-    package var addressSigning: AddressSigning?
-    package var hasSessionPaths = false
-    /// Whether the paths of live playlists and stitched ads begin with a piece of the session.
-    package var hasSessionPlaylists = false
-    /// Whether a repeated media verification is answered 409 in place of 404.
-    package var hasVerificationConflicts = false
-    /// Form of media ids in metadata, which decides whether pods' segments contain them.
-    package var mediaIDs = MediaIDForm.whole
-    /// Whether the multivariant playlist is redirected to another name of the host.
-    package var redirectsMultivariant = false
-    /// Whether a tag of its own with END-DATE ends each announced break.
-    package var closesBreaks = false
-
     /// Headers and parameters whose values are counted by viewer.
     package var countedFields: [CountedField] = []
-    /// Whether each numbered viewer receives a cookie of its own.
-    package var setsCookies = false
 
-    package var faultPlanPath: String?
-    /// YAML file of the channel plan; nil for the plain channel.
-    package var channelPlanPath: String?
     /// Text of the channel plan, for an origin without a plan file.
     package var channelPlanText: String?
     /// Decides stream ids, creative orders and fault shares; equal seeds give equal answers.
@@ -79,7 +41,15 @@ package struct OriginConfiguration: Sendable, Equatable, Codable {
     package var certificateOutput: String?
 
     /// A plain HTTP/1.1 origin on a free loopback port with a break each minute.
-    package init() {}
+    package init() {
+        embedded = .usual
+        (embedded.windowSegments, embedded.adDuration) = (10, .seconds(10))
+    }
+
+    package subscript<Value>(dynamicMember setting: WritableKeyPath<EmbeddedOriginPlan, Value>) -> Value {
+        get { embedded[keyPath: setting] }
+        set { embedded[keyPath: setting] = newValue }
+    }
 }
 
 extension OriginConfiguration {
@@ -115,18 +85,18 @@ extension OriginConfiguration {
     /// Time of a break's announcement before its start, counted from the live edge.
     ///
     /// The newest segment is up to one target duration old: five leave at least four before the break itself.
-    var standardLead: Duration { announceLead ?? max(segmentDuration * 5, .seconds(10)) }
+    var standardLead: Duration { announceLead ?? max(self.segmentDuration * 5, .seconds(10)) }
 
     private var channelMistakes: [OriginConfigurationError.Mistake?] {
         let variants = ClipProfile.allCases.count
-        let isSegment = Self.segmentSeconds.contains { segmentDuration == .seconds($0) }
+        let isSegment = Self.segmentSeconds.contains { self.segmentDuration == .seconds($0) }
         return [
             .init(.port, port, 0...65_535, "between 0 and 65535"),
             .init(.eventLoopThreads, eventLoopThreads, 1...64, "between 1 and 64"),
             .init(.channel, name: channel),
-            .init(.variantCount, variantCount, 1...variants, "between 1 and \(variants)"),
-            isSegment ? nil : .init(.segmentDuration, "\(segmentDuration) is not 1 to 10 whole seconds"),
-            .init(.windowSegments, windowSegments, 3...1_000, "between 3 and 1000"),
+            .init(.variantCount, self.variantCount, 1...variants, "between 1 and \(variants)"),
+            isSegment ? nil : .init(.segmentDuration, "\(self.segmentDuration) is not 1 to 10 whole seconds"),
+            .init(.windowSegments, self.windowSegments, 3...1_000, "between 3 and 1000"),
         ]
     }
 
@@ -150,7 +120,7 @@ extension OriginConfiguration {
             duration = .init(.breakDuration, message)
         }
         var mistakes = [interval, .init(.breakOffset, breakOffset, .zero...day, "between zero and 24 hours"), duration]
-        if let lead = announceLead, lead < segmentDuration * 3 || lead > day {
+        if let lead = announceLead, lead < self.segmentDuration * 3 || lead > day {
             mistakes.append(.init(.announceLead, "\(lead) is not between three segment durations and 24 hours"))
         }
         return mistakes
@@ -159,21 +129,22 @@ extension OriginConfiguration {
     private var adMistakes: [OriginConfigurationError.Mistake?] {
         let longest = PodLimits.maximumSeconds
         return [
-            .init(.adDuration, adDuration, .seconds(1) ... .seconds(longest), "between 1 and \(longest) seconds"),
+            .init(.adDuration, self.adDuration, .seconds(1) ... .seconds(longest), "between 1 and \(longest) seconds"),
             .init(
                 .sessionValidity,
-                sessionValidity,
+                self.sessionValidity,
                 .seconds(1) ... .seconds(366 * 86_400),
                 "between 1 second and 366 days"
             ),
             .init(
                 .pollingFrequency,
-                pollingFrequency,
+                self.metadataPollingFrequency,
                 .seconds(1) ... .seconds(86_400),
                 "between 1 second and 24 hours"
             ),
             .init(.deferredVerificationShare, deferredVerificationShare, 0...1, "between 0 and 1"),
-            .init(.networkCode, name: networkCode), .init(.customAssetKey, name: customAssetKey),
+            .init(.networkCode, name: self.session.networkCode),
+            .init(.customAssetKey, name: self.session.customAssetKey),
         ]
     }
 }

@@ -3,7 +3,7 @@ import Values
 
 package struct OriginConfigurationError: Error, Equatable, CustomStringConvertible {
     /// A setting that a caller may know by another name, such as an option's; the raw value is its member's.
-    package enum Setting: String, CaseIterable, Sendable {
+    package enum Setting: String, Sendable {
         case port
         case eventLoopThreads
         case channel
@@ -13,9 +13,11 @@ package struct OriginConfigurationError: Error, Equatable, CustomStringConvertib
         case breakInterval
         case breakOffset
         case breakDuration
+        case announceBreaks
         case announceLead
         case networkCode
         case customAssetKey
+        case authTokenKey
         case adDuration
         case sessionValidity
         case pollingFrequency

@@ -2,6 +2,7 @@ import AdServing
 import HLS
 import HTTPTypes
 import NIOCore
+import Profile
 
 /// Simulates other ad insertion services: their sessions, commands and playlists.
 final class TargetService: Sendable {

@@ -1,5 +1,6 @@
 import AdServing
 import HTTPTypes
+import Profile
 import Synchronization
 import Values
 

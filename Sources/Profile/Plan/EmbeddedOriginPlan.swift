@@ -1,7 +1,8 @@
 package import AdServing
 import Values
 
-package struct EmbeddedOriginPlan: Sendable, Equatable, ProfileFields {
+/// The reference origin of a profile; a run passes it in encoded form to the origin that it starts.
+package struct EmbeddedOriginPlan: Sendable, Equatable, Codable, ProfileFields {
     package var usesTLS = false
     package var segmentDuration = Duration.seconds(2)
     package var windowSegments = 6
@@ -72,7 +73,7 @@ package struct EmbeddedOriginPlan: Sendable, Equatable, ProfileFields {
 }
 
 /// The target shape of the requests; the embedded origin serves all of them from one channel.
-package enum EmbeddedShape: String, Sendable, CaseIterable {
+package enum EmbeddedShape: String, Codable, Sendable, CaseIterable {
     case podServing = "pod-serving"
     case mediaTailorImplicit = "media-tailor-implicit"
     case mediaTailorExplicit = "media-tailor-explicit"

@@ -29,7 +29,7 @@ package struct PodServingPlan: Sendable, Equatable, ProfileFields {
 }
 
 /// Parameters of a viewer's registration at the ad server.
-package struct SessionPlan: Sendable, Equatable {
+package struct SessionPlan: Sendable, Equatable, Codable {
     package var networkCode = ""
     package var customAssetKey = ""
     package var adTagParameters: [String: String] = [:]
@@ -70,14 +70,14 @@ extension SessionPlan: ProfileFields {
 /// Viewers that update their parameters in mid-session, at the `session_update_url` of their registration.
 ///
 /// Google lists that address in answers but does not document the request in pod serving; each assumption has a field here.
-package struct SessionUpdatePlan: Sendable, Equatable {
+package struct SessionUpdatePlan: Sendable, Equatable, Codable {
     /// Syntax of the parameters: that of registrations, or the one in the client guide's header.
-    package enum Body: String, Sendable, CaseIterable {
+    package enum Body: String, Codable, Sendable, CaseIterable {
         case form
         case json
     }
 
-    package enum Extent: String, Sendable, CaseIterable {
+    package enum Extent: String, Codable, Sendable, CaseIterable {
         /// All parameters of the registration with the new values: right whether the server replaces all or only those named.
         case all
         /// Only parameters with new values.

@@ -14,7 +14,7 @@ package enum TargetPlan: Sendable, Equatable {
 extension TargetPlan {
     static let names = ["embedded", "podServing", "mediaTailor", "eyevinnProxy", "urlTemplates"]
 
-    var name: String {
+    package var name: String {
         switch self {
         case .embedded: "embedded"
         case .podServing: "podServing"

@@ -68,7 +68,7 @@ package struct BilledTarget {
         return BillDocument(
             profile: plan.name,
             profileDigest: plan.digest,
-            target: plan.target.kindName,
+            target: plan.target.name,
             startsAtMicroseconds: start.microseconds,
             durationMilliseconds: plan.duration.nanosecondsHeld / 1_000_000,
             viewers: BillDocument.Viewers(
@@ -195,14 +195,12 @@ package struct AssumedChannel {
     }
 
     private func origin(for plan: LoadPlan) -> EmbeddedOriginPlan {
-        let defaults = OriginConfiguration()
         var origin = EmbeddedOriginPlan.usual
         origin.shape = plan.target.shape
         origin.reporting = plan.target.reporting
         origin.segmentDuration = segmentDuration
         origin.adDuration = min(adDuration, max(length(for: plan), .seconds(1)))
         origin.announcesBreaks = plan.breaks.source.readsDateRanges
-        origin.sessionValidity = defaults.sessionValidity
         origin.metadataPollingFrequency = metadataPolling
         return origin
     }
@@ -252,7 +250,7 @@ extension VirtualOrigin {
             throw CommandFailure(.ownDefect, "there is no origin for virtual time")
         }
         var settings = OriginConfiguration(embedded, of: played, profileFolder: profileFolder)
-        (settings.useTLS, settings.certificateOutput) = (false, nil)
+        (settings.usesTLS, settings.certificateOutput) = (false, nil)
         if !plan.target.isEmbedded { settings = channel.configured(settings, for: plan) }
         let service = try OriginService(settings, started: start + (.zero - OriginLayout.headStart))
         service.listens(on: OriginLayout.virtualPort)
@@ -290,16 +288,6 @@ extension TargetPlan {
         case .mediaTailor(let target): target.session == .implicit ? .mediaTailorImplicit : .mediaTailorExplicit
         case .eyevinnProxy: .eyevinnProxy
         case .urlTemplates: .urlTemplates
-        }
-    }
-
-    package var kindName: String {
-        switch self {
-        case .embedded: "embedded"
-        case .podServing: "podServing"
-        case .mediaTailor: "mediaTailor"
-        case .eyevinnProxy: "eyevinnProxy"
-        case .urlTemplates: "urlTemplates"
         }
     }
 }

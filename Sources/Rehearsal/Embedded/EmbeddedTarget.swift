@@ -80,35 +80,18 @@ extension OriginConfiguration {
     /// Breaks, seed and protocol are those of `plan`.
     package init(_ origin: EmbeddedOriginPlan, of plan: LoadPlan, profileFolder: URL) {
         self.init()
-        segmentDuration = origin.segmentDuration
-        windowSegments = origin.windowSegments
-        variantCount = origin.variantCount
-        adDuration = origin.adDuration
-        sessionValidity = origin.sessionValidity
-        pollingFrequency = origin.metadataPollingFrequency
-        networkCode = origin.session.networkCode
-        customAssetKey = origin.session.customAssetKey
-        requireAuthTokenKey = origin.session.authTokenKey
-        aimingParameter = origin.aimingParameter
-        addressSigning = origin.signing
-        hasSessionPaths = origin.hasSessionPaths
-        hasSessionPlaylists = origin.hasSessionPlaylists
-        hasVerificationConflicts = origin.hasVerificationConflicts
-        mediaIDs = origin.mediaIDs
-        redirectsMultivariant = origin.redirectsMultivariant
-        closesBreaks = origin.closesBreaks
-        setsCookies = origin.setsCookies
+        embedded = origin
+        embedded.faultPlanPath = origin.faultPlanPath.map { URL(fileURLWithPath: $0, relativeTo: profileFolder).path }
+        embedded.channelPlanPath = origin.channelPlanPath.map {
+            URL(fileURLWithPath: $0, relativeTo: profileFolder).path
+        }
         countedFields = PlannedFields(plan).counted
-        announceBreaks = origin.announcesBreaks
         breakDuration = plan.breaks.podDuration
         seed = plan.seed
         useHTTP2 = plan.connection.version == .http2
-        useTLS = origin.usesTLS
         if origin.usesTLS {
             certificateOutput = FileManager.default.temporaryDirectory.appending(path: "podswarm-\(getpid()).pem").path
         }
-        faultPlanPath = origin.faultPlanPath.map { URL(fileURLWithPath: $0, relativeTo: profileFolder).path }
-        channelPlanPath = origin.channelPlanPath.map { URL(fileURLWithPath: $0, relativeTo: profileFolder).path }
         take(plan.breaks.source)
     }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Origin
+import Profile
 import Rehearsal
 import Values
 
@@ -52,18 +53,21 @@ struct OriginChannelOptions: ParsableArguments {
 
     @Option(
         name: .of(.pollingFrequency),
-        help: .usual("Seconds between two metadata polls that viewers are asked for", seconds(\.pollingFrequency))
+        help: .usual(
+            "Seconds between two metadata polls that viewers are asked for",
+            seconds(\.metadataPollingFrequency)
+        )
     )
     var metadataSeconds: Int64?
 
-    @Option(name: .of(.networkCode), help: .usual("Network code of the event", standard.networkCode))
+    @Option(name: .of(.networkCode), help: .usual("Network code of the event", standard.session.networkCode))
     var networkCode: String?
 
-    @Option(name: .of(.customAssetKey), help: .usual("Custom asset key of the event", standard.customAssetKey))
+    @Option(name: .of(.customAssetKey), help: .usual("Custom asset key of the event", standard.session.customAssetKey))
     var customAssetKey: String?
 
     @Option(
-        name: .customLong("auth-token-key-variable"),
+        name: .of(.authTokenKey),
         help: "Environment variable with the key that tokens must be signed with."
     )
     var authTokenKeyVariable: String?
@@ -77,30 +81,16 @@ struct OriginChannelOptions: ParsableArguments {
     )
     var channel: String?
 
-    private struct Given {
-        let option: String
-        let field: String
-        let apply: (inout OriginConfiguration) -> Void
-    }
-
-    private func given<Value>(
-        _ setting: OriginConfigurationError.Setting,
-        _ value: Value?,
-        _ path: WritableKeyPath<OriginConfiguration, Value>
-    ) -> Given? {
-        value.map { value in
-            Given(option: setting.option ?? setting.rawValue, field: setting.field ?? setting.rawValue) {
-                $0[keyPath: path] = value
-            }
-        }
-    }
+    private typealias Given = (setting: OriginConfigurationError.Setting, apply: (inout OriginConfiguration) -> Void)
 
     /// The options that are not left out, but for the key of tokens.
     private var given: [Given] {
-        let announce = announceBreaks.map { isAnnounced in
-            Given(option: "announce-breaks", field: "target.embedded.announceBreaks") {
-                $0.announceBreaks = isAnnounced
-            }
+        func given<Value>(
+            _ setting: OriginConfigurationError.Setting,
+            _ value: Value?,
+            _ path: WritableKeyPath<OriginConfiguration, Value>
+        ) -> Given? {
+            value.map { value in (setting, { $0[keyPath: path] = value }) }
         }
         return [
             given(.segmentDuration, segmentSeconds.map { .seconds($0) }, \.segmentDuration),
@@ -111,20 +101,23 @@ struct OriginChannelOptions: ParsableArguments {
             given(.breakDuration, breakMilliseconds.map { .milliseconds($0) }, \.breakDuration),
             given(.adDuration, adMilliseconds.map { .milliseconds($0) }, \.adDuration),
             given(.sessionValidity, sessionSeconds.map { .seconds($0) }, \.sessionValidity),
-            given(.pollingFrequency, metadataSeconds.map { .seconds($0) }, \.pollingFrequency),
-            given(.networkCode, networkCode, \.networkCode), given(.customAssetKey, customAssetKey, \.customAssetKey),
+            given(.pollingFrequency, metadataSeconds.map { .seconds($0) }, \.metadataPollingFrequency),
+            given(.networkCode, networkCode, \.session.networkCode),
+            given(.customAssetKey, customAssetKey, \.session.customAssetKey),
             given(.faultPlanPath, faults.map(Optional.some), \.faultPlanPath),
-            given(.channelPlanPath, channel.map(Optional.some), \.channelPlanPath), announce,
+            given(.channelPlanPath, channel.map(Optional.some), \.channelPlanPath),
+            given(.announceBreaks, announceBreaks, \.announcesBreaks),
         ].compactMap(\.self)
     }
 
     /// Rejects options that the profile decides; the error names the field to override instead.
     func refuseBesideProfile() throws {
-        let refused =
-            given.map { ($0.option, $0.field) }
-            + (authTokenKeyVariable == nil ? [] : [("auth-token-key-variable", "target.embedded.authTokenKey")])
+        let refused = given.map(\.setting) + (authTokenKeyVariable == nil ? [] : [.authTokenKey])
         guard refused.isEmpty else {
-            let mistakes = refused.map { "--\($0): the profile decides it; --set \($1)=…" }
+            let mistakes = refused.map { setting in
+                let (option, field) = (setting.option ?? setting.rawValue, setting.field ?? setting.rawValue)
+                return "--\(option): the profile decides it; --set \(field)=…"
+            }
             throw CommandFailure(.badInput, mistakes.joined(separator: "\n"))
         }
     }
@@ -133,7 +126,7 @@ struct OriginChannelOptions: ParsableArguments {
     func settings() throws -> OriginConfiguration {
         var settings = Self.standard
         for option in given { option.apply(&settings) }
-        settings.requireAuthTokenKey = try authTokenKey()
+        settings.session.authTokenKey = try authTokenKey()
         return settings
     }
 
@@ -171,6 +164,8 @@ extension OriginConfigurationError.Setting {
         case .breakInterval: ("break-interval-milliseconds", "breaks.source")
         case .breakOffset: ("break-offset-milliseconds", "breaks.source")
         case .breakDuration: ("break-milliseconds", "breaks.podDuration")
+        case .announceBreaks: ("announce-breaks", "target.embedded.announceBreaks")
+        case .authTokenKey: ("auth-token-key-variable", "target.embedded.authTokenKey")
         case .networkCode: ("network-code", "target.embedded.networkCode")
         case .customAssetKey: ("custom-asset-key", "target.embedded.customAssetKey")
         case .adDuration: ("ad-milliseconds", "target.embedded.adDuration")

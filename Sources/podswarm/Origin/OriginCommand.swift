@@ -127,14 +127,14 @@ struct OriginCommand: AsyncParsableCommand {
         guard case .embedded(let embedded) = plan.target else {
             throw CommandFailure(
                 .badInput,
-                "\(profile): its target is \(plan.target.kindName), which is there already; "
+                "\(profile): its target is \(plan.target.name), which is there already; "
                     + "an origin is described by target: embedded"
             )
         }
         var settings = OriginConfiguration(embedded, of: plan, profileFolder: ProfileOptions.folder(of: profile))
         settings.host = host
         settings.port = port
-        settings.useTLS = settings.useTLS || tls
+        settings.usesTLS = settings.usesTLS || tls
         settings.useHTTP2 = settings.useHTTP2 || http2
         settings.certificateOutput = certificateFile
         return Served(settings: settings, plan: plan, isOfProfile: true)
@@ -151,7 +151,7 @@ struct OriginCommand: AsyncParsableCommand {
         var settings = try channel.settings()
         settings.host = host
         settings.port = port
-        settings.useTLS = tls
+        settings.usesTLS = tls
         settings.useHTTP2 = http2
         settings.certificateOutput = certificateFile
         if let seed {
@@ -166,7 +166,7 @@ struct OriginCommand: AsyncParsableCommand {
     private func say(port: Int, of served: Served) {
         let settings = served.settings
         let host = settings.host.contains(":") ? "[\(settings.host)]" : settings.host
-        let url = "\(settings.useTLS ? "https" : "http")://\(host):\(port)"
+        let url = "\(settings.usesTLS ? "https" : "http")://\(host):\(port)"
         guard announceReady else {
             let truth = "(ground truth at \(url)\(OriginLayout.truthPath))"
             let lines = ["Serving \(url)\(OriginLayout.multivariantPath) \(truth)"]
