@@ -113,7 +113,7 @@ let package = Package(
         // Checks of answers against the rules, the viewer's other answers, and those of other viewers. Pure.
         .target(
             name: "Audit",
-            dependencies: ["AdServing", "HLS", "Profile", "Recording", "Rules", "Values", "Viewer"],
+            dependencies: ["AdServing", "HLS", "Profile", "Recording", "Rules", "Transport", "Values", "Viewer"],
             swiftSettings: settings
         ),
         // One viewer: session, playback, breaks; and the state that all viewers of a run share. Pure.

@@ -2,6 +2,7 @@ import AdServing
 import HLS
 import Profile
 import Rules
+package import Transport
 package import Values
 package import Viewer
 
@@ -61,58 +62,64 @@ package final class Auditor {
 
     /// Parses an answer and checks it before the viewer handles it.
     ///
-    /// Returns the event for the viewer.
-    package func examine(_ answer: consuming Answer, facts: ViewerFacts, _ record: ViewerRecord) -> ViewerEvent {
-        guard answer.breakSerial == 0 else { return examineBreak(answer, facts: facts, record) }
-        let (role, index) = (answer.role, answer.index)
+    /// `index` distinguishes simultaneous requests of one role; `breakSerial` is that of the viewer's break, 0 for none.
+    /// `isOwnDelay`: the request failed because this machine stood still, so that the answer may have been there. Returns the
+    /// event for the viewer.
+    package func examine(
+        _ role: ViewerRole,
+        index: UInt8,
+        breakSerial serial: UInt16,
+        _ answer: TransferResult,
+        isOwnDelay: Bool,
+        facts: ViewerFacts,
+        _ record: ViewerRecord
+    ) -> ViewerEvent {
+        let mediaIDs = serial != 0 && role == .podSegment ? mediaIDs(in: answer, ofBreak: serial, record) : nil
+        let viewer = AuditedViewer(facts: facts, record: record, context: context)
+        let subject = serial == 0 ? nil : self.subject(ofSerial: serial, index: index, viewer)
         let examination = Examination(
-            answer,
-            of: AuditedViewer(facts: facts, record: record, context: context),
-            breakSlot: nil
+            role: role,
+            index: index,
+            answer: answer,
+            isOwnDelay: isOwnDelay,
+            viewer: viewer,
+            breakSlot: subject?.slot
         )
-        examineHead(examination)
+        if !examination.isOrdinary {
+            for check in checks.ofAnswers { check.examine(examination) }
+        }
         examination.noteWarning()
+        guard serial == 0 else {
+            let content = subject.map { breaks.answer(examination, of: $0, mediaIDs) } ?? .unread
+            return .breakAnswered(BreakAnswer(role, serial: serial, index: index, content))
+        }
         switch role {
         case .registration: return session.registration(examination)
         case .multivariant: return channel.content(examination)
         case .playlist, .blockingPlaylist: return channel.playlist(examination)
         case .segment, .part:
-            let isSuccess = examination.answer.isSuccess
-            return .mediaFinished(index: index, failure: isSuccess ? nil : LoadFailure(examination.answer))
+            return .mediaFinished(index: index, failure: answer.isSuccess ? nil : LoadFailure(answer))
         case .metadata: return session.metadata(examination)
         case .verification: return session.verification(examination)
         case .steering: return channel.steering(examination)
         case .podManifest, .podRepeat, .podPlaylist, .podRepeatPlaylist, .podSegment, .assetList, .assetManifest,
             .beacon, .sessionUpdate:
-            return .requestFinished(role, index: index, succeeded: examination.answer.isSuccess)
+            return .requestFinished(role, index: index, succeeded: answer.isSuccess)
         }
     }
 
-    private func examineBreak(_ answer: consuming Answer, facts: ViewerFacts, _ record: ViewerRecord) -> ViewerEvent {
-        let (role, index, serial) = (answer.role, answer.index, answer.breakSerial)
-        let mediaIDs = role == .podSegment ? mediaIDs(in: answer, record) : nil
-        let viewer = AuditedViewer(facts: facts, record: record, context: context)
-        let subject = facts.subject(ofSerial: serial).map {
-            AuditSubject(
-                facts: $0,
-                slot: viewer.slot(of: $0.planned),
-                asset: facts.asset(ofSerial: serial, index: index)
-            )
-        }
-        let examination = Examination(answer, of: viewer, breakSlot: subject?.slot)
-        examineHead(examination)
-        examination.noteWarning()
-        let content = subject.map { breaks.answer(examination, of: $0, mediaIDs) } ?? .unread
-        return .breakAnswered(BreakAnswer(role, serial: serial, index: index, content))
+    private func subject(ofSerial serial: UInt16, index: UInt8, _ viewer: borrowing AuditedViewer) -> AuditSubject? {
+        guard let facts = viewer.facts.subject(ofSerial: serial) else { return nil }
+        return AuditSubject(
+            facts: facts,
+            slot: viewer.slot(of: facts.planned),
+            asset: viewer.facts.asset(ofSerial: serial, index: index)
+        )
     }
 
-    private func examineHead(_ examination: borrowing Examination) {
-        guard !examination.answer.isOrdinary else { return }
-        for check in checks.ofAnswers { check.examine(examination) }
-    }
-
-    private func mediaIDs(in answer: borrowing Answer, _ record: ViewerRecord) -> SegmentMediaIDs? {
-        guard let request = record.adSegment, request.breakSerial == answer.breakSerial else { return nil }
+    private func mediaIDs(in answer: TransferResult, ofBreak serial: UInt16, _ record: ViewerRecord) -> SegmentMediaIDs?
+    {
+        guard let request = record.adSegment, request.breakSerial == serial else { return nil }
         record.adSegment = nil
         adSegments.answered(
             request,
@@ -178,20 +185,20 @@ package final class Auditor {
     /// Records notes of a viewer that concern its target.
     ///
     /// `podURL` is the pod request of the viewer's own break; empty before it is known. `facts` is evaluated only if the note
-    /// is examined. `headers` are those of the handled answer, if any.
+    /// is examined. `answer` is the handled one, if any.
     package func noted(
         _ note: ViewerNote,
         of planned: PlannedBreak?,
         podURL: String,
         facts: @autoclosure () -> ViewerFacts,
         _ record: ViewerRecord,
-        headers: (any AnswerHeaders)? = nil,
+        answer: TransferResult?,
         at now: Instant
     ) {
         switch note {
         case .finding, .deltaMismatched, .stitchedObserved, .breakFailed, .breakFilled:
             let viewer = AuditedViewer(facts: facts(), record: record, context: context)
-            NoteReader.take(note, of: planned, podURL: podURL, viewer, headers: headers, at: now)
+            NoteReader.take(note, of: planned, podURL: podURL, viewer, answer, at: now)
         default: break
         }
     }

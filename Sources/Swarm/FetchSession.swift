@@ -117,7 +117,7 @@ private final class Fetches: TransferHandler, @unchecked Sendable {
             failure: result.failure,
             status: result.status,
             body: Array(result.body),
-            url: result.effectiveURL,
+            url: result.url,
             location: result.header("location"),
             contentType: result.header("content-type"),
             contentEncoding: result.header("content-encoding"),

@@ -5,6 +5,7 @@ import Recording
 import Results
 import Rules
 import Testing
+import Transport
 import Values
 
 @testable import Audit
@@ -123,18 +124,23 @@ extension ScriptedCrowd {
         _ subject: AuditSubject
     ) {
         let viewer = slot(index)
-        let answer = Answer(
-            role,
+        let answer = TransferResult(
+            failure: nil,
             status: 200,
-            body: UnsafeRawBufferPointer(start: nil, count: 0),
-            url: url,
             plannedAt: now,
             sentAt: now,
             firstByteAt: now,
-            doneAt: now
+            doneAt: now,
+            url: url
         )
-        let audited = AuditedViewer(facts: viewer.machine.facts, record: viewer.record, context: crowd.auditor.context)
-        let examination = Examination(answer, of: audited, breakSlot: subject.slot)
+        let examination = Examination(
+            role: role,
+            index: 0,
+            answer: answer,
+            isOwnDelay: false,
+            viewer: AuditedViewer(facts: viewer.machine.facts, record: viewer.record, context: crowd.auditor.context),
+            breakSlot: subject.slot
+        )
         check.examine(GivenContent(content: content, subject: subject), examination)
     }
 

@@ -43,7 +43,7 @@ struct Finished: Sendable {
         (receivedAt, doneAt, outgrewBuffer) = (result.receivedAt, result.doneAt, result.outgrewBuffer)
         (connectMicroseconds, tlsMicroseconds) = (result.connectMicroseconds, result.tlsMicroseconds)
         (newConnections, sends, redirects) = (result.newConnections, result.sends, result.redirects)
-        (leftHost, localPort, effectiveURL) = (result.leftHost, result.localPort, result.effectiveURL)
+        (leftHost, localPort, effectiveURL) = (result.leftHost, result.localPort, result.url)
         (contentType, retryAfter) = (result.header("content-type"), result.header("Retry-After"))
         (retryAfterSeconds, ageSeconds) = (result.retryAfterSeconds, result.ageSeconds)
         (explanation, remoteAddress) = (result.explanation, result.remoteAddress)

@@ -45,10 +45,6 @@ package final class AuditContext {
     ///
     /// A playlist request with directives is rejected in the same words for other reasons (bis-22 section 6.2.5.2); the next
     /// one without them decides.
-    func endsSession(_ answer: borrowing Answer) -> Bool {
-        answer.failure == nil && endsSession(answer.role, status: answer.status)
-    }
-
     package func endsSession(_ role: ViewerRole, status: Int) -> Bool {
         guard sessionsEnd else { return false }
         switch role {

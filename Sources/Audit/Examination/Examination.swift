@@ -2,21 +2,44 @@ import AdServing
 import HLS
 import Recording
 import Rules
+import Transport
 import Values
 import Viewer
 
 /// One answer under examination; valid during the call.
 struct Examination: ~Copyable {
-    let answer: Answer
+    let role: ViewerRole
+    /// Distinguishes simultaneous requests of one role.
+    let index: UInt8
+    let answer: TransferResult
+    /// Whether it failed because this machine stood still, so that the answer may have been there.
+    let isOwnDelay: Bool
     let viewer: AuditedViewer
     /// Slot of the request's break, -1 if that is over; nil for a request outside of breaks.
     let breakSlot: Int32?
 
-    init(_ answer: consuming Answer, of viewer: consuming AuditedViewer, breakSlot: Int32?) {
-        self.answer = answer
-        self.viewer = viewer
-        self.breakSlot = breakSlot
+    /// Whether the answer is a final success without redirects and flaws.
+    var isOrdinary: Bool {
+        answer.isSuccess && answer.status != 202 && answer.redirects == 0 && answer.flaws.isEmpty
     }
+
+    /// Whether the request failed because of this machine, its limits or its user.
+    var isOwnFailure: Bool {
+        switch answer.failure {
+        case nil: false
+        case .unauthorisedHost, .redirectLimit, .localResources, .abandoned: true
+        default: isOwnDelay
+        }
+    }
+
+    /// The failure, or a status that is one; nil for other statuses, and for failures of this machine or its user.
+    func problem(where isProblem: (Int) -> Bool) -> String? {
+        guard let failure = answer.failure else { return isProblem(answer.status) ? "status \(answer.status)" : nil }
+        return isOwnFailure ? nil : "no answer: \(failure.code)"
+    }
+
+    /// Whether the answer reports the end of the viewer's session.
+    var endsSession: Bool { answer.failure == nil && context.endsSession(role, status: answer.status) }
 
     var context: AuditContext { viewer.context }
 
@@ -27,7 +50,7 @@ struct Examination: ~Copyable {
 
     /// Slot for findings of the channel: that of the request's break, else of one of the viewer's breaks that is near.
     var nearSlot: Int32 {
-        breakSlot ?? viewer.breakSlot(nearTo: wallTime, isOfBreak: answer.role == .verification)
+        breakSlot ?? viewer.breakSlot(nearTo: wallTime, isOfBreak: role == .verification)
     }
 
     /// Remembers why a joining viewer was rejected, unless the target is not to blame.
@@ -35,12 +58,12 @@ struct Examination: ~Copyable {
     /// `code` is the finding if no better answer comes. `problem` describes an answer that came; nil uses its status or the
     /// failure.
     func noteUnreached(_ code: FindingCode, _ problem: String? = nil) {
-        guard answer.failure?.isOfTarget ?? true else {
+        guard !isOwnFailure else {
             viewer.record.unreached[code] = nil
             return
         }
         let wait = answer.retryAfterSeconds.map { ", Retry-After \($0)" } ?? ""
-        let outcome = answer.failure.map { "no answer: \($0.cause.code)" } ?? "status \(answer.status)\(wait)"
+        let outcome = answer.failure.map { "no answer: \($0.code)" } ?? "status \(answer.status)\(wait)"
         viewer.record.unreached[code] = Unreached(
             url: answer.url,
             problem: problem ?? outcome,
@@ -84,10 +107,21 @@ struct Examination: ~Copyable {
         found(violations, breakSlot: breakSlot)
     }
 
+    /// Compares a header's value byte for byte, without creating a string.
+    private func hasHeader(_ name: StaticString, _ value: StaticString) -> Bool {
+        var isSame = false
+        answer.readHeader(name) { bytes in
+            isSame =
+                bytes?.elementsEqual(UnsafeBufferPointer(start: value.utf8Start, count: value.utf8CodeUnitCount))
+                ?? false
+        }
+        return isSame
+    }
+
     /// Violations in the head of a playlist answer; the usual head takes a fast path.
     func headViolations(offersGzip: Bool) -> [Violation] {
-        let isUsual = answer.header("content-type", is: "application/vnd.apple.mpegurl")
-        if isUsual, !offersGzip || answer.header("content-encoding", is: "gzip") { return [] }
+        let isUsual = hasHeader("content-type", "application/vnd.apple.mpegurl")
+        if isUsual, !offersGzip || hasHeader("content-encoding", "gzip") { return [] }
         return ResponseChecks.violations(
             contentType: answer.header("content-type"),
             contentEncoding: offersGzip ? answer.header("content-encoding") : nil,
@@ -137,7 +171,7 @@ struct Examination: ~Copyable {
 
     /// Reads the places besides the body that may name a session.
     private func readPlacesBesideBody(_ read: (_ text: UnsafeRawBufferPointer, _ place: String) -> Void) {
-        answer.readHeader("set-cookie") { read($0, "a cookie") }
+        answer.readHeader("set-cookie") { if let value = $0 { read(value, "a cookie") } }
         guard answer.redirects > 0 else { return }
         var url = answer.url
         url.withUTF8 { read(UnsafeRawBufferPointer($0), "the address that a redirect led to") }
@@ -158,7 +192,7 @@ struct Examination: ~Copyable {
         context.recorder.stray(
             words.digests,
             reach: words.reach,
-            kind: answer.role.kind,
+            kind: role.kind,
             isCompared: isCompared,
             viewer: viewer.number,
             breakSlot: slot,
@@ -179,13 +213,14 @@ extension Examination {
 
     /// Records a warning in the head of the ad server's answer; other servers' heads are ignored.
     func noteWarning() {
-        guard answer.role.asksAdServer else { return }
+        guard role.asksAdServer else { return }
         // `WireName.warningHeader` in the form that header lookup needs.
         answer.readHeader("x-ad-manager-dai-warning") { value in
+            guard let value else { return }
             let bytes = UnsafeRawBufferPointer(rebasing: value.prefix(Self.shownBytes))
             let text = Redaction.text(String(decoding: bytes, as: UTF8.self), own: viewer.facts.streamID)
-            context.observer?.viewer(viewer.number, wasWarnedBy: answer.role.kind, text)
-            context.recorder.serverWarned(answer.role.kind, text)
+            context.observer?.viewer(viewer.number, wasWarnedBy: role.kind, text)
+            context.recorder.serverWarned(role.kind, text)
         }
     }
 }
@@ -218,7 +253,9 @@ extension Examination {
     private func noteCookie() {
         let (number, names) = (viewer.number, context.plan.sessionCookies)
         answer.readHeader("set-cookie") { value in
-            if let id = StatedSession.id(inCookie: value, named: names) { context.sessions.add(id, viewer: number) }
+            if let value, let id = StatedSession.id(inCookie: value, named: names) {
+                context.sessions.add(id, viewer: number)
+            }
         }
     }
 }

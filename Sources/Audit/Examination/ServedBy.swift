@@ -1,5 +1,6 @@
 package import AdServing
 package import Recording
+import Transport
 import Viewer
 
 extension ServedBy {
@@ -26,10 +27,6 @@ extension ServedBy {
         self.init(head: parts.joined(separator: "; "), address: address, traceID: traceID ?? "")
     }
 
-    init(_ headers: any AnswerHeaders, own: StreamID?) {
-        self.init(own: own, address: headers.remoteAddress, traceID: headers.traceID, read: headers.read)
-    }
-
     private static let shownBytes = 96
 
     /// RFC 9111 section 5.1 (Age), RFC 9110 section 7.6.3 (Via), RFC 9211 (Cache-Status), W3C Server Timing; CloudFront's,
@@ -43,11 +40,9 @@ extension ServedBy {
     ]
 }
 
-extension Answer {
+extension TransferResult {
     func servedBy(own: StreamID?) -> ServedBy {
-        ServedBy(own: own, address: remoteAddress, traceID: traceID) { name, take in
-            readHeader(name) { take($0) }
-        }
+        ServedBy(own: own, address: remoteAddress, traceID: trace?.traceID, read: readHeader)
     }
 }
 

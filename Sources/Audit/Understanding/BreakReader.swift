@@ -2,6 +2,7 @@ import AdServing
 import HLS
 import Profile
 import Rules
+import Transport
 import Viewer
 
 /// Parses answers to requests of breaks and has them checked.
@@ -24,7 +25,7 @@ struct BreakReader {
         of subject: AuditSubject,
         _ mediaIDs: SegmentMediaIDs?
     ) -> BreakAnswer.Content {
-        let role = examination.answer.role
+        let role = examination.role
         guard examination.answer.isSuccess else {
             examine(.nothing, of: subject, examination)
             return role.isRepeat ? .unread : .failed(Self.failure(examination, of: subject))
@@ -53,7 +54,7 @@ struct BreakReader {
             switch playlist {
             case .media(let media): return .media(LoadedPod(media, url: url, account: examination.context.account))
             case .multivariant(let multivariant):
-                guard examination.answer.role == .podManifest else { break }
+                guard examination.role == .podManifest else { break }
                 return .multivariant(SharedMultivariant(multivariant, url: url))
             }
         } catch {
@@ -66,7 +67,7 @@ struct BreakReader {
     private func repeated(_ examination: borrowing Examination, _ subject: AuditSubject) -> BreakAnswer.Content {
         let playlist = try? Playlist.parse(examination.answer.body)
         examine(.repeated(playlist), of: subject, examination)
-        guard examination.answer.role == .podRepeat, case .multivariant(let multivariant) = playlist else {
+        guard examination.role == .podRepeat, case .multivariant(let multivariant) = playlist else {
             return .unread
         }
         return .multivariant(SharedMultivariant(multivariant, url: examination.answer.url))
@@ -105,7 +106,7 @@ struct BreakReader {
 
     private static func rule(_ examination: borrowing Examination) -> RequestRule? {
         let personas = examination.context.plan.personas
-        return personas[Int(examination.viewer.facts.personaIndex)].persona.requests.rule(for: examination.answer.role)
+        return personas[Int(examination.viewer.facts.personaIndex)].persona.requests.rule(for: examination.role)
     }
 
     /// Whether a player would have given up before this answer began.
@@ -117,10 +118,10 @@ struct BreakReader {
 
     /// Distinguishes passed deadlines of the player from errors.
     private static func failure(_ examination: borrowing Examination, of subject: AuditSubject) -> BreakLoadFailure {
-        let ordinary = reason(of: examination.answer.role, isOwn: subject.facts.isOwn)
+        let ordinary = reason(of: examination.role, isOwn: subject.facts.isOwn)
         let rule = rule(examination)
         let limit: Duration?
-        switch examination.answer.failure?.cause {
+        switch examination.answer.failure {
         case .unauthorisedHost: return BreakLoadFailure(.unauthorised, nil)
         case .connectTimeout: limit = rule?.connect
         case .firstByteTimeout: limit = rule?.firstByte

@@ -2,6 +2,7 @@ import AdServing
 import HLS
 import Recording
 import Rules
+import Transport
 import Viewer
 
 /// Parses answers of the channel, each body once for all viewers, and has them checked.
@@ -42,7 +43,7 @@ struct ChannelReader {
 
     func playlist(_ examination: borrowing Examination) -> ViewerEvent {
         let plannedAt = examination.answer.plannedAt
-        let request = examination.answer.index
+        let request = examination.index
         guard examination.answer.isSuccess else {
             if !examination.viewer.facts.hasWatched { examination.noteUnreached(.channelUnavailable) }
             return .playlistFailed(plannedAt: plannedAt, reason: LoadFailure(examination.answer), index: request)
@@ -81,7 +82,7 @@ struct ChannelReader {
         _ examination: borrowing Examination
     ) -> ViewerEvent {
         let plannedAt = examination.answer.plannedAt
-        let request = examination.answer.index
+        let request = examination.index
         guard
             let latest = examination.viewer.facts.latest(of: rendition),
             let whole = library.whole(from: delta, after: latest, at: index, now: examination.answer.doneAt)
@@ -178,8 +179,8 @@ struct ChannelReader {
 
 extension LoadFailure {
     /// Must not be called for a success.
-    init(_ answer: borrowing Answer) {
-        switch answer.failure?.cause {
+    init(_ answer: TransferResult) {
+        switch answer.failure {
         case .some(let cause): self = cause.isTimeoutForPlayers ? .timeout : cause.leavesNoStatus ? .noAnswer : .other
         case nil:
             switch answer.status {

@@ -1,6 +1,7 @@
 import AdServing
 import Recording
 import Rules
+import Transport
 import Values
 import Viewer
 
@@ -15,7 +16,7 @@ enum NoteReader {
         of planned: PlannedBreak?,
         podURL: String,
         _ viewer: borrowing AuditedViewer,
-        headers: (any AnswerHeaders)?,
+        _ answer: TransferResult?,
         at now: Instant
     ) {
         var slot: Int32 = -1
@@ -41,7 +42,7 @@ enum NoteReader {
                 url: url(of: code, planned, podURL: podURL, viewer),
                 expected: expected,
                 observed: observed,
-                served: headers.map { ServedBy($0, own: own) } ?? .unknown,
+                served: answer?.servedBy(own: own) ?? .unknown,
                 breakSlot: slot,
                 at: now
             )

@@ -1,6 +1,7 @@
 import AdServing
 import Recording
 import Rules
+import Transport
 import Viewer
 
 /// Parses the ad server's answers about a viewer's session.

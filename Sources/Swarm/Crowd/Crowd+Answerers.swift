@@ -33,42 +33,34 @@ extension Crowd {
     }
 
     @inline(never)
-    private func readEdge(of result: borrowing TransferResult) -> UInt16 {
+    private func readEdge(of result: TransferResult) -> UInt16 {
         guard result.remote != 0 else { return EdgeSlot.none }
         // A failed request names no point of presence, and the next answer on this connection may.
         guard result.status > 0 else { return edges.slot(result, pop: "", recorder) }
-        let pop = headers.during(result) { result in
-            PointOfPresence.name { name, take in result.pointee.readHeader(name, take) }
-        }
-        let slot = edges.slot(result, pop: pop, recorder)
+        let slot = edges.slot(result, pop: PointOfPresence.name(result.readHeader), recorder)
         result.noteConnection(slot)
         return slot
     }
 
     /// Keeps the data of a slow answer; its text is made later, if it is still among the slowest.
     @inline(never)
-    func keepSlow(_ role: ViewerRole, _ result: borrowing TransferResult, breakSlot: Int32, _ viewer: ViewerSlot) {
+    func keepSlow(_ role: ViewerRole, _ result: TransferResult, breakSlot: Int32, _ viewer: ViewerSlot) {
         let response = (result.doneAt &- result.handling &- result.plannedAt) / 1_000
         let wall = plan.timebase.wall(at: result.plannedAt).microseconds
         let outcome = Outcome(result)
-        headers.during(result) { result in
-            recorder.keepSlow(role.kind, breakSlot: breakSlot, wallMicroseconds: wall) {
-                let head = result.pointee.copyHead()
-                let url = result.pointee.effectiveURL
-                let address = result.pointee.remoteAddress
-                let trace = result.pointee.trace
-                let own = viewer.machine.facts.streamID
-                return SlowAnswerDraft(
-                    responseMicroseconds: response,
-                    wallMicroseconds: wall,
-                    viewer: viewer.machine.number,
-                    outcome: outcome
-                ) {
-                    (
-                        Redaction.url(url, own: own),
-                        ServedBy(own: own, address: address, traceID: trace?.traceID) { head.read($0, $1) }
-                    )
-                }
+        recorder.keepSlow(role.kind, breakSlot: breakSlot, wallMicroseconds: wall) {
+            let (head, url, address, trace) = (result.copyHead(), result.url, result.remoteAddress, result.trace)
+            let own = viewer.machine.facts.streamID
+            return SlowAnswerDraft(
+                responseMicroseconds: response,
+                wallMicroseconds: wall,
+                viewer: viewer.machine.number,
+                outcome: outcome
+            ) {
+                (
+                    Redaction.url(url, own: own),
+                    ServedBy(own: own, address: address, traceID: trace?.traceID) { head.read($0, $1) }
+                )
             }
         }
     }

@@ -73,34 +73,21 @@ extension Crowd: TransferHandler {
         return .playlist(poll.latest, plannedAt: result.plannedAt, index: token.request, age: age)
     }
 
-    private func understand(
-        _ role: ViewerRole,
-        _ token: CrowdToken,
-        _ result: borrowing TransferResult,
-        _ viewer: ViewerSlot
-    ) {
-        // The viewer's own findings are reported with the edge that answered, too.
-        headers.during(result) { result in
-            let event = examine(role, token, result.pointee, viewer)
-            let delay = ownDelay(result.pointee)
-            deliver(event, to: viewer, index: token.index, now: result.pointee.doneAt, handling: delay)
-        }
-    }
-
-    private func examine(
-        _ role: ViewerRole,
-        _ token: CrowdToken,
-        _ result: borrowing TransferResult,
-        _ viewer: ViewerSlot
-    ) -> ViewerEvent {
+    private func understand(_ role: ViewerRole, _ token: CrowdToken, _ result: TransferResult, _ viewer: ViewerSlot) {
         let facts = viewer.machine.facts
         record(role, result, breakSlot: slot(of: token, facts, viewer), viewer)
         let findings = viewer.record.findings
-        let event = headers.during(result) { result in
-            auditor.examine(answer(role, token, result.pointee, viewer), facts: facts, viewer.record)
-        }
+        let event = auditor.examine(
+            role,
+            index: token.request,
+            breakSerial: token.breakSerial,
+            result,
+            isOwnDelay: isOwnDelay(role, result, persona: viewer.machine.personaIndex),
+            facts: facts,
+            viewer.record
+        )
         if tracing.isOn, Outcome(result).isError || viewer.record.findings != findings { suspect(role, viewer) }
-        return event
+        deliver(event, to: viewer, index: token.index, now: result.doneAt, handling: ownDelay(result), answer: result)
     }
 
     private func slot(of token: CrowdToken, _ facts: ViewerFacts, _ viewer: ViewerSlot) -> Int32 {
@@ -108,38 +95,6 @@ extension Crowd: TransferHandler {
             return -1
         }
         return auditor.context.slot(of: planned, viewer.record)
-    }
-
-    private func answer(
-        _ role: ViewerRole,
-        _ token: CrowdToken,
-        _ result: borrowing TransferResult,
-        _ viewer: ViewerSlot
-    ) -> Answer {
-        var failure: AnswerFailure?
-        if let cause = result.failure {
-            failure = AnswerFailure(
-                cause,
-                isOwnDelay: isOwnDelay(cause, role, result, persona: viewer.machine.personaIndex)
-            )
-        }
-        return Answer(
-            role,
-            index: token.request,
-            breakSerial: token.breakSerial,
-            failure: failure,
-            status: result.status,
-            body: result.body,
-            url: result.effectiveURL,
-            redirects: result.redirects,
-            leftHost: result.leftHost,
-            flaws: result.flaws,
-            plannedAt: result.plannedAt,
-            sentAt: result.sentAt,
-            firstByteAt: result.firstByteAt,
-            doneAt: result.doneAt,
-            headers: headers
-        )
     }
 
     private func record(_ role: ViewerRole, _ result: borrowing TransferResult, breakSlot: Int32, _ viewer: ViewerSlot)
@@ -178,12 +133,8 @@ extension Crowd: TransferHandler {
 
     /// Whether this machine stalled during a request that failed: the answer may have been there, or the target may have timed
     /// out.
-    private func isOwnDelay(
-        _ failure: TransportFailure,
-        _ role: ViewerRole,
-        _ result: borrowing TransferResult,
-        persona: UInt8
-    ) -> Bool {
+    private func isOwnDelay(_ role: ViewerRole, _ result: borrowing TransferResult, persona: UInt8) -> Bool {
+        guard let failure = result.failure else { return false }
         if isOfStall(result) { return true }
         let own = limits[persona, role]
         let began: Instant

@@ -3,11 +3,18 @@ import Audit
 import HLS
 import Recording
 import Rules
+import Transport
 import Values
 import Viewer
 
 extension Crowd {
-    func take(_ note: ViewerNote, of planned: PlannedBreak?, _ viewer: ViewerSlot, now: Instant) {
+    func take(
+        _ note: ViewerNote,
+        of planned: PlannedBreak?,
+        _ viewer: ViewerSlot,
+        _ answer: borrowing TransferResult?,
+        now: Instant
+    ) {
         switch note {
         case .counted(let counter):
             recorder.count(counter)
@@ -34,7 +41,7 @@ extension Crowd {
             podURL: viewer.podURL,
             facts: viewer.machine.facts,
             viewer.record,
-            headers: headers.isInHand ? headers : nil,
+            answer: answer,
             at: now
         )
     }

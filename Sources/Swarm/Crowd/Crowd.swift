@@ -24,7 +24,6 @@ final class Crowd {
     let requests: ViewerRequests
     let tracing: RequestTracing
     var edges = KnownEdges()
-    let headers = HeadersInHand()
     let observer: (any ViewerObserver)?
     // Accessed several times for each poll: a run-time exclusivity check of each access would cost more than the access. It can
     // find nothing, because the class is confined to one loop, and no access calls back.
@@ -142,13 +141,21 @@ final class Crowd {
 
     /// Passes an event to one viewer and carries out its actions.
     ///
-    /// `handling` is the time in nanoseconds that an answer had lain in its socket by `now`.
-    func deliver(_ event: ViewerEvent, to viewer: ViewerSlot, index: Int, now: Instant, handling: Int64 = 0) {
+    /// `handling` is the time in nanoseconds that an answer had lain in its socket by `now`. `answer` is one that was examined:
+    /// the viewer's own findings are reported with the edge that answered, too.
+    func deliver(
+        _ event: ViewerEvent,
+        to viewer: ViewerSlot,
+        index: Int,
+        now: Instant,
+        handling: Int64 = 0,
+        answer: TransferResult? = nil
+    ) {
         viewer.machine.handle(event, now: now, handling: handling, actions: &actions)
         observer?.viewer(viewer.machine.number, met: event, did: actions, now: now)
         var isGone = false
         for next in actions.indices {
-            carryOut(actions[next], viewer, index: index, now: now, isGone: &isGone)
+            carryOut(actions[next], viewer, index: index, now: now, answer, isGone: &isGone)
         }
         // One by one, because removeAll(keepingCapacity:) costs more than all else here.
         while actions.popLast() != nil {}
@@ -162,6 +169,7 @@ final class Crowd {
         _ viewer: ViewerSlot,
         index: Int,
         now: Instant,
+        _ answer: borrowing TransferResult?,
         isGone: inout Bool
     ) {
         switch action {
@@ -207,7 +215,7 @@ final class Crowd {
             if let request = viewer.podRequest {
                 transport.warm(request, owner: viewer.owner)
             }
-        case .note(let note, let planned): take(note, of: planned, viewer, now: now)
+        case .note(let note, let planned): take(note, of: planned, viewer, answer, now: now)
         case .abandon(let reopensAt):
             abandonments[index] = reopensAt
             // Open requests end with the application: a target that swallows requests is not waited for.

@@ -67,7 +67,3 @@ extension RequestSample {
         )
     }
 }
-
-extension TransferResult {
-    package var isSuccess: Bool { failure == nil && (200..<300).contains(status) }
-}

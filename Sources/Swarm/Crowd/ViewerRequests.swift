@@ -105,7 +105,7 @@ final class ViewerRequests {
     func keepCookies(of result: borrowing TransferResult, _ viewer: ViewerSlot) {
         var hasCookies = false
         result.readHeader("set-cookie") { hasCookies = $0 != nil }
-        guard hasCookies, let place = CookiePlace(url: result.effectiveURL) else { return }
+        guard hasCookies, let place = CookiePlace(url: result.url) else { return }
         let now = cookieSeconds
         var isChanged = false
         result.copyHead().readEach("set-cookie") { value in

@@ -220,7 +220,7 @@ extension VirtualTransport: TimerHandler {
                 carrier: .exchange,
                 flaws: failure != nil && isUndecodable ? answer.flaws.union(.codingInvalid) : answer.flaws,
                 headers: isSeen ? answer.headers : [:],
-                effectiveURL: answer.url,
+                url: answer.url,
                 remoteAddress: answer.address,
                 trace: ended.request.request.trace
             )

@@ -1,8 +1,10 @@
 package import Rules
 package import Values
 
-/// The end of one transfer, valid during the handler's call only; instants are zero when they never came.
-package struct TransferResult: ~Copyable {
+/// The one description of an ended transfer: recorder, checks and notes read it, and none of them keeps it.
+///
+/// Valid during the handler's call only. Instants are zero when they never came.
+package struct TransferResult {
     /// nil when an answer arrived in full, whatever its status.
     package let failure: TransportFailure?
     /// The last status received, 0 when there was none.
@@ -53,84 +55,45 @@ package struct TransferResult: ~Copyable {
     /// Contradictions in the description of the body by the answer or a redirect before it.
     package let flaws: AnswerFlaws
 
-    private let source: Source
-
-    private enum Source {
-        /// The carrier outlives the result.
-        case carrier(any AnswerSource)
-        case known(KnownAnswer)
-    }
+    /// Outlives the result.
+    private let source: any AnswerSource
 
     /// Nanoseconds from the kernel's stamp of the last byte to the reading, over all hops; 0 where there is no stamp.
     package var handling: Int64 { receivedAt == .zero ? 0 : max(0, doneAt &- receivedAt) }
 
     package var isNewConnection: Bool { newConnections > 0 }
 
+    /// Whether an answer arrived in full with a status from 200 to 299.
+    @inlinable package var isSuccess: Bool { failure == nil && (200..<300).contains(status) }
+
     /// The URL of the last hop; not redacted.
-    package var effectiveURL: String {
-        switch source {
-        case .carrier(let carrier): carrier.answerURL
-        case .known(let answer): answer.url
-        }
-    }
+    package var url: String { source.answerURL }
 
     /// The carrier's text about a failure, empty without one; may hold host names and paths.
-    package var explanation: String {
-        guard failure != nil, case .carrier(let carrier) = source else { return "" }
-        return carrier.failureExplanation
-    }
+    package var explanation: String { failure == nil ? "" : source.failureExplanation }
 
     /// The last value of a header in the last answer; the name's case is ignored.
-    package func header(_ name: String) -> String? {
-        switch source {
-        case .carrier(let carrier): carrier.answerHeader(name)
-        case .known(let answer): answer.headers[name.lowercased()]
-        }
-    }
+    package func header(_ name: String) -> String? { source.answerHeader(name) }
 
     /// Passes the bytes of such a value without making a String; valid during the call, nil when the header is missing.
     ///
     /// `name` is in lower case.
     package func readHeader(_ name: StaticString, _ take: (UnsafeRawBufferPointer?) -> Void) {
-        switch source {
-        case .carrier(let carrier): carrier.readAnswerHeader(name, take)
-        case .known(let answer):
-            guard var value = answer.headers["\(name)"] else { return take(nil) }
-            value.withUTF8 { take(UnsafeRawBufferPointer($0)) }
-        }
+        source.readAnswerHeader(name, take)
     }
 
     /// The head of the last answer, which outlives the handler's call.
-    package func copyHead() -> AnswerHeadCopy {
-        switch source {
-        case .carrier(let carrier): carrier.copyAnswerHead()
-        case .known(let answer):
-            AnswerHeadCopy(answer.headers.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
-        }
-    }
+    package func copyHead() -> AnswerHeadCopy { source.copyAnswerHead() }
 
     /// The peer's address and port, such as `192.0.2.1:443` or `[2001:db8::1]:443`; empty without a connection.
-    package var remoteAddress: String {
-        switch source {
-        case .carrier(let carrier): carrier.remoteAddress(remote)
-        case .known(let answer): answer.remoteAddress
-        }
-    }
+    package var remoteAddress: String { source.remoteAddress(remote) }
 
-    package var trace: TraceContext? {
-        switch source {
-        case .carrier(let carrier): carrier.requestTrace
-        case .known(let answer): answer.trace
-        }
-    }
+    package var trace: TraceContext? { source.requestTrace }
 
     /// Keeps a note with the connection, which comes back as `connectionNote` with each later answer on it.
     ///
     /// Over libcurl nothing is kept.
-    package func noteConnection(_ note: UInt16) {
-        guard case .carrier(let carrier) = source else { return }
-        carrier.noteConnection(note)
-    }
+    package func noteConnection(_ note: UInt16) { source.noteConnection(note) }
 
     /// Seconds of `Retry-After` (RFC 9110 section 10.2.3); nil where it is missing, or names a date.
     package var retryAfterSeconds: Int? { wholeNumber("retry-after") }
@@ -186,7 +149,7 @@ package struct TransferResult: ~Copyable {
         self.carrier = carrier
         let isUnasked = status == 206 && !source.requestAsksForRange
         self.flaws = flaws.union(history.flaws).union(isUnasked ? .partialUnasked : [])
-        self.source = .carrier(source)
+        self.source = source
     }
 
     /// The end of a request that was given up before libcurl had it.
@@ -202,14 +165,13 @@ package struct TransferResult: ~Copyable {
             newConnections: Int(history.newConnections),
             redirects: Int(history.redirects),
             leftHost: history.leftHost,
-            effectiveURL: url
+            url: url
         )
     }
 
     /// The refused host of an unauthorised request, its own or a redirect's; nil for a URL that is not http or https.
     package var refusedTarget: RequestTarget? {
         guard failure == .unauthorisedHost else { return nil }
-        let url = effectiveURL
         let next = header("location").flatMap { RequestTarget.resolve($0, against: url) }
         return RequestTarget(url: next ?? url)
     }
@@ -237,7 +199,7 @@ package struct TransferResult: ~Copyable {
         carrier: Carrier = .curl,
         flaws: AnswerFlaws = [],
         headers: [String: String] = [:],
-        effectiveURL: String = "",
+        url: String = "",
         remoteAddress: String = "",
         trace: TraceContext? = nil
     ) {
@@ -263,24 +225,79 @@ package struct TransferResult: ~Copyable {
         self.connectionNote = 0
         self.carrier = carrier
         self.flaws = flaws
-        self.source = .known(
-            KnownAnswer(headers: headers, url: effectiveURL, remoteAddress: remoteAddress, trace: trace)
-        )
+        self.source = KnownAnswer(headers: headers, url: url, remoteAddress: remoteAddress, trace: trace)
     }
 }
 
-/// An answer without a carrier; an object, so that a result stays small.
-private final class KnownAnswer {
+/// A carrier's knowledge of the answer being reported; read on the loop while the handler runs, and never later.
+///
+/// `TransferResult` describes each value.
+protocol AnswerSource: AnyObject {
+    var answerURL: String { get }
+
+    var failureExplanation: String { get }
+
+    func answerHeader(_ name: String) -> String?
+
+    func readAnswerHeader(_ name: StaticString, _ take: (UnsafeRawBufferPointer?) -> Void)
+
+    func copyAnswerHead() -> AnswerHeadCopy
+
+    func remoteAddress(_ number: UInt16) -> String
+
+    func noteConnection(_ note: UInt16)
+
+    var requestAsksForRange: Bool { get }
+
+    var requestTrace: TraceContext? { get }
+}
+
+/// An answer without a carrier.
+private final class KnownAnswer: AnswerSource {
     /// The keys are in lower case.
-    let headers: [String: String]
-    let url: String
-    let remoteAddress: String
-    let trace: TraceContext?
+    private let headers: [String: String]
+    private let remoteAddress: String
+    let answerURL: String
+    let requestTrace: TraceContext?
+    let failureExplanation = ""
+    let requestAsksForRange = false
 
     init(headers: [String: String], url: String, remoteAddress: String, trace: TraceContext?) {
-        self.headers = headers
-        self.url = url
-        self.remoteAddress = remoteAddress
-        self.trace = trace
+        (self.headers, self.remoteAddress) = (headers, remoteAddress)
+        (answerURL, requestTrace) = (url, trace)
     }
+
+    func answerHeader(_ name: String) -> String? { headers[name.lowercased()] }
+
+    func readAnswerHeader(_ name: StaticString, _ take: (UnsafeRawBufferPointer?) -> Void) {
+        guard var value = headers["\(name)"] else { return take(nil) }
+        value.withUTF8 { take(UnsafeRawBufferPointer($0)) }
+    }
+
+    func copyAnswerHead() -> AnswerHeadCopy {
+        AnswerHeadCopy(headers.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
+    }
+
+    func remoteAddress(_ number: UInt16) -> String { remoteAddress }
+
+    func noteConnection(_ note: UInt16) {}
+}
+
+package protocol TransferHandler: AnyObject {
+    /// Called once for each started transfer, on the loop and never from within `start`, `close` or `cancelAll`.
+    ///
+    /// The body is valid during the call only. New transfers may be started and owners closed from here.
+    func transferFinished(token: UInt64, _ result: borrowing TransferResult)
+}
+
+/// Receives failures of the transport itself, which are defects of the harness and not of the target.
+package protocol TransportDelegate: AnyObject {
+    /// Called on the loop at most once; every transfer in flight, and every later one, ends as `TransportFailure.other`.
+    func transportFailed(_ reason: String)
+}
+
+/// The receivers of results, shared by a transport and its carriers.
+final class TransferEnds {
+    var handler: (any TransferHandler)?
+    weak var delegate: (any TransportDelegate)?
 }

@@ -100,7 +100,7 @@ final class ScriptedTransport: ViewerTransport {
                     leftHost: reply.leftHost,
                     flaws: reply.flaws,
                     headers: reply.headers,
-                    effectiveURL: request.url,
+                    url: request.url,
                     remoteAddress: remoteAddress,
                     trace: request.transfer.request.trace
                 )

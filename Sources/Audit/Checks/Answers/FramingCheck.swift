@@ -1,4 +1,5 @@
 import Rules
+import Transport
 
 /// Invalid statements of an answer about its own body, for all kinds of answers.
 struct FramingCheck: AnswerCheck {

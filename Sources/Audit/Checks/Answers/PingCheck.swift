@@ -1,21 +1,22 @@
 import Profile
 import Recording
 import Rules
+import Transport
 import Viewer
 
 /// Tracking pings that are lost, deferred, or for unknown media.
 struct PingCheck: AnswerCheck {
     func examine(_ examination: borrowing Examination) {
-        let role = examination.answer.role
+        let role = examination.role
         guard role == .verification || role == .beacon else { return }
         guard examination.context.plan.impressions.areAnsweredByTarget else { return }
         let isVerified = role == .verification
         if let failure = examination.answer.failure {
-            guard failure.isOfTarget else { return }
+            guard !examination.isOwnFailure else { return }
             examination.found(
                 .pingLost,
                 expected: "an answer to a tracking ping",
-                observed: failure.cause.code,
+                observed: failure.code,
                 breakSlot: examination.nearSlot
             )
             return

@@ -1,4 +1,5 @@
 import Rules
+import Transport
 import Viewer
 
 /// Number of redirects before an answer, and redirects to other hosts.
@@ -8,7 +9,7 @@ struct RedirectCheck: AnswerCheck {
 
     func examine(_ examination: borrowing Examination) {
         let hops = examination.answer.redirects
-        if examination.answer.failure?.cause == .redirectLimit {
+        if examination.answer.failure == .redirectLimit {
             examination.found(
                 .redirectLoop,
                 expected: "an answer within \(hops) redirects",
@@ -28,7 +29,7 @@ struct RedirectCheck: AnswerCheck {
         }
         // Segments are redirected to the media host by design (live pod serving API, "segment"). First requests may be
         // redirected too: a CDN, region or session is chosen there.
-        let role = examination.answer.role
+        let role = examination.role
         guard examination.answer.leftHost, !role.asksForMedia, !role.isFirst else { return }
         examination.found(
             .redirectToOtherHost,

@@ -1,10 +1,11 @@
 import Rules
+import Transport
 import Viewer
 
 /// Viewers with a session that are rejected, and sessions that end before their time.
 struct RefusalCheck: AnswerCheck {
     func examine(_ examination: borrowing Examination) {
-        let role = examination.answer.role
+        let role = examination.role
         guard examination.answer.failure == nil, role != .verification, role != .beacon else { return }
         let status = examination.answer.status
         switch status {
@@ -33,10 +34,10 @@ struct RefusalCheck: AnswerCheck {
     /// A pod with status 404 may not exist yet; metadata is addressed only by the session.
     private static func saysSessionIsOver(_ examination: borrowing Examination) -> Bool {
         let status = examination.answer.status
-        return switch examination.answer.role {
+        return switch examination.role {
         case .metadata: status == 410 || status == 404 || status == 400
         case .podManifest, .podRepeat, .podPlaylist, .podRepeatPlaylist: status == 410
-        default: examination.context.endsSession(examination.answer)
+        default: examination.endsSession
         }
     }
 }

@@ -1,4 +1,5 @@
 import Rules
+import Transport
 import Viewer
 
 /// Segments of the channel that could not be loaded.
@@ -9,12 +10,12 @@ import Viewer
 struct SegmentCheck: AnswerCheck {
     func examine(_ examination: borrowing Examination) {
         guard
-            examination.answer.role == .segment, !examination.answer.isSuccess, examination.viewer.facts.isPresent,
-            let rendition = examination.viewer.facts.rendition(ofRequest: examination.answer.index),
+            examination.role == .segment, !examination.answer.isSuccess, examination.viewer.facts.isPresent,
+            let rendition = examination.viewer.facts.rendition(ofRequest: examination.index),
             examination.viewer.facts.awaitsListedSegment(of: rendition, at: examination.answer.doneAt)
         else { return }
         let context = examination.context
-        let problem = examination.answer.problem { $0 >= 400 && !context.mayRefuseSession($0) }
+        let problem = examination.problem { $0 >= 400 && !context.mayRefuseSession($0) }
         guard let problem else { return }
         examination.found(
             .segmentUnreachable,

@@ -1,5 +1,6 @@
 import AdServing
 import Rules
+import Transport
 import Viewer
 
 struct AssetListCheck: BreakCheck {

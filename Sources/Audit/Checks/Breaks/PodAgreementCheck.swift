@@ -3,6 +3,7 @@ import HLS
 import Profile
 import Recording
 import Rules
+import Transport
 import Values
 import Viewer
 
@@ -20,7 +21,7 @@ final class PodAgreementCheck: BreakCheck {
 
     func examine(_ content: borrowing GivenContent, _ examination: borrowing Examination) {
         let subject = content.subject
-        if examination.answer.role == .podManifest, examination.answer.sentAt != .zero { asked(subject) }
+        if examination.role == .podManifest, examination.answer.sentAt != .zero { asked(subject) }
         switch content.content {
         case .pod(let playlist): compare(playlist, of: subject, examination)
         case .noPlaylist(_) where subject.facts.isOwn: compare(nil, of: subject, examination)
@@ -38,7 +39,7 @@ final class PodAgreementCheck: BreakCheck {
     /// not identify their ads. A body that is no playlist (nil), one without media, and a stale one are findings of their own
     /// and are not compared.
     private func compare(_ playlist: Playlist?, of subject: AuditSubject, _ examination: borrowing Examination) {
-        let isManifest = examination.answer.role == .podManifest
+        let isManifest = examination.role == .podManifest
         let isStale = isManifest && (playlist.map { foundStale($0, of: subject, examination) } ?? false)
         let isLeak = examination.lookForForeignSession(
             in: examination.answer.body,
@@ -94,7 +95,7 @@ final class PodAgreementCheck: BreakCheck {
         examination.lookForForeignSession(in: examination.answer.body, breakSlot: subject.slot)
         guard let pod = examination.viewer.record.pod else { return }
         let again = playlist.map { summary(of: $0, examination) }
-        guard examination.answer.role == .podRepeatPlaylist else {
+        guard examination.role == .podRepeatPlaylist else {
             if again?.fingerprint != pod.manifest.fingerprint {
                 found(again, inPlaceOf: pod.manifest, of: subject, examination)
             } else {
@@ -103,7 +104,7 @@ final class PodAgreementCheck: BreakCheck {
             return
         }
         // The loaded rendition may have changed with the bit rates.
-        guard let name = pod.repeatedLadder?.rendition(ofVariant: Int(examination.answer.index)),
+        guard let name = pod.repeatedLadder?.rendition(ofVariant: Int(examination.index)),
             let first = pod.rendition, first.name == name, again?.fingerprint != first.pod.fingerprint
         else { return }
         found(again, inPlaceOf: first.pod, of: subject, examination)

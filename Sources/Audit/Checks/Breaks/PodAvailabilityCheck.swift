@@ -1,6 +1,7 @@
 import AdServing
 import Recording
 import Rules
+import Transport
 import Values
 import Viewer
 
@@ -22,7 +23,7 @@ final class PodAvailabilityCheck: BreakCheck {
     private var missing: Set<UInt64> = []
 
     func examine(_ content: borrowing GivenContent, _ examination: borrowing Examination) {
-        let role = examination.answer.role
+        let role = examination.role
         let isPart = content.subject.isPart(role)
         if !isPart, role != .podRepeat { Self.noteUnavailability(content.subject.slot, examination) }
         guard !examination.answer.isSuccess else {
@@ -30,7 +31,7 @@ final class PodAvailabilityCheck: BreakCheck {
             return
         }
         if examination.answer.failure == nil, examination.answer.status == 404, role != .podSegment {
-            guard !examination.context.endsSession(examination.answer) else { return }
+            guard !examination.endsSession else { return }
             checkNotFound(content.subject, examination)
         } else if isPart, let reason = examination.answer.unreachableReason {
             examination.found(
@@ -77,7 +78,7 @@ final class PodAvailabilityCheck: BreakCheck {
         of subject: AuditSubject,
         _ examination: borrowing Examination
     ) {
-        let isPart = subject.isPart(examination.answer.role)
+        let isPart = subject.isPart(examination.role)
         examination.observed(
             isPart ? .partNotFound(name.shortHex) : .manifestNotFound(name.shortHex),
             of: subject.slot,
@@ -99,7 +100,7 @@ final class PodAvailabilityCheck: BreakCheck {
     private static func noteUnavailability(_ slot: Int32, _ examination: borrowing Examination) {
         let record = examination.viewer.record
         record.unavailable.removeAll { $0.slot == slot }
-        guard let problem = examination.answer.problem(where: { $0 == 429 || $0 >= 500 }) else { return }
+        guard let problem = examination.problem(where: { $0 == 429 || $0 >= 500 }) else { return }
         // Skipped and abandoned breaks are not requested again.
         let unavailable = Unavailability(slot: slot, url: examination.answer.url, problem: problem)
         record.unavailable.append(unavailable, atMost: keptUnavailable)
@@ -117,5 +118,30 @@ final class PodAvailabilityCheck: BreakCheck {
             breakSlot: slot,
             at: now
         )
+    }
+}
+
+extension TransferResult {
+    /// Reason why a listed part of a pod could not be loaded; nil if the target is not to blame.
+    ///
+    /// 401, 403 and 410 concern the session. Deadlines are the player's own, and a break that misses one is late.
+    fileprivate var unreachableReason: String? {
+        switch failure {
+        case nil: status < 400 || [401, 403, 410].contains(status) ? nil : "status \(status)"
+        case .connectRefused, .connectFailed: "no connection"
+        case .reset: "connection reset"
+        case .truncated: "the answer was cut off"
+        case .protocolError: "the answer broke off or was no HTTP"
+        case .dns: "the host is not known"
+        case .tls: "no TLS session"
+        default: nil
+        }
+    }
+
+    /// Header that shows a cache hit; nil without one.
+    fileprivate var signOfCache: String? {
+        if let age = ageSeconds, age > 0 { return "Age \(age)" }
+        guard let cache = header("x-cache"), cache.lowercased().contains("hit") else { return nil }
+        return "X-Cache \(cache.prefix(64))"
     }
 }

@@ -12,7 +12,7 @@ struct PodContentCheck: BreakCheck {
         let subject = content.subject
         switch content.content {
         case .pod(.media(let media)):
-            let isManifest = examination.answer.role == .podManifest
+            let isManifest = examination.role == .podManifest
             let pod = isManifest ? nil : examination.viewer.record.pod?.manifest.name.shortHex
             inspect(media, pod: pod, of: subject, examination)
         case .asset(.media(let pod)): inspect(pod, of: subject, examination)

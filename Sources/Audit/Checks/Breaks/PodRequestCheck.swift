@@ -1,6 +1,7 @@
 import AdServing
 import Recording
 import Rules
+import Transport
 import Values
 import Viewer
 
@@ -11,7 +12,7 @@ struct PodRequestCheck: BreakCheck {
         // Use the instants at which requests really left, not at which they were handed over.
         guard
             examination.answer.sentAt != .zero,
-            subject.facts.isContentRequest(examination.answer.role, index: examination.answer.index)
+            subject.facts.isContentRequest(examination.role, index: examination.index)
         else { return }
         examination.viewer.context.recorder.podRequested(
             subject.slot,

@@ -1,6 +1,7 @@
 import AdServing
 import HLS
 import Recording
+import Transport
 import Values
 import Viewer
 

@@ -1,5 +1,6 @@
 import HLS
 import Rules
+import Transport
 import Viewer
 
 /// Blocking reloads whose answer lacks the requested segment or part, though the server offers to wait.
@@ -7,7 +8,7 @@ import Viewer
 /// Errors are answers too; other checks judge those.
 struct BlockingReloadCheck: VersionCheck {
     func examine(_ version: borrowing GivenVersion, _ examination: borrowing Examination) {
-        guard examination.answer.role == .blockingPlaylist else { return }
+        guard examination.role == .blockingPlaylist else { return }
         let playlist = version.shared.playlist
         guard
             !examination.viewer.facts.askedForNoMore(than: version.shared, of: version.rendition),

@@ -1,4 +1,5 @@
 import Rules
+import Transport
 import Values
 import Viewer
 

@@ -2,6 +2,7 @@ import AdServing
 import HLS
 import Recording
 import Rules
+import Transport
 import Values
 import Viewer
 

@@ -1,6 +1,7 @@
 import AdServing
 import HLS
 import Rules
+import Transport
 import Values
 import Viewer
 
