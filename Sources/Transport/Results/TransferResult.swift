@@ -156,16 +156,16 @@ package struct TransferResult {
     init(failure: TransportFailure, plannedAt: Instant, history: TransferHistory, doneAt: Instant, url: String) {
         self.init(
             failure: failure,
+            status: 0,
+            body: UnsafeRawBufferPointer(start: nil, count: 0),
+            bodyBytes: 0,
             plannedAt: plannedAt,
-            sentAt: history.sentAt,
-            doneAt: doneAt,
-            connectMicroseconds: history.connectMicroseconds,
-            tlsMicroseconds: history.tlsMicroseconds,
-            awaitedMicroseconds: Int64(history.awaitedMicroseconds),
-            newConnections: Int(history.newConnections),
-            redirects: Int(history.redirects),
-            leftHost: history.leftHost,
-            url: url
+            history: history,
+            times: AnswerTimes(doneAt: doneAt),
+            on: .nothing,
+            carrier: .curl,
+            flaws: [],
+            source: KnownAnswer(url: url)
         )
     }
 
@@ -176,7 +176,7 @@ package struct TransferResult {
         return RequestTarget(url: next ?? url)
     }
 
-    /// A result made without a carrier: for a request that was refused before it began, and for scripted transports.
+    /// A result made without a carrier, for virtual and scripted transports.
     ///
     /// Names in `headers` are in lower case; `bodyBytes` counts where the body is not handed over.
     package init(
@@ -189,13 +189,9 @@ package struct TransferResult {
         firstByteAt: Instant = .zero,
         receivedAt: Instant = .zero,
         doneAt: Instant,
-        connectMicroseconds: Int64 = 0,
-        tlsMicroseconds: Int64 = 0,
-        awaitedMicroseconds: Int64 = 0,
         newConnections: Int = 0,
         redirects: Int = 0,
         leftHost: Bool = false,
-        localPort: UInt16 = 0,
         carrier: Carrier = .curl,
         flaws: AnswerFlaws = [],
         headers: [String: String] = [:],
@@ -203,29 +199,23 @@ package struct TransferResult {
         remoteAddress: String = "",
         trace: TraceContext? = nil
     ) {
-        self.failure = failure
-        self.status = status
-        self.body = body
-        self.bodyBytes = bodyBytes ?? body.count
-        self.plannedAt = plannedAt
-        self.sentAt = sentAt
-        self.firstByteAt = firstByteAt
-        self.receivedAt = receivedAt
-        self.doneAt = doneAt
-        self.outgrewBuffer = false
-        self.connectMicroseconds = connectMicroseconds
-        self.tlsMicroseconds = tlsMicroseconds
-        self.awaitedMicroseconds = awaitedMicroseconds
-        self.newConnections = newConnections
-        self.sends = sentAt == .zero ? 0 : 1 + redirects
-        self.redirects = redirects
-        self.leftHost = leftHost
-        self.localPort = localPort
-        self.remote = remoteAddress.isEmpty ? RemoteAddresses.none : 1
-        self.connectionNote = 0
-        self.carrier = carrier
-        self.flaws = flaws
-        self.source = KnownAnswer(headers: headers, url: url, remoteAddress: remoteAddress, trace: trace)
+        var history = TransferHistory()
+        (history.sentAt, history.leftHost) = (sentAt, leftHost)
+        (history.newConnections, history.redirects) = (Int16(clamping: newConnections), Int16(clamping: redirects))
+        history.sends = sentAt == .zero ? 0 : 1 &+ history.redirects
+        self.init(
+            failure: failure,
+            status: status,
+            body: body,
+            bodyBytes: bodyBytes ?? body.count,
+            plannedAt: plannedAt,
+            history: history,
+            times: AnswerTimes(firstByteAt: firstByteAt, receivedAt: receivedAt, doneAt: doneAt),
+            on: AnsweredOn(remote: remoteAddress.isEmpty ? RemoteAddresses.none : 1),
+            carrier: carrier,
+            flaws: flaws,
+            source: KnownAnswer(headers: headers, url: url, remoteAddress: remoteAddress, trace: trace)
+        )
     }
 }
 
@@ -260,9 +250,10 @@ private final class KnownAnswer: AnswerSource {
     let answerURL: String
     let requestTrace: TraceContext?
     let failureExplanation = ""
-    let requestAsksForRange = false
+    /// Its flaws are told with it.
+    let requestAsksForRange = true
 
-    init(headers: [String: String], url: String, remoteAddress: String, trace: TraceContext?) {
+    init(headers: [String: String] = [:], url: String, remoteAddress: String = "", trace: TraceContext? = nil) {
         (self.headers, self.remoteAddress) = (headers, remoteAddress)
         (answerURL, requestTrace) = (url, trace)
     }
