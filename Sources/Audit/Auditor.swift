@@ -156,7 +156,7 @@ package final class Auditor {
 
     /// Checks a URL before a viewer requests it.
     ///
-    /// `breakSerial` is 0 for none. `facts` is evaluated only if a check needs it.
+    /// `breakSerial` is 0 for none. `facts` is evaluated only if the URL is checked.
     package func asked(
         _ role: ViewerRole,
         url: String,
@@ -165,13 +165,12 @@ package final class Auditor {
         _ record: ViewerRecord,
         at now: Instant
     ) {
-        for check in checks.ofAddresses where check.concerns(role) {
-            let viewer = AuditedViewer(facts: facts(), record: record, context: context)
-            let slot =
-                breakSerial == 0
-                ? nil : viewer.facts.subject(ofSerial: breakSerial).map { viewer.slot(of: $0.planned) } ?? -1
-            check.examine(url, role, viewer, breakSlot: slot, at: now)
-        }
+        guard TokenCheck.concerns(role) else { return }
+        let viewer = AuditedViewer(facts: facts(), record: record, context: context)
+        let slot =
+            breakSerial == 0
+            ? nil : viewer.facts.subject(ofSerial: breakSerial).map { viewer.slot(of: $0.planned) } ?? -1
+        TokenCheck.examine(url, viewer, breakSlot: slot, at: now)
     }
 
     // MARK: Viewers

@@ -67,7 +67,7 @@ struct Examination: ~Copyable {
         viewer.record.unreached[code] = Unreached(
             url: answer.url,
             problem: problem ?? outcome,
-            served: answer.servedBy(own: viewer.facts.streamID)
+            served: servedBy
         )
     }
 
@@ -80,7 +80,7 @@ struct Examination: ~Copyable {
             url: answer.url,
             expected: expected,
             observed: observed,
-            served: answer.servedBy(own: viewer.facts.streamID),
+            served: servedBy,
             breakSlot: breakSlot,
             at: answer.doneAt
         )
@@ -91,7 +91,7 @@ struct Examination: ~Copyable {
         viewer.found(
             violations,
             url: answer.url,
-            served: answer.servedBy(own: viewer.facts.streamID),
+            served: servedBy,
             breakSlot: breakSlot,
             at: answer.doneAt
         )
@@ -197,12 +197,7 @@ struct Examination: ~Copyable {
             viewer: viewer.number,
             breakSlot: slot,
             wallMicroseconds: viewer.wallMicroseconds(answer.doneAt),
-            evidence: Evidence(
-                url: viewer.redacted(answer.url),
-                expected: expectedSession,
-                observed: "in \(place)",
-                served: answer.servedBy(own: viewer.facts.streamID)
-            )
+            evidence: evidence(expected: expectedSession, observed: "in \(place)")
         )
     }
 }

@@ -1,5 +1,6 @@
 import AdServing
 import HLS
+import Recording
 
 /// Hashes of played content: equal for viewers that are shown the same, whatever their sessions, signatures and edges.
 struct PlayedContent {
@@ -50,4 +51,172 @@ struct PlayedContent {
 
 extension RunHash {
     mutating func add(_ number: Int64) { withUnsafeBytes(of: number.littleEndian) { add($0) } }
+}
+
+/// Renditions that a pod offers, whatever the ads in them: sizes, frame rates and codecs, in no order.
+///
+/// Bit rates are left out: they follow from the ads.
+struct Ladder {
+    private let rungs: [String]
+    /// Names of the variants in the order of the manifest; equal in each pod with the same renditions.
+    private let names: [String]
+    let fingerprint: UInt64
+
+    init(_ playlist: MultivariantPlaylist) {
+        let listed = playlist.variants.map(Self.rung)
+        rungs = listed.sorted()
+        names = Self.names(of: listed, playlist.variants)
+        var hash = RunHash()
+        for rung in rungs {
+            var text = rung + "\n"
+            text.withUTF8 { hash.add(UnsafeRawBufferPointer($0)) }
+        }
+        fingerprint = hash.value
+    }
+
+    func rendition(ofVariant variant: Int) -> String? {
+        guard names.indices.contains(variant) else { return nil }
+        return "\(names[variant]), one of \(names.count) renditions \(fingerprint.shortHex)"
+    }
+
+    /// Variants of one rung are numbered by bandwidth.
+    private static func names(of rungs: [String], _ variants: [MultivariantPlaylist.Variant]) -> [String] {
+        let shared = Dictionary(grouping: rungs.indices) { rungs[$0] }
+        var names = rungs.map(Self.shown)
+        for same in shared.values where same.count > 1 {
+            let byRate = same.sorted { (variants[$0].bandwidth, $0) < (variants[$1].bandwidth, $1) }
+            for (place, index) in byRate.enumerated() { names[index] += " #\(place + 1)" }
+        }
+        return names
+    }
+
+    /// Longer than any sensible rung; the text comes from the network.
+    private static let shownBytes = 96
+
+    private static func shown(_ rung: String) -> String {
+        guard rung.utf8.count > shownBytes else { return rung.isEmpty ? "(nothing said)" : rung }
+        var (whole, hash) = (rung, RunHash())
+        whole.withUTF8 { hash.add(UnsafeRawBufferPointer($0)) }
+        return "\(rung.prefix(shownBytes / 4))… \(hash.value.shortHex)"
+    }
+
+    private static func rung(_ variant: MultivariantPlaylist.Variant) -> String {
+        let size = [variant.width, variant.height].compactMap { $0.map(String.init) }.joined(separator: "x")
+        let rate = variant.frameRate.map { "\(short($0)) fps" } ?? ""
+        return [size, variant.codecs ?? "", rate].filter { !$0.isEmpty }.joined(separator: " ")
+    }
+
+    /// At most three decimals, without trailing zero.
+    private static func short(_ rate: Double) -> String {
+        let text = "\((rate * 1_000).rounded() / 1_000)"
+        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+    }
+
+    var text: String {
+        var summary = ContentSummary()
+        summary.add("\(rungs.count) variants")
+        for rung in rungs { summary.add(rung.isEmpty ? "(nothing said)" : rung) }
+        return summary.text
+    }
+}
+
+/// A pod's body: the compared parts, and a text for evidence.
+struct GivenPod {
+    /// Covers the played content of a rendition, or the renditions that a multivariant manifest offers.
+    let fingerprint: UInt64
+    let text: String
+    let ladder: Ladder?
+    /// Equal for manifests with the same URLs, so that their renditions are compared.
+    let name: UInt64
+
+    /// `own` is the viewer's id, which is not shown.
+    init(_ playlist: Playlist, _ played: PlayedContent, own: StreamID?) {
+        switch playlist {
+        case .media(let media):
+            fingerprint = played.fingerprint(of: media)
+            text = BodySummary.text(of: media, own: own)
+            ladder = nil
+            name = fingerprint
+        case .multivariant(let multivariant):
+            let ladder = Ladder(multivariant)
+            fingerprint = ladder.fingerprint
+            text = ladder.text
+            self.ladder = ladder
+            name = played.fingerprint(ofAddressesIn: multivariant)
+        }
+    }
+}
+
+/// Pod that one viewer was given for its break.
+///
+/// Confined to its loop. An object, so that viewers without a pod need no memory for it.
+final class PodInHand {
+    let manifest: GivenPod
+    /// False for another break's or another viewer's manifest, which is a finding of its own and not compared.
+    let isSound: Bool
+    /// The played rendition, by its name in the ladder.
+    var rendition: (name: String, pod: GivenPod)?
+    var repeatedLadder: Ladder?
+
+    init(_ manifest: GivenPod, isSound: Bool) {
+        self.manifest = manifest
+        self.isSound = isSound
+    }
+}
+
+/// Short texts of pods and asset lists: totals, then the end of each ad's path and its length.
+///
+/// Hosts, queries and session parts are omitted, so the text is equal for all viewers of one body.
+enum BodySummary {
+    static func text(of list: AssetList, own: StreamID?) -> String {
+        var summary = ContentSummary()
+        summary.add("\(list.assets.count) assets")
+        for asset in list.assets where !summary.isFull {
+            let length = asset.duration.nanosecondsHeld / 1_000_000
+            summary.add("\(Redaction.name(of: asset.uri, own: own)) \(length) ms")
+        }
+        return summary.text
+    }
+
+    /// Segments that are known only by name, such as those of a stitched break.
+    static func text(ofSegments names: [String]) -> String {
+        var summary = ContentSummary()
+        summary.add("\(names.count) segments")
+        for name in names where !summary.isFull { summary.add(name) }
+        return summary.text
+    }
+
+    /// Discontinuities separate the ads.
+    static func text(of media: MediaPlaylist, own: StreamID?) -> String {
+        var summary = ContentSummary()
+        summary.add("\(media.segments.count) segments, \(media.durationMicroseconds / 1_000) ms")
+        var index = 0
+        while index < media.segments.count, !summary.isFull {
+            let first = index
+            var length: Int64 = 0
+            repeat {
+                length = length.addingClamped(media.segments[index].durationMicroseconds)
+                index += 1
+            } while index < media.segments.count && !media.segments[index].isDiscontinuity
+            let name = Redaction.name(of: media.uri(of: media.segments[first]), own: own)
+            summary.add("\(name) \(length / 1_000) ms in \(index - first)")
+        }
+        return summary.text
+    }
+}
+
+enum SharedName {
+    /// The last two path components of a playlist; those before may be an edge's or a session's own.
+    static func playlist(_ url: String) -> String {
+        let path = url.prefix { $0 != "?" && $0 != "#" }
+        return path.split(separator: "/").suffix(2).joined(separator: "/")
+    }
+}
+
+extension UInt64 {
+    /// The first eight hexadecimal digits: enough to distinguish two fingerprints in a report.
+    var shortHex: String {
+        let text = String(self, radix: 16)
+        return String((String(repeating: "0", count: 16 - text.count) + text).prefix(8))
+    }
 }

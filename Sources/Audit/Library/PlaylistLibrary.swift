@@ -251,3 +251,52 @@ package final class PlaylistLibrary {
         return sight
     }
 }
+
+/// Creates numbered versions of playlists with the facts that all viewers need.
+struct VersionMaker {
+    let announcements: AnnouncedBreaks?
+    let interstitials: InterstitialReader?
+    let scheduled: ScheduledAnnouncements?
+    let sessions: GivenSessions
+    let staleAfterTargets: Double
+    let account: (any MemoryAccount)?
+    var next = 1
+
+    mutating func version(
+        of playlist: consuming MediaPlaylist,
+        body: [UInt8],
+        url: String,
+        sight: PlaylistSight,
+        isMerged: Bool = false,
+        mismatch: DeltaMismatch? = nil
+    ) -> SharedPlaylist {
+        defer { next += 1 }
+        let announced = announcements?.breaks(in: playlist) ?? []
+        // A delta update says nothing of what it leaves out.
+        let isDelta = playlist.skippedSegments > 0
+        let schedule = isDelta ? nil : interstitials?.schedule(in: playlist, url: url)
+        let audience =
+            isDelta
+            ? .none
+            : AudienceFacts(
+                playlist,
+                announced: scheduled?.breaks(in: playlist) ?? announced,
+                schedule: schedule,
+                sessions: sessions
+            )
+        return SharedPlaylist(
+            version: next,
+            playlist: playlist,
+            announced: announced,
+            url: url,
+            schedule: schedule,
+            body: body,
+            sight: sight,
+            isMerged: isMerged,
+            mismatch: mismatch,
+            audience: audience,
+            staleAfterTargets: staleAfterTargets,
+            account: account
+        )
+    }
+}

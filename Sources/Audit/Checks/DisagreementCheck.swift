@@ -37,7 +37,7 @@ final class DisagreementCheck: VersionCheck {
                 of: version.shared,
                 slot: slot,
                 examination.viewer,
-                served: examination.answer.servedBy(own: examination.viewer.facts.streamID),
+                served: examination.servedBy,
                 at: examination.answer.doneAt
             )
         }

@@ -1,0 +1,245 @@
+import AdServing
+import HLS
+import Recording
+import Rules
+import Transport
+import Values
+import Viewer
+
+/// Records announcements of breaks in playlists, to compare them between viewers.
+struct AnnouncementCheck: VersionCheck {
+    let breaks: KnownBreaks
+
+    func examine(_ version: borrowing GivenVersion, _ examination: borrowing Examination) {
+        guard version.isNew, version.rendition == .video else { return }
+        let shared = version.shared
+        if version.latest?.audience.digest != shared.audience.digest {
+            observe(shared, after: version.latest, examination.viewer, at: examination.answer.doneAt)
+        }
+        for slot in breaks.lacking(shared, at: version.index) {
+            examination.viewer.context.recorder.breakLacked(
+                slot,
+                viewer: examination.viewer.number,
+                wallMicroseconds: examination.viewer.wallMicroseconds(examination.answer.doneAt),
+                evidence: examination.evidence(
+                    url: shared.url,
+                    expected: "the break's date range, as in other answers of this playlist",
+                    observed: "a playlist over the break without it"
+                )
+            )
+        }
+    }
+
+    /// Records the breaks whose announcement differs from the viewer's version before.
+    private func observe(
+        _ shared: SharedPlaylist,
+        after latest: SharedPlaylist?,
+        _ viewer: borrowing AuditedViewer,
+        at now: Instant
+    ) {
+        let playlist = SharedName.playlist(shared.url)
+        let wall = viewer.context.plan.timebase.wall(at: now)
+        for notice in shared.audience.notices {
+            viewer.record.list(notice.scheduled.start.microseconds)
+            let before = latest?.audience.notices.first { $0.scheduled.key == notice.scheduled.key }
+            guard before != notice else { continue }
+            let announced = breaks.announced(notice, now: wall, slot: viewer.slot(of: notice, in: shared))
+            guard let slot = announced, !notice.attributes.isEmpty, before?.fingerprint != notice.fingerprint else {
+                continue
+            }
+            viewer.context.recorder.breakAnnounced(
+                slot,
+                fingerprint: Self.fingerprint(notice, in: playlist),
+                viewer: viewer.number,
+                wallMicroseconds: wall.microseconds,
+                url: viewer.redacted(shared.url),
+                announcement: Announcement(
+                    playlist: Redaction.url(playlist, own: nil),
+                    attributes: Redaction.attributes(notice.attributes, own: viewer.facts.streamID),
+                    times: notice.times
+                )
+            )
+        }
+    }
+
+    private static func fingerprint(_ notice: BreakNotice, in playlist: String) -> UInt64 {
+        playlist.utf8.reduce(notice.fingerprint) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    }
+}
+
+/// Viewers that are not told in time of an early return, though another viewer was.
+///
+/// Confined to its loop, and bounded: the oldest early returns are forgotten.
+final class EarlyReturnCheck: VersionCheck {
+    private struct EarlyReturn {
+        let key: String
+        let slot: Int32
+        /// The end that viewers are told of now.
+        let end: WallTime
+        /// When the first viewer knew.
+        let firstAt: Instant
+        var missed: Set<Int> = []
+    }
+
+    private static let keptReturns = 8
+
+    private let breaks: KnownBreaks
+    private var returns: [EarlyReturn] = []
+
+    init(_ breaks: KnownBreaks) {
+        self.breaks = breaks
+    }
+
+    func examine(_ version: borrowing GivenVersion, _ examination: borrowing Examination) {
+        guard version.rendition == .video else { return }
+        for index in returns.indices {
+            missed(index, version.shared, examination)
+        }
+        guard version.isNew, let latest = version.latest, latest.audience.digest != version.shared.audience.digest
+        else { return }
+        noteReturns(version.shared, after: latest, examination)
+    }
+
+    /// Reports a viewer that was not told of an early return 1.5 target durations after the first one knew (bis-22 section
+    /// 6.2.1 lets no update be later).
+    private func missed(_ index: Int, _ shared: SharedPlaylist, _ examination: borrowing Examination) {
+        let target = shared.targetNanoseconds
+        let early = returns[index]
+        let since = examination.answer.sentAt.nanoseconds(since: early.firstAt)
+        guard
+            since > target / 2 * 3,
+            let notice = shared.audience.notices.first(where: { $0.scheduled.key == early.key }),
+            notice.end > early.end + .nanoseconds(target) / 2,
+            returns[index].missed.insert(examination.viewer.number).inserted
+        else { return }
+        let late = Duration.nanoseconds(since) / .seconds(1)
+        examination.viewer.found(
+            .earlyReturnMissed,
+            url: shared.url,
+            expected: "a break that is over at \(early.end.iso8601), as another viewer was told",
+            observed: "over at \(notice.end.iso8601), \((late * 10).rounded() / 10) s after the other viewer knew",
+            breakSlot: early.slot,
+            at: examination.answer.doneAt
+        )
+    }
+
+    private func noteReturns(
+        _ shared: SharedPlaylist,
+        after latest: SharedPlaylist,
+        _ examination: borrowing Examination
+    ) {
+        let half = Duration.nanoseconds(shared.targetNanoseconds) / 2
+        for notice in shared.audience.notices {
+            let key = notice.scheduled.key
+            guard
+                let before = latest.audience.notices.first(where: { $0.scheduled.key == key }),
+                notice.end <= before.end - half, let slot = breaks.slot(ofKey: key),
+                !returns.contains(where: { $0.key == key })
+            else { continue }
+            let early = EarlyReturn(key: key, slot: slot, end: notice.end, firstAt: examination.answer.doneAt)
+            returns.append(early, atMost: Self.keptReturns)
+            examination.context.watchesRepeats = true
+        }
+    }
+}
+
+/// Breaks that playlists announced to the viewers of one loop.
+///
+/// Confined to its loop, and bounded: the oldest breaks are forgotten.
+final class KnownBreaks {
+    private struct Known {
+        let key: String
+        let slot: Int32
+        let start: WallTime
+        let end: WallTime
+        var earliestEnd: WallTime
+        /// Playlists that announced the break while they covered its start, with the beginning of the last version that did:
+        /// their versions up to then must announce it, too.
+        var confirmed: [PlaylistLibrary.Index: WallTime] = [:]
+    }
+
+    private static let keptBreaks = 32
+    private static let keptVersions = 8
+
+    private var known: [Known] = []
+    /// Incremented by each change of `known` that can change the result for a version.
+    private var revision = 0
+    private var lacking: [Int: (revision: Int, slots: [Int32])] = [:]
+
+    /// Adds a break that a version announces.
+    ///
+    /// Returns its slot; nil for a break that had begun before this loop knew of it.
+    func announced(_ notice: BreakNotice, now: WallTime, slot: @autoclosure () -> Int32) -> Int32? {
+        if let index = index(of: notice.scheduled.key) {
+            if notice.end < known[index].earliestEnd {
+                known[index].earliestEnd = notice.end
+                revision += 1
+            }
+            return known[index].slot
+        }
+        guard notice.scheduled.start > now else { return nil }
+        let slot = slot()
+        known.append(
+            Known(
+                key: notice.scheduled.key,
+                slot: slot,
+                start: notice.scheduled.start,
+                end: notice.scheduled.end,
+                earliestEnd: notice.end
+            ),
+            atMost: Self.keptBreaks
+        )
+        revision += 1
+        return slot
+    }
+
+    private func index(of key: String) -> Int? { known.firstIndex { $0.key == key } }
+
+    func slot(ofKey key: String) -> Int32? { index(of: key).map { known[$0].slot } }
+
+    /// Slots of breaks that other versions of the playlist announce and this one lacks, although it covers their start or
+    /// middle.
+    ///
+    /// A playlist may drop a break whose start it no longer covers, but must do so for all viewers: a later version that still
+    /// has the break proves the lack.
+    func lacking(_ shared: SharedPlaylist, at playlist: PlaylistLibrary.Index) -> [Int32] {
+        if let kept = lacking[shared.version], kept.revision == revision { return kept.slots }
+        let facts = shared.audience
+        guard let covered = facts.covered else { return [] }
+        let slack = Duration.nanoseconds(shared.targetNanoseconds)
+        var slots: [Int32] = []
+        for index in known.indices {
+            let start = known[index].start
+            guard start + slack * 3 / 2 <= covered.upperBound else { continue }
+            let coversStart = covered.lowerBound <= start
+            let last = known[index].confirmed[playlist]
+            if facts.notices.contains(where: { $0.scheduled.key == known[index].key }) {
+                guard last.map({ $0 < covered.lowerBound }) ?? coversStart else { continue }
+                known[index].confirmed[playlist] = covered.lowerBound
+                revision += 1
+            } else if let last, !Self.announces(facts, near: start, within: slack) {
+                let isOwed =
+                    last > covered.lowerBound && covered.lowerBound + slack * 3 / 2 <= known[index].earliestEnd
+                if coversStart || isOwed { slots.append(known[index].slot) }
+            }
+        }
+        lacking.keep((revision, slots), for: shared.version, atMost: Self.keptVersions)
+        return slots
+    }
+
+    /// Whether a break with that start has another name, which is then the real problem.
+    private static func announces(_ facts: AudienceFacts, near start: WallTime, within slack: Duration) -> Bool {
+        facts.notices.contains { $0.scheduled.start > start - slack && $0.scheduled.start < start + slack }
+    }
+
+    /// Slot of the break within three target durations of a programme date: the viewer's own, else an announced one; -1 for
+    /// none.
+    func slot(near date: WallTime, of shared: SharedPlaylist, for viewer: borrowing AuditedViewer) -> Int32 {
+        let slack = Duration.nanoseconds(shared.targetNanoseconds) * 3
+        if let current = viewer.record.current {
+            let scheduled = current.planned.scheduled
+            if date >= scheduled.start - slack, date <= scheduled.end + slack { return current.slot }
+        }
+        return known.last { date >= $0.start - slack && date <= $0.end + slack }?.slot ?? -1
+    }
+}

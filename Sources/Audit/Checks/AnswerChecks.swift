@@ -1,0 +1,316 @@
+import AdServing
+import Profile
+import Recording
+import Rules
+import Transport
+import Values
+import Viewer
+
+/// Invalid statements of an answer about its own body, for all kinds of answers.
+struct FramingCheck: AnswerCheck {
+    func examine(_ examination: borrowing Examination) {
+        let flaws = examination.answer.flaws
+        guard !flaws.isEmpty else { return }
+        let violations = FramingChecks.violations(
+            of: flaws,
+            contentLength: examination.answer.header("content-length"),
+            contentEncoding: examination.answer.header("content-encoding"),
+            transferEncoding: examination.answer.header("transfer-encoding")
+        )
+        examination.found(violations, breakSlot: examination.nearSlot)
+    }
+}
+
+/// Number of redirects before an answer, and redirects to other hosts.
+struct RedirectCheck: AnswerCheck {
+    /// One to the session's location and one to the media; more is a chain.
+    private static let ordinaryRedirects = 2
+
+    func examine(_ examination: borrowing Examination) {
+        let hops = examination.answer.redirects
+        if examination.answer.failure == .redirectLimit {
+            examination.found(
+                .redirectLoop,
+                expected: "an answer within \(hops) redirects",
+                observed: "\(hops) redirects, and status \(examination.answer.status) to yet another place",
+                breakSlot: examination.nearSlot
+            )
+            return
+        }
+        guard hops > 0, examination.answer.failure == nil else { return }
+        if hops > Self.ordinaryRedirects {
+            examination.found(
+                .redirectChain,
+                expected: "at most \(Self.ordinaryRedirects) redirects before an answer",
+                observed: "\(hops) redirects",
+                breakSlot: examination.nearSlot
+            )
+        }
+        // Segments are redirected to the media host by design (live pod serving API, "segment"). First requests may be
+        // redirected too: a CDN, region or session is chosen there.
+        let role = examination.role
+        guard examination.answer.leftHost, !role.asksForMedia, !role.isFirst else { return }
+        examination.found(
+            .redirectToOtherHost,
+            expected: "an answer of the host that was asked",
+            observed: "an answer after a redirect to another host",
+            breakSlot: examination.nearSlot
+        )
+    }
+}
+
+extension ViewerRole {
+    fileprivate var asksForMedia: Bool { self == .segment || self == .podSegment || self == .part }
+
+    /// URLs from the profile, which open a session and the channel.
+    fileprivate var isFirst: Bool { self == .registration || self == .multivariant }
+}
+
+/// Viewers with a session that are rejected, and sessions that end before their time.
+struct RefusalCheck: AnswerCheck {
+    func examine(_ examination: borrowing Examination) {
+        let role = examination.role
+        guard examination.answer.failure == nil, role != .verification, role != .beacon else { return }
+        let status = examination.answer.status
+        switch status {
+        case 401 where role.isPersonal, 403 where role.isPersonal:
+            examination.found(
+                .accessRefused,
+                expected: "an answer to a viewer with a session",
+                observed: "status \(status)",
+                breakSlot: examination.nearSlot
+            )
+        default:
+            guard Self.saysSessionIsOver(examination),
+                examination.viewer.facts.sessionHeld(from: examination.answer.plannedAt, to: examination.answer.doneAt)
+            else { return }
+            examination.found(
+                .sessionExpired,
+                expected: "an answer, for the session is valid by its registration",
+                observed: "status \(status)",
+                breakSlot: examination.nearSlot
+            )
+        }
+    }
+
+    /// Whether an answer can only mean that the session is unknown.
+    ///
+    /// A pod with status 404 may not exist yet; metadata is addressed only by the session.
+    private static func saysSessionIsOver(_ examination: borrowing Examination) -> Bool {
+        let status = examination.answer.status
+        return switch examination.role {
+        case .metadata: status == 410 || status == 404 || status == 400
+        case .podManifest, .podRepeat, .podPlaylist, .podRepeatPlaylist: status == 410
+        default: examination.endsSession
+        }
+    }
+}
+
+extension ViewerRole {
+    /// Requests that a viewer makes with its session.
+    fileprivate var isPersonal: Bool {
+        switch self {
+        case .multivariant, .playlist, .blockingPlaylist, .metadata: true
+        case .podManifest, .podRepeat, .podPlaylist, .podRepeatPlaylist: true
+        case .assetList, .assetManifest: true
+        case .registration, .segment, .podSegment, .verification, .beacon, .part, .steering, .sessionUpdate: false
+        }
+    }
+}
+
+/// Tracking pings that are lost, deferred, or for unknown media.
+struct PingCheck: AnswerCheck {
+    func examine(_ examination: borrowing Examination) {
+        let role = examination.role
+        guard role == .verification || role == .beacon else { return }
+        guard examination.context.plan.impressions.areAnsweredByTarget else { return }
+        let isVerified = role == .verification
+        if let failure = examination.answer.failure {
+            guard !examination.isOwnFailure else { return }
+            examination.found(
+                .pingLost,
+                expected: "an answer to a tracking ping",
+                observed: failure.code,
+                breakSlot: examination.nearSlot
+            )
+            return
+        }
+        let status = examination.answer.status
+        let code: FindingCode
+        switch status {
+        case 202 where isVerified: code = .verificationDeferred
+        // Ids of an expired session may be unknown.
+        case 404 where isVerified && examination.viewer.facts.isPingOfSession(examination.answer.url):
+            guard examination.provesIDWhole else {
+                examination.context.recorder.count(.pingsOfPrefixes, by: 1)
+                return
+            }
+            code = .verificationNotFound
+        // 409 means that the same ping, or perhaps beacon, came before, so nothing is lost.
+        case 409: return
+        case 404 where isVerified, 410 where isVerified: return
+        // A rejection loses the event like a server error: pings are not retried.
+        case 400...: code = .pingLost
+        default: return
+        }
+        examination.found(
+            code,
+            expected: isVerified
+                ? "204 to a media id that \(Self.source(of: examination))" : "success to a tracking ping",
+            observed: "status \(status)\(Self.origin(of: examination, code))",
+            breakSlot: examination.nearSlot
+        )
+    }
+
+    private static func source(of examination: borrowing Examination) -> String {
+        examination.viewer.facts.pingedListedID ? "metadata lists" : "the ad itself carries"
+    }
+
+    private static func origin(of examination: borrowing Examination, _ code: FindingCode) -> String {
+        guard code.code == FindingCode.verificationNotFound.code else { return "" }
+        guard examination.viewer.facts.pingedListedID else { return " to the id in the ad's own timed metadata" }
+        let whoSaysSo = examination.pingsWhatMayBePrefix ? "was recorded for somebody" : "the profile calls whole"
+        return " to what metadata lists, which \(whoSaysSo)"
+    }
+}
+
+extension Examination {
+    /// Whether the pinged id may be a prefix: metadata lists it, and the profile does not say that it lists whole ids.
+    var pingsWhatMayBePrefix: Bool { viewer.facts.pingedListedID && !context.plan.listsWholeMediaIDs }
+
+    /// Whether the whole id was pinged, so that only the target explains a 404.
+    fileprivate var provesIDWhole: Bool { !pingsWhatMayBePrefix || context.recordedMediaIDs.has(answer.url) }
+}
+
+/// Playlists that were available before and now fail.
+///
+/// Rejected directives and expired sessions or tokens are no failure of the playlist.
+struct PlaylistAvailabilityCheck: AnswerCheck {
+    func examine(_ examination: borrowing Examination) {
+        let role = examination.role
+        guard
+            role == .playlist || role == .blockingPlaylist, !examination.answer.isSuccess,
+            examination.viewer.facts.isPresent,
+            let rendition = examination.viewer.facts.rendition(ofRequest: examination.index),
+            examination.viewer.facts.version(before: rendition) != nil,
+            !examination.endsSession,
+            let problem = Self.problem(examination)
+        else { return }
+        let violation = Violation(
+            .playlistUnavailable,
+            expected: "the playlist, as it was there before",
+            observed: problem
+        )
+        examination.found([violation], breakSlot: examination.playlistSlot)
+    }
+
+    private static func problem(_ examination: borrowing Examination) -> String? {
+        if examination.isOwnDelay { return nil }
+        switch examination.answer.failure {
+        case .localResources, .unauthorisedHost, .abandoned, .redirectLimit: return nil
+        case .some(let cause): return "no answer: \(cause)"
+        case nil: break
+        }
+        switch examination.answer.status {
+        case 401, 403: return nil
+        case 400 where examination.role == .blockingPlaylist, 503 where examination.role == .blockingPlaylist:
+            return nil
+        default: return "status \(examination.answer.status)"
+        }
+    }
+}
+
+/// Segments of the channel that could not be loaded.
+///
+/// Parts and preload hints may disappear at any time.
+///
+/// An answer that comes after the segment left the playlist is the viewer's delay, not the target's.
+struct SegmentCheck: AnswerCheck {
+    func examine(_ examination: borrowing Examination) {
+        guard
+            examination.role == .segment, !examination.answer.isSuccess, examination.viewer.facts.isPresent,
+            let rendition = examination.viewer.facts.rendition(ofRequest: examination.index),
+            examination.viewer.facts.awaitsListedSegment(of: rendition, at: examination.answer.doneAt)
+        else { return }
+        let context = examination.context
+        let problem = examination.problem { $0 >= 400 && !context.mayRefuseSession($0) }
+        guard let problem else { return }
+        examination.found(
+            .segmentUnreachable,
+            expected: "a segment that is there while the playlist lists it",
+            observed: problem,
+            breakSlot: examination.playlistSlot
+        )
+    }
+}
+
+/// Steering manifests that did not come; 410 and 429 are valid answers.
+struct SteeringCheck: AnswerCheck {
+    func examine(_ examination: borrowing Examination) {
+        guard examination.role == .steering, !examination.answer.isSuccess else { return }
+        let context = examination.context
+        let problem = examination.problem {
+            $0 >= 400 && ![410, 429].contains($0) && !context.mayRefuseSession($0)
+        }
+        if let problem { Self.found(problem, examination) }
+    }
+
+    static func found(_ problem: String, _ examination: borrowing Examination) {
+        examination.found(
+            .steeringUnavailable,
+            expected: "a steering manifest, 410 or 429",
+            observed: problem,
+            breakSlot: examination.playlistSlot
+        )
+    }
+}
+
+/// Tokens in URLs from the target, checked when the URLs are requested.
+enum TokenCheck {
+    static func concerns(_ role: ViewerRole) -> Bool { role.comesFromTarget }
+
+    /// `breakSlot` is nil for requests outside of breaks.
+    static func examine(_ url: String, _ viewer: borrowing AuditedViewer, breakSlot: Int32?, at now: Instant) {
+        let wall = viewer.context.plan.timebase.wall(at: now)
+        for mistake in AuthTokenCheck.mistakes(in: url, at: wall) {
+            let (code, expected, observed) = mistake.finding
+            viewer.found(
+                code,
+                url: url,
+                expected: expected,
+                observed: observed,
+                breakSlot: breakSlot ?? viewer.breakSlot(nearTo: wall),
+                at: now
+            )
+        }
+    }
+}
+
+extension ViewerRole {
+    /// URLs that a target gives out with a break or session; the viewer builds a pod's URL itself.
+    fileprivate var comesFromTarget: Bool {
+        switch self {
+        case .podPlaylist, .podRepeatPlaylist, .podSegment, .metadata, .verification, .assetList, .assetManifest,
+            .beacon, .sessionUpdate:
+            true
+        case .registration, .multivariant, .playlist, .blockingPlaylist, .segment, .part: false
+        case .podManifest, .podRepeat, .steering: false
+        }
+    }
+}
+
+extension AuthTokenMistake {
+    fileprivate var finding: (FindingCode, expected: String, observed: String) {
+        switch self {
+        case .expired(let seconds):
+            (
+                .tokenExpired, "a token that holds when its address is asked for",
+                "a token that ran out \(seconds) s before"
+            )
+        case .expiryInMilliseconds(let expiry):
+            (.tokenExpiryInMilliseconds, "an exp in seconds since 1970", "exp=\(expiry)")
+        case .anotherBreak(let token, let address):
+            (.tokenOfAnotherBreak, "a token for \(address)", "a token for \(token)")
+        }
+    }
+}

@@ -1,0 +1,303 @@
+import AdServing
+import HLS
+import Profile
+import Recording
+import Rules
+import Transport
+import Values
+import Viewer
+
+struct GivenContent: ~Copyable {
+    enum Content {
+        /// No usable answer: no success, or too late.
+        case nothing
+        case segment
+        /// A pod's manifest, or the media playlist of one of its renditions.
+        case pod(Playlist)
+        /// A repeated pod; nil if it is not a playlist.
+        case repeated(Playlist?)
+        case list(AssetList)
+        case asset(AssetLibrary.Content)
+        case noPlaylist(PlaylistError)
+        case noList(AssetListError)
+    }
+
+    let content: Content
+    let subject: AuditSubject
+}
+
+struct AuditSubject {
+    let facts: BreakSubject
+    let slot: Int32
+    /// Requested asset, unless it is over.
+    var asset: AssetSubject?
+
+    /// Whether a manifest or an asset list listed the requested URL.
+    func isPart(_ role: ViewerRole) -> Bool {
+        switch role {
+        case .podPlaylist, .podRepeatPlaylist, .podSegment: true
+        case .assetManifest: facts.isAssetList
+        default: false
+        }
+    }
+}
+
+/// Records each pod request, from which the burst at a break is drawn.
+struct PodRequestCheck: BreakCheck {
+    func examine(_ content: borrowing GivenContent, _ examination: borrowing Examination) {
+        let subject = content.subject
+        // Use the instants at which requests really left, not at which they were handed over.
+        guard
+            examination.answer.sentAt != .zero,
+            subject.facts.isContentRequest(examination.role, index: examination.index)
+        else { return }
+        examination.viewer.context.recorder.podRequested(
+            subject.slot,
+            identifier: Self.identifier(of: subject, askedBy: examination.answer.url),
+            viewer: examination.viewer.number,
+            breakStart: subject.facts.isOwn ? subject.facts.planned.scheduled.start.microseconds : nil,
+            wallMicroseconds: examination.viewer.wallMicroseconds(examination.answer.sentAt),
+            url: examination.viewer.redacted(examination.answer.url)
+        )
+    }
+
+    /// Pod identifier in an interstitial's URL, else the name of its source.
+    private static func identifier(of subject: AuditSubject, askedBy url: String) -> String {
+        guard !subject.facts.isOwn else { return subject.facts.planned.pathComponent }
+        return PodIdentifier(inURL: url)?.pathComponent ?? subject.facts.planned.pathComponent
+    }
+}
+
+/// Violations in the playlists of pods and assets; equal ones are parsed once for all viewers.
+struct PodRulesCheck: BreakCheck {
+    let assets: AssetLibrary
+
+    func examine(_ content: borrowing GivenContent, _ examination: borrowing Examination) {
+        let slot = content.subject.slot
+        switch content.content {
+        case .noPlaylist(let error): examination.foundNoPlaylist(error, breakSlot: slot)
+        case .pod(let playlist):
+            guard playlist.holdsMedia, let own = examination.viewer.facts.streamID else { return }
+            inspect(own: own, slot: slot, examination)
+        case .asset: inspect(own: StreamID(examination.viewer.facts.primaryID), slot: slot, examination)
+        case .nothing, .segment, .repeated, .list, .noList: break
+        }
+    }
+
+    private func inspect(own: StreamID, slot: Int32, _ examination: borrowing Examination) {
+        // Each viewer has its own, so compression is optional (bis-22 appendix B.1 speaks of the channel's).
+        let head = examination.headViolations(offersGzip: false)
+        let body = assets.violations(in: examination.answer.body, own: own, url: examination.answer.url)
+        examination.found(body + head, breakSlot: slot)
+    }
+}
+
+/// Pods and assets that are empty, slate, or of another length than their list or their other renditions.
+struct PodContentCheck: BreakCheck {
+    func examine(_ content: borrowing GivenContent, _ examination: borrowing Examination) {
+        let subject = content.subject
+        switch content.content {
+        case .pod(.media(let media)):
+            let isManifest = examination.role == .podManifest
+            let pod = isManifest ? nil : examination.viewer.record.pod?.manifest.name.shortHex
+            inspect(media, pod: pod, of: subject, examination)
+        case .asset(.media(let pod)): inspect(pod, of: subject, examination)
+        case .nothing, .segment, .pod, .repeated, .list, .asset, .noPlaylist, .noList: break
+        }
+    }
+
+    private func inspect(_ pod: LoadedPod, of subject: AuditSubject, _ examination: borrowing Examination) {
+        guard pod.content.segmentCount > 0 else {
+            examination.found(
+                .emptyPod,
+                expected: "at least one segment",
+                observed: "an asset without segments",
+                breakSlot: subject.slot
+            )
+            return
+        }
+        // Content that may vary between viewers cannot be compared with another viewer's rendition.
+        let name =
+            subject.facts.isSameForAll ? subject.asset.map { examination.viewer.played.name(of: $0.uri).shortHex } : nil
+        inspect(pod.playlist, pod: name, of: subject, examination)
+        guard subject.facts.isAssetList, let listed = subject.asset?.listedDuration else { return }
+        let milliseconds = listed.nanosecondsHeld / 1_000_000
+        let held = pod.content.durationMicroseconds / 1_000
+        let tolerance = examination.context.plan.pods.durationTolerance.nanosecondsHeld / 1_000_000
+        guard (held &- milliseconds).magnitude > UInt64(max(tolerance, 0)) else { return }
+        examination.found(
+            .assetDurationWrong,
+            expected: "\(milliseconds) ms, as the asset list says",
+            observed: "\(held) ms, the sum of EXTINF",
+            breakSlot: subject.slot
+        )
+    }
+
+    /// `pod` identifies the pod within its break, if its renditions are to be compared.
+    private func inspect(
+        _ media: MediaPlaylist,
+        pod: String?,
+        of subject: AuditSubject,
+        _ examination: borrowing Examination
+    ) {
+        guard !media.segments.isEmpty else { return }
+        // An asset of a list does not fill the break alone.
+        if !subject.facts.isAssetList, media.isSlate(by: examination.context.plan.slate) {
+            examination.found(
+                .slateOnly,
+                expected: "at least one ad",
+                observed: "\(media.segments.count) segments, all of slate",
+                breakSlot: subject.slot
+            )
+        }
+        guard let pod, let group = examination.viewer.group else { return }
+        let duration = Int(clamping: media.durationMicroseconds / 1_000)
+        let places = media.discontinuityMilliseconds
+        examination.observed(
+            .renditions(ofPod: pod).of(group),
+            of: subject.slot,
+            fingerprint: PodShape(durationMilliseconds: duration, discontinuitiesAt: places).fingerprint,
+            "\(duration) ms, \(Self.text(ofDiscontinuitiesAt: places))"
+        )
+    }
+
+    private static let shownPlaces = 16
+
+    private static func text(ofDiscontinuitiesAt places: [Int]) -> String {
+        guard !places.isEmpty else { return "no discontinuity" }
+        let shown = places.prefix(shownPlaces).map(String.init).joined(separator: ", ")
+        let noun = places.count == 1 ? "discontinuity" : "discontinuities"
+        return "\(places.count) \(noun) at \(shown)\(places.count > shownPlaces ? ", …" : "") ms"
+    }
+}
+
+extension MediaPlaylist {
+    fileprivate var discontinuityMilliseconds: [Int] {
+        guard let first = segments.first else { return [] }
+        return segments.dropFirst().filter(\.isDiscontinuity).map {
+            Int(clamping: $0.startOffsetMicroseconds.subtractingClamped(first.startOffsetMicroseconds) / 1_000)
+        }
+    }
+
+    fileprivate func isSlate(by pattern: SlatePattern) -> Bool {
+        !segments.isEmpty && segments.allSatisfy { pattern.isSlate(uri(of: $0)) }
+    }
+}
+
+/// Counts how much of a break was filled, and how much of that is slate: figures, not findings.
+struct FillCheck: BreakCheck {
+    func examine(_ content: borrowing GivenContent, _ examination: borrowing Examination) {
+        let media: MediaPlaylist
+        switch content.content {
+        case .pod(.media(let playlist)): media = playlist
+        // Players refuse a live asset (bis-22 appendix D.1).
+        case .asset(.media(let pod)) where pod.playlist.hasEndList: media = pod.playlist
+        case .list(let list): return nameSlate(of: list, content.subject, examination)
+        case .nothing, .segment, .pod, .repeated, .asset, .noPlaylist, .noList: return
+        }
+        let slate = examination.context.plan.slate
+        var ads = 0
+        var (adTime, slateTime): (Int64, Int64) = (0, 0)
+        var isInAd = false
+        for segment in media.segments {
+            let isSlate = slate.isSlate(media.uri(of: segment))
+            if !isSlate, !isInAd || segment.isDiscontinuity { ads += 1 }
+            isInAd = !isSlate
+            if isSlate {
+                slateTime = slateTime.addingClamped(segment.durationMicroseconds)
+            } else {
+                adTime = adTime.addingClamped(segment.durationMicroseconds)
+            }
+        }
+        examination.came(
+            content.subject.slot,
+            ads: ads,
+            adMilliseconds: UInt64(clamping: adTime / 1_000),
+            slateMilliseconds: UInt64(clamping: slateTime / 1_000)
+        )
+    }
+
+    /// Slate that the creative signalling of a list, or of its assets, identifies by ids.
+    private func nameSlate(of list: AssetList, _ subject: AuditSubject, _ examination: borrowing Examination) {
+        let pattern = examination.context.plan.slate
+        let whole = pattern.slate(in: list.signaling, total: list.duration)
+        let single = list.assets.map { pattern.slate(in: $0.signaling, total: $0.duration) }
+        let sum = (ads: single.reduce(0) { $0 + $1.ads }, duration: single.reduce(.zero) { $0 + $1.duration })
+        // Both may describe the same ads.
+        let slate = sum.duration > whole.duration ? sum : whole
+        examination.namedSlate(subject.slot, ads: slate.ads, duration: slate.duration)
+    }
+}
+
+struct AssetListCheck: BreakCheck {
+    func examine(_ content: borrowing GivenContent, _ examination: borrowing Examination) {
+        let subject = content.subject
+        switch content.content {
+        case .list(let list):
+            Self.inspectPings(list, slot: subject.slot, examination)
+            Self.inspect(list, of: subject, examination)
+        case .noList(let error):
+            let lacksDuration = error == .badDuration
+            examination.found(
+                lacksDuration ? .assetDurationMissing : .assetListInvalid,
+                expected: lacksDuration ? Self.durations : "a JSON asset list",
+                observed: error.rawValue,
+                breakSlot: subject.slot
+            )
+        case .nothing, .segment, .pod, .repeated, .asset, .noPlaylist: break
+        }
+    }
+
+    private static let durations = "a DURATION that is a number of seconds for each asset"
+
+    private static func inspect(_ list: AssetList, of subject: AuditSubject, _ examination: borrowing Examination) {
+        if list.hasUnclearDuration {
+            examination.found(
+                .assetDurationMissing,
+                expected: durations,
+                observed: "a DURATION that is text which goes on after a number",
+                breakSlot: subject.slot
+            )
+        }
+        // A viewer that joins at the end of an interstitial has no asset left to play.
+        if list.assets.isEmpty, !subject.facts.isNearlyOver {
+            examination.found(
+                .assetListEmpty,
+                expected: "at least one asset",
+                observed: "ASSETS is empty",
+                breakSlot: subject.slot
+            )
+        }
+        if !list.assets.isEmpty, list.assets.allSatisfy({ examination.context.plan.slate.isSlate($0.uri) }) {
+            examination.found(
+                .slateOnly,
+                expected: "at least one ad",
+                observed: "\(list.assets.count) assets, all of slate",
+                breakSlot: subject.slot
+            )
+        }
+    }
+
+    private static func inspectPings(_ list: AssetList, slot: Int32, _ examination: borrowing Examination) {
+        guard let event = list.doubledEvent else { return }
+        examination.found(
+            .pingDoubled,
+            expected: DoubledPing.expected,
+            observed: DoubledPing.observed(event),
+            breakSlot: slot
+        )
+    }
+}
+
+/// Asset lists and assets that name another viewer's session; pods are checked when they are compared.
+struct ForeignContentCheck: BreakCheck {
+    func examine(_ content: borrowing GivenContent, _ examination: borrowing Examination) {
+        let subject = content.subject
+        switch content.content {
+        case .list, .asset: break
+        case .noPlaylist where !subject.facts.isOwn: break
+        case .nothing, .segment, .pod, .repeated, .noPlaylist, .noList: return
+        }
+        examination.lookForForeignSession(in: examination.answer.body, breakSlot: subject.slot)
+    }
+}

@@ -1,0 +1,167 @@
+import AdServing
+import HLS
+import Rules
+import Viewer
+
+/// Playlists of pods and ad assets that were answered lately on this loop.
+///
+/// Thousands of viewers play the same few ads: a body equal to the last one of its URL costs one comparison. Confined to its
+/// loop.
+final class AssetLibrary {
+    enum Content {
+        case multivariant(SharedMultivariant)
+        case media(LoadedPod)
+    }
+
+    /// Limit for targets that give each session assets of its own.
+    private static let keptURLs = 128
+    private static let keptPods = 256
+
+    private let account: (any MemoryAccount)?
+    private var known: [String: (body: [UInt8], content: Content)] = [:]
+    /// Fingerprints of valid pods, without viewers' own ids.
+    private var cleanPods: Set<UInt64> = []
+
+    init(account: (any MemoryAccount)? = nil) {
+        self.account = account
+    }
+
+    /// Parses a body, or returns the shared playlist of an equal one from this URL.
+    ///
+    /// Queries are ignored, since URLs that differ only by them mostly have equal answers.
+    func content(_ body: UnsafeRawBufferPointer, url: String) throws(PlaylistError) -> Content {
+        let name = String(url.prefix { $0 != "?" && $0 != "#" })
+        // References that have no query of their own never inherit the base's, but an empty reference would.
+        if let last = known[name], last.body.equals(body) { return last.content }
+        let content: Content
+        switch try Playlist.parse(body) {
+        case .multivariant(let playlist): content = .multivariant(SharedMultivariant(playlist, url: url))
+        case .media(let playlist): content = .media(LoadedPod(playlist, url: url, account: account))
+        }
+        known.keep((Array(body), content), for: name, atMost: Self.keptURLs)
+        return content
+    }
+
+    /// Violations in a pod's or asset's playlist; equal valid ones are checked once for all viewers.
+    ///
+    /// `own` is the id that may differ between viewers.
+    func violations(in body: UnsafeRawBufferPointer, own: StreamID, url: String) -> [Violation] {
+        let fingerprint = MaskedBody.fingerprint(body, own: own)
+        if cleanPods.contains(fingerprint) { return [] }
+        let violations = PlaylistChecks.violations(in: body, url: url)
+        guard violations.isEmpty else { return violations }
+        cleanPods.keep(fingerprint, atMost: Self.keptPods)
+        return []
+    }
+}
+
+/// Media ids in the ad segments that this loop's viewers load; one viewer reads each segment for all.
+///
+/// A segment's ids are equal for all viewers, and its body is large: the number of bodies held at one time is limited, whatever
+/// the audience. Confined to its loop.
+final class AdSegmentLibrary {
+    /// Keyed by the hash of the content at a URL.
+    private var known: [UInt64: SegmentMediaIDs] = [:]
+    /// Timescales of tracks, by initialisation section.
+    private var timescales: [UInt64: [UInt32: UInt32]] = [:]
+    private var readings = 0
+    private let carried = CarriedMediaIDs()
+
+    /// Bodies held at one time.
+    private static let maximumReadings = 64
+    private static let keptSegments = 8_192
+
+    /// Registers a viewer's request for an ad segment or initialisation section.
+    ///
+    /// `mayRead`: the viewer is in the share that reads.
+    func asked(_ address: UInt64, mayRead: Bool) -> AdSegmentRequest {
+        let mediaIDs = known[address] ?? SegmentMediaIDs(carried)
+        if known[address] == nil { known.keep(mediaIDs, for: address, atMost: Self.keptSegments) }
+        let reads = mayRead && readings < Self.maximumReadings && mediaIDs.claim()
+        if reads { readings += 1 }
+        return AdSegmentRequest(address: address, mediaIDs: mediaIDs, reads: reads)
+    }
+
+    /// Ends a request; `body` is nil if none came.
+    ///
+    /// `initialization` is the section that the viewer loaded before.
+    func answered(_ request: AdSegmentRequest, body: UnsafeRawBufferPointer?, initialization: UInt64?) {
+        guard request.reads else { return }
+        readings -= 1
+        guard let body, !body.isEmpty else { return request.mediaIDs.release() }
+        let clock = initialization.flatMap { timescales[$0] } ?? [:]
+        let metadata = TimedMetadata(reading: body, timescales: clock)
+        if !metadata.timescales.isEmpty {
+            timescales.keep(metadata.timescales, for: request.address, atMost: Self.keptSegments)
+        }
+        // These frames also carry metadata of other uses.
+        let cues = metadata.texts.filter { $0.text.hasPrefix(WireName.mediaIDPrefix) }.map {
+            MediaIDCue($0.text, offsetMicroseconds: $0.offsetMicroseconds ?? 0)
+        }
+        request.mediaIDs.tell(cues)
+    }
+
+    func isInitialization(_ address: UInt64) -> Bool { timescales[address] != nil }
+}
+
+struct AdSegmentRequest {
+    let address: UInt64
+    let mediaIDs: SegmentMediaIDs
+    /// Whether its body is read for all viewers.
+    let reads: Bool
+    var breakSerial: UInt16 = 0
+}
+
+/// Media ids that metadata lists and the target has recorded for some viewer, so that they are whole.
+///
+/// Confined to its loop. Only the first ids are kept.
+final class RecordedMediaIDs {
+    private static let mostIDs = 4_096
+
+    private var hashes: Set<UInt64> = []
+
+    func add(_ url: String) {
+        guard hashes.count < Self.mostIDs else { return }
+        hashes.insert(Self.hash(ofIDIn: url))
+    }
+
+    func has(_ url: String) -> Bool { hashes.contains(Self.hash(ofIDIn: url)) }
+
+    /// The part before the last slash is the session's own.
+    private static func hash(ofIDIn url: String) -> UInt64 {
+        var id = String(url[(url.lastIndex(of: "/").map(url.index(after:)) ?? url.startIndex)...])
+        var hash = RunHash()
+        id.withUTF8 { hash.add(UnsafeRawBufferPointer($0)) }
+        return hash.value
+    }
+}
+
+/// Recent steering manifests of this loop, parsed once for all viewers with an equal one.
+///
+/// Confined to its loop.
+final class SteeringLibrary {
+    private struct Known {
+        let body: [UInt8]
+        let channel: SharedMultivariant
+        let steering: SharedSteering
+    }
+
+    /// Limit for targets that give each session a steering server of its own.
+    private static let keptManifests = 16
+
+    private var known: [String: Known] = [:]
+
+    func steering(
+        _ body: UnsafeRawBufferPointer,
+        url: String,
+        of channel: SharedMultivariant
+    ) throws(SteeringManifestError) -> SharedSteering {
+        if let last = known[url], last.channel === channel, last.body.equals(body) { return last.steering }
+        let manifest = try SteeringManifest.parse(body)
+        let extended = SharedMultivariant.extended(channel.playlist, by: manifest, url: channel.url)
+        let steering = SharedSteering(manifest, url: url, channel: extended)
+        let new = Known(body: Array(body), channel: channel, steering: steering)
+        known.keep(new, for: url, atMost: Self.keptManifests)
+        return steering
+    }
+}
