@@ -146,7 +146,7 @@ extension HTTPTransport {
         if curl.harnessFailure == nil, let exchange, let route = exchange.route(for: request.request) {
             exchange.start(request, to: route)
         } else {
-            curl.start(request)
+            curl.start(CarriedTransfer(request: request))
         }
     }
 

@@ -23,11 +23,12 @@ final class CurlCarrier {
     var freeSlots: ContiguousArray<Int32> = []
     var idleTransfers: ContiguousArray<Transfer> = []
     var activeCount = 0
-    var pending: ContiguousArray<Pending> = []
+    /// Transfers that libcurl has not seen yet, with the history of their earlier hops on the other carrier.
+    var pending: ContiguousArray<CarriedTransfer> = []
     var pendingHead = 0
     /// Transfers that the carrier ended itself, to be reported at the end of the turn.
     var ended: ContiguousArray<(transfer: Transfer, failure: TransportFailure)> = []
-    var endedBeforeStart: ContiguousArray<(Pending, failure: TransportFailure)> = []
+    var endedBeforeStart: ContiguousArray<(CarriedTransfer, failure: TransportFailure)> = []
 
     /// Deadlines of transfers, indexed by slot.
     let deadlines: DeadlineTable
@@ -50,12 +51,6 @@ final class CurlCarrier {
     var harnessFailure: String?
     var hasReportedFailure = false
     private(set) var isTornDown = false
-
-    /// A transfer that libcurl has not seen yet, with the history of its earlier hops on the other carrier.
-    struct Pending {
-        let request: TransferRequest
-        let history: TransferHistory
-    }
 
     let sourceAddresses: [SourceAddress]
     private let resolve: UnsafeMutablePointer<curl_slist>?
@@ -195,9 +190,7 @@ extension CurlCarrier {
 
 extension CurlCarrier {
     /// Starts a transfer at the end of the present turn.
-    func start(_ request: TransferRequest, after history: TransferHistory = TransferHistory()) {
-        pending.append(Pending(request: request, history: history))
-    }
+    func start(_ transfer: CarriedTransfer) { pending.append(transfer) }
 
     func stopAll(_ failure: TransportFailure) {
         for case let transfer? in transfers where transfer.isAdded { stop(transfer, failure) }

@@ -13,7 +13,8 @@ final class Transfer {
     /// libcurl's text of why a transfer failed (`CURLOPT_ERRORBUFFER`).
     let explanation: UnsafeMutablePointer<CChar>
 
-    var request: TransferRequest?
+    var carried: CarriedTransfer?
+    var request: TransferRequest? { carried?.request }
     /// The request that the handle's URL, method, headers and body are set to; kept so that libcurl's pointers into it stay
     /// valid.
     var configured: PreparedRequest?
@@ -22,7 +23,6 @@ final class Transfer {
     var configuredGroup: ConnectionGroup?
     var isAdded = false
 
-    var history = TransferHistory()
     var firstByteAt = Instant.zero
     var connection = AnsweredOn.nothing
     var headerBytes = 0
@@ -54,9 +54,8 @@ final class Transfer {
 
     deinit { explanation.deallocate() }
 
-    func begin(_ request: TransferRequest, after history: TransferHistory) {
-        self.request = request
-        self.history = history
+    func begin(_ carried: CarriedTransfer) {
+        self.carried = carried
         connection = .nothing
         socketErrno = 0
         beginHop()
@@ -88,13 +87,6 @@ final class Transfer {
         hasUndecodable = false
     }
 
-    func beginNextHop(leavingHost: Bool) {
-        history.redirects += 1
-        history.flaws.formUnion(flaws)
-        if leavingHost { history.leftHost = true }
-        beginHop()
-    }
-
     /// Contradictions in the answer's description of its body.
     var flaws: AnswerFlaws {
         guard !isInHead else { return [] }
@@ -120,7 +112,7 @@ extension Transfer {
     func requestIsSent(localPort: Int32, to address: UnsafePointer<CChar>?, port: Int32) -> Int32 {
         guard clearHTTP2.mayUseConnection() else { return CURL_PREREQFUNC_ABORT }
         let now = MonotonicClock.now()
-        history.sent(at: now)
+        carried?.history.sent(at: now)
         let host = address.map { String(cString: $0) } ?? ""
         connection.localPort = UInt16(truncatingIfNeeded: localPort)
         connection.remote = carrier.remotes.number(
@@ -196,9 +188,13 @@ extension Transfer {
 
 extension Transfer: AnswerSource {
     var answerURL: String {
+        text(CURLINFO_EFFECTIVE_URL) ?? ""
+    }
+
+    func text(_ info: CURLINFO) -> String? {
         var text: UnsafePointer<CChar>?
-        guard podswarm_get_string(easy, CURLINFO_EFFECTIVE_URL, &text) == CURLE_OK, let text else { return "" }
-        return String(cString: text)
+        guard podswarm_get_string(easy, info, &text) == CURLE_OK else { return nil }
+        return text.map { String(cString: $0) }
     }
 
     var failureExplanation: String { String(cString: explanation) }
@@ -227,7 +223,7 @@ extension Transfer: AnswerSource {
     /// libcurl does not say which connection an answer came on.
     func noteConnection(_ note: UInt16) {}
 
-    var requestAsksForRange: Bool { request?.request.asksForRange ?? false }
+    var requestAsksForRange: Bool { carried?.hop.asksForRange ?? false }
 
     var requestTrace: TraceContext? { request?.request.trace }
 

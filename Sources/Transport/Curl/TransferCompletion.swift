@@ -37,8 +37,8 @@ extension CurlCarrier {
             return add(transfer, at: doneAt)
         }
         let status = number(CURLINFO_RESPONSE_CODE, of: transfer)
-        if failure == nil, Redirection.isRedirect(status) {
-            switch redirect(transfer, status: status, at: doneAt) {
+        if failure == nil, Redirection.isRedirect(status), let carried = transfer.carried {
+            switch redirect(transfer, carried, status: status, at: doneAt) {
             case .followed: return
             case .refused(let reason): failure = reason
             case .none: break
@@ -46,6 +46,27 @@ extension CurlCarrier {
         }
         release(transfer)
         tell(transfer, failure: failure, status: status, doneAt: doneAt)
+    }
+
+    /// Redirects are followed here and not by libcurl, so that each hop is checked first.
+    private func redirect(_ transfer: Transfer, _ carried: CarriedTransfer, status: Int, at now: Instant) -> Redirection
+    {
+        let redirection = Redirection(
+            of: carried,
+            to: transfer.text(CURLINFO_REDIRECT_URL),
+            status: status,
+            flaws: transfer.flaws,
+            AnswerTimes(firstByteAt: transfer.firstByteAt, doneAt: now),
+            limit: configuration.maximumRedirects,
+            origins
+        )
+        guard case .followed(let next) = redirection else { return redirection }
+        let codes = set(transfer, next.hop) | beginVersion(transfer, target: next.hop.target)
+        guard codes == CURLE_OK.rawValue else { return .refused(.localResources) }
+        transfer.carried = next
+        transfer.beginHop()
+        add(transfer, at: now)
+        return redirection
     }
 
     private func osError(of transfer: Transfer, _ code: CURLcode) -> Int32 {
@@ -57,12 +78,12 @@ extension CurlCarrier {
     func readConnectionTimes(of transfer: Transfer) {
         let connections = number(CURLINFO_NUM_CONNECTS, of: transfer)
         guard connections > 0 else { return }
-        transfer.history.newConnections &+= Int16(clamping: connections)
+        transfer.carried?.history.newConnections &+= Int16(clamping: connections)
         let resolved = time(CURLINFO_NAMELOOKUP_TIME_T, of: transfer)
         let connected = time(CURLINFO_CONNECT_TIME_T, of: transfer)
         let secured = time(CURLINFO_APPCONNECT_TIME_T, of: transfer)
-        if connected > 0 { transfer.history.connectMicroseconds &+= max(1, connected &- resolved) }
-        if secured > 0 { transfer.history.tlsMicroseconds &+= max(1, secured &- connected) }
+        if connected > 0 { transfer.carried?.history.connectMicroseconds &+= max(1, connected &- resolved) }
+        if secured > 0 { transfer.carried?.history.tlsMicroseconds &+= max(1, secured &- connected) }
     }
 
     private func learnVersion(from transfer: Transfer) {
@@ -84,15 +105,15 @@ extension CurlCarrier {
     }
 
     private func tell(_ transfer: Transfer, failure: TransportFailure?, status: Int, doneAt: Instant) {
-        guard let request = transfer.request else { return }
+        guard let carried = transfer.carried else { return }
         let bytes = Int(clamping: time(CURLINFO_SIZE_DOWNLOAD_T, of: transfer))
         let result = TransferResult(
             failure: failure,
             status: status,
             body: transfer.body?.bytes ?? UnsafeRawBufferPointer(start: nil, count: 0),
             bodyBytes: bytes,
-            plannedAt: request.plannedAt,
-            history: transfer.history,
+            plannedAt: carried.request.plannedAt,
+            history: carried.history,
             // libcurl reads the sockets itself, so its answers have no kernel stamps.
             times: AnswerTimes(firstByteAt: transfer.firstByteAt, doneAt: doneAt),
             on: transfer.connection,
@@ -100,7 +121,7 @@ extension CurlCarrier {
             flaws: transfer.flaws,
             source: transfer
         )
-        ends.handler?.transferFinished(token: request.token, result)
+        ends.handler?.transferFinished(token: carried.request.token, result)
         recycle(transfer)
     }
 
@@ -122,14 +143,14 @@ extension CurlCarrier {
                 plannedAt: pending.request.plannedAt,
                 history: pending.history,
                 doneAt: MonotonicClock.now(),
-                url: pending.request.request.url
+                url: pending.hop.url
             )
             ends.handler?.transferFinished(token: pending.request.token, result)
         }
     }
 
     private func recycle(_ transfer: Transfer) {
-        transfer.request = nil
+        transfer.carried = nil
         transfer.returnDecoder()
         if var body = transfer.body {
             body.settle(with: configuration.bodyBudget)

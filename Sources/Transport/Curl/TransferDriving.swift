@@ -35,7 +35,7 @@ extension CurlCarrier {
         }
     }
 
-    private func admit(_ next: Pending) {
+    private func admit(_ next: CarriedTransfer) {
         let request = next.request
         guard harnessFailure == nil else {
             endedBeforeStart.append((next, .other))
@@ -45,7 +45,7 @@ extension CurlCarrier {
             endedBeforeStart.append((next, .abandoned))
             return
         }
-        guard origins.route(of: request.request) != nil else {
+        guard origins.route(of: next.hop) != nil else {
             endedBeforeStart.append((next, .unauthorisedHost))
             return
         }
@@ -53,8 +53,8 @@ extension CurlCarrier {
             endedBeforeStart.append((next, .localResources))
             return
         }
-        transfer.begin(request, after: next.history)
-        guard configure(transfer, for: request) else {
+        transfer.begin(next)
+        guard configure(transfer, for: next) else {
             idleTransfers.append(transfer)
             endedBeforeStart.append((next, .localResources))
             return
@@ -101,8 +101,8 @@ extension CurlCarrier {
     }
 
     /// Sets the options that differ from the handle's last request; false when libcurl refused.
-    private func configure(_ transfer: Transfer, for request: TransferRequest) -> Bool {
-        let owner = request.owner
+    private func configure(_ transfer: Transfer, for next: CarriedTransfer) -> Bool {
+        let owner = next.request.owner
         guard let group = group(of: owner) else { return false }
         var codes = CURLE_OK.rawValue
         if transfer.isRepeated {
@@ -117,15 +117,15 @@ extension CurlCarrier {
             codes |= podswarm_set_long(transfer.easy, CURLOPT_ADDRESS_SCOPE, Int(owner.scope)).rawValue
             transfer.configuredScope = owner.scope
         }
-        if transfer.configured !== request.request { codes |= set(transfer, request.request) }
-        codes |= beginVersion(transfer, target: request.request.target)
+        if transfer.configured !== next.hop { codes |= set(transfer, next.hop) }
+        codes |= beginVersion(transfer, target: next.hop.target)
         return codes == CURLE_OK.rawValue
     }
 
-    private func set(_ transfer: Transfer, _ request: PreparedRequest) -> UInt32 {
+    func set(_ transfer: Transfer, _ request: PreparedRequest) -> UInt32 {
         let easy = transfer.easy
         var codes = podswarm_set_string(easy, CURLOPT_URL, request.curlForm.url).rawValue
-        codes |= podswarm_set_list(easy, CURLOPT_HTTPHEADER, request.keepHeaders()?.curlForm.all).rawValue
+        codes |= podswarm_set_list(easy, CURLOPT_HTTPHEADER, request.keepHeaders()?.curlForm.list).rawValue
         codes |= podswarm_set_string(easy, CURLOPT_CUSTOMREQUEST, request.method == .put ? "PUT" : nil).rawValue
         switch request.method {
         case .get:

@@ -91,12 +91,28 @@ extension ExchangeCarrier {
 
     /// Reports the exchange in `told`, or follows its redirect.
     private func conclude(_ failure: TransportFailure?, _ times: AnswerTimes, on answeredOn: AnsweredOn) {
-        guard failure == nil, Redirection.isRedirect(told.answer.status) else {
+        guard failure == nil, Redirection.isRedirect(told.answer.status), let transfer = told.transfer else {
             tell(failure, times, on: answeredOn)
             return
         }
-        switch followRedirect(times) {
-        case .followed:
+        let location = told.answer.header("location") ?? ""
+        let redirection = Redirection(
+            of: transfer,
+            to: location.isEmpty ? nil : RequestTarget.resolve(location, against: transfer.hop.url) ?? "",
+            status: told.answer.status,
+            flaws: told.answer.flaws,
+            times,
+            limit: configuration.maximumRedirects,
+            origins
+        )
+        switch redirection {
+        case .followed(let next):
+            if let route = route(for: next.hop) {
+                carry(next, to: route)
+            } else {
+                carriedCount -= 1
+                curl.start(next)
+            }
             told.clear()
         case .refused(let reason): tell(reason, times, on: answeredOn)
         case .none: tell(nil, times, on: answeredOn)
@@ -125,41 +141,5 @@ extension ExchangeCarrier {
         connections.remove(descriptor)
         Glibc.close(descriptor)
         opener.openWaiting()
-    }
-}
-
-// MARK: - Redirects
-
-extension ExchangeCarrier {
-    private func followRedirect(_ times: AnswerTimes) -> Redirection {
-        guard configuration.maximumRedirects > 0, let transfer = told.transfer,
-            let location = told.answer.header("location"), !location.isEmpty
-        else { return .none }
-        guard Int(transfer.history.redirects) < configuration.maximumRedirects else { return .refused(.redirectLimit) }
-        let status = told.answer.status
-        guard var next = transfer.redirected(to: location, status: status), origins.route(of: next.hop) != nil else {
-            return .refused(.unauthorisedHost)
-        }
-        next.history.flaws.formUnion(told.answer.flaws)
-        next.history.ledOn(times)
-        let hop = next.hop
-        let owner = transfer.request.owner
-        if let route = route(for: hop) {
-            carry(next, to: route)
-        } else {
-            carriedCount -= 1
-            curl.start(
-                TransferRequest(
-                    hop,
-                    owner: owner,
-                    plannedAt: transfer.request.plannedAt,
-                    token: transfer.request.token,
-                    keepBody: transfer.request.keepBody,
-                    limits: transfer.request.limits
-                ),
-                after: next.history
-            )
-        }
-        return .followed
     }
 }

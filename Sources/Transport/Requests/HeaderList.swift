@@ -43,19 +43,14 @@ package final class HeaderList {
     }
 
     /// The headers that may follow a redirect to another origin that headers are for.
-    func droppingCredentials() -> HeaderList { HeaderList(trusted: fieldsWithoutCredentials) }
+    func droppingCredentials() -> HeaderList {
+        HeaderList(trusted: fields.filter { !Self.credentials.contains($0.name.lowercased()) })
+    }
 
     /// The headers that any server may see, and the cookies that the request's own server set.
     func forAnybody() -> HeaderList {
-        HeaderList(trusted: Self.adding(ownCookies, to: fieldsForAnybody), cookies: ownCookies)
-    }
-
-    fileprivate var fieldsWithoutCredentials: [(name: String, value: String)] {
-        fields.filter { !Self.credentials.contains($0.name.lowercased()) }
-    }
-
-    fileprivate var fieldsForAnybody: [(name: String, value: String)] {
-        fields.filter { Self.ofPlayers.contains($0.name.lowercased()) }
+        let fields = fields.filter { Self.ofPlayers.contains($0.name.lowercased()) }
+        return HeaderList(trusted: Self.adding(ownCookies, to: fields), cookies: ownCookies)
     }
 
     /// Headers that browsers drop on a redirect to another origin (Fetch, HTTP-redirect fetch, step 13), and proxy credentials.
@@ -85,31 +80,18 @@ package final class HeaderList {
     }
 }
 
+/// The headers as libcurl reads them while a request is in flight.
 final class CurlHeaders {
-    let all: UnsafeMutablePointer<curl_slist>?
-    let withoutCredentials: UnsafeMutablePointer<curl_slist>?
-    let forAnybody: UnsafeMutablePointer<curl_slist>?
+    private(set) var list: UnsafeMutablePointer<curl_slist>?
 
     init(_ headers: HeaderList) {
-        all = Self.list(headers.fields)
-        withoutCredentials = Self.list(headers.fieldsWithoutCredentials)
-        forAnybody = Self.list(headers.fieldsForAnybody)
-    }
-
-    deinit {
-        curl_slist_free_all(all)
-        curl_slist_free_all(withoutCredentials)
-        curl_slist_free_all(forAnybody)
-    }
-
-    private static func list(_ headers: [(name: String, value: String)]) -> UnsafeMutablePointer<curl_slist>? {
-        var list: UnsafeMutablePointer<curl_slist>?
-        for header in headers {
+        for header in headers.fields {
             // A name with a semicolon tells libcurl to send an empty value.
             let line = header.value.isEmpty ? "\(header.name);" : "\(header.name): \(header.value)"
             guard let longer = curl_slist_append(list, line) else { break }
             list = longer
         }
-        return list
     }
+
+    deinit { curl_slist_free_all(list) }
 }

@@ -136,7 +136,8 @@ package final class PreparedRequest {
     }
 
     func redirected(to url: String, status: Int) -> PreparedRequest {
-        let becomesGet = Redirection.becomesGet(status)
+        // Browsers and players change the method for all but 307 and 308.
+        let becomesGet = status != 307 && status != 308
         let next = RequestTarget(url: url)
         let keepsCredentials = next.map { target?.hasSameOrigin(as: $0) == true } ?? false
         let request = PreparedRequest(
