@@ -56,7 +56,7 @@ package struct FindingCode: Sendable {
         _ row: (code: String, group: Group, severity: Severity),
         meaning: String,
         rule: FindingRule...,
-        likelyCauses: [String],
+        likelyCauses: String...,
         whereToLook: String,
         fault: String? = nil
     ) {

@@ -15,12 +15,10 @@ extension FindingCode {
             "a tag that only ends its range is let pass, and may outlive the one that began it",
             quotation: "The second EXT-X-DATERANGE includes an END-DATE and a time that is 30.03 seconds later."
         ),
-        likelyCauses: [
-            "The packager turned a splice without a duration into a negative or empty value.",
-            "Clocks of encoder and packager disagree.",
-            "A splice in was written without the splice out that it ends.",
-            "A quoted value was written without quotes.",
-        ],
+        likelyCauses: "The packager turned a splice without a duration into a negative or empty value.",
+        "Clocks of encoder and packager disagree.",
+        "A splice in was written without the splice out that it ends.",
+        "A quoted value was written without quotes.",
         whereToLook: "The EXT-X-DATERANGE line below, and the signal that it was made from."
     )
 
@@ -28,11 +26,9 @@ extension FindingCode {
         ("date_range_conflict", .playlist, .wrong),
         meaning: "Two tags with one ID disagree, so some viewers take the one break and others the other.",
         rule: .hls("4.4.5.1", "tags with one ID give the same value to each attribute that both have"),
-        likelyCauses: [
-            "An identifier is used again for the next break.",
-            "Two signals of one break were converted separately.",
-            "An update replaced a value where it may only add attributes.",
-        ],
+        likelyCauses: "An identifier is used again for the next break.",
+        "Two signals of one break were converted separately.",
+        "An update replaced a value where it may only add attributes.",
         whereToLook: "The two values below, and the signals behind them."
     )
 
@@ -43,10 +39,8 @@ extension FindingCode {
             "4.4.5.1",
             "a playlist with EXT-X-DATERANGE must have at least one EXT-X-PROGRAM-DATE-TIME"
         ),
-        likelyCauses: [
-            "Program dates are switched off for this rendition.",
-            "The only dated segment has left the window.",
-        ],
+        likelyCauses: "Program dates are switched off for this rendition.",
+        "The only dated segment has left the window.",
         whereToLook: "The packager's setting for EXT-X-PROGRAM-DATE-TIME."
     )
 
@@ -54,10 +48,8 @@ extension FindingCode {
         ("date_range_overlap", .playlist, .wrong),
         meaning: "Date ranges of a class overlap although one of them ends where the next begins.",
         rule: .hls("4.4.5.1", "ranges of a CLASS that uses END-ON-NEXT must not overlap"),
-        likelyCauses: [
-            "The duration of a range was given beside others that end on the next.",
-            "A range was inserted between two that were published already.",
-        ],
+        likelyCauses: "The duration of a range was given beside others that end on the next.",
+        "A range was inserted between two that were published already.",
         whereToLook: "All EXT-X-DATERANGE lines of the class below, by START-DATE."
     )
 
@@ -69,11 +61,9 @@ extension FindingCode {
             """,
         rule: .hls("D.2", "exactly one of X-ASSET-URI and X-ASSET-LIST, and values from the lists given there"),
         .hls("D.3", "the attributes of the skip button are integers and a label id"),
-        likelyCauses: [
-            "The manifest manipulator fills both addresses, or none.",
-            "A value is misspelt or not quoted.",
-            "Attributes of another vendor's dialect were copied.",
-        ],
+        likelyCauses: "The manifest manipulator fills both addresses, or none.",
+        "A value is misspelt or not quoted.",
+        "Attributes of another vendor's dialect were copied.",
         whereToLook: "The EXT-X-DATERANGE line below."
     )
 
@@ -85,11 +75,9 @@ extension FindingCode {
             "SCTE35-CMD, -OUT and -IN hold a splice_info_section in hexadecimal, and an end says when it was"
         ),
         .written(in: .scte35(section: "9.6"), "a splice_info_section ends with CRC_32 over all of it"),
-        likelyCauses: [
-            "The section was written in base64, or cut off.",
-            "The encoder's message was changed without computing CRC_32 again.",
-            "The end of a break was published without its duration.",
-        ],
+        likelyCauses: "The section was written in base64, or cut off.",
+        "The encoder's message was changed without computing CRC_32 again.",
+        "The end of a break was published without its duration.",
         whereToLook: "The section below, decoded, beside the encoder's splice log."
     )
 
@@ -101,10 +89,8 @@ extension FindingCode {
             "every variant should say CODECS; RESOLUTION and FRAME-RATE are recommended where there is video"
         ),
         .assumed("AVERAGE-BANDWIDTH, which is optional there, is wanted too", .allowance),
-        likelyCauses: [
-            "The packager writes only BANDWIDTH.",
-            "A manifest manipulator rewrote the line and dropped attributes that it does not know.",
-        ],
+        likelyCauses: "The packager writes only BANDWIDTH.",
+        "A manifest manipulator rewrote the line and dropped attributes that it does not know.",
         whereToLook: "The EXT-X-STREAM-INF line below."
     )
 
@@ -116,10 +102,8 @@ extension FindingCode {
             """,
         rule: .hls("4.4.6.1.1", "groups of one type have the same members, whose names differ within a group"),
         .hls("4.4.6.2", "a group that a variant names exists, and CLOSED-CAPTIONS=NONE is for all variants or none"),
-        likelyCauses: [
-            "A filter removed EXT-X-MEDIA lines and not what names them, or the other way round.",
-            "Groups for different bit rates were configured by hand.",
-        ],
+        likelyCauses: "A filter removed EXT-X-MEDIA lines and not what names them, or the other way round.",
+        "Groups for different bit rates were configured by hand.",
         whereToLook: "GROUP-ID and NAME of all EXT-X-MEDIA lines beside AUDIO, VIDEO, SUBTITLES and CLOSED-CAPTIONS."
     )
 }

@@ -3,11 +3,9 @@ extension FindingCode {
         ("not_a_playlist", .playlist, .broken),
         meaning: "What was to be a playlist is something else, so players have nothing to play.",
         rule: .hls("4.4.1.1", "EXTM3U is the first line of every playlist"),
-        likelyCauses: [
-            "An error page with status 200, from a gateway or the CDN.",
-            "The body was cut off or is empty.",
-            "A content encoding that was not asked for.",
-        ],
+        likelyCauses: "An error page with status 200, from a gateway or the CDN.",
+        "The body was cut off or is empty.",
+        "A content encoding that was not asked for.",
         whereToLook: "The body that the URL answers with, and who sent it: Server, Via and X-Cache fields."
     )
 
@@ -16,11 +14,9 @@ extension FindingCode {
         meaning: "A tag's value cannot be read, so players ignore the tag or refuse the playlist.",
         rule: .hls("4.1", "lines are UTF-8 without control characters or stray white space"),
         .hls("4.2", "attribute lists and the values of attributes have a fixed form"),
-        likelyCauses: [
-            "A template printed an empty, localised or unquoted value.",
-            "Two writers interleaved their lines.",
-            "A proxy rewrote the body as text and broke a line.",
-        ],
+        likelyCauses: "A template printed an empty, localised or unquoted value.",
+        "Two writers interleaved their lines.",
+        "A proxy rewrote the body as text and broke a line.",
         whereToLook: "The line below, and what wrote it: packager, manifest manipulator or edge function."
     )
 
@@ -33,11 +29,9 @@ extension FindingCode {
         .hls("6.3.1", "clients ignore a tag with an enumerated value that they do not know"),
         .hls("6.2.6", "a playlist should not have two hints of one TYPE"),
         .hls("4.4.4.9", "a playlist of key frames should have no parts"),
-        likelyCauses: [
-            "A template with spaces after its lines or its commas.",
-            "A packager that leaves out the comma after a duration, or prints hexadecimal digits in lower case.",
-            "A tag of an edition that is newer or older than the rest.",
-        ],
+        likelyCauses: "A template with spaces after its lines or its commas.",
+        "A packager that leaves out the comma after a duration, or prints hexadecimal digits in lower case.",
+        "A tag of an edition that is newer or older than the rest.",
         whereToLook: "The line below, and what wrote it. Players of other makers may be stricter."
     )
 
@@ -48,10 +42,8 @@ extension FindingCode {
         .hls("4.4.2", "a tag that either playlist may have stands once, EXT-X-DEFINE alone excepted"),
         .hls("4.4.1.2", "a playlist has at most one EXT-X-VERSION"),
         .hls("4.4.4.1", "EXTINF applies to the next segment only"),
-        likelyCauses: [
-            "Two playlists were joined without dropping the second header.",
-            "A manifest manipulator adds a tag that the packager had written already.",
-        ],
+        likelyCauses: "Two playlists were joined without dropping the second header.",
+        "A manifest manipulator adds a tag that the packager had written already.",
         whereToLook: "The line below beside the first occurrence of the same tag."
     )
 
@@ -60,11 +52,9 @@ extension FindingCode {
         meaning: "A tag that the playlist cannot do without is missing, so players refuse it or misread a segment.",
         rule: .hls("4.4.3.1", "EXT-X-TARGETDURATION is required"),
         .hls("4.4.4.1", "EXTINF is required for each segment"),
-        likelyCauses: [
-            "A filter removed more lines than it should.",
-            "The playlist was cut off at its beginning.",
-            "A URI line is the rest of a broken comment or tag.",
-        ],
+        likelyCauses: "A filter removed more lines than it should.",
+        "The playlist was cut off at its beginning.",
+        "A URI line is the rest of a broken comment or tag.",
         whereToLook: "What stands above the line below, in the packager's own output and at the edge."
     )
 
@@ -74,11 +64,9 @@ extension FindingCode {
         rule: .hls("4.4.3.2", "EXT-X-MEDIA-SEQUENCE stands before the first segment"),
         .hls("4.4.3.3", "EXT-X-DISCONTINUITY-SEQUENCE stands before the first segment and any discontinuity"),
         .hls("4.1", "a playlist is media or multivariant, never both"),
-        likelyCauses: [
-            "A manifest manipulator puts its segments in front of the header.",
-            "Segment tags were left behind when the segment was removed.",
-            "Tags of two kinds of playlist were mixed.",
-        ],
+        likelyCauses: "A manifest manipulator puts its segments in front of the header.",
+        "Segment tags were left behind when the segment was removed.",
+        "Tags of two kinds of playlist were mixed.",
         whereToLook: "The order of the tags around the line below, and which step put them there."
     )
 
@@ -86,11 +74,9 @@ extension FindingCode {
         ("version_too_low", .playlist, .wrong),
         meaning: "The playlist uses what its EXT-X-VERSION does not allow, so a player may read it by older rules.",
         rule: .hls("8", "each tag and attribute that came later asks for an EXT-X-VERSION of at least its own"),
-        likelyCauses: [
-            "Low latency, variables or interstitials were added without raising the version.",
-            "The version is fixed in a template.",
-            "EXT-X-VERSION was lost on the way.",
-        ],
+        likelyCauses: "Low latency, variables or interstitials were added without raising the version.",
+        "The version is fixed in a template.",
+        "EXT-X-VERSION was lost on the way.",
         whereToLook: "EXT-X-VERSION beside the line below that asks for more."
     )
 
@@ -99,11 +85,9 @@ extension FindingCode {
         meaning: "A variable is not defined, defined twice or defined without a value: the playlist cannot be read.",
         rule: .hls("6.3.1", "a reference to a variable that no EXT-X-DEFINE before it provides is a parsing error"),
         .hls("4.4.2.3", "a name is defined once, with the value, import or parameter that gives it"),
-        likelyCauses: [
-            "The multivariant playlist does not define what a media playlist imports.",
-            "The query parameter is missing from the URL, or got lost in a redirect.",
-            "A reference was misspelt.",
-        ],
+        likelyCauses: "The multivariant playlist does not define what a media playlist imports.",
+        "The query parameter is missing from the URL, or got lost in a redirect.",
+        "A reference was misspelt.",
         whereToLook: "EXT-X-DEFINE in both playlists, and the query of the URL after redirects."
     )
 
@@ -111,11 +95,9 @@ extension FindingCode {
         ("encryption_invalid", .playlist, .wrong),
         meaning: "EXT-X-KEY contradicts itself, so players cannot find out how segments are encrypted.",
         rule: .hls("4.4.4.4", "METHOD is required; URI unless METHOD is NONE, and nothing else when it is"),
-        likelyCauses: [
-            "Key rotation wrote a key without its URI.",
-            "The clear ads of a break carry METHOD=NONE with the attributes of the content's key.",
-            "An initialisation vector is not 128 bits long.",
-        ],
+        likelyCauses: "Key rotation wrote a key without its URI.",
+        "The clear ads of a break carry METHOD=NONE with the attributes of the content's key.",
+        "An initialisation vector is not 128 bits long.",
         whereToLook: "The EXT-X-KEY line below, and the key service's answer behind it."
     )
 
@@ -126,10 +108,8 @@ extension FindingCode {
             "4.4.2.2",
             "TIME-OFFSET should not be within three target durations of the end of a live playlist"
         ),
-        likelyCauses: [
-            "An offset that was meant for a recording stayed in the live playlist.",
-            "The offset was chosen for a shorter target duration.",
-        ],
+        likelyCauses: "An offset that was meant for a recording stayed in the live playlist.",
+        "The offset was chosen for a shorter target duration.",
         whereToLook: "TIME-OFFSET beside three times EXT-X-TARGETDURATION."
     )
 
@@ -141,11 +121,9 @@ extension FindingCode {
             "a playlist is known by a path that ends with .m3u8 or .m3u, or by application/vnd.apple.mpegurl or audio/mpegurl"
         ),
         .assumed("whoever names a playlist another kind of content did not mean to", .allowance),
-        likelyCauses: [
-            "The server does not know the extension .m3u8.",
-            "A cache or function answers with a default type.",
-            "The origin sets no type at all.",
-        ],
+        likelyCauses: "The server does not know the extension .m3u8.",
+        "A cache or function answers with a default type.",
+        "The origin sets no type at all.",
         whereToLook: "Content-Type at the origin and at the edge."
     )
 
@@ -156,10 +134,9 @@ extension FindingCode {
             transfer time.
             """,
         rule: .hls("6.2.1", "playlists should be sent with Content-Encoding gzip to a client that accepts it"),
-        likelyCauses: [
+        likelyCauses:
             "The server compresses only types that it knows, and application/vnd.apple.mpegurl is not among them.",
-            "The edge strips Accept-Encoding before it asks the origin.",
-        ],
+        "The edge strips Accept-Encoding before it asks the origin.",
         whereToLook: "The compression settings of origin and edge, for the playlist's content type."
     )
 }

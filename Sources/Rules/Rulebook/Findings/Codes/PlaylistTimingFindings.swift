@@ -3,11 +3,9 @@ extension FindingCode {
         ("target_duration_exceeded", .playlist, .wrong),
         meaning: "A segment is longer than the target duration, so buffers and reload waits are too short for it.",
         rule: .hls("4.4.3.1", "EXTINF, rounded to the nearest integer, must not exceed EXT-X-TARGETDURATION"),
-        likelyCauses: [
-            "The encoder missed a key frame.",
-            "The segment before a break or an ad's last segment was joined with the next.",
-            "The target duration was taken from the encoder's settings and not from the longest segment.",
-        ],
+        likelyCauses: "The encoder missed a key frame.",
+        "The segment before a break or an ad's last segment was joined with the next.",
+        "The target duration was taken from the encoder's settings and not from the longest segment.",
         whereToLook: "The EXTINF below, and the key frames of its segment."
     )
 
@@ -20,10 +18,8 @@ extension FindingCode {
         rule: .hls("4.4.3.1", "the target duration is an upper bound on the durations of segments"),
         .hls("6.3.4", "a client that found nothing new waits half of it"),
         .assumed("more than a second above the longest segment is loose", .allowance),
-        likelyCauses: [
-            "The target duration is a constant of the packager.",
-            "A long segment at the start of the channel raised it for good.",
-        ],
+        likelyCauses: "The target duration is a constant of the packager.",
+        "A long segment at the start of the channel raised it for good.",
         whereToLook: "EXT-X-TARGETDURATION beside the longest EXTINF."
     )
 
@@ -38,11 +34,9 @@ extension FindingCode {
             "a segment of less than half the target duration is short, where no discontinuity follows it",
             .allowance
         ),
-        likelyCauses: [
-            "The encoder cut at an unplanned key frame.",
-            "A splice point was conditioned although no discontinuity follows.",
-            "Time stamps jumped at the encoder's input.",
-        ],
+        likelyCauses: "The encoder cut at an unplanned key frame.",
+        "A splice point was conditioned although no discontinuity follows.",
+        "Time stamps jumped at the encoder's input.",
         whereToLook: "The EXTINF below, and what the encoder received at that time."
     )
 
@@ -56,10 +50,8 @@ extension FindingCode {
             "6.2.2",
             "a segment must not be removed if that leaves less than three target durations in a live playlist"
         ),
-        likelyCauses: [
-            "The window is configured as a number of segments, and short ones follow each other in a break.",
-            "The packager restarted and forgot its window.",
-        ],
+        likelyCauses: "The window is configured as a number of segments, and short ones follow each other in a break.",
+        "The packager restarted and forgot its window.",
         whereToLook: "The window's length in the packager's settings, in seconds."
     )
 
@@ -70,10 +62,8 @@ extension FindingCode {
             is gone.
             """,
         rule: .hls("6.2.2", "a live playlist must not contain EXT-X-PLAYLIST-TYPE, which lets no segment be removed"),
-        likelyCauses: [
-            "A template for recordings is used for the live channel.",
-            "A sliding window was put on top of an EVENT playlist.",
-        ],
+        likelyCauses: "A template for recordings is used for the live channel.",
+        "A sliding window was put on top of an EVENT playlist.",
         whereToLook: "EXT-X-PLAYLIST-TYPE and EXT-X-MEDIA-SEQUENCE in the packager's output."
     )
 
@@ -90,10 +80,8 @@ extension FindingCode {
             target durations, CAN-SKIP-DATERANGES only with CAN-SKIP-UNTIL
             """
         ),
-        likelyCauses: [
-            "The values were set for another target duration.",
-            "CAN-SKIP-DATERANGES was switched on without CAN-SKIP-UNTIL.",
-        ],
+        likelyCauses: "The values were set for another target duration.",
+        "CAN-SKIP-DATERANGES was switched on without CAN-SKIP-UNTIL.",
         whereToLook: "EXT-X-SERVER-CONTROL beside EXT-X-TARGETDURATION and EXT-X-PART-INF."
     )
 
@@ -106,10 +94,8 @@ extension FindingCode {
         rule: .hls("4.4.3.7", "EXT-X-PART-INF is required where there are parts"),
         .hls("4.4.3.8", "PART-HOLD-BACK is required where there is EXT-X-PART-INF"),
         .hls("4.4.4.9", "a part is no longer than the part target, and but for some not shorter than 85 % of it"),
-        likelyCauses: [
-            "The encoder's fragments do not fit the part target.",
-            "EXT-X-PART-INF or PART-HOLD-BACK was lost on the way.",
-        ],
+        likelyCauses: "The encoder's fragments do not fit the part target.",
+        "EXT-X-PART-INF or PART-HOLD-BACK was lost on the way.",
         whereToLook: "The EXT-X-PART line below beside PART-TARGET."
     )
 
@@ -118,10 +104,8 @@ extension FindingCode {
         meaning:
             "Low-latency players are told to stay less than three part targets from the edge, where they stall easily.",
         rule: .hls("4.4.3.8", "PART-HOLD-BACK should be at least three times the part target"),
-        likelyCauses: [
-            "Latency was bought with the players' buffers.",
-            "The value was set for a shorter part target.",
-        ],
+        likelyCauses: "Latency was bought with the players' buffers.",
+        "The value was set for a shorter part target.",
         whereToLook: "PART-HOLD-BACK in EXT-X-SERVER-CONTROL beside PART-TARGET in EXT-X-PART-INF."
     )
 
@@ -134,10 +118,8 @@ extension FindingCode {
         rule: .hls("6.2.1", "a server that gives program dates should give one to each segment after a discontinuity"),
         .hls("B.1", "in low latency every media playlist has program dates"),
         .assumed("a live playlist that may have breaks is better off with dates", .allowance),
-        likelyCauses: [
-            "The packager does not write program dates, or only where a segment begins a period.",
-            "Stitched ads carry no date.",
-        ],
+        likelyCauses: "The packager does not write program dates, or only where a segment begins a period.",
+        "Stitched ads carry no date.",
         whereToLook: "The first segment below that has no date, and what the packager knows about its time."
     )
 
@@ -149,11 +131,9 @@ extension FindingCode {
             """,
         rule: .hls("6.2.1", "program dates must not make it ambiguous which segment a date means"),
         .assumed("dates and durations may be a second apart", .allowance),
-        likelyCauses: [
-            "The encoder's clock was corrected.",
-            "EXTINF was rounded.",
-            "Frames were lost without a discontinuity.",
-        ],
+        likelyCauses: "The encoder's clock was corrected.",
+        "EXTINF was rounded.",
+        "Frames were lost without a discontinuity.",
         whereToLook: "The two dates beside the EXTINF between them."
     )
 
@@ -165,12 +145,10 @@ extension FindingCode {
             """,
         rule: .hls("6.2.1", "a segment can be downloaded at once when it is added to a playlist"),
         .hls("6.2.2", "and until it has been there for its duration and that of the longest playlist which listed it"),
-        likelyCauses: [
-            "The playlist is published before its last segment has reached every edge or storage location.",
-            "A CDN kept a 404 from the moment before the segment was there.",
-            "Segments are deleted by age or number, without regard to the playlists that still list them.",
-            "The host of the segments is overloaded, or refuses what carries no token.",
-        ],
+        likelyCauses: "The playlist is published before its last segment has reached every edge or storage location.",
+        "A CDN kept a 404 from the moment before the segment was there.",
+        "Segments are deleted by age or number, without regard to the playlists that still list them.",
+        "The host of the segments is overloaded, or refuses what carries no token.",
         whereToLook:
             "The URL below, asked for again, at the edge and at the origin; the segment's time of upload beside the playlist's."
     )

@@ -11,11 +11,9 @@ extension FindingCode {
                 """
         ),
         .assumed("no other ad server means a viewer to switch to nothing either", .allowance),
-        likelyCauses: [
-            "No ad and no slate was booked for the break, or the event fills it with the programme itself.",
-            "The ad decision timed out and the packager published what it had.",
-            "The pod was requested before it existed.",
-        ],
+        likelyCauses: "No ad and no slate was booked for the break, or the event fills it with the programme itself.",
+        "The ad decision timed out and the packager published what it had.",
+        "The pod was requested before it existed.",
         whereToLook: "The ad decision log of the break: what was booked, and whether the slate is there."
     )
 
@@ -27,16 +25,14 @@ extension FindingCode {
             .podRepeats,
             .allowance
         ),
-        likelyCauses: [
-            """
+        likelyCauses: """
             Ads are aimed at persons and decided for each request: a frequency cap or a budget was used up by the first. \
             \(ProfileSetting.podRepeats.rawValue): 0 asks nobody twice.
             """,
-            "Addresses are signed anew in their paths for each request, and the ads behind them are the same.",
-            "The ad decision is not stored with the session and is made anew.",
-            "A fail-over host decided for itself.",
-            "The pod was still being filled when it was asked for first.",
-        ],
+        "Addresses are signed anew in their paths for each request, and the ads behind them are the same.",
+        "The ad decision is not stored with the session and is made anew.",
+        "A fail-over host decided for itself.",
+        "The pod was still being filled when it was asked for first.",
         whereToLook: "Where a decision is kept between two requests of one session."
     )
 
@@ -49,12 +45,10 @@ extension FindingCode {
             "an event may be set to leave it so",
             quotation: "Ad break should be filled with underlying content."
         ),
-        likelyCauses: [
-            "Too few ads were booked and no slate made up for it.",
-            "The event fills what ads do not with the programme itself (AdBreakFillType), so a short pod is meant.",
-            "Transcoded creatives are shorter than they were booked.",
-            "pd was read in another unit, or not at all.",
-        ],
+        likelyCauses: "Too few ads were booked and no slate made up for it.",
+        "The event fills what ads do not with the programme itself (AdBreakFillType), so a short pod is meant.",
+        "Transcoded creatives are shorter than they were booked.",
+        "pd was read in another unit, or not at all.",
         whereToLook: "pd in the request beside the sum of EXTINF in the pod."
     )
 
@@ -62,11 +56,9 @@ extension FindingCode {
         ("pod_overfilled", .pods, .wrong),
         meaning: "The pod is longer than its break: the programme goes on without its viewers, or the last ad is cut.",
         rule: .podFillsItsBreak,
-        likelyCauses: [
-            "Transcoded creatives are longer than they were booked.",
-            "The ad decision does not keep to the duration that it was given.",
-            "pd was read in another unit, or not at all.",
-        ],
+        likelyCauses: "Transcoded creatives are longer than they were booked.",
+        "The ad decision does not keep to the duration that it was given.",
+        "pd was read in another unit, or not at all.",
         whereToLook: "pd in the request beside the sum of EXTINF in the pod."
     )
 
@@ -82,11 +74,9 @@ extension FindingCode {
                 """
         ),
         .assumed("what is slate says so in its address or its signalling's id, where metadata do not", .slate),
-        likelyCauses: [
-            "No ad was booked, or none that this audience may see.",
-            "The ad decision timed out, or began too late to be ready at the break.",
-            "Creatives were still being transcoded.",
-        ],
+        likelyCauses: "No ad was booked, or none that this audience may see.",
+        "The ad decision timed out, or began too late to be ready at the break.",
+        "Creatives were still being transcoded.",
         whereToLook: "The ad decision log of the break: what was asked for, and why nothing was chosen."
     )
 
@@ -95,11 +85,9 @@ extension FindingCode {
         meaning: "A break was answered with the pod of the break before it, under the new identifier.",
         rule: .onePodForEachBreak,
         .assumed("a pod whose addresses name an earlier break is that break's", .allowance),
-        likelyCauses: [
-            "A cache in front of the ad server ignores the identifier in its key.",
-            "The decision service answers with its last decision while a new one is not ready.",
-            "A manifest manipulator writes a new name over an old pod.",
-        ],
+        likelyCauses: "A cache in front of the ad server ignores the identifier in its key.",
+        "The decision service answers with its last decision while a new one is not ready.",
+        "A manifest manipulator writes a new name over an old pod.",
         whereToLook: "The URIs in the body: which identifier and which decision do they name?"
     )
 
@@ -114,11 +102,9 @@ extension FindingCode {
             "content that matches has matching timestamps and discontinuity numbers, whatever segments it is cut into"
         ),
         .assumed("500 ms more or less still match", .allowance),
-        likelyCauses: [
-            "A creative was not transcoded to every profile.",
-            "The transcodes of one creative differ in length, as by a trimmed beginning or end.",
-            "The decision was made for each rendition by itself.",
-        ],
+        likelyCauses: "A creative was not transcoded to every profile.",
+        "The transcodes of one creative differ in length, as by a trimmed beginning or end.",
+        "The decision was made for each rendition by itself.",
         whereToLook: """
             Two playlists of the pod side by side: the sum of EXTINF, of all and up to each EXT-X-DISCONTINUITY.
             """
@@ -129,11 +115,9 @@ extension FindingCode {
         meaning: "A playlist or segment that the pod itself lists cannot be loaded.",
         rule: .hls("6.2.1", "a segment can be downloaded at once when it is added to a playlist"),
         .hls("4.4.6.2", "the URI of a variant is that of a media playlist"),
-        likelyCauses: [
-            "The creative was not yet copied to the host that serves it.",
-            "The URI lacks what the host asks for, as a session or a token.",
-            "The host that serves creatives is overloaded or down.",
-        ],
+        likelyCauses: "The creative was not yet copied to the host that serves it.",
+        "The URI lacks what the host asks for, as a session or a token.",
+        "The host that serves creatives is overloaded or down.",
         whereToLook: "The URL below, asked for again, and the log of the host that serves it."
     )
 
@@ -154,12 +138,10 @@ extension FindingCode {
                 """
         ),
         .hls("D.5", "an asset list that is answered with an error cancels its interstitial"),
-        likelyCauses: [
-            "The ad server, or what it asks for decisions, does not bear all viewers of a break at once.",
-            "A rate limit counts the burst of a break, or a proxy shared by all viewers, as abuse.",
-            "Connections, ports or TLS handshakes run out in the burst.",
-            "There is no fail-over host, or it is asked in vain as well.",
-        ],
+        likelyCauses: "The ad server, or what it asks for decisions, does not bear all viewers of a break at once.",
+        "A rate limit counts the burst of a break, or a proxy shared by all viewers, as abuse.",
+        "Connections, ports or TLS handshakes run out in the burst.",
+        "There is no fail-over host, or it is asked in vain as well.",
         whereToLook: """
             The break's burst of requests per 100 ms beside the ad server's error rate, and whether the answers to \
             repeated requests were better.
@@ -181,13 +163,12 @@ extension FindingCode {
             "names that were made of starts at most a frame apart are one, whatever rounding made of them",
             .announcementTolerance
         ),
-        likelyCauses: [
+        likelyCauses:
             "Packagers tell different starts of one break, and the identifier is made of the start; where the player "
-                + "makes it of the date range's ID, so does podswarm with breaks.identifierTemplate and {id} in it.",
-            "The player names the pod after its own clock, for example the minute of the click, not after the break.",
-            "Clocks of viewers disagree around a rounding boundary.",
-            "Some viewers saw another announcement of the break, from another variant or a stale edge cache.",
-        ],
+            + "makes it of the date range's ID, so does podswarm with breaks.identifierTemplate and {id} in it.",
+        "The player names the pod after its own clock, for example the minute of the click, not after the break.",
+        "Clocks of viewers disagree around a rounding boundary.",
+        "Some viewers saw another announcement of the break, from another variant or a stale edge cache.",
         whereToLook: "The shares below: who asked for which identifier, and what the player derives it from."
     )
 
@@ -195,11 +176,9 @@ extension FindingCode {
         ("break_identifier_reused", .pods, .broken),
         meaning: "Two breaks had one pod identifier, so the second shows the ads of the first or none.",
         rule: .onePodForEachBreak,
-        likelyCauses: [
-            "The identifier is made of something that comes round again, as the minute of the hour.",
-            "A counter began anew when the encoder or the manifest manipulator started again.",
-            "Two announcements of one break differ in their start, so that they look like two.",
-        ],
+        likelyCauses: "The identifier is made of something that comes round again, as the minute of the hour.",
+        "A counter began anew when the encoder or the manifest manipulator started again.",
+        "Two announcements of one break differ in their start, so that they look like two.",
         whereToLook: "The two breaks below: where their identifier comes from, and what it is made of."
     )
 
@@ -210,11 +189,9 @@ extension FindingCode {
             "the numbers of pods in a sequence grow by one with each break; what a vendor does with others is not told",
             .allowance
         ),
-        likelyCauses: [
-            "A break was created twice, or cancelled after its number was given out.",
-            "Some announcement never reached viewers: a lost cue, a stale edge, a variant without it.",
-            "The number counts something else than breaks, as minutes.",
-        ],
+        likelyCauses: "A break was created twice, or cancelled after its number was given out.",
+        "Some announcement never reached viewers: a lost cue, a stale edge, a variant without it.",
+        "The number counts something else than breaks, as minutes.",
         whereToLook: "The breaks of the event between the two numbers, on the ad side and in the signalling."
     )
 
@@ -225,11 +202,9 @@ extension FindingCode {
             "the numbers of pods in a sequence grow by one with each break; what a vendor does with others is not told",
             .allowance
         ),
-        likelyCauses: [
-            "A counter began anew after a restart or a fail-over.",
-            "Two manifest manipulators count for themselves.",
-            "A cache serves an announcement of an earlier break.",
-        ],
+        likelyCauses: "A counter began anew after a restart or a fail-over.",
+        "Two manifest manipulators count for themselves.",
+        "A cache serves an announcement of an earlier break.",
         whereToLook: "The counter: who keeps it, and what becomes of it at a restart."
     )
 }

@@ -16,11 +16,9 @@ extension FindingCode {
                 """
         ),
         .assumed("the viewers of a profile are meant to be let in", .allowance),
-        likelyCauses: [
-            "The key or token of the request is missing, was signed with another key, or has run out.",
-            "A rule of the CDN (country, referrer, signed cookie) catches ordinary viewers.",
-            "The stream id was made for another event or in another place than the one that is asked.",
-        ],
+        likelyCauses: "The key or token of the request is missing, was signed with another key, or has run out.",
+        "A rule of the CDN (country, referrer, signed cookie) catches ordinary viewers.",
+        "The stream id was made for another event or in another place than the one that is asked.",
         whereToLook: "The log of whoever sent the 401 or 403, and the token or cookie that the request carried."
     )
 
@@ -36,11 +34,9 @@ extension FindingCode {
                 "using the ad event ID to find corresponding TagSegment and AdBreak objects from the ad metadata"
         ),
         .assumed("metadata that lists an ad lists a prefix of every id that the ad carries", .allowance),
-        likelyCauses: [
-            "The ad was encoded again with other ids, and metadata or a cache of its segments is older.",
-            "Pods and metadata are decided apart, and name other ads for one break.",
-            "A stitcher gave the ad the timed metadata of another one.",
-        ],
+        likelyCauses: "The ad was encoded again with other ids, and metadata or a cache of its segments is older.",
+        "Pods and metadata are decided apart, and name other ads for one break.",
+        "A stitcher gave the ad the timed metadata of another one.",
         whereToLook:
             "The media ids in a segment of the ad (TXXX of ID3, or emsg) beside the keys of tags in the session's "
             + "metadata."
@@ -60,11 +56,9 @@ extension FindingCode {
                 """
         ),
         .assumed("metadata that is asked for while a pod plays knows it", .allowance),
-        likelyCauses: [
-            "Metadata is cached longer than the polling frequency.",
-            "Metadata is written by another process than pods, which falls behind in the burst of a break.",
-            "The pod and its metadata were decided apart and carry different media ids.",
-        ],
+        likelyCauses: "Metadata is cached longer than the polling frequency.",
+        "Metadata is written by another process than pods, which falls behind in the burst of a break.",
+        "The pod and its metadata were decided apart and carry different media ids.",
         whereToLook:
             "When the pod's decision was stored and when metadata first carried its tags; Cache-Control and Age of "
             + "metadata."
@@ -78,11 +72,9 @@ extension FindingCode {
             "the addresses of an event, one for each party that counts, are requested when it occurs"
         ),
         .assumed("one address, or one event of one ad, twice in a list is a mistake and no wish", .allowance),
-        likelyCauses: [
-            "Wrapper and inline ad name the same pixel and both are copied.",
-            "A list of events was appended again at an update instead of replaced.",
-            "The same ad was put into the pod's metadata under two media ids.",
-        ],
+        likelyCauses: "Wrapper and inline ad name the same pixel and both are copied.",
+        "A list of events was appended again at an update instead of replaced.",
+        "The same ad was put into the pod's metadata under two media ids.",
         whereToLook:
             "The tracking list of the ad in creative signalling or metadata, and the VAST answers that it was made "
             + "from."
@@ -102,12 +94,10 @@ extension FindingCode {
             quotation: "Media verification sent by someone else - HTTP/1.1 409 Conflict"
         ),
         .assumed("nobody sends a ping again that was answered with another error", .allowance),
-        likelyCauses: [
-            "The tracking service is overloaded by the quartiles of all viewers falling together.",
-            "A rule of the tracking host (rate limit, token, country) refuses ordinary viewers.",
-            "Connections to the tracking host run out or are closed between breaks.",
-            "A proxy in front of it gives up sooner than the service answers.",
-        ],
+        likelyCauses: "The tracking service is overloaded by the quartiles of all viewers falling together.",
+        "A rule of the tracking host (rate limit, token, country) refuses ordinary viewers.",
+        "Connections to the tracking host run out or are closed between breaks.",
+        "A proxy in front of it gives up sooner than the service answers.",
         whereToLook: "Requests per 100 ms to the tracking host around the break, and its own error rate."
     )
 
@@ -118,11 +108,9 @@ extension FindingCode {
         rule: .segmentsRedirect,
         .hls("D.1", "an interstitial can be answered with a limited number of redirects"),
         .assumed("one redirect to a place and one to the media are enough", .allowance),
-        likelyCauses: [
-            "Several layers (load balancer, region, session) each send on what the next one sends on again.",
-            "http is sent to https and from there to another name.",
-            "A pod of redirect type leads to a shortened or signed address of its own.",
-        ],
+        likelyCauses: "Several layers (load balancer, region, session) each send on what the next one sends on again.",
+        "http is sent to https and from there to another name.",
+        "A pod of redirect type leads to a shortened or signed address of its own.",
         whereToLook: "The Location field of each hop: which of them could have been given at once."
     )
 
@@ -131,11 +119,9 @@ extension FindingCode {
         meaning: "A request was sent in circles until the limit of redirects, so the viewer gets no answer at all.",
         rule: .rfc(9110, "15.4", "a client should detect and intervene in cyclical redirections"),
         .assumed("as many redirects as a profile lets follow are a circle", .redirects),
-        likelyCauses: [
-            "Two servers each hold the other responsible for the session.",
-            "A rule that adds a path or scheme catches its own result.",
-            "A cookie that ends the redirect is not kept by players.",
-        ],
+        likelyCauses: "Two servers each hold the other responsible for the session.",
+        "A rule that adds a path or scheme catches its own result.",
+        "A cookie that ends the redirect is not kept by players.",
         whereToLook: "The Location fields in order: the first address that comes again."
     )
 
@@ -154,12 +140,10 @@ extension FindingCode {
             .allowance
         ),
         .segmentsRedirect,
-        likelyCauses: [
-            "Pods are served by a redirect to the region or the media's host.",
-            "A CDN is chosen anew at each request, in place of once, by the multivariant playlist.",
-            "One edge of the CDN is drained or overloaded and sends viewers away.",
-            "A name of the origin itself leaks past the CDN.",
-        ],
+        likelyCauses: "Pods are served by a redirect to the region or the media's host.",
+        "A CDN is chosen anew at each request, in place of once, by the multivariant playlist.",
+        "One edge of the CDN is drained or overloaded and sends viewers away.",
+        "A name of the origin itself leaks past the CDN.",
         whereToLook: "The host in Location: is it one that may serve viewers, and can playlists name it at once?"
     )
 
@@ -169,11 +153,9 @@ extension FindingCode {
         rule: .hls("6.2.1", "a live playlist is made available anew until it has EXT-X-ENDLIST"),
         .rfc(9110, "15.6", "5xx says that the server has failed, and not the client"),
         .assumed("a channel that is not there within five seconds has not come", .allowance),
-        likelyCauses: [
-            "The origin or CDN does not bear all viewers that join at once.",
-            "A proxy or load balancer limits connections and lets the others wait.",
-            "The URL lacks what the host asks for, such as a token.",
-        ],
+        likelyCauses: "The origin or CDN does not bear all viewers that join at once.",
+        "A proxy or load balancer limits connections and lets the others wait.",
+        "The URL lacks what the host asks for, such as a token.",
         whereToLook: "The status below and who sent it, and the limits of connections and rates on the way to it."
     )
 
@@ -188,11 +170,9 @@ extension FindingCode {
         ),
         .rfc(6585, "4", "429 says that there were too many requests in a given time"),
         .assumed("a registration that is not answered within five seconds is not answered", .allowance),
-        likelyCauses: [
-            "A rate limit counts viewers that join at once, or a proxy that all of them share, as abuse.",
-            "The ad server, or a proxy before it, limits connections and lets the others wait.",
-            "The event, key or token of the registration is not valid.",
-        ],
+        likelyCauses: "A rate limit counts viewers that join at once, or a proxy that all of them share, as abuse.",
+        "The ad server, or a proxy before it, limits connections and lets the others wait.",
+        "The event, key or token of the registration is not valid.",
         whereToLook:
             "The status and Retry-After below, and the limits of rates and connections on the way to the ad server.",
         fault: "registration_status"
@@ -206,11 +186,9 @@ extension FindingCode {
             "a registration gives the session's id",
             quotation: "Retrieve the unique user session ID from the stream registration response."
         ),
-        likelyCauses: [
-            "The custom asset key is unknown or its event has ended.",
-            "The answer is an error document with a success status.",
-            "The field was renamed by a proxy.",
-        ],
+        likelyCauses: "The custom asset key is unknown or its event has ended.",
+        "The answer is an error document with a success status.",
+        "The field was renamed by a proxy.",
         whereToLook: "The answer of the registration, and whether the event is live."
     )
 
@@ -222,11 +200,9 @@ extension FindingCode {
         rule: .page(.registrationFields, "valid_until is when the session expires", quotation: "当前流式会话的到期时间"),
         .rfc(9110, "15.5.11", "410 says that what was asked for is gone, likely for good"),
         .assumed("a session that was registered holds until then", .allowance),
-        likelyCauses: [
-            "Sessions are kept in a store that evicts them under load.",
-            "A release or a failover lost the sessions of one place.",
-            "The session was asked for in another place than the one that its stream id names.",
-        ],
+        likelyCauses: "Sessions are kept in a store that evicts them under load.",
+        "A release or a failover lost the sessions of one place.",
+        "The session was asked for in another place than the one that its stream id names.",
         whereToLook: "The session store: when the stream id was written, evicted or last seen."
     )
 
@@ -241,11 +217,9 @@ extension FindingCode {
             quotation: "Expiration timestamp for this token in seconds."
         ),
         .assumed("an address that is handed out holds until players ask for it", .allowance),
-        likelyCauses: [
-            "Tokens are signed for a minute, counted from the announcement and not from the break.",
-            "A playlist or asset list with signed addresses is cached longer than its tokens hold.",
-            "The clock of the signing host is slow.",
-        ],
+        likelyCauses: "Tokens are signed for a minute, counted from the announcement and not from the break.",
+        "A playlist or asset list with signed addresses is cached longer than its tokens hold.",
+        "The clock of the signing host is slow.",
         whereToLook:
             "The token's exp beside the instant of the request; the lifetime that the signer gives and the cache "
             + "adds."
@@ -259,10 +233,8 @@ extension FindingCode {
             "exp is an instant in seconds",
             quotation: "Expiration timestamp for this token in seconds."
         ),
-        likelyCauses: [
-            "The signer uses its language's clock, which counts milliseconds.",
-            "The token is made as Google's HTML5 sample makes it.",
-        ],
+        likelyCauses: "The signer uses its language's clock, which counts milliseconds.",
+        "The token is made as Google's HTML5 sample makes it.",
         whereToLook: "The signer's computation of exp."
     )
 
@@ -276,11 +248,9 @@ extension FindingCode {
                 Gather the following information from the current ad break, to populate the token body.
                 """
         ),
-        likelyCauses: [
-            "Tokens are made once and used again for the next break.",
-            "The number of a pod counts on while its token is still the last one's.",
-            "A cache joins the token of one announcement with the address of another.",
-        ],
+        likelyCauses: "Tokens are made once and used again for the next break.",
+        "The number of a pod counts on while its token is still the last one's.",
+        "A cache joins the token of one announcement with the address of another.",
         whereToLook: "Where the token and the identifier are put together: are both taken from the same break?"
     )
 
@@ -292,10 +262,8 @@ extension FindingCode {
             "202 says that the event is counted later",
             quotation: "Accepted for asynchronous verification - HTTP/1.1 202 Accepted"
         ),
-        likelyCauses: [
-            "The verification service queues while the quartiles of all viewers fall together.",
-            "The ad's decision is not yet known where the ping arrived.",
-        ],
+        likelyCauses: "The verification service queues while the quartiles of all viewers fall together.",
+        "The ad's decision is not yet known where the ping arrived.",
         whereToLook: "The share of 202 among verification answers around the break."
     )
 
@@ -319,15 +287,13 @@ extension FindingCode {
             "an id that metadata lists is whole only where the profile says so or the target has recorded it for somebody",
             .listedMediaIDs
         ),
-        likelyCauses: [
-            """
+        likelyCauses: """
             Where metadata lists it: it is a prefix, and the profile takes it for whole; the whole id stands in the ad's timed \
             metadata (ID3 in MPEG-TS, emsg in fragmented MP4).
             """,
-            "Metadata and verification read stores of their own, one of which lags behind.",
-            "The session expired in the verification service only.",
-            "media_verification_url was rewritten by a proxy, so that the appended id goes astray.",
-        ],
+        "Metadata and verification read stores of their own, one of which lags behind.",
+        "The session expired in the verification service only.",
+        "media_verification_url was rewritten by a proxy, so that the appended id goes astray.",
         whereToLook:
             "The address that was asked: whether it ends with a whole id or with a prefix, and whether the verification "
             + "service knows the session."

@@ -13,12 +13,10 @@ extension FindingCode {
             error
             """
         ),
-        likelyCauses: [
-            "A CDN's cache key leaves out the query, so that an older answer serves.",
-            "A proxy removes the query on its way to the packager.",
-            "CAN-BLOCK-RELOAD=YES is written by a packager whose origin does not hold requests.",
-            "The channel stood still, and the held answer ended as it was in place of 503.",
-        ],
+        likelyCauses: "A CDN's cache key leaves out the query, so that an older answer serves.",
+        "A proxy removes the query on its way to the packager.",
+        "CAN-BLOCK-RELOAD=YES is written by a packager whose origin does not hold requests.",
+        "The channel stood still, and the held answer ended as it was in place of 503.",
         whereToLook: """
             How long the answer took, below. At once: the same URL with its query at the packager itself; the cache key and \
             the forwarded query at the edge and the shield. Several target durations: the encoder at that time.
@@ -30,11 +28,9 @@ extension FindingCode {
         meaning: "A delta update, put together with the playlist before it, gave another playlist than the whole one.",
         rule: .hls("6.2.5.1", "a delta update is the playlist with what is older than the skip boundary replaced"),
         .hls("6.3.7", "a client merges it with its previous version to form an up-to-date playlist"),
-        likelyCauses: [
-            "The delta was made from another version of the playlist than the one it is served beside.",
-            "A cache keys delta updates and whole playlists alike.",
-            "SKIPPED-SEGMENTS or RECENTLY-REMOVED-DATERANGES counts wrongly after a removal at the front.",
-        ],
+        likelyCauses: "The delta was made from another version of the playlist than the one it is served beside.",
+        "A cache keys delta updates and whole playlists alike.",
+        "SKIPPED-SEGMENTS or RECENTLY-REMOVED-DATERANGES counts wrongly after a removal at the front.",
         whereToLook: """
             The delta update and the whole playlist of the same instant, line by line from EXT-X-SKIP. Targets other than \
             podswarm's own origin are only held to it where playback.verifyDeltaShare is above 0, its default.
@@ -46,10 +42,8 @@ extension FindingCode {
         ("discontinuity_changed", .versions, .wrong),
         meaning: "The discontinuity number of a published segment changed while its neighbours kept theirs.",
         rule: .hls("6.2.2", "segments that are still listed keep their discontinuity sequence numbers"),
-        likelyCauses: [
-            "EXT-X-DISCONTINUITY was added or taken away after the segment was published.",
-            "A manifest manipulator marks the break's edge at another segment in each version.",
-        ],
+        likelyCauses: "EXT-X-DISCONTINUITY was added or taken away after the segment was published.",
+        "A manifest manipulator marks the break's edge at another segment in each version.",
         whereToLook: "The EXT-X-DISCONTINUITY tags around the segment in both versions."
     )
 
@@ -61,11 +55,9 @@ extension FindingCode {
             "6.2.2",
             "the count rises when an EXT-X-DISCONTINUITY is removed, so that segments keep their numbers"
         ),
-        likelyCauses: [
-            "It stays as it is while breaks leave the window.",
-            "The count rises when the break enters the window, or one update early or late.",
-            "A packager restarted and lost the count.",
-        ],
+        likelyCauses: "It stays as it is while breaks leave the window.",
+        "The count rises when the break enters the window, or one update early or late.",
+        "A packager restarted and lost the count.",
         whereToLook: "EXT-X-DISCONTINUITY-SEQUENCE in both versions beside the tags that were removed between them."
     )
 
@@ -75,11 +67,9 @@ extension FindingCode {
         rule: .hls("4.4.3.4", "after EXT-X-ENDLIST no more segments will be added"),
         .hls("6.2.1", "a server may add EXT-X-ENDLIST, which is how a presentation ends"),
         .assumed("a live channel is not meant to end while it is watched", .allowance),
-        likelyCauses: [
-            "An ad's playlist, which is ended, was stitched with its EXT-X-ENDLIST.",
-            "The encoder disconnected and the packager closed the event.",
-            "The channel was really stopped while the run went on.",
-        ],
+        likelyCauses: "An ad's playlist, which is ended, was stitched with its EXT-X-ENDLIST.",
+        "The encoder disconnected and the packager closed the event.",
+        "The channel was really stopped while the run went on.",
         whereToLook: "The end of the playlist below, and whether the channel was meant to end."
     )
 
@@ -87,11 +77,9 @@ extension FindingCode {
         ("media_sequence_backwards", .versions, .broken),
         meaning: "A new version of the playlist begins at a lower media sequence number, so players jump back or stop.",
         rule: .hls("6.2.2", "EXT-X-MEDIA-SEQUENCE must not decrease or wrap"),
-        likelyCauses: [
-            "The packager restarted and counts from the beginning.",
-            "Two packagers behind one address number segments on their own.",
-            "A fail-over took place without shared state.",
-        ],
+        likelyCauses: "The packager restarted and counts from the beginning.",
+        "Two packagers behind one address number segments on their own.",
+        "A fail-over took place without shared state.",
         whereToLook: "EXT-X-MEDIA-SEQUENCE of both versions, and which packager wrote each."
     )
 
@@ -104,11 +92,9 @@ extension FindingCode {
             "a window that went on by its whole length and three target durations more than time did was never offered",
             .allowance
         ),
-        likelyCauses: [
-            "The packager skipped numbers when it restarted or changed inputs.",
-            "A splice into or out of the break counts the ad's segments twice.",
-            "An edge served an old version and caught up at once.",
-        ],
+        likelyCauses: "The packager skipped numbers when it restarted or changed inputs.",
+        "A splice into or out of the break counts the ad's segments twice.",
+        "An edge served an old version and caught up at once.",
         whereToLook: "The first and last media sequence numbers of both versions, beside the time between them."
     )
 
@@ -116,11 +102,9 @@ extension FindingCode {
         ("playlist_shrunk", .versions, .wrong),
         meaning: "Segments at the end of the playlist were taken back after they had been published.",
         rule: .hls("6.2.1", "segments are removed in the order in which they appear, so at the front only"),
-        likelyCauses: [
-            "An edge answers with a version that it took for newer.",
-            "The break was cut short by withdrawing segments instead of X-PLAYOUT-LIMIT or EXT-X-CUE-IN.",
-            "The packager lost its last segments in a restart.",
-        ],
+        likelyCauses: "An edge answers with a version that it took for newer.",
+        "The break was cut short by withdrawing segments instead of X-PLAYOUT-LIMIT or EXT-X-CUE-IN.",
+        "The packager lost its last segments in a restart.",
         whereToLook: "The last media sequence number of both versions."
     )
 
@@ -129,11 +113,9 @@ extension FindingCode {
         meaning: "The playlist brought nothing new for two target durations, so viewers drain their buffers.",
         rule: .hls("6.2.1", "a new segment is available no later than 1.5 target durations after the one before"),
         .assumed("a cache may keep a playlist for half a target duration more", .staleness),
-        likelyCauses: [
-            "A cache keeps the playlist longer than half a target duration.",
-            "The encoder or packager stands still.",
-            "The ad splicer waits for a decision.",
-        ],
+        likelyCauses: "A cache keeps the playlist longer than half a target duration.",
+        "The encoder or packager stands still.",
+        "The ad splicer waits for a decision.",
         whereToLook: "Age and cache fields of the answer, then the packager's own copy of the playlist.",
         fault: "stale_playlist"
     )
@@ -144,11 +126,9 @@ extension FindingCode {
             + "of segments.",
         rule: .hls("6.2.1", "a live playlist is made available anew until it has EXT-X-ENDLIST"),
         .assumed("one that answered before is not to fail even once", .allowance),
-        likelyCauses: [
-            "The packager or the edge behind the URL restarted or lost its state.",
-            "The origin shield refuses under load: 429, 503, or a connection that is reset.",
-            "The session that the URL belongs to was dropped.",
-        ],
+        likelyCauses: "The packager or the edge behind the URL restarted or lost its state.",
+        "The origin shield refuses under load: 429, 503, or a connection that is reset.",
+        "The session that the URL belongs to was dropped.",
         whereToLook: "The status below and who sent it; what else that server answered in the same seconds."
     )
 
@@ -158,11 +138,9 @@ extension FindingCode {
             "A media sequence number names another segment than before, so viewers of one moment see different media.",
         rule: .hls("6.3.4", "after a reload each media sequence number has the same URI as before"),
         .hls("6.2.1", "what has been published is not changed"),
-        likelyCauses: [
-            "A segment was replaced after it had been published, for example a slate by a late ad.",
-            "Packagers behind one address name their segments differently.",
-            "The media sequence was counted wrongly when segments were removed.",
-        ],
+        likelyCauses: "A segment was replaced after it had been published, for example a slate by a late ad.",
+        "Packagers behind one address name their segments differently.",
+        "The media sequence was counted wrongly when segments were removed.",
         whereToLook: "The two URIs below, and when the second was written."
     )
 
@@ -170,11 +148,9 @@ extension FindingCode {
         ("segment_duration_changed", .versions, .wrong),
         meaning: "A published segment's EXTINF changed, so players place what follows at the wrong time.",
         rule: .hls("6.2.1", "a server only appends, removes at the front and counts up"),
-        likelyCauses: [
-            "The duration was estimated first and corrected later.",
-            "Packagers behind one address round durations differently.",
-            "The playlist was rewritten when a break was inserted.",
-        ],
+        likelyCauses: "The duration was estimated first and corrected later.",
+        "Packagers behind one address round durations differently.",
+        "The playlist was rewritten when a break was inserted.",
         whereToLook: "EXTINF of the segment in both versions."
     )
 
@@ -187,11 +163,9 @@ extension FindingCode {
         rule: .hls("4.4.6.6", "SERVER-URI gives a steering manifest"),
         .hls("7.2", "clients read it periodically to learn which pathways there are, and in which order"),
         .assumed("410 and 429 are answers to it as well, and other errors are not", .allowance),
-        likelyCauses: [
-            "The steering server cannot take the audience, which asks it at every join and every TTL.",
-            "The manifest's JSON lacks VERSION or PATHWAY-PRIORITY, or has them in another case.",
-            "SERVER-URI or RELOAD-URI resolves to another host or path than was meant.",
-        ],
+        likelyCauses: "The steering server cannot take the audience, which asks it at every join and every TTL.",
+        "The manifest's JSON lacks VERSION or PATHWAY-PRIORITY, or has them in another case.",
+        "SERVER-URI or RELOAD-URI resolves to another host or path than was meant.",
         whereToLook: "The URL below with its _HLS_pathway and _HLS_throughput; TTL beside the number of viewers."
     )
 
@@ -199,11 +173,9 @@ extension FindingCode {
         ("target_duration_changed", .versions, .wrong),
         meaning: "EXT-X-TARGETDURATION changed, by which players time reloads and buffers.",
         rule: .hls("6.2.1", "the value of EXT-X-TARGETDURATION must not change"),
-        likelyCauses: [
-            "It is computed from the segments that are listed just now.",
-            "An ad with longer segments was spliced in.",
-            "Packagers behind one address are configured differently.",
-        ],
+        likelyCauses: "It is computed from the segments that are listed just now.",
+        "An ad with longer segments was spliced in.",
+        "Packagers behind one address are configured differently.",
         whereToLook: "EXT-X-TARGETDURATION of both versions and the longest EXTINF of each."
     )
 
@@ -212,11 +184,9 @@ extension FindingCode {
         meaning: "One update brought far more media than time has passed, which makes players seek or refill.",
         rule: .hls("6.2.1", "a live playlist brings a new segment at least every 1.5 target durations"),
         .assumed("it brings at most three target durations more than time has passed", .allowance),
-        likelyCauses: [
-            "The channel loops or restarts and lists its whole archive.",
-            "A break's segments were all listed at once.",
-            "A cache held the playlist back and caught up.",
-        ],
+        likelyCauses: "The channel loops or restarts and lists its whole archive.",
+        "A break's segments were all listed at once.",
+        "A cache held the playlist back and caught up.",
         whereToLook: "The segments that are new in the second version, beside the time since the first."
     )
 }
@@ -232,10 +202,8 @@ extension FindingCode {
             "6.2.2",
             "a playlist with a discontinuity from which segments are removed must have EXT-X-DISCONTINUITY-SEQUENCE"
         ),
-        likelyCauses: [
-            "The packager knows no such tag: ffmpeg's muxer drops each discontinuity with its segment.",
-            "A manifest manipulator inserts the discontinuities of its breaks and leaves the header as it was.",
-        ],
+        likelyCauses: "The packager knows no such tag: ffmpeg's muxer drops each discontinuity with its segment.",
+        "A manifest manipulator inserts the discontinuities of its breaks and leaves the header as it was.",
         whereToLook: "The first segments of the version before, and the header of this one."
     )
 
@@ -251,11 +219,9 @@ extension FindingCode {
             EXT-X-ENDLIST
             """
         ),
-        likelyCauses: [
-            "The value is computed from the segments or parts that are listed just now.",
-            "Packagers or edges behind one address are configured differently.",
-            "The packager was configured anew while the channel went on.",
-        ],
+        likelyCauses: "The value is computed from the segments or parts that are listed just now.",
+        "Packagers or edges behind one address are configured differently.",
+        "The packager was configured anew while the channel went on.",
         whereToLook: "EXT-X-PART-INF and EXT-X-SERVER-CONTROL of both versions, and which packager wrote each."
     )
 
@@ -271,11 +237,9 @@ extension FindingCode {
             EXT-X-ENDLIST
             """
         ),
-        likelyCauses: [
-            "EXT-X-MAP or EXT-X-KEY was not written again when the segment that it stood before was removed.",
-            "The tags of a break's first segment went to the segment beside it.",
-            "A segment that had failed was marked as a gap after it had been published.",
-        ],
+        likelyCauses: "EXT-X-MAP or EXT-X-KEY was not written again when the segment that it stood before was removed.",
+        "The tags of a break's first segment went to the segment beside it.",
+        "A segment that had failed was marked as a gap after it had been published.",
         whereToLook: "The tags before the segment in both versions, from the last EXT-X-MAP and EXT-X-KEY on."
     )
 }
@@ -292,11 +256,9 @@ extension FindingCode {
         .hls("4.4.3.8", "players stay HOLD-BACK behind the live edge, three target durations without one"),
         .hls("6.3.4", "and load the playlist again after the duration of its last segment"),
         .assumed("the player that is nearest to the edge decides what is late", .startDistance),
-        likelyCauses: [
-            "The splice message reaches the packager with too little pre-roll.",
-            "The announcement waits for the ad decision.",
-            "A cache delays the version that announces the break.",
-        ],
+        likelyCauses: "The splice message reaches the packager with too little pre-roll.",
+        "The announcement waits for the ad decision.",
+        "A cache delays the version that announces the break.",
         whereToLook: "When the date range or cue tag first appeared beside its start."
     )
 
@@ -308,10 +270,9 @@ extension FindingCode {
             "a live edge that one update moves and the next one takes back, near a break's end, is the splicer's",
             .allowance
         ),
-        likelyCauses: [
+        likelyCauses:
             "The splicer publishes once from the state before the break, or from another input, when it returns.",
-            "Dates at the return are computed from the planned length and corrected one update later.",
-        ],
+        "Dates at the return are computed from the planned length and corrected one update later.",
         whereToLook: "The live edge by program date in the three versions around the break's end."
     )
 
@@ -321,12 +282,10 @@ extension FindingCode {
         rule: .hls("4.4.5.1", "a later tag of an ID gives the same value to each attribute that was given before"),
         .hls("4.4.5.1.1", "and loses none"),
         .assumed("times that are at most a frame apart are the same", .announcementTolerance),
-        likelyCauses: [
-            "An address in it is signed, or carries a session, anew for each request.",
-            "The break was rescheduled under its old ID.",
-            "Each version of the playlist is made anew from a cue that was updated.",
-            "Packagers behind one address format values differently.",
-        ],
+        likelyCauses: "An address in it is signed, or carries a session, anew for each request.",
+        "The break was rescheduled under its old ID.",
+        "Each version of the playlist is made anew from a cue that was updated.",
+        "Packagers behind one address format values differently.",
         whereToLook: "The tag in both versions, attribute by attribute."
     )
 
@@ -335,10 +294,8 @@ extension FindingCode {
         meaning: "The ID of an earlier date range stands for a new one, so players take the new break for the old.",
         rule: .hls("6.2.1", "the ID of a date range is not used again for a new one in the same playlist"),
         .assumed("starts that are at most a frame apart are the same", .announcementTolerance),
-        likelyCauses: [
-            "SCTE-35 event ids wrap around or start anew with each event.",
-            "The ID is made from something that repeats, such as the minute.",
-        ],
+        likelyCauses: "SCTE-35 event ids wrap around or start anew with each event.",
+        "The ID is made from something that repeats, such as the minute.",
         whereToLook: "START-DATE of both ranges and where their ID comes from."
     )
 
@@ -347,11 +304,9 @@ extension FindingCode {
         meaning:
             "A date range left the playlist while segments of it are still listed, so late viewers miss the break.",
         rule: .hls("6.2.1", "a date range stays while a date in it maps to a listed segment"),
-        likelyCauses: [
-            "The packager repeats the tag only for a few updates.",
-            "The tag is bound to one segment and left with it.",
-            "The break was cancelled after it had been announced.",
-        ],
+        likelyCauses: "The packager repeats the tag only for a few updates.",
+        "The tag is bound to one segment and left with it.",
+        "The break was cancelled after it had been announced.",
         whereToLook: "The range's dates beside those of the first and last listed segment."
     )
 
@@ -363,11 +318,9 @@ extension FindingCode {
             "dates must not become ambiguous, and changes of timing are signalled by EXT-X-DISCONTINUITY"
         ),
         .assumed("a second more or less is no jump", .allowance),
-        likelyCauses: [
-            "The encoder's clock was stepped.",
-            "Dates are taken when segments are written, not from the media.",
-            "The splice back from a break does not account for its true length.",
-        ],
+        likelyCauses: "The encoder's clock was stepped.",
+        "Dates are taken when segments are written, not from the media.",
+        "The splice back from a break does not account for its true length.",
         whereToLook: "EXT-X-PROGRAM-DATE-TIME of the two segments beside the EXTINF between them."
     )
 
@@ -377,11 +330,9 @@ extension FindingCode {
             "A splice out has no splice in, or the other way round, so viewers stay in the break or return at a guess.",
         rule: .hls("4.4.5.1.1", "the range of an SCTE35-OUT is given its duration or end by a later tag"),
         .assumed("EXT-X-CUE-OUT and EXT-X-CUE-IN, which no specification has, come in pairs too", .allowance),
-        likelyCauses: [
-            "The cue-in was lost between encoder and packager.",
-            "The cue-out was cancelled without a word.",
-            "A restart in the middle of the break forgot that it was open.",
-        ],
+        likelyCauses: "The cue-in was lost between encoder and packager.",
+        "The cue-out was cancelled without a word.",
+        "A restart in the middle of the break forgot that it was open.",
         whereToLook: "The cue tags and date ranges of both versions around the break's edges."
     )
 }
