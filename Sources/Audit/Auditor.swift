@@ -1,6 +1,7 @@
 import AdServing
 import HLS
 import Profile
+import Recording
 import Rules
 package import Transport
 package import Values
@@ -83,7 +84,7 @@ package final class Auditor {
             answer: answer,
             isOwnDelay: isOwnDelay,
             viewer: viewer,
-            breakSlot: subject?.slot
+            breakSlot: subject?.slot ?? .outside
         )
         if !examination.isOrdinary {
             for check in checks.ofAnswers { check.examine(examination) }
@@ -169,7 +170,7 @@ package final class Auditor {
         let viewer = AuditedViewer(facts: facts(), record: record, context: context)
         let slot =
             breakSerial == 0
-            ? nil : viewer.facts.subject(ofSerial: breakSerial).map { viewer.slot(of: $0.planned) } ?? -1
+                ? .outside : viewer.facts.subject(ofSerial: breakSerial).map { viewer.slot(of: $0.planned) } ?? .over
         TokenCheck.examine(url, viewer, breakSlot: slot, at: now)
     }
 

@@ -118,7 +118,7 @@ extension JudgedBreak {
 
 extension LoopRecorder {
     /// Its number for the break that begins at this second of the run.
-    func slot(ofBreakAt second: Int, meeting: BreakMeeting = .individual) -> Int32 {
+    func slot(ofBreakAt second: Int, meeting: BreakMeeting = .individual) -> BreakSlot {
         breakSlot(
             for: "break \(second)",
             start: ExampleRun.start + Int64(second) * 1_000_000,

@@ -64,7 +64,7 @@ package enum ExampleRun {
     }
 
     /// An interstitial event of which every viewer hears within two seconds, and what comes of it.
-    private static func events(of viewer: Int, _ slot: Int32, on recorder: LoopRecorder) {
+    private static func events(of viewer: Int, _ slot: BreakSlot, on recorder: LoopRecorder) {
         recorder.breakDiscovered(
             slot,
             wallMicroseconds: start - 4_000_000 + Int64(viewer) * 20_000
@@ -88,7 +88,7 @@ package enum ExampleRun {
         recorder.count(.deltaUpdates, by: 9)
     }
 
-    private static func outcome(of viewer: Int, _ slot: Int32, _ persona: UInt8, on recorder: LoopRecorder) {
+    private static func outcome(of viewer: Int, _ slot: BreakSlot, _ persona: UInt8, on recorder: LoopRecorder) {
         switch viewer {
         case 11, 12: recorder.viewerFailed(slot, .podManifestFailed, persona: persona)
         case 13: recorder.viewerLate(slot, lateness: 250_000_000, persona: persona)
@@ -99,7 +99,7 @@ package enum ExampleRun {
             recorder.finding(
                 .registrationWithoutStreamID,
                 viewer: viewer,
-                breakSlot: -1,
+                breakSlot: .outside,
                 wallMicroseconds: start - 60_000_000,
                 evidence: evidence("/stream", "stream_id", "{}")
             )

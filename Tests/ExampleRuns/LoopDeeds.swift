@@ -8,7 +8,7 @@ extension LoopRecorder {
     package func find(
         _ code: FindingCode,
         viewer: Int = 1,
-        in slot: Int32 = -1,
+        in slot: BreakSlot = .outside,
         at wallMicroseconds: Int64 = 1,
         url: String = ""
     ) {
@@ -21,7 +21,7 @@ extension LoopRecorder {
         _ content: ComparedContent,
         _ fingerprint: UInt64,
         to viewer: Int,
-        in slot: Int32,
+        in slot: BreakSlot,
         at wallMicroseconds: Int64 = 0,
         url: String = "",
         observed: String = ""
@@ -61,7 +61,7 @@ extension LoopRecorder {
     }
 
     /// Viewers are due for a break, of whom so many have their pods in time and so many late; the rest fails.
-    package func serve(_ slot: Int32, due: Int, onTime: Int = 0, late: Int = 0, persona: UInt8 = 0) {
+    package func serve(_ slot: BreakSlot, due: Int, onTime: Int = 0, late: Int = 0, persona: UInt8 = 0) {
         for viewer in 0..<due {
             viewerDue(slot, persona: persona)
             switch viewer {
@@ -79,7 +79,7 @@ extension RequestSample {
         _ outcome: Outcome = .status(200),
         _ kind: RequestKind = .playlist,
         after microseconds: Int64 = 1_000,
-        breakSlot: Int32 = -1,
+        breakSlot: BreakSlot = .outside,
         edgeSlot: UInt16 = EdgeSlot.none
     ) -> RequestSample {
         RequestSample(

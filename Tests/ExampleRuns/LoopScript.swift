@@ -21,7 +21,7 @@ package enum LoopScript {
         }
     }
 
-    private static func slot(_ recorder: LoopRecorder, _ index: Int) -> Int32 {
+    private static func slot(_ recorder: LoopRecorder, _ index: Int) -> BreakSlot {
         recorder.breakSlot(for: "break \(index)", start: breakStarts[index], durationMilliseconds: 5_000)
     }
 
@@ -39,7 +39,7 @@ package enum LoopScript {
         let edge = Edge(address: "192.0.2.\(Int.random(in: 1...3, using: &generator)):443", pop: "FRA")
         let wall = ExampleRun.start + Int64.random(in: 0..<60_000_000, using: &generator)
         for recorder in recorders {
-            sample.breakSlot = index.map { slot(recorder, $0) } ?? -1
+            sample.breakSlot = index.map { slot(recorder, $0) } ?? .outside
             sample.edgeSlot = recorder.edgeSlot(of: edge)
             recorder.recordSlow(sample, at: wall, url: "/\(wall)", served: ServedBy(address: edge.address))
             recorder.countRepeated(kind, by: repeated)
@@ -94,7 +94,7 @@ package enum LoopScript {
         let index = Int.random(in: -1..<breakStarts.count, using: &generator)
         let wall = ExampleRun.start + Int64.random(in: 0..<1_000, using: &generator)
         for recorder in recorders {
-            let slot = index < 0 ? -1 : slot(recorder, index)
+            let slot = index < 0 ? .outside : slot(recorder, index)
             recorder.find(.podUnderfilled, viewer: viewer, in: slot, at: wall, url: "\(wall)")
         }
     }

@@ -26,8 +26,13 @@ import Testing
         return recorder.whole()
     }
 
-    private func give(_ variant: UInt64, of subject: String, to viewer: Int, in slot: Int32, on recorder: LoopRecorder)
-    {
+    private func give(
+        _ variant: UInt64,
+        of subject: String,
+        to viewer: Int,
+        in slot: BreakSlot,
+        on recorder: LoopRecorder
+    ) {
         recorder.given(
             .edgeContentDiffers,
             subject: subject,
@@ -44,7 +49,7 @@ import Testing
         at time: Int64? = nil,
         fingerprint: UInt64,
         to viewer: Int,
-        of slot: Int32,
+        of slot: BreakSlot,
         on recorder: LoopRecorder
     ) {
         recorder.breakAnnounced(
@@ -142,7 +147,7 @@ import Testing
         func loop(subjects: Int) -> FindingLedger {
             let recorder = LoopRecorder()
             for number in 0..<subjects * 2 {
-                give(UInt64(number % 2), of: "segment \(number / 2)", to: number, in: -1, on: recorder)
+                give(UInt64(number % 2), of: "segment \(number / 2)", to: number, in: .outside, on: recorder)
             }
             return FindingLedger(rows: recorder.whole().changes.findings)
         }

@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test func theLatenessOfEachPodManifestThatWasSentStandsInItsBreak() throws {
-        func request(_ kind: RequestKind, lateness microseconds: Int64, slot: Int32) -> RequestSample {
+        func request(_ kind: RequestKind, lateness microseconds: Int64, slot: BreakSlot) -> RequestSample {
             var sample = RequestSample.ended(.failure(.reset), kind, breakSlot: slot)
             sample.sentAt = sample.plannedAt + microseconds * 1_000
             return sample
@@ -45,7 +45,7 @@ import Testing
                 recorder.record(request(.podManifest, lateness: microseconds, slot: slot))
             }
             recorder.record(request(.podPlaylist, lateness: 9_000, slot: slot))
-            recorder.record(request(.podManifest, lateness: 9_000, slot: -1))
+            recorder.record(request(.podManifest, lateness: 9_000, slot: .outside))
             var unsent = request(.podManifest, lateness: 9_000, slot: slot)
             unsent.sentAt = 0
             recorder.record(unsent)
@@ -121,7 +121,7 @@ import Testing
 
     @Test func aSlotThatWasNeverGivenIsIgnored() {
         let breaks = record { recorder in
-            for slot in [-1, 0, 7, .max, .min] as [Int32] {
+            for slot in [.outside, .over, .kept(0), .kept(7), .kept(.max), .kept(-1), .kept(.min)] as [BreakSlot] {
                 recorder.viewerDue(slot)
                 recorder.podRequested(slot, identifier: "x", wallMicroseconds: 0)
                 recorder.give(.pod("x"), 0, to: 0, in: slot)

@@ -176,7 +176,7 @@ import Testing
             doneAt: .max,
             connectMicroseconds: -5,
             bodyBytes: -1,
-            breakSlot: .max
+            breakSlot: .kept(.max)
         )
         let totals = totals { $0.record(strange) }
         #expect(totals.requestCount(of: .playlist) == 1)

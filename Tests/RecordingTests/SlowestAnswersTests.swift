@@ -21,7 +21,9 @@ import Testing
         )
     }
 
-    private func offer(_ response: Int64, to recorder: LoopRecorder, slot: Int32 = -1, wall: Int64 = 5) -> Bool {
+    private func offer(_ response: Int64, to recorder: LoopRecorder, slot: BreakSlot = .outside, wall: Int64 = 5)
+        -> Bool
+    {
         let sample = RequestSample.ended(.status(200), .podManifest, after: response, breakSlot: slot)
         return recorder.recordSlow(sample, at: wall, url: "/\(response)", served: ServedBy(address: "a:1"))
     }

@@ -121,8 +121,8 @@ import Values
             recorder.viewerOnTime(slot, inHandAfterStart: 0)
         }
         loops.close()
-        loops.recorders[1].viewerDue(0)
-        loops.recorders[1].viewerFailed(0, .podEmpty)
+        loops.recorders[1].viewerDue(.kept(0))
+        loops.recorders[1].viewerFailed(.kept(0), .podEmpty)
         loops.close()
         #expect((loops.collector.breakSums.due, loops.collector.breakSums.onTime) == (3, 2))
         #expect((loops.collector.breakSums.failed, loops.intervals[1].changes.map(\.loop)) == (1, [1]))

@@ -9,9 +9,9 @@ import Testing
     /// What viewers of one loop meet in a break and outside of it.
     struct Scene: CustomTestStringConvertible, Sendable {
         let testDescription: String
-        let deeds: @Sendable (LoopRecorder, _ slot: Int32) -> Void
+        let deeds: @Sendable (LoopRecorder, _ slot: BreakSlot) -> Void
 
-        init(_ name: String, _ deeds: @escaping @Sendable (LoopRecorder, _ slot: Int32) -> Void) {
+        init(_ name: String, _ deeds: @escaping @Sendable (LoopRecorder, _ slot: BreakSlot) -> Void) {
             testDescription = name
             self.deeds = deeds
         }

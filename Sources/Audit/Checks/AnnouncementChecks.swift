@@ -1,6 +1,7 @@
 import AdServing
 import HLS
 import Recording
+import Recording
 import Rules
 import Transport
 import Values
@@ -73,7 +74,7 @@ struct AnnouncementCheck: VersionCheck {
 final class EarlyReturnCheck: VersionCheck {
     private struct EarlyReturn {
         let key: String
-        let slot: Int32
+        let slot: BreakSlot
         /// The end that viewers are told of now.
         let end: WallTime
         /// When the first viewer knew.
@@ -149,7 +150,7 @@ final class EarlyReturnCheck: VersionCheck {
 final class KnownBreaks {
     private struct Known {
         let key: String
-        let slot: Int32
+        let slot: BreakSlot
         let start: WallTime
         let end: WallTime
         var earliestEnd: WallTime
@@ -164,12 +165,12 @@ final class KnownBreaks {
     private var known: [Known] = []
     /// Incremented by each change of `known` that can change the result for a version.
     private var revision = 0
-    private var lacking: [Int: (revision: Int, slots: [Int32])] = [:]
+    private var lacking: [Int: (revision: Int, slots: [BreakSlot])] = [:]
 
     /// Adds a break that a version announces.
     ///
     /// Returns its slot; nil for a break that had begun before this loop knew of it.
-    func announced(_ notice: BreakNotice, now: WallTime, slot: @autoclosure () -> Int32) -> Int32? {
+    func announced(_ notice: BreakNotice, now: WallTime, slot: @autoclosure () -> BreakSlot) -> BreakSlot? {
         if let index = index(of: notice.scheduled.key) {
             if notice.end < known[index].earliestEnd {
                 known[index].earliestEnd = notice.end
@@ -195,19 +196,19 @@ final class KnownBreaks {
 
     private func index(of key: String) -> Int? { known.firstIndex { $0.key == key } }
 
-    func slot(ofKey key: String) -> Int32? { index(of: key).map { known[$0].slot } }
+    func slot(ofKey key: String) -> BreakSlot? { index(of: key).map { known[$0].slot } }
 
     /// Slots of breaks that other versions of the playlist announce and this one lacks, although it covers their start or
     /// middle.
     ///
     /// A playlist may drop a break whose start it no longer covers, but must do so for all viewers: a later version that still
     /// has the break proves the lack.
-    func lacking(_ shared: SharedPlaylist, at playlist: PlaylistLibrary.Index) -> [Int32] {
+    func lacking(_ shared: SharedPlaylist, at playlist: PlaylistLibrary.Index) -> [BreakSlot] {
         if let kept = lacking[shared.version], kept.revision == revision { return kept.slots }
         let facts = shared.audience
         guard let covered = facts.covered else { return [] }
         let slack = Duration.nanoseconds(shared.targetNanoseconds)
-        var slots: [Int32] = []
+        var slots: [BreakSlot] = []
         for index in known.indices {
             let start = known[index].start
             guard start + slack * 3 / 2 <= covered.upperBound else { continue }
@@ -232,14 +233,13 @@ final class KnownBreaks {
         facts.notices.contains { $0.scheduled.start > start - slack && $0.scheduled.start < start + slack }
     }
 
-    /// Slot of the break within three target durations of a programme date: the viewer's own, else an announced one; -1 for
-    /// none.
-    func slot(near date: WallTime, of shared: SharedPlaylist, for viewer: borrowing AuditedViewer) -> Int32 {
+    /// Slot of the break within three target durations of a programme date: the viewer's own, else an announced one.
+    func slot(near date: WallTime, of shared: SharedPlaylist, for viewer: borrowing AuditedViewer) -> BreakSlot {
         let slack = Duration.nanoseconds(shared.targetNanoseconds) * 3
         if let current = viewer.record.current {
             let scheduled = current.planned.scheduled
             if date >= scheduled.start - slack, date <= scheduled.end + slack { return current.slot }
         }
-        return known.last { date >= $0.start - slack && date <= $0.end + slack }?.slot ?? -1
+        return known.last { date >= $0.start - slack && date <= $0.end + slack }?.slot ?? .outside
     }
 }

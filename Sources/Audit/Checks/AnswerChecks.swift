@@ -1,4 +1,5 @@
 import AdServing
+import Recording
 import Profile
 import Recording
 import Rules
@@ -270,7 +271,7 @@ enum TokenCheck {
     static func concerns(_ role: ViewerRole) -> Bool { role.comesFromTarget }
 
     /// `breakSlot` is nil for requests outside of breaks.
-    static func examine(_ url: String, _ viewer: borrowing AuditedViewer, breakSlot: Int32?, at now: Instant) {
+    static func examine(_ url: String, _ viewer: borrowing AuditedViewer, breakSlot: BreakSlot, at now: Instant) {
         let wall = viewer.context.plan.timebase.wall(at: now)
         for mistake in AuthTokenCheck.mistakes(in: url, at: wall) {
             let (code, expected, observed) = mistake.finding
@@ -279,7 +280,7 @@ enum TokenCheck {
                 url: url,
                 expected: expected,
                 observed: observed,
-                breakSlot: breakSlot ?? viewer.breakSlot(nearTo: wall),
+                breakSlot: breakSlot == .outside ? viewer.breakSlot(nearTo: wall) : breakSlot,
                 at: now
             )
         }

@@ -1,4 +1,5 @@
 import HLS
+import Recording
 import Values
 import Viewer
 

@@ -15,7 +15,7 @@ final class DisagreementCheck: VersionCheck {
     private let library: PlaylistLibrary
     private let breaks: KnownBreaks
     /// Media sequence numbers of such segments, each with the slot of its break.
-    private var conflicts: [PlaylistLibrary.Index: [UInt64: Int32]] = [:]
+    private var conflicts: [PlaylistLibrary.Index: [UInt64: BreakSlot]] = [:]
     /// Newest version of each playlist that was compared with the others.
     private var examined: [PlaylistLibrary.Index: Int] = [:]
 
@@ -59,7 +59,7 @@ final class DisagreementCheck: VersionCheck {
         }
     }
 
-    private func isNews(_ mediaSequence: UInt64, at index: PlaylistLibrary.Index, slot: Int32) -> Bool {
+    private func isNews(_ mediaSequence: UInt64, at index: PlaylistLibrary.Index, slot: BreakSlot) -> Bool {
         var known = conflicts[index] ?? [:]
         guard known.updateValue(slot, forKey: mediaSequence) == nil else { return false }
         if known.count > Self.keptConflicts, let oldest = known.keys.min() { known[oldest] = nil }
@@ -71,7 +71,7 @@ final class DisagreementCheck: VersionCheck {
     private func castOfOthers(
         _ mediaSequence: UInt64,
         at index: PlaylistLibrary.Index,
-        slot: Int32,
+        slot: BreakSlot,
         _ examination: borrowing Examination
     ) {
         let now = examination.answer.doneAt
@@ -89,7 +89,7 @@ final class DisagreementCheck: VersionCheck {
     private static func cast(
         _ mediaSequence: UInt64,
         of shared: SharedPlaylist,
-        slot: Int32,
+        slot: BreakSlot,
         _ viewer: borrowing AuditedViewer,
         served: @autoclosure () -> ServedBy = .unknown,
         at now: Instant

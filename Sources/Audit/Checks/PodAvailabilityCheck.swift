@@ -97,7 +97,7 @@ final class PodAvailabilityCheck: BreakCheck {
     /// Remembers a failed pod manifest or asset list until the break is lost or another answer comes.
     ///
     /// A retry may still succeed, so only viewers that never got it have lost anything.
-    private static func noteUnavailability(_ slot: Int32, _ examination: borrowing Examination) {
+    private static func noteUnavailability(_ slot: BreakSlot, _ examination: borrowing Examination) {
         let record = examination.viewer.record
         record.unavailable.removeAll { $0.slot == slot }
         guard let problem = examination.problem(where: { $0 == 429 || $0 >= 500 }) else { return }
@@ -107,7 +107,7 @@ final class PodAvailabilityCheck: BreakCheck {
     }
 
     /// Records that a break was lost because its pod was unavailable; does nothing if it was lost for another reason.
-    static func breakLost(_ slot: Int32, _ viewer: borrowing AuditedViewer, at now: Instant) {
+    static func breakLost(_ slot: BreakSlot, _ viewer: borrowing AuditedViewer, at now: Instant) {
         guard let index = viewer.record.unavailable.firstIndex(where: { $0.slot == slot }) else { return }
         let last = viewer.record.unavailable.remove(at: index)
         viewer.found(

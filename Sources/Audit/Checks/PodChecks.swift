@@ -1,4 +1,6 @@
 import AdServing
+import Recording
+import Recording
 import HLS
 import Profile
 import Recording
@@ -28,7 +30,7 @@ struct GivenContent: ~Copyable {
 
 struct AuditSubject {
     let facts: BreakSubject
-    let slot: Int32
+    let slot: BreakSlot
     /// Requested asset, unless it is over.
     var asset: AssetSubject?
 
@@ -84,7 +86,7 @@ struct PodRulesCheck: BreakCheck {
         }
     }
 
-    private func inspect(own: StreamID, slot: Int32, _ examination: borrowing Examination) {
+    private func inspect(own: StreamID, slot: BreakSlot, _ examination: borrowing Examination) {
         // Each viewer has its own, so compression is optional (bis-22 appendix B.1 speaks of the channel's).
         let head = examination.headViolations(offersGzip: false)
         let body = assets.violations(in: examination.answer.body, own: own, url: examination.answer.url)
@@ -278,7 +280,7 @@ struct AssetListCheck: BreakCheck {
         }
     }
 
-    private static func inspectPings(_ list: AssetList, slot: Int32, _ examination: borrowing Examination) {
+    private static func inspectPings(_ list: AssetList, slot: BreakSlot, _ examination: borrowing Examination) {
         guard let event = list.doubledEvent else { return }
         examination.found(
             .pingDoubled,

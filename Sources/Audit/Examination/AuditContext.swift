@@ -64,13 +64,13 @@ package final class AuditContext {
         return name
     }
 
-    package func slot(of planned: PlannedBreak, _ record: ViewerRecord) -> Int32 {
+    package func slot(of planned: PlannedBreak, _ record: ViewerRecord) -> BreakSlot {
         if let current = record.current, current.planned === planned { return current.slot }
         return slot(of: planned.scheduled, from: planned.source)
     }
 
     /// Slot of a break in the measurement.
-    package func slot(of scheduled: ScheduledBreak, from source: BreakSource) -> Int32 {
+    package func slot(of scheduled: ScheduledBreak, from source: BreakSource) -> BreakSlot {
         recorder.breakSlot(
             for: scheduled.key,
             start: scheduled.start.microseconds,

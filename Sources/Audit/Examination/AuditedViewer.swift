@@ -27,7 +27,7 @@ struct AuditedViewer: ~Copyable {
         expected: String,
         observed: String,
         served: @autoclosure () -> ServedBy = .unknown,
-        breakSlot: Int32,
+        breakSlot: BreakSlot,
         at now: Instant
     ) {
         if code.severity > .advice { record.findings &+= 1 }
@@ -46,7 +46,7 @@ struct AuditedViewer: ~Copyable {
         _ violations: [Violation],
         url: String,
         served: @autoclosure () -> ServedBy = .unknown,
-        breakSlot: Int32,
+        breakSlot: BreakSlot,
         at now: Instant
     ) {
         let own = facts.streamID
@@ -70,9 +70,9 @@ struct AuditedViewer: ~Copyable {
 
     // MARK: Breaks
 
-    func slot(of planned: PlannedBreak) -> Int32 { context.slot(of: planned, record) }
+    func slot(of planned: PlannedBreak) -> BreakSlot { context.slot(of: planned, record) }
 
-    func slot(of notice: BreakNotice, in shared: SharedPlaylist) -> Int32 {
+    func slot(of notice: BreakNotice, in shared: SharedPlaylist) -> BreakSlot {
         let key = notice.scheduled.key
         let source: BreakSource
         if shared.announced.contains(where: { $0.key == key }) {
@@ -122,14 +122,13 @@ struct AuditedViewer: ~Copyable {
 
     private var cohortName: String { context.cohortName(of: record, number: number, persona: facts.personaIndex) }
 
-    /// Slot of the viewer's own break that is near or in progress; -1 for none.
-    var currentSlot: Int32 { record.current?.slot ?? -1 }
+    /// Slot of the viewer's own break that is near or in progress.
+    var currentSlot: BreakSlot { record.current?.slot ?? .outside }
 
-    /// Slot of the viewer's own break with the nearest start, if an instant is within three target durations of one; otherwise
-    /// -1.
+    /// Slot of the viewer's own break with the nearest start, if an instant is within three target durations of one.
     ///
     /// `isOfBreak` omits the distance check, since a playhead may be any time behind.
-    func breakSlot(nearTo now: WallTime, isOfBreak: Bool = false) -> Int32 {
+    func breakSlot(nearTo now: WallTime, isOfBreak: Bool = false) -> BreakSlot {
         let room = Duration.seconds(facts.latest(of: .video)?.playlist.targetDurationSeconds ?? 6) * 3
         let known = [record.current, record.former].compactMap(\.self)
         let isNear =
@@ -138,12 +137,12 @@ struct AuditedViewer: ~Copyable {
                 let scheduled = known.planned.scheduled
                 return scheduled.start - room <= now && now <= scheduled.start + scheduled.duration + room
             }
-        guard isNear else { return -1 }
-        return known.min { now.distance(to: $0) < now.distance(to: $1) }?.slot ?? -1
+        guard isNear else { return .outside }
+        return known.min { now.distance(to: $0) < now.distance(to: $1) }?.slot ?? .outside
     }
 
     /// Slot of the viewer's break within three target durations, for findings in its playlists.
-    func playlistSlot(at now: Instant) -> Int32 {
+    func playlistSlot(at now: Instant) -> BreakSlot {
         let target = facts.version(before: .video)?.targetNanoseconds ?? 0
         let reach = Duration.nanoseconds(min(target, 3_600_000_000_000) &* 3)
         let wall = context.plan.timebase.wall(at: now)
@@ -151,7 +150,7 @@ struct AuditedViewer: ~Copyable {
             let scheduled = current.planned.scheduled
             if wall >= scheduled.start - reach, wall <= scheduled.end + reach { return current.slot }
         }
-        guard let former = record.former, wall <= former.planned.scheduled.end + reach else { return -1 }
+        guard let former = record.former, wall <= former.planned.scheduled.end + reach else { return .outside }
         return former.slot
     }
 }

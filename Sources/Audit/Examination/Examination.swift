@@ -15,8 +15,8 @@ struct Examination: ~Copyable {
     /// Whether it failed because this machine stood still, so that the answer may have been there.
     let isOwnDelay: Bool
     let viewer: AuditedViewer
-    /// Slot of the request's break, -1 if that is over; nil for a request outside of breaks.
-    let breakSlot: Int32?
+    /// Outside of breaks also once the request's break is over.
+    let breakSlot: BreakSlot
 
     /// Whether the answer is a final success without redirects and flaws.
     var isOrdinary: Bool {
@@ -49,8 +49,9 @@ struct Examination: ~Copyable {
     var wallTime: WallTime { context.plan.timebase.wall(at: answer.doneAt) }
 
     /// Slot for findings of the channel: that of the request's break, else of one of the viewer's breaks that is near.
-    var nearSlot: Int32 {
-        breakSlot ?? viewer.breakSlot(nearTo: wallTime, isOfBreak: role == .verification)
+    var nearSlot: BreakSlot {
+        guard breakSlot == .outside else { return breakSlot }
+        return viewer.breakSlot(nearTo: wallTime, isOfBreak: role == .verification)
     }
 
     /// Remembers why a joining viewer was rejected, unless the target is not to blame.
@@ -71,10 +72,10 @@ struct Examination: ~Copyable {
         )
     }
 
-    var playlistSlot: Int32 { viewer.playlistSlot(at: answer.doneAt) }
+    var playlistSlot: BreakSlot { viewer.playlistSlot(at: answer.doneAt) }
 
     /// Texts must be redacted.
-    func found(_ code: FindingCode, expected: String, observed: String, breakSlot: Int32) {
+    func found(_ code: FindingCode, expected: String, observed: String, breakSlot: BreakSlot) {
         viewer.found(
             code,
             url: answer.url,
@@ -86,7 +87,7 @@ struct Examination: ~Copyable {
         )
     }
 
-    func found(_ violations: [Violation], breakSlot: Int32) {
+    func found(_ violations: [Violation], breakSlot: BreakSlot) {
         guard !violations.isEmpty else { return }
         viewer.found(
             violations,
@@ -97,7 +98,7 @@ struct Examination: ~Copyable {
         )
     }
 
-    func foundNoPlaylist(_ error: PlaylistError, breakSlot: Int32) {
+    func foundNoPlaylist(_ error: PlaylistError, breakSlot: BreakSlot) {
         let violations = PlaylistChecks.violations(
             in: answer.body,
             refusedWith: error,
@@ -142,7 +143,7 @@ struct Examination: ~Copyable {
     @discardableResult
     func lookForForeignSession(
         in body: UnsafeRawBufferPointer,
-        breakSlot slot: Int32,
+        breakSlot slot: BreakSlot,
         isCompared: Bool = false
     ) -> Bool {
         let (sessions, number) = (context.sessions, viewer.number)
@@ -180,7 +181,7 @@ struct Examination: ~Copyable {
     /// Records words of the answer that may be sessions of another process's viewers.
     ///
     /// `inBody` are those of the body. `isCompared`: the answer is compared with those of other viewers.
-    func noteStrangers(_ inBody: StrangeWords, breakSlot slot: Int32, isCompared: Bool = false) {
+    func noteStrangers(_ inBody: StrangeWords, breakSlot slot: BreakSlot, isCompared: Bool = false) {
         let sessions = context.sessions
         guard sessions.areShared else { return }
         var (words, place) = (inBody, "the body")

@@ -6,7 +6,7 @@ import Viewer
 
 /// Content that one viewer was given for a break, and the part identified as slate by other means than its URL.
 struct FilledBreak {
-    let slot: Int32
+    let slot: BreakSlot
     private var ads = 0
     private var (adMilliseconds, slateMilliseconds): (UInt64, UInt64) = (0, 0)
     private var (namedAds, namedMilliseconds): (UInt64, UInt64) = (0, 0)
@@ -14,7 +14,7 @@ struct FilledBreak {
     /// Milliseconds counted as filled; nil before the break is over.
     private var counted: UInt64?
 
-    init(slot: Int32) { self.slot = slot }
+    init(slot: BreakSlot) { self.slot = slot }
 
     mutating func came(ads: Int, adMilliseconds: UInt64, slateMilliseconds slate: UInt64) {
         self.ads = self.ads.addingClamped(ads)
@@ -61,18 +61,18 @@ struct FilledBreak {
 
 extension Examination {
     /// Stores content given for a break; it is counted when the break is over.
-    func came(_ slot: Int32, ads: Int, adMilliseconds: UInt64, slateMilliseconds: UInt64) {
+    func came(_ slot: BreakSlot, ads: Int, adMilliseconds: UInt64, slateMilliseconds: UInt64) {
         update(slot) { $0.came(ads: ads, adMilliseconds: adMilliseconds, slateMilliseconds: slateMilliseconds) }
     }
 
     /// Counts slate that is identified by other means than URLs, which may happen before the ads come, and repeatedly.
-    func namedSlate(_ slot: Int32, ads: Int, duration: Duration) {
-        guard slot >= 0, ads > 0, duration > .zero else { return }
+    func namedSlate(_ slot: BreakSlot, ads: Int, duration: Duration) {
+        guard slot != .outside, ads > 0, duration > .zero else { return }
         let milliseconds = UInt64(clamping: duration.nanosecondsHeld / 1_000_000)
         update(slot) { $0.named(ads: ads, milliseconds: milliseconds) }
     }
 
-    private func update(_ slot: Int32, _ change: (inout FilledBreak) -> Void) {
+    private func update(_ slot: BreakSlot, _ change: (inout FilledBreak) -> Void) {
         let record = viewer.record
         let place = record.place(ofFilled: slot)
         change(&record.filled[place])
@@ -92,7 +92,7 @@ extension Examination {
 }
 
 extension AuditedViewer {
-    func filled(_ slot: Int32, askedMilliseconds asked: Int64, filledMilliseconds filled: Int64) {
+    func filled(_ slot: BreakSlot, askedMilliseconds asked: Int64, filledMilliseconds filled: Int64) {
         context.recorder.breakAsked(slot, cohort: cohort, milliseconds: UInt64(clamping: asked))
         guard filled > 0 else { return }
         let place = record.place(ofFilled: slot)
@@ -111,7 +111,7 @@ extension ViewerRecord {
     /// Limit of breaks that may still change.
     private static let keptBreaks = 4
 
-    fileprivate func place(ofFilled slot: Int32) -> Int {
+    fileprivate func place(ofFilled slot: BreakSlot) -> Int {
         if let known = filled.firstIndex(where: { $0.slot == slot }) { return known }
         filled.append(FilledBreak(slot: slot), atMost: Self.keptBreaks)
         return filled.count - 1

@@ -52,7 +52,7 @@ extension Examination {
     /// Records content of a break that is comparable with that of other viewers.
     func observed(
         _ content: ComparedContent,
-        of slot: Int32,
+        of slot: BreakSlot,
         fingerprint: UInt64,
         expected: String = "",
         _ text: @autoclosure () -> String

@@ -102,7 +102,7 @@ package final class ViewerRecord {
 /// A break of a viewer, with its slot in the measurement.
 struct BookedBreak {
     let planned: PlannedBreak
-    let slot: Int32
+    let slot: BreakSlot
 }
 
 struct RenditionIndex {
@@ -123,7 +123,7 @@ struct RenditionWatch {
 
 /// The last failed answer to a request for a pod manifest or asset list.
 struct Unavailability {
-    let slot: Int32
+    let slot: BreakSlot
     let url: String
     let problem: String
 }

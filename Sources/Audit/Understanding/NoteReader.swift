@@ -19,7 +19,7 @@ enum NoteReader {
         _ answer: TransferResult?,
         at now: Instant
     ) {
-        var slot: Int32 = -1
+        var slot = BreakSlot.outside
         if let planned { slot = viewer.slot(of: planned) }
         switch note {
         case .finding(let code, let expected, let observed) where code.isOfJoining:
@@ -50,13 +50,13 @@ enum NoteReader {
             let violation = Violation(.deltaMismatch, expected: mismatch.expected, observed: mismatch.observed)
             viewer.found([violation], url: url, breakSlot: viewer.playlistSlot(at: now), at: now)
         case .breakFilled(let asked, let filled):
-            guard slot >= 0 else { return }
+            guard slot != .outside else { return }
             viewer.filled(slot, askedMilliseconds: asked / 1_000_000, filledMilliseconds: filled / 1_000_000)
         case .breakFailed:
-            guard slot >= 0 else { return }
+            guard slot != .outside else { return }
             PodAvailabilityCheck.breakLost(slot, viewer, at: now)
         case .stitchedObserved(let fingerprint, let segments):
-            guard slot >= 0, let group = viewer.stitchedGroup else { return }
+            guard slot != .outside, let group = viewer.stitchedGroup else { return }
             viewer.context.recorder.podObserved(
                 slot,
                 ComparedContent.stitchedAds(rendition: viewer.playedRendition).of(group),

@@ -6,20 +6,19 @@ extension LoopRecorder {
 
     /// Stores an answer that `record` found slow; its details are evaluated at the end of the interval.
     ///
-    /// Answers of the warm-up are not stored, because they are not judged. `breakSlot` is -1 outside any break;
-    /// `wallMicroseconds` is the planned instant, since the Unix epoch.
+    /// Answers of the warm-up are not stored, because they are not judged. `wallMicroseconds` is the planned
+    /// instant, since the Unix epoch.
     package func keepSlow(
         _ kind: RequestKind,
-        breakSlot: Int32,
+        breakSlot: BreakSlot,
         wallMicroseconds: Int64,
         draft: () -> SlowAnswerDraft
     ) {
         guard wallMicroseconds >= measuredFromMicroseconds else { return }
-        let isKnown = breakSlot >= 0 && Int(breakSlot) < hot.breaks.count
-        hot.slowness.keep(draft(), kind, isKnown ? breakSlot : -1)
+        hot.slowness.keep(draft(), kind, hot.place(of: breakSlot))
     }
 
     func slowestAnswers() -> [SlowAnswer] {
-        hot.slowness.answers { Int($0) < hot.breaks.count ? hot.breaks[Int($0)].key : "" }
+        hot.slowness.answers { $0 < hot.breaks.count ? hot.breaks[$0].key : "" }
     }
 }

@@ -33,7 +33,7 @@ extension LoopRecorder {
     /// `fingerprint` is the hash of the attributes. `wallMicroseconds` is since the Unix epoch. `url`, redacted, and
     /// `announcement` are evaluated at the first sight of each form, and if forms differ.
     package func breakAnnounced(
-        _ slot: Int32,
+        _ slot: BreakSlot,
         fingerprint: UInt64,
         viewer: Int,
         wallMicroseconds: Int64,
@@ -55,7 +55,7 @@ extension LoopRecorder {
     ///
     /// `wallMicroseconds` is since the Unix epoch. `evidence` must not use the recorder.
     package func breakLacked(
-        _ slot: Int32,
+        _ slot: BreakSlot,
         viewer: Int,
         wallMicroseconds: Int64,
         evidence: @autoclosure () -> Evidence
@@ -65,12 +65,12 @@ extension LoopRecorder {
         }
     }
 
-    package func breakAsked(_ slot: Int32, cohort: String?, milliseconds: UInt64) {
+    package func breakAsked(_ slot: BreakSlot, cohort: String?, milliseconds: UInt64) {
         hot.withBreak(slot) { $0.fill.countAsked(cohort, milliseconds: milliseconds) }
     }
 
     package func breakFilled(
-        _ slot: Int32,
+        _ slot: BreakSlot,
         cohort: String?,
         ads: Int,
         adMilliseconds: UInt64,
@@ -84,7 +84,7 @@ extension LoopRecorder {
     /// Records that ads counted for a viewer are slate, by another source than their addresses.
     ///
     /// `cohort` is that of the viewer when the ads were counted.
-    package func breakSlateNamed(_ slot: Int32, cohort: String?, ads: UInt64, milliseconds: UInt64) {
+    package func breakSlateNamed(_ slot: BreakSlot, cohort: String?, ads: UInt64, milliseconds: UInt64) {
         hot.withBreak(slot) { $0.fill.countNamed(cohort, ads: ads, milliseconds: milliseconds) }
     }
 }

@@ -5,15 +5,14 @@ extension LoopRecorder {
     ///
     /// `words` are sorted, unique digests; of greater digests than `reach` some may be missing. Each kind has its own room, so
     /// that names of segments do not displace those of pods. `isCompared` tells whether the answer is compared with those of
-    /// other viewers. `breakSlot` is -1 outside any break; `wallMicroseconds` is since the Unix epoch. `evidence` is redacted
-    /// and must not use the recorder.
+    /// other viewers. `wallMicroseconds` is since the Unix epoch. `evidence` is redacted and must not use the recorder.
     package func stray(
         _ words: [UInt64],
         reach: UInt64,
         kind: RequestKind,
         isCompared: Bool,
         viewer: Int,
-        breakSlot: Int32,
+        breakSlot: BreakSlot,
         wallMicroseconds: Int64,
         evidence: @autoclosure () -> Evidence
     ) {

@@ -14,7 +14,7 @@ package final class LoopRecorder {
     private var sums = RunSums()
     /// Viewers that had joined and not left before this interval.
     private var viewersBefore: UInt64 = 0
-    private var slots: [String: Int32] = [:]
+    private var slots: [String: BreakSlot] = [:]
     private var ledger = FindingLedger()
     private var rare = RareDistributions()
     /// Over the whole run so far.
@@ -152,7 +152,7 @@ extension LoopRecorder {
         start: Int64,
         durationMilliseconds: Int,
         meeting: BreakMeeting = .individual
-    ) -> Int32 {
+    ) -> BreakSlot {
         if let slot = slots[key] { return slot }
         guard hot.breaks.count < limits.breaks else { return overflowSlot() }
         let slot = hot.append(
@@ -169,9 +169,9 @@ extension LoopRecorder {
         return slot
     }
 
-    private func overflowSlot() -> Int32 {
+    private func overflowSlot() -> BreakSlot {
         sums.breaksNotKept &+= 1
-        if let last = hot.breaks.last, last.isOverflow { return Int32(hot.breaks.count - 1) }
+        if let last = hot.breaks.last, last.isOverflow { return .kept(Int32(hot.breaks.count - 1)) }
         return hot.append(
             BreakRecord(
                 key: BreakRecord.overflowKey,
@@ -182,7 +182,7 @@ extension LoopRecorder {
         )
     }
 
-    package func viewerDue(_ slot: Int32, persona: UInt8 = 0) {
+    package func viewerDue(_ slot: BreakSlot, persona: UInt8 = 0) {
         hot.withBreak(slot) { $0.countDue(persona) }
     }
 
@@ -190,7 +190,7 @@ extension LoopRecorder {
     ///
     /// Only for viewers present before the break was published: one whose first playlist already had it says nothing about how
     /// the news spread.
-    package func breakDiscovered(_ slot: Int32, wallMicroseconds: Int64) {
+    package func breakDiscovered(_ slot: BreakSlot, wallMicroseconds: Int64) {
         withKeptBreak(slot) { $0.discovery.count(at: wallMicroseconds) }
     }
 
@@ -199,7 +199,7 @@ extension LoopRecorder {
     /// `nanoseconds` is from the break's start at the viewer's playhead, negative before it. `wallMicroseconds` is nil for a
     /// playhead at the live edge.
     package func viewerOnTime(
-        _ slot: Int32,
+        _ slot: BreakSlot,
         inHandAfterStart nanoseconds: Int64,
         wallMicroseconds: Int64? = nil,
         persona: UInt8 = 0
@@ -214,7 +214,7 @@ extension LoopRecorder {
     ///
     /// `wallMicroseconds` is nil for a playhead at the live edge.
     package func viewerLate(
-        _ slot: Int32,
+        _ slot: BreakSlot,
         lateness nanoseconds: Int64,
         wallMicroseconds: Int64? = nil,
         persona: UInt8 = 0
@@ -234,26 +234,23 @@ extension LoopRecorder {
     /// Records how much later than the wall clock a playhead reached a break; a playhead at the live edge is ignored.
     ///
     /// If the channel's dates are ahead of this machine's clock, the channel's clock counts.
-    private func countLiveLatency(_ slot: Int32, afterStart microseconds: Int64, _ wallMicroseconds: Int64?) {
-        guard let wallMicroseconds, slot >= 0, Int(slot) < hot.breaks.count, !hot.breaks[Int(slot)].isOverflow else {
-            return
-        }
+    private func countLiveLatency(_ slot: BreakSlot, afterStart microseconds: Int64, _ wallMicroseconds: Int64?) {
+        guard let wallMicroseconds, let place = hot.place(of: slot), !hot.breaks[place].isOverflow else { return }
         let ahead = max(channelClock.offset ?? 0, 0)
-        let distance = wallMicroseconds &- hot.breaks[Int(slot)].startMicroseconds &- microseconds &+ ahead
+        let distance = wallMicroseconds &- hot.breaks[place].startMicroseconds &- microseconds &+ ahead
         if distance > 0 { rare.liveLatency.record(distance) }
     }
 
-    private func isOfWarmUp(_ slot: Int32) -> Bool {
-        guard slot >= 0, Int(slot) < hot.breaks.count else { return false }
-        return !hot.breaks[Int(slot)].isOverflow
-            && hot.breaks[Int(slot)].startMicroseconds < measuredFromMicroseconds
+    private func isOfWarmUp(_ slot: BreakSlot) -> Bool {
+        guard let place = hot.place(of: slot) else { return false }
+        return !hot.breaks[place].isOverflow && hot.breaks[place].startMicroseconds < measuredFromMicroseconds
     }
 
-    package func viewerFailed(_ slot: Int32, _ failure: BreakFailure, persona: UInt8 = 0) {
+    package func viewerFailed(_ slot: BreakSlot, _ failure: BreakFailure, persona: UInt8 = 0) {
         hot.withBreak(slot) { $0.countFailed(failure, persona: persona) }
     }
 
-    package func viewerSkipped(_ slot: Int32, _ reason: SkipReason) {
+    package func viewerSkipped(_ slot: BreakSlot, _ reason: SkipReason) {
         hot.withBreak(slot) { $0.skips[reason, default: 0] &+= 1 }
     }
 
@@ -264,7 +261,7 @@ extension LoopRecorder {
     /// the Unix epoch. `url` is redacted and evaluated at the first request for an identifier, and if viewers differ; it must
     /// not use the recorder.
     package func podRequested(
-        _ slot: Int32,
+        _ slot: BreakSlot,
         identifier: String,
         viewer: Int? = nil,
         breakStart: Int64? = nil,
@@ -290,7 +287,7 @@ extension LoopRecorder {
     /// body. `wallMicroseconds` is since the Unix epoch. `evidence` summarises the body; it is evaluated for the first viewer
     /// of each fingerprint, and if there are several, and must not use the recorder.
     package func podObserved(
-        _ slot: Int32,
+        _ slot: BreakSlot,
         _ content: ComparedContent,
         fingerprint: UInt64,
         viewer: Int,
@@ -310,12 +307,11 @@ extension LoopRecorder {
 
     /// Records a finding of a viewer.
     ///
-    /// `breakSlot` is -1 outside any break; `wallMicroseconds` is since the Unix epoch. `evidence` is redacted and must not use
-    /// the recorder.
+    /// `wallMicroseconds` is since the Unix epoch. `evidence` is redacted and must not use the recorder.
     package func finding(
         _ code: FindingCode,
         viewer: Int,
-        breakSlot: Int32,
+        breakSlot: BreakSlot,
         wallMicroseconds: Int64,
         evidence: @autoclosure () -> Evidence
     ) {
@@ -328,14 +324,14 @@ extension LoopRecorder {
 
     /// Records the variant that a viewer got of content that should have only one; affected viewers are determined at the end.
     ///
-    /// `code` is the finding if variants differ. `subject` names the content, equally on every loop. `breakSlot` is -1 outside
-    /// any break; `wallMicroseconds` is since the Unix epoch. `evidence` is evaluated only for the first of each variant.
+    /// `code` is the finding if variants differ. `subject` names the content, equally on every loop. `wallMicroseconds`
+    /// is since the Unix epoch. `evidence` is evaluated only for the first of each variant.
     package func given(
         _ code: FindingCode,
         subject: String,
         fingerprint: UInt64,
         viewer: Int,
-        breakSlot: Int32,
+        breakSlot: BreakSlot,
         wallMicroseconds: Int64,
         evidence: @autoclosure () -> Evidence
     ) {
@@ -352,13 +348,11 @@ extension LoopRecorder {
         changedFindings.insert(key)
     }
 
-    /// Empty for an invalid slot.
-    func breakKey(of slot: Int32) -> String {
-        slot >= 0 && Int(slot) < hot.breaks.count ? hot.breaks[Int(slot)].key : ""
-    }
+    /// Empty without a kept break.
+    func breakKey(of slot: BreakSlot) -> String { hot.place(of: slot).map { hot.breaks[$0].key } ?? "" }
 
-    /// Ignores an invalid slot, and the record of later breaks.
-    func withKeptBreak(_ slot: Int32, _ change: (inout BreakRecord) -> Void) {
+    /// Does nothing without a kept break, and for the record of later breaks.
+    func withKeptBreak(_ slot: BreakSlot, _ change: (inout BreakRecord) -> Void) {
         hot.withBreak(slot) { if !$0.isOverflow { change(&$0) } }
     }
 }

@@ -7,7 +7,7 @@ struct RecorderState {
     var slowness = SlownessDesk()
     private(set) var breaks: [BreakRecord] = []
     /// Breaks that changed since the last interval, and for each break whether it is among them.
-    private var changedBreaks: [Int32] = []
+    private var changedBreaks: [Int] = []
     private var isChanged: [Bool] = []
     var interval = IntervalCounts()
 
@@ -23,43 +23,48 @@ struct RecorderState {
             let lateness = sample.latenessMicroseconds
             if lateness > interval.latenessMaximumMicroseconds { interval.latenessMaximumMicroseconds = lateness }
         }
-        guard sample.breakSlot >= 0, Int(sample.breakSlot) < breaks.count else {
-            return slowness.isSlow(sample.kind, -1, response)
-        }
-        markChanged(sample.breakSlot)
-        breaks[Int(sample.breakSlot)].countRequest(isError: isError, responseMicroseconds: response)
+        guard let place = place(of: sample.breakSlot) else { return slowness.isSlow(sample.kind, nil, response) }
+        markChanged(place)
+        breaks[place].countRequest(isError: isError, responseMicroseconds: response)
         if sample.kind.beginsBreak, sample.sentAt != 0 {
-            breaks[Int(sample.breakSlot)].sendLateness.record(sample.latenessMicroseconds)
+            breaks[place].sendLateness.record(sample.latenessMicroseconds)
         }
-        return slowness.isSlow(sample.kind, sample.breakSlot, response)
+        return slowness.isSlow(sample.kind, place, response)
     }
 
-    mutating func append(_ record: BreakRecord) -> Int32 {
+    /// Index in `breaks`; nil without a kept break.
+    @inline(__always)
+    func place(of slot: BreakSlot) -> Int? {
+        guard case .kept(let place) = slot, breaks.indices.contains(Int(place)) else { return nil }
+        return Int(place)
+    }
+
+    mutating func append(_ record: BreakRecord) -> BreakSlot {
         breaks.append(record)
         isChanged.append(false)
         slowness.makeRoomForBreak()
-        return Int32(breaks.count - 1)
+        return .kept(Int32(breaks.count - 1))
     }
 
-    /// Ignores an invalid slot.
-    mutating func withBreak(_ slot: Int32, _ change: (inout BreakRecord) -> Void) {
-        guard slot >= 0, Int(slot) < breaks.count else { return }
-        markChanged(slot)
-        change(&breaks[Int(slot)])
+    /// Does nothing without a kept break.
+    mutating func withBreak(_ slot: BreakSlot, _ change: (inout BreakRecord) -> Void) {
+        guard let place = place(of: slot) else { return }
+        markChanged(place)
+        change(&breaks[place])
     }
 
     @inline(__always)
-    private mutating func markChanged(_ slot: Int32) {
-        guard !isChanged[Int(slot)] else { return }
-        isChanged[Int(slot)] = true
-        changedBreaks.append(slot)
+    private mutating func markChanged(_ place: Int) {
+        guard !isChanged[place] else { return }
+        isChanged[place] = true
+        changedBreaks.append(place)
     }
 
     mutating func takeChangedBreaks() -> [BreakRecord] {
         defer {
-            for slot in changedBreaks { isChanged[Int(slot)] = false }
+            for place in changedBreaks { isChanged[place] = false }
             changedBreaks.removeAll(keepingCapacity: true)
         }
-        return changedBreaks.map { breaks[Int($0)] }
+        return changedBreaks.map { breaks[$0] }
     }
 }

@@ -1,5 +1,14 @@
 package import Rules
 
+/// Break of a request or finding on one loop.
+package enum BreakSlot: Hashable, Sendable {
+    case outside
+    /// The request is of a break that the viewer does not have any more.
+    case over
+    /// Index of a record from `LoopRecorder.breakSlot`.
+    case kept(Int32)
+}
+
 /// Measurements of one finished request.
 ///
 /// Instants are nanoseconds of `CLOCK_MONOTONIC`; 0 means that the instant never came.
@@ -26,8 +35,7 @@ package struct RequestSample: Sendable {
     package var outgrewBuffer: Bool
     /// Ignored for a request that was not sent.
     package var carrier: Carrier
-    /// Slot from `LoopRecorder.breakSlot`; -1 for none.
-    package var breakSlot: Int32
+    package var breakSlot: BreakSlot
     /// Slot from `LoopRecorder.edgeSlot`.
     package var edgeSlot: UInt16
 
@@ -46,7 +54,7 @@ package struct RequestSample: Sendable {
         isNewConnection: Bool = false,
         outgrewBuffer: Bool = false,
         carrier: Carrier = .curl,
-        breakSlot: Int32 = -1,
+        breakSlot: BreakSlot = .outside,
         edgeSlot: UInt16 = EdgeSlot.none
     ) {
         self.kind = kind

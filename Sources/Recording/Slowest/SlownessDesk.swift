@@ -37,8 +37,8 @@ struct SlownessDesk {
     private var drafts: [Int: [SlowAnswerDraft]] = [:]
 
     @inline(__always)
-    private static func group(_ slot: Int32, _ kind: RequestKind) -> Int {
-        (Int(slot) &+ 1) &* kinds &+ Int(kind.rawValue)
+    private static func group(_ place: Int?, _ kind: RequestKind) -> Int {
+        (place.map { $0 &+ 1 } ?? 0) &* kinds &+ Int(kind.rawValue)
     }
 
     mutating func makeRoomForBreak() {
@@ -46,15 +46,17 @@ struct SlownessDesk {
     }
 
     /// Whether an answer is among the slowest so far; one load and one comparison.
+    ///
+    /// `place` is the index of the break; nil outside any break.
     @inline(__always)
-    func isSlow(_ kind: RequestKind, _ slot: Int32, _ microseconds: Int64) -> Bool {
-        let last = Self.group(slot, kind) &* Self.kept &+ (Self.kept &- 1)
+    func isSlow(_ kind: RequestKind, _ place: Int?, _ microseconds: Int64) -> Bool {
+        let last = Self.group(place, kind) &* Self.kept &+ (Self.kept &- 1)
         return last >= 0 && last < slowest.count && microseconds > slowest[last]
     }
 
-    mutating func keep(_ draft: SlowAnswerDraft, _ kind: RequestKind, _ slot: Int32) {
-        guard isSlow(kind, slot, draft.responseMicroseconds) else { return }
-        let group = Self.group(slot, kind)
+    mutating func keep(_ draft: SlowAnswerDraft, _ kind: RequestKind, _ place: Int?) {
+        guard isSlow(kind, place, draft.responseMicroseconds) else { return }
+        let group = Self.group(place, kind)
         let times = group * Self.kept..<(group + 1) * Self.kept
         var place = times.upperBound - 1
         while place > times.lowerBound, slowest[place - 1] < draft.responseMicroseconds {
@@ -72,16 +74,16 @@ struct SlownessDesk {
     }
 
     /// Slow answers since `clear`, with their texts.
-    func answers(keyOf key: (_ slot: Int32) -> String) -> [SlowAnswer] {
+    func answers(keyOf key: (_ place: Int) -> String) -> [SlowAnswer] {
         drafts.sorted { $0.key < $1.key }
             .flatMap { group, drafts -> [SlowAnswer] in
-                let slot = Int32(truncatingIfNeeded: group / Self.kinds - 1)
+                let place = group / Self.kinds - 1
                 guard let kind = RequestKind(rawValue: UInt8(clamping: group % Self.kinds)) else { return [] }
                 return drafts.map { draft in
                     let details = draft.details()
                     return SlowAnswer(
                         kind: kind,
-                        breakKey: slot < 0 ? "" : key(slot),
+                        breakKey: place < 0 ? "" : key(place),
                         responseMicroseconds: draft.responseMicroseconds,
                         wallMicroseconds: draft.wallMicroseconds,
                         viewer: draft.viewer,

@@ -44,7 +44,7 @@ extension Crowd {
 
     /// Keeps the data of a slow answer; its text is made later, if it is still among the slowest.
     @inline(never)
-    func keepSlow(_ role: ViewerRole, _ result: TransferResult, breakSlot: Int32, _ viewer: ViewerSlot) {
+    func keepSlow(_ role: ViewerRole, _ result: TransferResult, breakSlot: BreakSlot, _ viewer: ViewerSlot) {
         let response = (result.doneAt &- result.handling &- result.plannedAt) / 1_000
         let wall = plan.timebase.wall(at: result.plannedAt).microseconds
         let outcome = Outcome(result)

@@ -68,7 +68,7 @@ extension Crowd: TransferHandler {
                 viewer.record
             )
         else { return nil }
-        record(role, result, breakSlot: -1, viewer)
+        record(role, result, breakSlot: .outside, viewer)
         let age = poll.wantsAge ? Int32(clamping: result.ageSeconds ?? -1) : -1
         return .playlist(poll.latest, plannedAt: result.plannedAt, index: token.request, age: age)
     }
@@ -90,15 +90,19 @@ extension Crowd: TransferHandler {
         deliver(event, to: viewer, index: token.index, now: result.doneAt, handling: ownDelay(result), answer: result)
     }
 
-    private func slot(of token: CrowdToken, _ facts: ViewerFacts, _ viewer: ViewerSlot) -> Int32 {
+    private func slot(of token: CrowdToken, _ facts: ViewerFacts, _ viewer: ViewerSlot) -> BreakSlot {
         guard token.breakSerial != 0, let planned = facts.subject(ofSerial: token.breakSerial)?.planned else {
-            return -1
+            return .outside
         }
         return auditor.context.slot(of: planned, viewer.record)
     }
 
-    private func record(_ role: ViewerRole, _ result: borrowing TransferResult, breakSlot: Int32, _ viewer: ViewerSlot)
-    {
+    private func record(
+        _ role: ViewerRole,
+        _ result: borrowing TransferResult,
+        breakSlot: BreakSlot,
+        _ viewer: ViewerSlot
+    ) {
         // Connecting takes as long as the target likes; only the rest of the delay is the generator's.
         let waiting = result.connectMicroseconds &+ result.tlsMicroseconds &+ result.awaitedMicroseconds
         if result.sentAt &- result.plannedAt &- waiting &* 1000 > lateAfterNanoseconds {

@@ -46,7 +46,12 @@ extension Outcome {
 
 extension RequestSample {
     @inline(__always)
-    package init(_ result: borrowing TransferResult, kind: RequestKind, breakSlot: Int32 = -1, edgeSlot: UInt16 = 0) {
+    package init(
+        _ result: borrowing TransferResult,
+        kind: RequestKind,
+        breakSlot: BreakSlot = .outside,
+        edgeSlot: UInt16 = 0
+    ) {
         self.init(
             kind: kind,
             outcome: Outcome(result),

@@ -277,7 +277,7 @@ import Testing
     }
 
     @Test func slateThatItsAddressNamesIsCountedOnce() {
-        var filled = FilledBreak(slot: 0)
+        var filled = FilledBreak(slot: .kept(0))
         filled.named(ads: 1, milliseconds: 4_000)
         #expect(filled.takeUncounted() == nil)
         filled.came(ads: 2, adMilliseconds: 6_000, slateMilliseconds: 4_000)
@@ -289,13 +289,13 @@ import Testing
     }
 
     @Test func onlyWhatWasCountedIsMovedToSlate() {
-        var filled = FilledBreak(slot: 0)
+        var filled = FilledBreak(slot: .kept(0))
         filled.came(ads: 3, adMilliseconds: 9_000, slateMilliseconds: 1_000)
         #expect(filled.inCounted(9_000) == 0)
         let parts = filled.over(filledMilliseconds: 5_000)
         #expect(parts.ads == 3 && parts.adMilliseconds == 4_500 && parts.slateMilliseconds == 500)
         #expect(filled.inCounted(3_000) == 1_500)
-        var empty = FilledBreak(slot: 0)
+        var empty = FilledBreak(slot: .kept(0))
         #expect(empty.over(filledMilliseconds: 5_000).adMilliseconds == 5_000)
         #expect(empty.over(filledMilliseconds: 0).ads == 0)
     }

@@ -220,5 +220,5 @@ extension ViewerSlot {
     var podIdentifier: String { planned?.pathComponent ?? "" }
 
     /// The measurement's number for the viewer's next break.
-    var breakSlot: Int32 { record.current?.slot ?? -1 }
+    var breakSlot: BreakSlot { record.current?.slot ?? .outside }
 }
