@@ -59,7 +59,7 @@ final class CheckNarrator: ViewerObserver, @unchecked Sendable {
             case .adEvent(.adBreakEnded), .breakFailed, .breakSkipped: true
             default: false
             }
-        case .fetch, .poll, .schedule, .cancel, .breakScheduled, .preparePod, .warm, .abandon, .gone: false
+        case .fetch, .poll, .schedule, .cancel, .breakScheduled, .preparePod, .warm, .abandon, .defect, .gone: false
         }
     }
 
@@ -150,7 +150,7 @@ final class CheckNarrator: ViewerObserver, @unchecked Sendable {
         case .note(let note, of: .some(let planned)):
             return line(for: note).map { "\(planned.scheduled.key): \($0)" }
         case .abandon: return "Nothing was shown for too long: the viewer closes the application."
-        case .schedule, .cancel, .preparePod, .warm, .gone: return nil
+        case .schedule, .cancel, .preparePod, .warm, .defect, .gone: return nil
         }
     }
 

@@ -424,6 +424,26 @@ import Values
         #expect(viewer.count(.podRepeat) == 0 && viewer.outcomes == [.breakDue, .breakOnTime(afterStart: 0)])
     }
 
+    /// A run that reports a defect of podswarm ends with exit status 70.
+    @Test func aStepThatABreakCannotTakeIsADefectOfPodswarm() throws {
+        let viewer = ScriptedCrowd.watching(seconds: 10)
+        var one = viewer.machine.breaks.breaks[try #require(viewer.machine.breaks.breaks.own)]
+        let chance = ViewerChance(seed: 1, viewer: 0)
+        var turn = Turn(now: viewer.now, number: 0, plan: viewer.plan, personaIndex: 0, chance: chance)
+        one.becomeReady(at: viewer.now, turn: &turn)
+        one.conclude(.past, turn: &turn)
+        one.conclude(.past, turn: &turn)
+        #expect(one.isOver)
+        #expect(viewer.crowd.pulse().harnessFailure == nil)
+        var isGone = false
+        let defects = turn.actions.filter { if case .defect = $0 { true } else { false } }
+        for defect in defects {
+            viewer.crowd.carryOut(defect, viewer.slot(), index: 0, now: viewer.now, isGone: &isGone)
+        }
+        #expect(defects.count == 2)
+        #expect(viewer.crowd.pulse().harnessFailure == "a break that is scheduled cannot become ready")
+    }
+
     @Test func anAdTimelineIsTheRunsBetweenDiscontinuities() throws {
         let timeline = AdTimeline(try .parsed(AnswerBody.pod([5, 2.5, 2.5])))
         #expect(timeline.ads.map(\.offsetMicroseconds) == [0, 5_000_000, 7_500_000])

@@ -165,6 +165,7 @@ private struct RandomWalk {
         var broken: [String] = []
         let machine = viewer.machine
         if machine.requestsInFlight != viewer.open.count { broken.append("requests in flight are miscounted") }
+        if let defect = viewer.crowd.harnessFailure { broken.append(defect) }
         if viewer.open.contains(where: { $0.plannedAt > viewer.now }) {
             broken.append("a request is ahead of its time")
         }

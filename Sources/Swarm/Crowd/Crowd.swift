@@ -164,7 +164,7 @@ final class Crowd {
         }
     }
 
-    private func carryOut(
+    func carryOut(
         _ action: ViewerAction,
         _ viewer: ViewerSlot,
         index: Int,
@@ -216,6 +216,7 @@ final class Crowd {
                 transport.warm(request, owner: viewer.owner)
             }
         case .note(let note, let planned): take(note, of: planned, viewer, answer, now: now)
+        case .defect(let reason): harnessFailure = harnessFailure ?? reason
         case .abandon(let reopensAt):
             abandonments[index] = reopensAt
             // Open requests end with the application: a target that swallows requests is not waited for.

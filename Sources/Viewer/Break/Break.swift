@@ -168,6 +168,20 @@ package enum PreloadChoice: Sendable, Equatable {
 }
 
 extension Break.Phase {
+    fileprivate var name: StaticString {
+        switch self {
+        case .anticipated: "anticipated"
+        case .scheduled: "scheduled"
+        case .resolving: "resolving"
+        case .ready: "ready"
+        case .deferred: "deferred"
+        case .waiting: "waiting"
+        case .playing: "playing"
+        case .lapsed: "lapsed"
+        case .over: "over"
+        }
+    }
+
     /// The phase with other content; phases without content stay unchanged.
     fileprivate func with(_ content: BreakContent) -> Break.Phase {
         switch self {
@@ -182,27 +196,38 @@ extension Break.Phase {
     }
 }
 
-// Transitions: a step that does not fit leaves the phase unchanged.
+/// Steps from one phase to another.
+///
+/// `anticipated` becomes `scheduled` or `resolving`, `scheduled` becomes `resolving`, and that `ready`. Each of `resolving`,
+/// `ready`, `waiting` and `deferred` may become another of the last two, or `playing` once content is in hand. `resolving` and
+/// `ready` may become `lapsed`, and every phase becomes `over` once. Any other step is a defect of podswarm: it is reported and
+/// leaves the phase unchanged.
 extension Break {
-    package mutating func prepare(_ fetch: PodFetch) {
-        guard case .scheduled(.pod) = phase else { return }
+    private func refuse(_ step: StaticString, turn: inout Turn) {
+        turn.act(.defect("a break that is \(phase.name) cannot \(step)"))
+    }
+
+    package mutating func prepare(_ fetch: PodFetch, turn: inout Turn) {
+        guard case .scheduled(.pod) = phase else { return refuse("be prepared", turn: &turn) }
         phase = .scheduled(.pod(fetch))
     }
 
-    mutating func resolve(_ content: BreakContent) {
+    mutating func resolve(_ content: BreakContent, turn: inout Turn) {
         switch phase {
         case .anticipated: phase = .anticipated(content)
         case .scheduled: phase = .resolving(content)
-        case .resolving, .ready, .deferred, .waiting, .playing, .lapsed, .over: break
+        default: refuse("be resolved", turn: &turn)
         }
     }
 
-    package mutating func forgetAnticipated() {
-        guard case .anticipated = phase else { return }
+    package mutating func forgetAnticipated(turn: inout Turn) {
+        guard case .anticipated = phase else { return refuse("be anticipated again", turn: &turn) }
         phase = .anticipated(nil)
     }
 
     /// Leaves `anticipated` when the range that a preload range announced is listed.
+    ///
+    /// A range that was listed before, and then gave way to its preload range, has left it already.
     package mutating func becomeReal() {
         guard case .anticipated(let content) = phase else { return }
         phase = content.map { .resolving($0) } ?? .scheduled(.byTrigger)
@@ -217,37 +242,37 @@ extension Break {
     }
 
     /// Makes the break ready for the playhead, or for the viewer's return.
-    package mutating func becomeReady(at now: Instant) {
+    package mutating func becomeReady(at now: Instant, turn: inout Turn) {
         switch phase {
         case .resolving(let content): phase = .ready(content, inHandAt: now)
         case .deferred(let content, var deferral):
             deferral.inHandAt = now
             phase = .deferred(content, deferral)
-        case .anticipated, .scheduled, .ready, .waiting, .playing, .lapsed, .over: break
+        default: refuse("become ready", turn: &turn)
         }
     }
 
     /// Waits for content, with the playhead at the start or the viewer back in standard playback.
-    package mutating func wait(_ arrival: Arrival) {
+    package mutating func wait(_ arrival: Arrival, turn: inout Turn) {
         switch phase {
         case .resolving(let content), .deferred(let content, _): phase = .waiting(content, arrival)
-        case .anticipated, .scheduled, .ready, .waiting, .playing, .lapsed, .over: break
+        default: refuse("wait for content", turn: &turn)
         }
     }
 
-    package mutating func waitForReturn(_ deferral: Deferral) {
+    package mutating func waitForReturn(_ deferral: Deferral, turn: inout Turn) {
         switch phase {
         case .resolving(let content), .ready(let content, _), .waiting(let content, _):
             phase = .deferred(content, deferral)
-        case .anticipated, .scheduled, .deferred, .playing, .lapsed, .over: break
+        default: refuse("wait for the viewer", turn: &turn)
         }
     }
 
-    package mutating func play(_ clock: AdClock) {
+    package mutating func play(_ clock: AdClock, turn: inout Turn) {
         switch phase {
         case .ready(let content, _), .deferred(let content, _), .waiting(let content, _), .playing(let content, _):
             phase = .playing(content, clock)
-        case .anticipated, .scheduled, .resolving, .lapsed, .over: break
+        default: refuse("play", turn: &turn)
         }
     }
 }
@@ -350,17 +375,21 @@ extension Break {
         turn.note(.breakSkipped(reason), of: planned)
     }
 
-    /// Ends the break and notes its outcome; does nothing if it is over.
+    /// Ends the break and notes its outcome.
     package mutating func conclude(_ outcome: BreakOutcome, turn: inout Turn) {
-        if case .over = phase { return }
+        guard !isOver else { return refuse("end again", turn: &turn) }
         tell(outcome, turn: &turn)
         phase = .over
     }
 
     /// Fails the break before its start; the programme still jumps when the playhead gets there.
     package mutating func lapse(_ outcome: BreakOutcome, by offset: Duration, turn: inout Turn) {
-        tell(outcome, turn: &turn)
-        phase = .lapsed(offset)
+        switch phase {
+        case .resolving, .ready:
+            tell(outcome, turn: &turn)
+            phase = .lapsed(offset)
+        default: refuse("lapse", turn: &turn)
+        }
     }
 
     private mutating func tell(_ outcome: BreakOutcome, turn: inout Turn) {
@@ -406,8 +435,8 @@ extension Break {
         case (.anticipated, _), (.over, _): return
         case (.resolving, .carriesIt):
             // Announced and never shown; not a failure of the target before its time.
-            conclude(dueAt < overdueSince ? .failed(.deadlineMissed) : .past, turn: &turn)
-        case (.ready, .carriesIt): conclude(.past, turn: &turn)
+            return conclude(dueAt < overdueSince ? .failed(.deadlineMissed) : .past, turn: &turn)
+        case (.ready, .carriesIt): return conclude(.past, turn: &turn)
         case (.scheduled, _): break
         case (.resolving, _), (.ready, _), (.deferred, _), (.lapsed, _): pass(.leftBefore, turn: &turn)
         case (.waiting(_, let arrival), _):

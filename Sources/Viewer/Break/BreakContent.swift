@@ -130,7 +130,7 @@ extension Break {
 
     package mutating func ask(turn: inout Turn) {
         guard isUnasked, let content = asked(turn: &turn) else { return }
-        resolve(content)
+        resolve(content, turn: &turn)
     }
 
     private func asked(turn: inout Turn) -> BreakContent? {

@@ -52,7 +52,7 @@ extension BreaksPart {
         let dueAt = timing(turn).dueInstant(of: breaks[own], playback, turn) ?? turn.now
         let lastAt = dueAt.later(by: turn.plan.graceNanoseconds)
         guard lastAt <= turn.now else {
-            breaks[own].prepare(PodFetch(time: .postponed(until: lastAt), address: fetch.address))
+            breaks[own].prepare(PodFetch(time: .postponed(until: lastAt), address: fetch.address), turn: &turn)
             // A player that gave up before it played sets no timers any more.
             return turn.schedule(.breakFetch, at: lastAt)
         }
@@ -72,7 +72,7 @@ extension BreaksPart {
         guard let own = breaks.own, case .scheduled(.pod(var fetch)) = breaks[own].phase else { return }
         if fetch.isPostponed, obstacle(to: fetch, playback, session) == nil {
             fetch = PodFetch(time: .at(turn.now), address: fetch.address)
-            breaks[own].prepare(fetch)
+            breaks[own].prepare(fetch, turn: &turn)
         }
         let timing = self.timing(turn)
         var isDone = isTimer && fetch.address != nil
@@ -81,7 +81,7 @@ extension BreaksPart {
         {
             let url = turn.plan.podURL(breaks[own].planned, streamID: streamID, viewer: turn.number)
             fetch.address = PodAddress(url: url, verificationURL: session.verificationURL)
-            breaks[own].prepare(fetch)
+            breaks[own].prepare(fetch, turn: &turn)
             turn.act(.preparePod(url: url))
             isDone = true
         }

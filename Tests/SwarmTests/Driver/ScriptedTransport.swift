@@ -151,7 +151,7 @@ final class ViewerJournal: ViewerObserver, @unchecked Sendable {
             case .note(let note, let planned): keep(note, of: planned, number)
             case .abandon(let instant): entries[number, default: .init()].reopensAt = instant
             case .gone: entries[number, default: .init()].isGone = true
-            case .fetch, .poll, .schedule, .cancel, .warm: break
+            case .fetch, .poll, .schedule, .cancel, .warm, .defect: break
             }
         }
     }

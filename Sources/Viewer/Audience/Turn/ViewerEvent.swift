@@ -75,6 +75,8 @@ package enum ViewerAction: Sendable {
     /// Open a connection before the prepared pod request is sent.
     case warm
     case note(ViewerNote, of: PlannedBreak? = nil)
+    /// Podswarm itself erred, as a sentence without a full stop; nothing of the run can be trusted any more.
+    case defect(String)
     /// The user closes the application because nothing is shown, and reopens it at an instant; the distant future is never.
     case abandon(reopensAt: Instant)
     /// No request is open and none will follow, so connections can be closed.

@@ -76,7 +76,7 @@ extension BreaksPart {
         if let inHandAt = deferral.inHandAt {
             play(own, content, arrival, inHandAt: inHandAt, &playback, turn: &turn)
         } else {
-            breaks[own].wait(arrival)
+            breaks[own].wait(arrival, turn: &turn)
         }
     }
 
@@ -89,7 +89,7 @@ extension BreaksPart {
         switch withheld {
         case .lost: endOwn(.leftOut(.pictureInPictureLost), at: turn.now, playback, turn: &turn)
         case .kept(let deferral):
-            breaks[index].waitForReturn(deferral)
+            breaks[index].waitForReturn(deferral, turn: &turn)
             if screen.currentSerial == breaks[index].serial { screen.currentSerial = 0 }
         }
     }

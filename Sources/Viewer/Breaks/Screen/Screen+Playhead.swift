@@ -84,7 +84,7 @@ extension BreaksPart {
             goOn(after: index, at: arrival.dueAt, arrival, offset: offset, &playback, turn: &turn)
         case .ready(let content, let inHandAt):
             play(index, content, arrival, inHandAt: inHandAt, &playback, turn: &turn)
-        case .resolving: breaks[index].wait(arrival)
+        case .resolving: breaks[index].wait(arrival, turn: &turn)
         case .anticipated, .scheduled, .deferred, .waiting, .playing, .over: break
         }
     }
@@ -112,7 +112,7 @@ extension BreaksPart {
         turn.note(.adEvent(.adPeriodStarted), of: planned)
         var clock = AdClock(queue, arrival: arrival, joinedAt: breaks[index].joinedAt, now: turn.now)
         clock.skip(at: turn.skipOffset(in: breaks[index].offer.interstitial, queue, from: clock.beganAt))
-        breaks[index].play(clock)
+        breaks[index].play(clock, turn: &turn)
     }
 
     // MARK: Content
@@ -140,23 +140,17 @@ extension BreaksPart {
             breaks[index].askOnceMore(for: queue.assets[first], turn: &turn)
         }
         let inHandAt = breaks[index].cameInHand(turn)
-        switch breaks[index].phase {
-        case .resolving, .deferred: breaks[index].becomeReady(at: inHandAt)
-        case .waiting(_, let arrival):
-            guard breaks[index].offer.programme == .replaced,
-                let withheld = screen.pictureInPicture.withholding(breaks[index], dueAt: arrival.dueAt, turn)
-            else {
-                play(index, content, arrival, inHandAt: inHandAt, &playback, turn: &turn)
-                return
-            }
-            if inHandAt &- arrival.dueAt > turn.plan.graceNanoseconds {
-                // The viewer was watching at the break's start, so entering picture in picture since does not excuse a late
-                // pod.
-                breaks[index].bookPunctuality(inHandAt: inHandAt, dueAt: arrival.dueAt, turn: &turn)
-            }
-            withhold(index, withheld, playback, turn: &turn)
-        case .anticipated, .scheduled, .ready, .playing, .lapsed, .over: break
+        guard case .waiting(_, let arrival) = breaks[index].phase else {
+            return breaks[index].becomeReady(at: inHandAt, turn: &turn)
         }
+        guard breaks[index].offer.programme == .replaced,
+            let withheld = screen.pictureInPicture.withholding(breaks[index], dueAt: arrival.dueAt, turn)
+        else { return play(index, content, arrival, inHandAt: inHandAt, &playback, turn: &turn) }
+        if inHandAt &- arrival.dueAt > turn.plan.graceNanoseconds {
+            // The viewer was watching at the break's start, so entering picture in picture since does not excuse a late pod.
+            breaks[index].bookPunctuality(inHandAt: inHandAt, dueAt: arrival.dueAt, turn: &turn)
+        }
+        withhold(index, withheld, playback, turn: &turn)
     }
 
     /// Gives up a break of which nothing is played.
@@ -166,7 +160,7 @@ extension BreaksPart {
         if case .anticipated = breaks[index].phase {
             // The early request failed; the content is requested again at its ordinary time.
             breaks[index].preload = .none
-            breaks[index].forgetAnticipated()
+            breaks[index].forgetAnticipated(turn: &turn)
             return
         }
         // A player that gave up had lost this break before.
@@ -210,7 +204,7 @@ extension BreaksPart {
         if verifies {
             screen.tracking.reached(end?.position ?? clock.position(now: turn.now), turn: &turn)
         }
-        breaks[index].play(clock)
+        breaks[index].play(clock, turn: &turn)
         guard let end else { return false }
         if end.outcome == .cutShort { turn.count(.playoutLimited) }
         turn.note(.adEvent(.adPeriodEnded), of: offer.planned)

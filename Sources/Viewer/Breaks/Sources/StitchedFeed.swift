@@ -82,7 +82,7 @@ extension BreakList {
             playback.hasBuffered(until: offer.firstDate + .microseconds(1))
         {
             let inHandAt = self[index].cameInHand(turn)
-            self[index].becomeReady(at: inHandAt)
+            self[index].becomeReady(at: inHandAt, turn: &turn)
         }
         guard case .ready(_, let inHandAt) = self[index].phase,
             let dueAt = playback.playheadInstant(of: offer.firstDate, turn), dueAt <= turn.now
