@@ -52,31 +52,3 @@ package struct BodyBuffer {
 
     package func deallocate() { memory.deallocate() }
 }
-
-/// The body buffers that no transfer is using, the most recently used (and so the warmest) first.
-package struct BodyBufferPool {
-    /// Limits of what is kept for reuse: one batch of bodies; a burst's surplus goes back to the allocator.
-    private static let maximumCount = 64
-    private static let maximumCapacity = 256 << 10
-
-    private var idle: ContiguousArray<BodyBuffer> = []
-
-    package init() {}
-
-    package mutating func take() -> BodyBuffer { idle.popLast() ?? BodyBuffer() }
-
-    package mutating func giveBack(_ buffer: BodyBuffer) {
-        guard idle.count < Self.maximumCount, buffer.capacity <= Self.maximumCapacity else {
-            buffer.deallocate()
-            return
-        }
-        var buffer = buffer
-        buffer.removeAll()
-        idle.append(buffer)
-    }
-
-    package mutating func removeAll() {
-        for buffer in idle { buffer.deallocate() }
-        idle.removeAll()
-    }
-}

@@ -15,8 +15,7 @@ final class CurlCarrier {
     let loop: EventLoop
     let multi: UnsafeMutableRawPointer
     var sockets = SocketTable()
-    var bodyBuffers = BodyBufferPool()
-    let inflaters = InflaterPool()
+    let pool: AnswerPool
 
     // Transfers
     var transfers: ContiguousArray<Transfer?> = []
@@ -86,6 +85,7 @@ final class CurlCarrier {
         self.origins = origins
         self.remotes = remotes
         self.ends = ends
+        pool = AnswerPool(budget: configuration.bodyBudget)
         connectTimeout = max(0, configuration.connectTimeout.nanosecondsHeld)
         firstByteTimeout = max(0, configuration.firstByteTimeout.nanosecondsHeld)
         totalTimeout = max(0, configuration.totalTimeout.nanosecondsHeld)
@@ -229,7 +229,6 @@ extension CurlCarrier {
         groups.removeAll()
         groupsWithRoom.removeAll()
         curl_multi_cleanup(multi)
-        bodyBuffers.removeAll()
         isTornDown = true
     }
 }

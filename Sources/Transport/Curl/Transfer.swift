@@ -26,12 +26,11 @@ final class Transfer {
     var firstByteAt = Instant.zero
     var connection = AnsweredOn.nothing
     var headerBytes = 0
-    var decodedBytes = 0
-    var body: BodyBuffer?
+    /// The body; nil before its first byte.
+    private(set) var assembly: AnswerAssembly?
     /// The answer's head, as far as it describes the body.
     private var head = AnswerHead(decodesContent: false)
     private var isInHead = false
-    private(set) var decoder: ContentDecoder?
     private var hasUndecodable = false
     /// The carrier's own reason for making libcurl stop; takes precedence over libcurl's code.
     var stopReason: TransportFailure?
@@ -77,13 +76,11 @@ final class Transfer {
     func beginHop() {
         firstByteAt = .zero
         headerBytes = 0
-        decodedBytes = 0
         stopReason = nil
         explanation[0] = 0
-        body?.removeAll()
         isInHead = false
         head = AnswerHead(decodesContent: false)
-        returnDecoder()
+        returnBody()
         hasUndecodable = false
     }
 
@@ -95,14 +92,14 @@ final class Transfer {
 
     /// Ends the answer's body; returns `.truncated` if its coding has not ended by then.
     func ended() -> TransportFailure? {
-        guard let decoder, !decoder.isWhole else { return nil }
+        guard let assembly, !assembly.isDecodedWhole else { return nil }
         hasUndecodable = true
         return .truncated
     }
 
-    func returnDecoder() {
-        if let decoder { carrier.inflaters.giveBack(decoder) }
-        decoder = nil
+    func returnBody() {
+        if let assembly { carrier.pool.giveBack(assembly) }
+        assembly = nil
     }
 }
 
@@ -154,33 +151,22 @@ extension Transfer {
 
     /// Handles bytes of the body before decoding; returns the bytes read, fewer to stop.
     func bodyArrived(_ bytes: UnsafeRawBufferPointer) -> Int {
-        guard !bytes.isEmpty, let failure = decode(bytes) else { return bytes.count }
+        guard !bytes.isEmpty else { return 0 }
+        let assembly = self.assembly ?? beginBody()
+        let outcome = assembly.readBody(bytes, keepsBody: request?.keepBody == true)
+        hasUndecodable = assembly.hasUndecodable
+        guard case .failed(let failure) = outcome else { return bytes.count }
         stopReason = failure
         return 0
     }
 
-    private func decode(_ bytes: UnsafeRawBufferPointer) -> TransportFailure? {
-        if decoder == nil, !head.codings.isEmpty {
-            decoder = ContentDecoder(head.codings.decodingOrder, limit: bodyLimit, pool: carrier.inflaters)
-            guard decoder != nil else { return .localResources }
-        }
-        guard let decoder else { return keep(bytes) }
-        let failure = decoder.decode(bytes, deliver: keep)
-        hasUndecodable = failure == .protocolError
-        return failure
-    }
-
-    private var bodyLimit: Int {
-        let configured = carrier.configuration.maximumBodyBytes
-        return request?.limits.bodyBytes(atMost: configured) ?? configured
-    }
-
-    private func keep(_ bytes: UnsafeRawBufferPointer) -> TransportFailure? {
-        decodedBytes += bytes.count
-        guard decodedBytes <= bodyLimit else { return .bodyTooLarge }
-        guard request?.keepBody == true else { return nil }
-        if body == nil { body = carrier.bodyBuffers.take() }
-        return body?.append(bytes, within: carrier.configuration.bodyBudget) == true ? nil : .bodyTooLarge
+    private func beginBody() -> AnswerAssembly {
+        let begun = carrier.pool.take()
+        let limit = carrier.configuration.maximumBodyBytes
+        let own = request?.limits.bodyBytes(atMost: limit) ?? limit
+        begun.beginBody(head.codings, bodyLimit: own, pool: carrier.pool)
+        assembly = begun
+        return begun
     }
 }
 

@@ -110,7 +110,7 @@ extension CurlCarrier {
         let result = TransferResult(
             failure: failure,
             status: status,
-            body: transfer.body?.bytes ?? UnsafeRawBufferPointer(start: nil, count: 0),
+            body: transfer.assembly?.body.bytes ?? UnsafeRawBufferPointer(start: nil, count: 0),
             bodyBytes: bytes,
             plannedAt: carried.request.plannedAt,
             history: carried.history,
@@ -151,12 +151,7 @@ extension CurlCarrier {
 
     private func recycle(_ transfer: Transfer) {
         transfer.carried = nil
-        transfer.returnDecoder()
-        if var body = transfer.body {
-            body.settle(with: configuration.bodyBudget)
-            bodyBuffers.giveBack(body)
-            transfer.body = nil
-        }
+        transfer.returnBody()
         if let group = transfer.configuredGroup, group.ownerCount == 0 { detach(transfer) }
         guard idleTransfers.count < Self.idleLimit else {
             free(transfer)

@@ -305,9 +305,7 @@ extension AnswerReader {
             return .complete
         }
         let assembly = self.assembly ?? takeAssembly()
-        let room = Int(headerLimit) &- headerBytes
-        let limits = Limits(headerBytes: room, bodyBytes: bodyLimit)
-        assembly.beginBody(head, limits: limits, pool: pool)
+        assembly.beginBody(head, trailerRoom: Int(headerLimit) &- headerBytes, bodyLimit: bodyLimit, pool: pool)
         phase = .body
         return readBody(start, count, keepsBody: keepsBody)
     }

@@ -66,22 +66,28 @@ final class AnswerAssembly {
         hasUndecodable = false
         decoder = nil
         startFailure = nil
+        framing = .untilClose
         return used
     }
 
-    /// Prepares for the body of a head; trailers may have `limits.headerBytes`.
-    func beginBody(_ head: AnswerHead, limits: AnswerReader.Limits, pool: AnswerPool?) {
-        bodyLimit = limits.bodyBytes
+    /// Prepares for the body of a head; trailers may have `trailerRoom` bytes.
+    func beginBody(_ head: AnswerHead, trailerRoom: Int, bodyLimit: Int, pool: AnswerPool?) {
         if head.isChunked {
             framing = .chunked
-            chunks = ChunkedBody(trailerRoom: limits.headerBytes)
+            chunks = ChunkedBody(trailerRoom: trailerRoom)
         } else {
             framing = head.bodyLength >= 0 ? .length(left: head.bodyLength) : .untilClose
         }
-        guard !head.codings.isEmpty else { return }
-        let codings = head.codings.decodingOrder
+        beginBody(head.codings, bodyLimit: bodyLimit, pool: pool)
+    }
+
+    /// Prepares for a body whose framing is read elsewhere.
+    func beginBody(_ codings: CodingList, bodyLimit: Int, pool: AnswerPool?) {
+        self.bodyLimit = bodyLimit
         guard !codings.isEmpty else { return }
-        decoder = ContentDecoder(codings, limit: limits.bodyBytes, pool: pool?.inflaters)
+        let codings = codings.decodingOrder
+        guard !codings.isEmpty else { return }
+        decoder = ContentDecoder(codings, limit: bodyLimit, pool: pool?.inflaters)
         if decoder == nil { startFailure = .localResources }
     }
 
