@@ -18,7 +18,7 @@ struct FramingCheck: AnswerCheck {
             contentEncoding: examination.answer.header("content-encoding"),
             transferEncoding: examination.answer.header("transfer-encoding")
         )
-        examination.found(violations, breakSlot: examination.nearSlot)
+        examination.found(violations)
     }
 }
 
@@ -33,8 +33,7 @@ struct RedirectCheck: AnswerCheck {
             examination.found(
                 .redirectLoop,
                 expected: "an answer within \(hops) redirects",
-                observed: "\(hops) redirects, and status \(examination.answer.status) to yet another place",
-                breakSlot: examination.nearSlot
+                observed: "\(hops) redirects, and status \(examination.answer.status) to yet another place"
             )
             return
         }
@@ -43,8 +42,7 @@ struct RedirectCheck: AnswerCheck {
             examination.found(
                 .redirectChain,
                 expected: "at most \(Self.ordinaryRedirects) redirects before an answer",
-                observed: "\(hops) redirects",
-                breakSlot: examination.nearSlot
+                observed: "\(hops) redirects"
             )
         }
         // Segments are redirected to the media host by design (live pod serving API, "segment"). First requests may be
@@ -54,8 +52,7 @@ struct RedirectCheck: AnswerCheck {
         examination.found(
             .redirectToOtherHost,
             expected: "an answer of the host that was asked",
-            observed: "an answer after a redirect to another host",
-            breakSlot: examination.nearSlot
+            observed: "an answer after a redirect to another host"
         )
     }
 }
@@ -78,8 +75,7 @@ struct RefusalCheck: AnswerCheck {
             examination.found(
                 .accessRefused,
                 expected: "an answer to a viewer with a session",
-                observed: "status \(status)",
-                breakSlot: examination.nearSlot
+                observed: "status \(status)"
             )
         default:
             guard Self.saysSessionIsOver(examination),
@@ -88,8 +84,7 @@ struct RefusalCheck: AnswerCheck {
             examination.found(
                 .sessionExpired,
                 expected: "an answer, for the session is valid by its registration",
-                observed: "status \(status)",
-                breakSlot: examination.nearSlot
+                observed: "status \(status)"
             )
         }
     }
@@ -128,12 +123,7 @@ struct PingCheck: AnswerCheck {
         let isVerified = role == .verification
         if let failure = examination.answer.failure {
             guard !examination.isOwnFailure else { return }
-            examination.found(
-                .pingLost,
-                expected: "an answer to a tracking ping",
-                observed: failure.code,
-                breakSlot: examination.nearSlot
-            )
+            examination.found(.pingLost, expected: "an answer to a tracking ping", observed: failure.code)
             return
         }
         let status = examination.answer.status
@@ -158,8 +148,7 @@ struct PingCheck: AnswerCheck {
             code,
             expected: isVerified
                 ? "204 to a media id that \(Self.source(of: examination))" : "success to a tracking ping",
-            observed: "status \(status)\(Self.origin(of: examination, code))",
-            breakSlot: examination.nearSlot
+            observed: "status \(status)\(Self.origin(of: examination, code))"
         )
     }
 

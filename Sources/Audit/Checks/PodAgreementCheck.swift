@@ -120,8 +120,7 @@ final class PodAgreementCheck: BreakCheck {
         examination.found(
             .podChangedOnRepeat,
             expected: "the pod of the first answer: \(difference.expected)",
-            observed: again == nil ? difference.observed : "\(difference.kind): \(difference.observed)",
-            breakSlot: subject.slot
+            observed: again == nil ? difference.observed : "\(difference.kind): \(difference.observed)"
         )
     }
 
@@ -147,8 +146,7 @@ final class PodAgreementCheck: BreakCheck {
         examination.found(
             .stalePod,
             expected: "the pod \(asked)",
-            observed: "URIs of the pod \(name), of a break before",
-            breakSlot: subject.slot
+            observed: "URIs of the pod \(name), of a break before"
         )
         return true
     }

@@ -34,12 +34,7 @@ final class PodAvailabilityCheck: BreakCheck {
             guard !examination.endsSession else { return }
             checkNotFound(content.subject, examination)
         } else if isPart, let reason = examination.answer.unreachableReason {
-            examination.found(
-                .podPartUnreachable,
-                expected: "what the pod lists can be loaded",
-                observed: reason,
-                breakSlot: content.subject.slot
-            )
+            examination.found(.podPartUnreachable, expected: "what the pod lists can be loaded", observed: reason)
         }
     }
 
@@ -67,8 +62,7 @@ final class PodAvailabilityCheck: BreakCheck {
         examination.found(
             .podNotFoundCached,
             expected: "a 404 that is not kept, and only before the pod is there",
-            observed: "status 404, \(sign)",
-            breakSlot: subject.slot
+            observed: "status 404, \(sign)"
         )
     }
 

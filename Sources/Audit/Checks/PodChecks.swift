@@ -90,7 +90,7 @@ struct PodRulesCheck: BreakCheck {
         // Each viewer has its own, so compression is optional (bis-22 appendix B.1 speaks of the channel's).
         let head = examination.headViolations(offersGzip: false)
         let body = assets.violations(in: examination.answer.body, own: own, url: examination.answer.url)
-        examination.found(body + head, breakSlot: slot)
+        examination.found(body + head)
     }
 }
 
@@ -110,12 +110,7 @@ struct PodContentCheck: BreakCheck {
 
     private func inspect(_ pod: LoadedPod, of subject: AuditSubject, _ examination: borrowing Examination) {
         guard pod.content.segmentCount > 0 else {
-            examination.found(
-                .emptyPod,
-                expected: "at least one segment",
-                observed: "an asset without segments",
-                breakSlot: subject.slot
-            )
+            examination.found(.emptyPod, expected: "at least one segment", observed: "an asset without segments")
             return
         }
         // Content that may vary between viewers cannot be compared with another viewer's rendition.
@@ -130,8 +125,7 @@ struct PodContentCheck: BreakCheck {
         examination.found(
             .assetDurationWrong,
             expected: "\(milliseconds) ms, as the asset list says",
-            observed: "\(held) ms, the sum of EXTINF",
-            breakSlot: subject.slot
+            observed: "\(held) ms, the sum of EXTINF"
         )
     }
 
@@ -148,8 +142,7 @@ struct PodContentCheck: BreakCheck {
             examination.found(
                 .slateOnly,
                 expected: "at least one ad",
-                observed: "\(media.segments.count) segments, all of slate",
-                breakSlot: subject.slot
+                observed: "\(media.segments.count) segments, all of slate"
             )
         }
         guard let pod, let group = examination.viewer.group else { return }
@@ -236,15 +229,14 @@ struct AssetListCheck: BreakCheck {
         let subject = content.subject
         switch content.content {
         case .list(let list):
-            Self.inspectPings(list, slot: subject.slot, examination)
+            Self.inspectPings(list, examination)
             Self.inspect(list, of: subject, examination)
         case .noList(let error):
             let lacksDuration = error == .badDuration
             examination.found(
                 lacksDuration ? .assetDurationMissing : .assetListInvalid,
                 expected: lacksDuration ? Self.durations : "a JSON asset list",
-                observed: error.rawValue,
-                breakSlot: subject.slot
+                observed: error.rawValue
             )
         case .nothing, .segment, .pod, .repeated, .asset, .noPlaylist: break
         }
@@ -257,37 +249,25 @@ struct AssetListCheck: BreakCheck {
             examination.found(
                 .assetDurationMissing,
                 expected: durations,
-                observed: "a DURATION that is text which goes on after a number",
-                breakSlot: subject.slot
+                observed: "a DURATION that is text which goes on after a number"
             )
         }
         // A viewer that joins at the end of an interstitial has no asset left to play.
         if list.assets.isEmpty, !subject.facts.isNearlyOver {
-            examination.found(
-                .assetListEmpty,
-                expected: "at least one asset",
-                observed: "ASSETS is empty",
-                breakSlot: subject.slot
-            )
+            examination.found(.assetListEmpty, expected: "at least one asset", observed: "ASSETS is empty")
         }
         if !list.assets.isEmpty, list.assets.allSatisfy({ examination.context.plan.slate.isSlate($0.uri) }) {
             examination.found(
                 .slateOnly,
                 expected: "at least one ad",
-                observed: "\(list.assets.count) assets, all of slate",
-                breakSlot: subject.slot
+                observed: "\(list.assets.count) assets, all of slate"
             )
         }
     }
 
-    private static func inspectPings(_ list: AssetList, slot: BreakSlot, _ examination: borrowing Examination) {
+    private static func inspectPings(_ list: AssetList, _ examination: borrowing Examination) {
         guard let event = list.doubledEvent else { return }
-        examination.found(
-            .pingDoubled,
-            expected: DoubledPing.expected,
-            observed: DoubledPing.observed(event),
-            breakSlot: slot
-        )
+        examination.found(.pingDoubled, expected: DoubledPing.expected, observed: DoubledPing.observed(event))
     }
 }
 

@@ -74,26 +74,26 @@ struct Examination: ~Copyable {
 
     var playlistSlot: BreakSlot { viewer.playlistSlot(at: answer.doneAt) }
 
-    /// Texts must be redacted.
-    func found(_ code: FindingCode, expected: String, observed: String, breakSlot: BreakSlot) {
+    /// Texts must be redacted; nil stands for `nearSlot`.
+    func found(_ code: FindingCode, expected: String, observed: String, breakSlot: BreakSlot? = nil) {
         viewer.found(
             code,
             url: answer.url,
             expected: expected,
             observed: observed,
             served: servedBy,
-            breakSlot: breakSlot,
+            breakSlot: breakSlot ?? nearSlot,
             at: answer.doneAt
         )
     }
 
-    func found(_ violations: [Violation], breakSlot: BreakSlot) {
+    func found(_ violations: [Violation], breakSlot: BreakSlot? = nil) {
         guard !violations.isEmpty else { return }
         viewer.found(
             violations,
             url: answer.url,
             served: servedBy,
-            breakSlot: breakSlot,
+            breakSlot: breakSlot ?? nearSlot,
             at: answer.doneAt
         )
     }

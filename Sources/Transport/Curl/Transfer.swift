@@ -224,3 +224,128 @@ extension Transfer: AnswerSource {
         return header?.pointee.value
     }
 }
+
+/// Chooses, hop by hop, how libcurl 7.88 gets HTTP/2 without TLS.
+///
+/// With prior knowledge, that version switches a connection to HTTP/2 at every request, and a reused connection then fails
+/// (`CURLE_HTTP2`). With the version left to TLS it reuses such a connection well, but would open a new one for HTTP/1.1. A hop
+/// therefore asks for reuse first and, where libcurl wants to connect instead, asks again with prior knowledge, or the other
+/// way round when a connection has come up meanwhile. The try that fails sends nothing.
+struct ClearHTTP2 {
+    enum Attempt {
+        case reuse
+        case connect
+    }
+
+    /// Tries after which the hop fails if connections keep opening and closing under it.
+    private static let limit = 8
+
+    /// nil when the hop needs none of this: HTTP/1.1, or TLS.
+    private(set) var attempt: Attempt?
+    private var hasConnected = false
+    private var mustChange = false
+    private var tries = 0
+
+    mutating func begin(isNeeded: Bool) {
+        attempt = isNeeded ? .reuse : nil
+        hasConnected = false
+        mustChange = false
+        tries = 0
+    }
+
+    /// Whether libcurl, which wants to open a connection, may do so.
+    mutating func mayConnect() -> Bool {
+        guard attempt == .reuse else {
+            hasConnected = true
+            return true
+        }
+        mustChange = true
+        return false
+    }
+
+    /// Whether libcurl, which is about to send the request, may use its connection.
+    mutating func mayUseConnection() -> Bool {
+        guard attempt == .connect, !hasConnected else { return true }
+        mustChange = true
+        return false
+    }
+
+    /// The next attempt; nil when the end of the last one is final.
+    mutating func next() -> Attempt? {
+        guard mustChange, tries < Self.limit else { return nil }
+        tries += 1
+        mustChange = false
+        hasConnected = false
+        attempt = attempt == .reuse ? .connect : .reuse
+        return attempt
+    }
+}
+
+// libcurl's callbacks: each finds its object and forwards. None may call back into libcurl's multi interface
+// (libcurl-multi(3)), so the functions they forward to only record.
+
+private func transfer(_ context: UnsafeMutableRawPointer?) -> Transfer? {
+    context.map { Unmanaged<Transfer>.fromOpaque($0).takeUnretainedValue() }
+}
+
+private func carrier(_ context: UnsafeMutableRawPointer?) -> CurlCarrier? {
+    context.map { Unmanaged<CurlCarrier>.fromOpaque($0).takeUnretainedValue() }
+}
+
+/// `CURLOPT_WRITEFUNCTION`; 0 makes libcurl stop with a write error.
+func bodyCallback(_ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ context: UnsafeMutableRawPointer?)
+    -> Int
+{
+    transfer(context)?.bodyArrived(UnsafeRawBufferPointer(start: bytes, count: size &* count)) ?? 0
+}
+
+func headerCallback(
+    _ bytes: UnsafeMutablePointer<CChar>?,
+    _ size: Int,
+    _ count: Int,
+    _ context: UnsafeMutableRawPointer?
+) -> Int {
+    transfer(context)?.headerArrived(UnsafeRawBufferPointer(start: bytes, count: size &* count)) ?? 0
+}
+
+/// `CURLOPT_PREREQFUNCTION`: right before the request is written, on new and reused connections alike.
+func prerequestCallback(
+    _ context: UnsafeMutableRawPointer?,
+    _ primaryIP: UnsafeMutablePointer<CChar>?,
+    _ localIP: UnsafeMutablePointer<CChar>?,
+    _ primaryPort: Int32,
+    _ localPort: Int32
+) -> Int32 {
+    transfer(context)?.requestIsSent(localPort: localPort, to: primaryIP, port: primaryPort) ?? CURL_PREREQFUNC_ABORT
+}
+
+func openSocketCallback(
+    _ context: UnsafeMutableRawPointer?,
+    _ purpose: curlsocktype,
+    _ address: UnsafeMutablePointer<curl_sockaddr>?
+) -> curl_socket_t {
+    guard let transfer = transfer(context), let address else { return -1 }
+    return transfer.carrier.openSocket(for: transfer, address.pointee)
+}
+
+/// `CURLOPT_CLOSESOCKETFUNCTION`: its context is the carrier, for a connection outlives the transfer that opened it.
+func closeSocketCallback(_ context: UnsafeMutableRawPointer?, _ socket: curl_socket_t) -> Int32 {
+    carrier(context)?.closeSocket(socket) ?? 0
+}
+
+func socketCallback(
+    _ easy: UnsafeMutableRawPointer?,
+    _ socket: curl_socket_t,
+    _ what: Int32,
+    _ context: UnsafeMutableRawPointer?,
+    _ socketContext: UnsafeMutableRawPointer?
+) -> Int32 {
+    carrier(context)?.socketChanged(socket, what)
+    return 0
+}
+
+func timerCallback(_ multi: UnsafeMutableRawPointer?, _ milliseconds: Int, _ context: UnsafeMutableRawPointer?) -> Int32
+{
+    carrier(context)?.timerChanged(milliseconds)
+    return 0
+}

@@ -1,3 +1,5 @@
+import CLinux
+import Glibc
 import Values
 
 struct Connection {
@@ -75,4 +77,143 @@ struct AddressAttempt {
 
     /// Index of the address to try; nil when all addresses were tried.
     func place(of count: Int) -> Int? { Int(failed) < count ? (Int(first) + Int(failed)) % count : nil }
+}
+
+/// All connections, by descriptor; an entry stays at its address while the table lives.
+///
+/// Confined to its loop. The chunks hang on constants, so that reaching an entry is two loads and no check of access.
+final class ConnectionTable {
+    private typealias Chunk = UnsafeMutablePointer<Connection>
+
+    private static let chunkShift: Int32 = 8
+    private static let chunkCapacity = 1 << Int(chunkShift)
+    private static let cacheLine = 64
+    /// Room for four million descriptors, more than a kernel gives to a process by default.
+    private static let chunkLimit = 1 << 14
+
+    private let chunks: UnsafeMutablePointer<Chunk?>
+    private var chunkCount = 0
+    let freshReader: AnswerReader
+    private(set) var openCount = 0
+
+    init(reader: AnswerReader) {
+        freshReader = reader
+        chunks = .allocate(capacity: Self.chunkLimit)
+        chunks.initialize(repeating: nil, count: Self.chunkLimit)
+    }
+
+    deinit {
+        for index in 0..<chunkCount {
+            chunks[index]?.deinitialize(count: Self.chunkCapacity)
+            chunks[index]?.deallocate()
+        }
+        chunks.deallocate()
+    }
+
+    /// The entry of a descriptor that was added before; stops the process for any other.
+    @inline(__always)
+    subscript(descriptor: Int32) -> UnsafeMutablePointer<Connection> {
+        guard let chunk = chunks[Int(descriptor >> Self.chunkShift)] else {
+            preconditionFailure("no connection was ever at this descriptor")
+        }
+        return chunk + Int(descriptor & Int32(Self.chunkCapacity - 1))
+    }
+
+    var open: [Int32] {
+        (0..<Int32(clamping: chunkCount * Self.chunkCapacity)).filter { self[$0].pointee.phase != .none }
+    }
+
+    @inline(__always)
+    func first(
+        of owner: ConnectionOwner,
+        to route: Route,
+        where isMeant: (UnsafeMutablePointer<Connection>) -> Bool
+    ) -> Int32? {
+        var descriptor = owner.firstConnection
+        while descriptor >= 0 {
+            let connection = self[descriptor]
+            if isMeant(connection), connection.pointee.route === route { return descriptor }
+            descriptor = connection.pointee.nextOfOwner
+        }
+        return nil
+    }
+
+    func descriptors(of owner: ConnectionOwner) -> [Int32] {
+        var descriptors: [Int32] = []
+        var descriptor = owner.firstConnection
+        while descriptor >= 0 {
+            descriptors.append(descriptor)
+            descriptor = self[descriptor].pointee.nextOfOwner
+        }
+        return descriptors
+    }
+
+    /// Adds an entry at the head of its owner's list; nil for a descriptor beyond the table.
+    func enter(_ descriptor: Int32, owner: ConnectionOwner, route: Route) -> UnsafeMutablePointer<Connection>? {
+        let needed = Int(descriptor >> Self.chunkShift) + 1
+        guard needed <= Self.chunkLimit else { return nil }
+        while chunkCount < needed {
+            let size = Self.chunkCapacity * MemoryLayout<Connection>.stride
+            let chunk = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: Self.cacheLine)
+                .bindMemory(to: Connection.self, capacity: Self.chunkCapacity)
+            for index in 0..<Self.chunkCapacity { (chunk + index).initialize(to: Connection(reader: freshReader)) }
+            chunks[chunkCount] = chunk
+            chunkCount += 1
+        }
+        let entry = self[descriptor]
+        entry.pointee.phase = .connecting
+        entry.pointee.owner = owner
+        entry.pointee.route = route
+        entry.pointee.nextOfOwner = owner.firstConnection
+        if owner.firstConnection >= 0 { self[owner.firstConnection].pointee.previousOfOwner = descriptor }
+        owner.firstConnection = descriptor
+        openCount += 1
+        return entry
+    }
+
+    func remove(_ descriptor: Int32) {
+        let entry = self[descriptor]
+        if let owner = entry.pointee.owner {
+            if entry.pointee.previousOfOwner >= 0 {
+                self[entry.pointee.previousOfOwner].pointee.nextOfOwner = entry.pointee.nextOfOwner
+            } else {
+                owner.firstConnection = entry.pointee.nextOfOwner
+            }
+            if entry.pointee.nextOfOwner >= 0 {
+                self[entry.pointee.nextOfOwner].pointee.previousOfOwner = entry.pointee.previousOfOwner
+            }
+        }
+        entry.pointee = Connection(reader: freshReader)
+        openCount -= 1
+    }
+}
+
+enum SocketIO {
+    static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32, _ tls: TLSConnection?) -> TLSOutcome {
+        if let tls { return tls.write(bytes) }
+        let count = Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+        guard count < 0 else { return .done(count) }
+        return errno == EAGAIN || errno == EINTR ? .wantsWrite : .reset
+    }
+
+    /// Reads the available bytes, up to the buffer's size.
+    ///
+    /// `stamp` becomes the moment of CLOCK_REALTIME, in nanoseconds, at which the kernel received the last byte; 0 where that
+    /// is unknown.
+    static func read(
+        from descriptor: Int32,
+        _ tls: TLSConnection?,
+        into buffer: UnsafeMutableRawBufferPointer,
+        stamp: inout Int64
+    ) -> TLSOutcome {
+        if let tls {
+            let outcome = tls.read(into: buffer)
+            stamp = tls.lastReceipt
+            return outcome
+        }
+        let count = podswarm_receive(descriptor, buffer.baseAddress, buffer.count, &stamp)
+        if count > 0 { return .done(count) }
+        if count == 0 { return .closed }
+        return errno == EAGAIN || errno == EINTR ? .wantsRead : .reset
+    }
 }

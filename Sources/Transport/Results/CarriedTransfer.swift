@@ -1,4 +1,5 @@
 import Rules
+import Values
 
 /// A transfer on its way over hops, connections and carriers.
 struct CarriedTransfer {
@@ -61,4 +62,64 @@ enum Redirection {
         next.history.ledOn(times)
         self = .followed(next)
     }
+}
+
+/// History of a transfer over all its hops and connections; `TransferResult` describes the fields of the same names.
+struct TransferHistory {
+    /// Start of the transfer, zero before that: the total timeout counts from here.
+    var startedAt = Instant.zero
+    var sentAt = Instant.zero
+    var connectMicroseconds: Int64 = 0
+    var tlsMicroseconds: Int64 = 0
+    var awaitedMicroseconds: Int32 = 0
+    /// Time that redirects lay in their sockets before they were read: no time of the target.
+    private(set) var handlingMicroseconds: Int32 = 0
+    var sends: Int16 = 0
+    var newConnections: Int16 = 0
+    var redirects: Int16 = 0
+    /// Flaws of the redirects.
+    var flaws: AnswerFlaws = []
+    var leftHost = false
+    /// Times that servers have refused to process the request.
+    var refusals: UInt8 = 0
+
+    mutating func sent(at now: Instant) {
+        if sentAt == .zero { sentAt = now }
+        sends &+= 1
+    }
+
+    mutating func ledOn(_ times: AnswerTimes) {
+        guard times.receivedAt != .zero else { return }
+        let handling = max(0, times.doneAt &- times.receivedAt) / 1_000
+        handlingMicroseconds = Int32(clamping: Int64(handlingMicroseconds) &+ handling)
+    }
+
+    /// A moment of the last answer, had the redirects before it been read at once.
+    ///
+    /// Zero, which stands for a moment that never came, stays zero.
+    func withoutHandling(_ moment: Instant) -> Instant {
+        guard handlingMicroseconds != 0, moment != .zero else { return moment }
+        return max(sentAt, moment &- Int64(handlingMicroseconds) &* 1_000)
+    }
+}
+
+/// Times of one answer, zero for what never came; `TransferResult` describes them.
+struct AnswerTimes {
+    var firstByteAt = Instant.zero
+    var receivedAt = Instant.zero
+    var doneAt: Instant
+    var outgrewBuffer = false
+
+    /// The times of a request that timed out: the last byte received is not the end.
+    var withoutEnd: AnswerTimes { AnswerTimes(firstByteAt: firstByteAt, doneAt: doneAt) }
+}
+
+/// The connection that a transfer ended on.
+struct AnsweredOn {
+    static let nothing = AnsweredOn()
+
+    var localPort: UInt16 = 0
+    /// Number of the peer's address in `RemoteAddresses`.
+    var remote = RemoteAddresses.none
+    var note: UInt16 = 0
 }
