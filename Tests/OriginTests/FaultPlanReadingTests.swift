@@ -1,3 +1,4 @@
+import Profile
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import HLS
+import Profile
 import Testing
 
 @testable import Origin

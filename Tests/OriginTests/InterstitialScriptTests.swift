@@ -1,5 +1,6 @@
 import AdServing
 import HLS
+import Profile
 import TestSupport
 import Testing
 

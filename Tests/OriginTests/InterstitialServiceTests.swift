@@ -2,6 +2,7 @@ import Foundation
 import HLS
 import HTTPTypes
 import NIOCore
+import Profile
 import TestSupport
 import Testing
 

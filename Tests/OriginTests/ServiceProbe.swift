@@ -2,6 +2,7 @@ import AdServing
 import HLS
 import HTTPTypes
 import NIOCore
+import Profile
 import Testing
 
 @testable import Origin

@@ -34,8 +34,6 @@ struct ChannelPlan: Sendable, Equatable, ProfileFields {
         f["stitched", \.stitched, .section] = "Breaks that the channel itself carries."
     }
 
-    static func read(_ text: String) throws(PlanError) -> ChannelPlan { try PlanError.reading(text) }
-
     /// Throws every conflict with the channel's settings, all at once.
     func validate(on configuration: OriginConfiguration) throws(OriginConfigurationError) {
         let mistakes = lowLatency?.mistakes(configuration) ?? []
@@ -62,11 +60,9 @@ struct RenditionsPlan: Sendable, Equatable, ProfileFields {
 
     func settle(_ section: ProfileSection) {
         for (key, words) in [("audio", audio), ("subtitles", subtitles)] {
-            section.reading.rule(
-                section.fieldPath(key),
-                isBroken: words.count > 8 || Set(words).count < words.count,
-                message: "must be a list of at most 8 different languages such as [en, es]"
-            )
+            section.reading.rule(section.fieldPath(key), isBroken: words.count > 8 || Set(words).count < words.count) {
+                "must be a list of at most 8 different languages such as [en, es]"
+            }
         }
     }
 }
@@ -95,11 +91,9 @@ struct VariablesPlan: Sendable, Equatable, ProfileFields {
     }
 
     func settle(_ section: ProfileSection) {
-        section.reading.rule(
-            section.path,
-            isBroken: base != nil && base == token,
-            message: "base and token must be different names"
-        )
+        section.reading.rule(section.path, isBroken: base != nil && base == token) {
+            "base and token must be different names"
+        }
     }
 
     /// Lowest EXT-X-VERSION of media playlists (bis-22 section 8).

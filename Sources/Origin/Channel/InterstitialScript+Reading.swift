@@ -9,12 +9,10 @@ extension InterstitialScript {
         _ = section.sections(key, isLoose: true) { entry in
             number += 1
             let fields = ScriptFields(reading: entry, over: ScriptFields(number: number))
-            let (id, reading) = (fields.script.id.text, entry.reading)
-            reading.rule(
-                entry.fieldPath("id"),
-                isBroken: scripts.contains { $0.id.text == id },
-                message: "id \"\(id)\" is used twice; an ID must be unique (bis-22 4.4.5.1)"
-            )
+            let id = fields.script.id.text
+            entry.rule("id", isBroken: scripts.contains { $0.id.text == id }) {
+                "id \"\(id)\" is used twice; an ID must be unique (bis-22 4.4.5.1)"
+            }
             scripts.append(fields.script)
         }
         return scripts
@@ -108,26 +106,19 @@ private struct ScriptFields: ProfileFields {
     private func judgeTimes(_ section: ProfileSection, _ isAlways: Bool) {
         if isAlways {
             let isTimed = section.has("every") || section.has("at")
-            section.reading.rule(
-                section.path,
-                isBroken: isTimed,
-                message: "a pre-roll or post-roll has no every and no at"
-            )
+            section.reading.rule(section.path, isBroken: isTimed) {
+                "a pre-roll or post-roll has no every and no at"
+            }
         } else {
             times.judge(section, "an interstitial needs every, at, or cue: pre")
         }
         let listed = lengths?.count ?? 1
-        section.reading.rule(
-            section.fieldPath("assetDuration"),
-            isBroken: lengths?.isEmpty ?? false,
-            message: "assetDuration must not be empty"
-        )
-        section.reading.rule(
-            section.fieldPath("assets"),
-            section.fieldPath("assetDuration"),
-            isBroken: listed > 1 && count != nil && count != listed,
-            message: "assets is \(count ?? 0), but assetDuration lists \(listed)"
-        )
+        section.rule("assetDuration", isBroken: lengths?.isEmpty ?? false) {
+            "assetDuration must not be empty"
+        }
+        section.rule("assets", "assetDuration", isBroken: listed > 1 && count != nil && count != listed) {
+            "assets is \(count ?? 0), but assetDuration lists \(listed)"
+        }
     }
 
     private func conflicts(_ isAlways: Bool) -> [(isBroken: Bool, message: String)] {

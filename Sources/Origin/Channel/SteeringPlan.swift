@@ -26,11 +26,9 @@ struct SteeringPlan: Sendable, Equatable, ProfileFields {
     func settle(_ section: ProfileSection) {
         let field = section.fieldPath("pathways")
         let isFit = (1...8).contains(pathways.count) && Set(pathways).count == pathways.count
-        section.reading.rule(
-            field,
-            isBroken: !isFit && section.reading.isWhollySound(field),
-            message: "must be a list of one to 8 different names such as [a, b]"
-        )
+        section.reading.rule(field, isBroken: !isFit && section.reading.isWhollySound(field)) {
+            "must be a list of one to 8 different names such as [a, b]"
+        }
     }
 }
 

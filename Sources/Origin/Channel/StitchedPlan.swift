@@ -67,20 +67,14 @@ extension StitchedPlan: ProfileFields {
         // Both ends move to segment boundaries, of eight seconds at most, and content must be left between two breaks.
         let shortest = duration + .seconds(16)
         let starts = (times.at ?? []).sorted()
-        section.reading.rule(
-            section.fieldPath("at"),
-            isBroken: zip(starts, starts.dropFirst()).contains { $1 < $0 + shortest },
-            message: "breaks must be at least 16 s apart"
-        )
-        section.reading.rule(
-            section.fieldPath("every"),
-            isBroken: times.every.map { $0 < shortest } ?? false,
-            message: "must be at least 16 s longer than duration"
-        )
-        section.reading.rule(
-            section.fieldPath("dialect"),
-            isBroken: Set(dialects).count < dialects.count,
-            message: "must not name a dialect twice"
-        )
+        section.rule("at", isBroken: zip(starts, starts.dropFirst()).contains { $1 < $0 + shortest }) {
+            "breaks must be at least 16 s apart"
+        }
+        section.rule("every", isBroken: times.every.map { $0 < shortest } ?? false) {
+            "must be at least 16 s longer than duration"
+        }
+        section.rule("dialect", isBroken: Set(dialects).count < dialects.count) {
+            "must not name a dialect twice"
+        }
     }
 }

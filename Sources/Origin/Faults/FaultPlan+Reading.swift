@@ -7,7 +7,7 @@ extension FaultPlan {
     ///
     /// Throws `PlanError` with every mistake in it.
     static func read(_ text: String, seed: UInt64) throws(PlanError) -> FaultPlan {
-        let fields: FaultPlanFields = try PlanError.reading(text, orList: "faults")
+        let fields = try FaultPlanFields.read(text, orList: "faults")
         return FaultPlan(fields.faults, edges: fields.edges, seed: seed)
     }
 }
@@ -27,11 +27,9 @@ private struct FaultPlanFields: ProfileFields {
             read: { section, plan in
                 plan.faults = section.sections("faults") { entry in
                     let fault = PlannedFault(reading: entry, over: .usual)
-                    entry.reading.rule(
-                        entry.fieldPath("edge"),
-                        isBroken: fault.edge.map { $0 > plan.edges.count } ?? false,
-                        message: "edge must be a number from 1 to edges.count, which is \(plan.edges.count)"
-                    )
+                    entry.rule("edge", isBroken: fault.edge.map { $0 > plan.edges.count } ?? false) {
+                        "edge must be a number from 1 to edges.count, which is \(plan.edges.count)"
+                    }
                     return fault
                 }
             }
@@ -133,11 +131,9 @@ extension ProfileSection {
             return step.map { .every($0) }
         }
         guard let numbers = list(key, of: ScalarRule<Int>.integer(1...1_000_000)) else { return nil }
-        reading.rule(
-            fieldPath(key),
-            isBroken: numbers.isEmpty && reading.isWhollySound(fieldPath(key)),
-            message: "breaks must be all, a list of numbers from 1 such as [2, 5], or {every: 3}"
-        )
+        reading.rule(fieldPath(key), isBroken: numbers.isEmpty && reading.isWhollySound(fieldPath(key))) {
+            "breaks must be all, a list of numbers from 1 such as [2, 5], or {every: 3}"
+        }
         return .numbers(numbers.map(\.value))
     }
 }

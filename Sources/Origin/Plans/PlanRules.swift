@@ -57,11 +57,9 @@ struct PlannedTimes: ProfileFields, Sendable, Equatable {
 
     func judge(_ section: ProfileSection, _ missing: String) {
         let isGiven = (every: section.has("every"), at: section.has("at"))
-        section.reading.rule(
-            section.path,
-            isBroken: isGiven.every && isGiven.at,
-            message: "give every or at, not both"
-        )
+        section.reading.rule(section.path, isBroken: isGiven.every && isGiven.at) {
+            "give every or at, not both"
+        }
         section.reading.rule(section.path, isBroken: !isGiven.every && !isGiven.at, message: missing)
     }
 

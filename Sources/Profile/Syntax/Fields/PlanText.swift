@@ -1,26 +1,40 @@
-/// A document other than a profile with a profile's syntax, such as a fault plan.
-package struct PlanText {
-    private let root: ProfileNode?
+/// All mistakes in a document other than a profile with a profile's syntax, such as a fault plan.
+package struct PlanError: Error, CustomStringConvertible {
+    /// In order of lines, never empty; each with the allowed values, and the nearest valid name for a misspelt one.
+    package let mistakes: [(line: Int, message: String)]
 
-    package init(_ text: String) throws(ProfileProblem) { root = try YAMLText.parse(text) }
+    fileprivate init(_ problems: [ProfileProblem]) {
+        let ordered = problems.sorted { ($0.line ?? 0, $0.column ?? 0) < ($1.line ?? 0, $1.column ?? 0) }
+        mistakes = ordered.map { ($0.line ?? 1, $0.said()) }
+    }
 
-    /// Reads the fields of the root mapping; an empty text counts as an empty mapping.
+    package var description: String {
+        mistakes.map { "line \($0.line): \($0.message)" }.joined(separator: "\n")
+    }
+}
+
+extension ProfileFields {
+    /// Reads the fields of a document's root mapping; an empty text counts as an empty mapping.
     ///
-    /// With `list`, a list in place of the mapping stands for that field. Problems come in the order of lines.
-    package func read<Fields: ProfileFields>(_ fields: Fields.Type = Fields.self, orList list: String? = nil) -> (
-        fields: Fields, problems: [ProfileProblem]
-    ) {
+    /// With `list`, a list in place of the mapping stands for that field.
+    package static func read(_ text: String, orList list: String? = nil) throws(PlanError) -> Self {
         let nowhere = ProfileSurroundings(environmentVariable: { _ in nil }, hasFile: { _ in false })
         let reading = ProfileReading(surroundings: nowhere, folder: "")
-        var node = root
-        switch root?.content {
+        var node: ProfileNode?
+        do throws(ProfileProblem) {
+            node = try YAMLText.parse(text)
+        } catch {
+            throw PlanError([error])
+        }
+        switch node?.content {
         case .null: node = nil
         case .list: node = node?.opened(as: list, evenList: true)
         default: break
         }
         let section = ProfileSection(path: "", node: node, reading: reading)
-        let read = Fields(reading: section, over: .usual)
+        let fields = Self(reading: section, over: .usual)
         section.reportUnknownFields()
-        return (read, reading.problems.sorted { ($0.line ?? 0, $0.column ?? 0) < ($1.line ?? 0, $1.column ?? 0) })
+        guard reading.problems.isEmpty else { throw PlanError(reading.problems) }
+        return fields
     }
 }
