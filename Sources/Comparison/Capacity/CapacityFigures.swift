@@ -42,3 +42,69 @@ package struct CapacityFigures: Equatable, DatedResult, Sendable {
             + (asked.viewers.map { ", \($0) viewers" } ?? "")
     }
 }
+
+/// A log-normal estimate, as the normal distribution of its logarithm.
+struct LogEstimate: Equatable {
+    var mean: Double
+    var variance: Double
+    /// Degrees of freedom of the variance; infinite for a variance that searches state of themselves.
+    var degreesOfFreedom = Double.infinity
+
+    /// The estimate of one search; nil if its answer has no interval around it.
+    init?(_ answer: CapacityAnswer) {
+        guard let value = answer.value, let lower = answer.lower, let upper = answer.upper,
+            lower > 0, lower <= value, value <= upper, upper.isFinite, answer.intervalPercent > 0,
+            answer.intervalPercent < 100
+        else { return nil }
+        mean = Logarithm.natural(value)
+        let reach = NormalDistribution.quantile(0.5 + answer.intervalPercent / 200)
+        let deviation = (Logarithm.natural(upper) - Logarithm.natural(lower)) / (2 * reach)
+        variance = deviation * deviation
+    }
+
+    /// Combines several searches; nil for none.
+    ///
+    /// The variance is the larger one of that stated by the searches and that between them, because a search cannot know what
+    /// differs between evenings.
+    init?(_ parts: [LogEstimate]) {
+        guard let first = parts.first else { return nil }
+        guard parts.count > 1 else {
+            self = first
+            return
+        }
+        let count = Double(parts.count)
+        let mean = parts.reduce(0) { $0 + $1.mean } / count
+        let stated = parts.reduce(0) { $0 + $1.variance } / (count * count)
+        let squares = parts.reduce(0) { $0 + ($1.mean - mean) * ($1.mean - mean) }
+        let observed = squares / (count - 1) / count
+        self.mean = mean
+        variance = max(stated, observed)
+        degreesOfFreedom = observed > stated ? count - 1 : .infinity
+    }
+
+    /// Half width of the two-sided interval with the given share, in natural logarithms.
+    func reach(_ share: Double) -> Double { Self.reach(share, variance, degreesOfFreedom) }
+
+    /// Difference of two estimates, with the half width of its interval.
+    ///
+    /// The degrees of freedom are those of Welch and Satterthwaite (Welch, Biometrika 34, 1947, 28 to 35).
+    func difference(from base: LogEstimate, _ share: Double) -> (mean: Double, reach: Double) {
+        let sum = variance + base.variance
+        let unsure = Self.unsureness(of: self) + Self.unsureness(of: base)
+        let degrees = unsure > 0 ? max(1, sum * sum / unsure) : .infinity
+        return (mean - base.mean, Self.reach(share, sum, degrees))
+    }
+
+    private static func unsureness(of estimate: LogEstimate) -> Double {
+        estimate.degreesOfFreedom.isFinite ? estimate.variance * estimate.variance / estimate.degreesOfFreedom : 0
+    }
+
+    private static func reach(_ share: Double, _ variance: Double, _ degrees: Double) -> Double {
+        let probability = 0.5 + share / 2
+        let quantile =
+            degrees.isFinite
+            ? StudentDistribution.quantile(probability, degreesOfFreedom: degrees)
+            : NormalDistribution.quantile(probability)
+        return quantile * variance.squareRoot()
+    }
+}

@@ -141,3 +141,122 @@ package struct DriftSeries: Equatable, Sendable {
         whole == 0 ? nil : Double(part) * 100 / Double(whole)
     }
 }
+
+/// Quantity of a series of windows: its unit, its worse direction, and its least relevant change.
+///
+/// The least change applies to the whole run, so that one rule fits twenty minutes and a night. It is a share of the series'
+/// median, as in `compare`, with an absolute floor, because a tenth of very little is nothing. The shares of latencies exceed
+/// two buckets of a window's histogram, which are 1 % wide at most.
+struct DriftQuantity: Equatable, Sendable {
+    enum Unit: String, Sendable {
+        case microseconds = "us"
+        case percent
+        case bytes
+        case count
+    }
+
+    var unit: Unit
+    var subject: DriftResult.Subject
+    var higherIsWorse = true
+    /// Share of the median's magnitude; zero if only the floor counts.
+    var leastShare: Double
+    var leastChange: Double
+
+    static let medianResponse = DriftQuantity(
+        unit: .microseconds,
+        subject: .target,
+        leastShare: 0.05,
+        leastChange: 1_000
+    )
+    static let tailResponse = DriftQuantity(
+        unit: .microseconds,
+        subject: .target,
+        leastShare: 0.1,
+        leastChange: 1_000
+    )
+    /// Percentage points of requests.
+    static let errors = DriftQuantity(unit: .percent, subject: .target, leastShare: 0, leastChange: 0.1)
+    /// Percentage points of viewers due, or of the requested time.
+    static let fill = DriftQuantity(
+        unit: .percent,
+        subject: .target,
+        higherIsWorse: false,
+        leastShare: 0,
+        leastChange: 0.5
+    )
+    /// The age of the live edge swings by a segment with the phase of the polls.
+    static let freshness = DriftQuantity(
+        unit: .microseconds,
+        subject: .target,
+        leastShare: 0.05,
+        leastChange: 100_000
+    )
+    static let findings = DriftQuantity(unit: .count, subject: .target, leastShare: 0, leastChange: 1)
+    static let memory = DriftQuantity(
+        unit: .bytes,
+        subject: .generator,
+        leastShare: 0.05,
+        leastChange: 4 * 1_048_576
+    )
+    static let descriptors = DriftQuantity(unit: .count, subject: .generator, leastShare: 0.05, leastChange: 16)
+    static let lateness = DriftQuantity(
+        unit: .microseconds,
+        subject: .generator,
+        leastShare: 0.1,
+        leastChange: 1_000
+    )
+    /// The longest delay of a window is an extreme, which swings more than any percentile.
+    static let loopDelay = DriftQuantity(
+        unit: .microseconds,
+        subject: .generator,
+        leastShare: 0.5,
+        leastChange: 5_000
+    )
+
+    func leastEffect(median: Double) -> Double {
+        max(leastChange, leastShare * median.magnitude)
+    }
+}
+
+/// Normal growth of a generator's memory over a run, because it keeps figures for the result: not a leak.
+///
+/// The number of figures grows with the run, within bounds. In a night that exceeds the least relevant change. Sizes were
+/// measured with 2,000 viewers and rounded up.
+enum KeptFigures {
+    /// One loop's figures of one break, without its sets of viewers.
+    static let bytesPerBreak = 15.0 * 1_024
+    static let viewerSetsPerBreak = 6.0
+    /// A set has a bit for every viewer ever created, and grows by doubling.
+    static let bitsPerViewer = 2.0
+    static let bytesPerWindow = 28.0 * 1_024
+    /// While the series has a step for each second.
+    static let bytesPerSecond = 160.0
+    /// Buckets that the distributions of the whole run add after the first window.
+    static let bytesOfSums = 1.0 * 1_048_576
+
+    /// Bytes kept over the judged windows; never negative.
+    ///
+    /// `windows` are all of a run, oldest first; those not judged count with their viewers only. Each of the `loops` keeps its
+    /// own figures. Zero for results of versions that did not count the breaks of a window.
+    static func growth(over windows: [WindowResult], loops: Int) -> Double {
+        let judged = windows.filter(\.isJudged)
+        guard let first = judged.first, let last = judged.last, judged.allSatisfy({ $0.breaks != nil }) else {
+            return 0
+        }
+        let start = Double(first.startMilliseconds) / 1_000
+        let seconds = min(Double(last.endMilliseconds) / 1_000, Double(TimeSeries.standardLimit)) - start
+        var bytes = bytesOfSums + max(0, seconds) * bytesPerSecond
+        var viewers = 0.0
+        for window in windows {
+            viewers += Double(window.viewers["joined"] ?? 0)
+            guard window.isJudged else { continue }
+            let perBreak = (bytesPerBreak + viewerSetsPerBreak * bitsPerViewer * viewers / 8) * Double(max(0, loops))
+            bytes += Double(max(0, window.breaks ?? 0)) * perBreak + bytesPerWindow
+        }
+        return bytes
+    }
+}
+
+extension WindowResult {
+    var isJudged: Bool { isComplete && !isWarmUp }
+}

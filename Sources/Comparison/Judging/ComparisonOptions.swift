@@ -1,4 +1,4 @@
-import Rules
+package import Rules
 
 /// Options of a comparison, declared before any run is read.
 package struct ComparisonOptions: Equatable, Sendable {
@@ -35,4 +35,109 @@ package struct ComparisonOptions: Equatable, Sendable {
         case .p90, .p95, .p99, .p999, .min, .max: 10
         }
     }
+}
+
+/// A quantile of each run, such as `pod_manifest.response.p99`.
+package struct ComparedQuantile: Hashable, Sendable {
+    private enum Source: Hashable {
+        case requests(RequestKind, LatencyMetric)
+        case breakLateness
+        case breakDiscovery
+    }
+
+    package enum NameError: Error, Equatable, CustomStringConvertible {
+        case unknown(name: String, nearest: String)
+        case allKinds(name: String)
+        case notADuration(name: String)
+
+        package var description: String {
+            switch self {
+            case .unknown(let name, let nearest): "no metric is named '\(name)'; did you mean '\(nearest)'?"
+            case .allKinds(let name):
+                "'\(name)' is over all request kinds, which results hold apart; name one kind"
+            case .notADuration(let name):
+                "'\(name)' has no distribution to take quantiles of; punctuality, errors and findings are always judged"
+            }
+        }
+    }
+
+    package let name: String
+    package let statistic: Statistic
+    private let source: Source
+
+    package init(named name: String) throws(NameError) {
+        switch MetricCatalogue.metric(named: name) {
+        case .latency(let kind?, let metric, let statistic):
+            self.init(name: name, statistic: statistic, source: .requests(kind, metric))
+        case .breakLateness(let statistic):
+            self.init(name: name, statistic: statistic, source: .breakLateness)
+        case .breakDiscovery(let statistic):
+            self.init(name: name, statistic: statistic, source: .breakDiscovery)
+        case .latency: throw .allKinds(name: name)
+        case nil: throw .unknown(name: name, nearest: MetricCatalogue.nearest(to: name))
+        default: throw .notADuration(name: name)
+        }
+    }
+
+    private init(name: String, statistic: Statistic, source: Source) {
+        self.name = name
+        self.statistic = statistic
+        self.source = source
+    }
+
+    private init(_ kind: RequestKind, _ metric: LatencyMetric, _ statistic: Statistic) {
+        self.init(
+            name: "\(kind.name).\(metric.name).\(statistic.rawValue)",
+            statistic: statistic,
+            source: .requests(kind, metric)
+        )
+    }
+
+    /// Without the statistic, for example `pod_manifest.response`.
+    package var distribution: String { String(name.dropLast(statistic.rawValue.count + 1)) }
+
+    /// Nil if the run recorded nothing.
+    package func microseconds(in run: RunFigures) -> Double? {
+        let latency =
+            switch source {
+            case .requests(let kind, let metric): run.requests[kind.name]?.latencies[metric.name]
+            case .breakLateness: run.breaks.lateness
+            case .breakDiscovery: run.breaks.discovery
+            }
+        guard let latency, latency.count > 0 else { return nil }
+        return switch statistic {
+        case .p50: Double(latency.p50Microseconds)
+        case .p90: Double(latency.p90Microseconds)
+        case .p95: Double(latency.p95Microseconds)
+        case .p99: Double(latency.p99Microseconds)
+        case .p999: Double(latency.p999Microseconds)
+        case .min: Double(latency.minimumMicroseconds)
+        case .max: Double(latency.maximumMicroseconds)
+        case .mean: latency.meanMicroseconds
+        }
+    }
+
+    /// Default gates: pod and playlist, as a viewer experiences them.
+    package static let standardGates: [ComparedQuantile] = [
+        ComparedQuantile(.podManifest, .response, .p50),
+        ComparedQuantile(.podManifest, .response, .p99),
+        ComparedQuantile(.playlist, .response, .p99),
+    ]
+
+    /// Metrics shown beside the gates, in the order of request kinds.
+    package static let informational: [ComparedQuantile] =
+        RequestKind.allCases.flatMap { kind in
+            [
+                ComparedQuantile(kind, .response, .p50),
+                ComparedQuantile(kind, .response, .p95),
+                ComparedQuantile(kind, .response, .p99),
+                ComparedQuantile(kind, .service, .p50),
+                ComparedQuantile(kind, .service, .p99),
+                ComparedQuantile(kind, .firstByte, .p99),
+                ComparedQuantile(kind, .lateness, .p99),
+            ]
+        } + [
+            ComparedQuantile(name: "breaks.lateness.p99", statistic: .p99, source: .breakLateness),
+            ComparedQuantile(name: "break_discovery.p99", statistic: .p99, source: .breakDiscovery),
+        ]
 }

@@ -1,3 +1,8 @@
+package import Foundation
+import Results
+import Rules
+import Values
+
 /// One result in a list of runs.
 package struct RunRow: Equatable, Codable, Sendable {
     package enum Kind: String, Codable, Sendable {
@@ -75,5 +80,173 @@ package struct RunList: Equatable, Sendable {
         var list = self
         list.rows.removeAll { !filter.matches($0) }
         return list
+    }
+}
+
+extension RunRow {
+    package struct Refusal: Error, Equatable {
+        package var reason: String
+    }
+
+    /// Reads a row from a result or a capacity result in UTF-8.
+    ///
+    /// `path` is relative to the folder of the results.
+    ///
+    /// - Throws: `Refusal` for another file, or if the needed parts are damaged.
+    package init(json: Data, path: String) throws(Refusal) {
+        let fields: JSONObject
+        do {
+            fields = try json.withUnsafeBytes { bytes in
+                Result { () throws(JSONError) in try JSONValue(parsing: bytes, within: .result).members }
+            }.get()
+        } catch {
+            throw Refusal(reason: "not a podswarm result: it is \(JSONLimits.result.words(for: error))")
+        }
+        let version = fields.whole("schema_version")
+        switch fields["schema"]?.text {
+        case ResultDocument.schemaName? where ResultDocument.readableVersions.contains(Int(clamping: version)):
+            try self.init(run: fields, path)
+        case CapacityDocument.schemaName? where CapacityDocument.readableVersions.contains(Int(clamping: version)):
+            try self.init(capacity: fields, path)
+        case ResultDocument.schemaName?, CapacityDocument.schemaName?:
+            throw Refusal(reason: "its schema version is \(version), which this podswarm does not read")
+        case let other?: throw Refusal(reason: "not a podswarm result: its schema is '\(other.prefix(80))'")
+        case nil: throw Refusal(reason: "not a podswarm result: it names no schema")
+        }
+    }
+
+    private init(about: JSONObject, path: String, kind: Kind, outcome: String) throws(Refusal) {
+        guard let profile = about["profile"]?.text, about["started_at_us"]?.number != nil else {
+            throw Refusal(reason: "a damaged podswarm result: it does not say what was run when")
+        }
+        self.path = path
+        self.kind = kind
+        self.profile = profile
+        self.outcome = outcome
+        profileDigest = about["profile_digest"]?.text ?? ""
+        workloadDigest = about["workload_digest"]?.text
+        let host = about.fields("host")
+        hostClass = RunStanding.hostClass(
+            cpuModel: host["cpu_model"]?.text ?? "?",
+            cpuCount: Int(host.whole("cpu_count")),
+            memoryBytes: host["memory_bytes"]?.number ?? 0,
+            architecture: host["architecture"]?.text ?? "?",
+            isSharedWithTarget: host["shared_with_target"]?.boolean ?? false
+        )
+        startedAtMicroseconds = Self.dated(about.whole("started_at_us"))
+        endedAtMicroseconds = Self.dated(about.whole("ended_at_us"))
+        labels = Dictionary(
+            about.fields("labels").all.compactMap { label in label.value.text.map { (label.name, $0) } },
+            uniquingKeysWith: { first, _ in first }
+        )
+        isInterrupted = about["interrupted"]?.boolean ?? false
+        isRecovered = about["recovered"] != nil
+        (breaks, due, onTime, findings, requests, errors) = (0, 0, 0, 0, 0, 0)
+        (findingCodes, figuresMicroseconds) = ([], [:])
+    }
+
+    private init(run document: JSONObject, _ path: String) throws(Refusal) {
+        let (run, verdict, health) = (document.fields("run"), document.fields("verdict"), document.fields("health"))
+        guard let outcome = verdict["outcome"]?.text.flatMap(RunVerdict.Outcome.init(rawValue:)) else {
+            throw Refusal(reason: "a damaged podswarm result: it has no verdict")
+        }
+        let mark = run.fields("shard")
+        let shard = mark.whole("count") > 1 ? (Int(mark.whole("index")), Int(mark.whole("count"))) : nil
+        let isSoak = !(document["drift"]?.elements.isEmpty ?? true)
+        let labels = run.fields("labels")
+        let kind: Kind =
+            shard != nil
+            ? .shard
+            : document["shards"] != nil
+                ? .merged : labels["capacity"] != nil ? .searched : isSoak ? .soak : .run
+        try self.init(about: run, path: path, kind: kind, outcome: outcome.rawValue)
+        reason = verdict.texts("reasons").first
+        viewers = (run["asked"]?.elements ?? []).map(\.members)
+            .first { $0["name"]?.text == "viewers" && $0["requested"]?.number != nil }?.whole("requested")
+        let breaks = document.fields("breaks")
+        self.breaks = breaks.whole("count")
+        due = breaks.whole("due")
+        onTime = breaks.whole("on_time")
+        for finding in (document["findings"]?.elements ?? []).map(\.members)
+        where finding["severity"]?.text != Severity.advice.rawValue {
+            findings &+= finding.whole("count")
+            if let code = finding["code"]?.text, findingCodes.count < 20 { findingCodes.append(code) }
+        }
+        for kind in document.fields("requests").all {
+            let counts = kind.value.members
+            requests &+= counts.whole("count")
+            errors &+= counts.whole("errors")
+            let response = counts.fields("latencies").fields("response")
+            let name = "\(kind.name).response.p99"
+            guard Self.figureNames.contains(name), response.whole("count") > 0 else { continue }
+            figuresMicroseconds[name] = response["p99_us"]?.number.flatMap { $0.isFinite ? $0 : nil }
+        }
+        doubt =
+            RunStanding.doubt(
+                outcome: outcome,
+                shard: shard,
+                isInterrupted: isInterrupted,
+                abortedBy: run["aborted_by"]?.text,
+                isWithinBudget: health["within_budget"]?.boolean ?? true,
+                isSuspect: health["suspect"]?.boolean ?? false,
+                healthReason: health.texts("reasons").first
+            ) ?? (kind == .searched ? "made by a search for a capacity" : nil)
+    }
+
+    private init(capacity document: JSONObject, _ path: String) throws(Refusal) {
+        let (answer, state) = (document.fields("answer"), document["state"]?.text ?? "")
+        guard let kind = answer["kind"]?.text.flatMap(CapacityAnswer.Kind.init(rawValue:)) else {
+            throw Refusal(reason: "a damaged capacity result: it has no answer")
+        }
+        try self.init(about: document.fields("search"), path: path, kind: .capacity, outcome: kind.rawValue)
+        isInterrupted = state != CapacityDocument.State.ended.rawValue
+        reason = answer["text"]?.text
+        doubt = "a search for a capacity"
+    }
+
+    /// Limits dates to years with four digits.
+    private static func dated(_ microseconds: Int64) -> Int64 { min(max(microseconds, 0), 253_402_300_799_999_999) }
+}
+
+extension JSONObject {
+    fileprivate func fields(_ name: String) -> JSONObject { self[name]?.members ?? JSONObject() }
+
+    /// 0 for anything but a number within ±2⁵³.
+    fileprivate func whole(_ name: String) -> Int64 {
+        guard let number = self[name]?.number, number.magnitude <= 9_007_199_254_740_992 else { return 0 }
+        return Int64(number)
+    }
+
+    fileprivate func texts(_ name: String) -> [String] { (self[name]?.elements ?? []).compactMap(\.text) }
+}
+
+extension JSONValue {
+    /// Empty for anything but an array.
+    fileprivate var elements: [JSONValue] {
+        if case .array(let elements) = self { return elements }
+        return []
+    }
+}
+
+/// A string compared by its UTF-8 bytes, as file systems and JavaScript do.
+///
+/// To a `String` an é equals an e followed by an accent (Unicode's canonical equivalence). Two files would be one, and a page's
+/// script would not find a text in the other spelling.
+package struct Spelling: Hashable, Comparable, Sendable {
+    package let text: String
+
+    package init(_ text: String) { self.text = text }
+
+    package static func == (left: Spelling, right: Spelling) -> Bool {
+        left.text.utf8.elementsEqual(right.text.utf8)
+    }
+
+    package static func < (left: Spelling, right: Spelling) -> Bool {
+        left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        var text = text
+        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
     }
 }

@@ -1,3 +1,4 @@
+package import Rules
 import Values
 
 /// Sums of an interval, of the measured part of a run, of its warm-up or of a recent part, for one process or several.
@@ -70,4 +71,111 @@ extension RunSums: Codable, EmptyWhereMissing, CheckedWhenRead {
         let hasThreeDigits = [breakLateness, liveEdgeAge, liveLatency].allSatisfy { $0.digits == .three }
         return hasThreeDigits && breaksNotKept < 1 << 48 ? nil : "no sums of a run"
     }
+}
+
+package struct ViewerCounts: Summable, Equatable, Sendable {
+    private var counts = [UInt64](repeating: 0, count: ViewerCounter.allCases.count)
+    /// Always `PersonaTallies.limit` elements; personas past the last are counted with it.
+    package private(set) var byPersona = [UInt64](repeating: 0, count: PersonaTallies.limit)
+
+    package init() {}
+
+    package init(_ counts: KeyValuePairs<ViewerCounter, UInt64>) {
+        for (counter, count) in counts { self[counter] = count }
+    }
+
+    package subscript(_ counter: ViewerCounter) -> UInt64 {
+        get { counts[Int(counter.rawValue)] }
+        set { counts[Int(counter.rawValue)] = newValue }
+    }
+
+    package mutating func countViewer(persona: Int) { byPersona[min(persona, PersonaTallies.limit - 1)] &+= 1 }
+
+    package mutating func add(_ other: ViewerCounts) {
+        for index in counts.indices { counts[index] &+= other.counts[index] }
+        for index in byPersona.indices { byPersona[index] &+= other.byPersona[index] }
+    }
+
+    package var byName: [String: UInt64] {
+        ViewerCounter.allCases.reduce(into: [:]) { if self[$1] > 0 { $0[$1.name] = self[$1] } }
+    }
+
+    /// Viewers that joined, each once: one that opened the application again is not counted again.
+    package var people: UInt64 { self[.joined] &- min(self[.joined], self[.reopened]) }
+}
+
+extension ViewerCounts: Codable, EmptyWhereMissing {
+    private struct Written: Codable {
+        var counts: [String: UInt64]
+        var personas: [UInt64]
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let written = try Written(from: decoder)
+        for (name, count) in written.counts {
+            guard let counter = ViewerCounter(name: name) else { throw Self.unknown(name, decoder) }
+            self[counter] = count
+        }
+        guard written.personas.count <= byPersona.count, (written.personas + counts).allSatisfy({ $0 < 1 << 48 }) else {
+            throw Self.unknown("no counts", decoder)
+        }
+        byPersona.replaceSubrange(..<written.personas.count, with: written.personas)
+    }
+
+    private static func unknown(_ text: String, _ decoder: any Decoder) -> DecodingError {
+        .dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: text))
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        let personas = byPersona.prefix((byPersona.lastIndex { $0 > 0 } ?? -1) + 1)
+        try Written(counts: byName, personas: Array(personas)).encode(to: encoder)
+    }
+}
+
+/// Counts since the last pulse, small enough to be sent from every loop every second.
+package struct IntervalCounts: Summable, Equatable, Codable, Sendable {
+    package var requests: UInt64 = 0
+    package var errors: UInt64 = 0
+    package var podRequests: UInt64 = 0
+    package var findings: UInt64 = 0
+    /// Viewers present at the pulse.
+    package var activeViewers: Int64 = 0
+    package var latenessMaximumMicroseconds: Int64 = 0
+
+    package init() {}
+
+    /// Adds another loop over the same interval.
+    package mutating func add(_ other: IntervalCounts) {
+        requests &+= other.requests
+        errors &+= other.errors
+        podRequests &+= other.podRequests
+        findings &+= other.findings
+        activeViewers &+= other.activeViewers
+        latenessMaximumMicroseconds = max(latenessMaximumMicroseconds, other.latenessMaximumMicroseconds)
+    }
+}
+
+/// Offset of a channel's dates from this machine's clock.
+///
+/// Taken from the freshest playlist: the one whose live edge was furthest ahead of the wall clock, or least behind. The order
+/// of additions and the division of a run do not matter.
+package struct ChannelClock: Equatable, Codable, Sendable {
+    /// Wall clock minus live edge of the freshest playlist, in microseconds; nil before the first with dates.
+    package private(set) var leastAge: Int64?
+
+    package init(leastAge: Int64? = nil) { self.leastAge = leastAge }
+
+    /// Dates of the channel minus this machine's clock; positive if they are ahead.
+    ///
+    /// Playlists do not show whether a clock differs or publishing is delayed.
+    package var offset: Int64? { leastAge.map { 0 &- $0 } }
+
+    package mutating func add(_ other: ChannelClock) {
+        guard let age = other.leastAge else { return }
+        leastAge = min(leastAge ?? age, age)
+    }
+}
+
+extension ChannelClock: EmptyWhereMissing {
+    package init() { self.init(leastAge: nil) }
 }

@@ -1,3 +1,5 @@
+import Values
+
 /// One observed instance of a finding, as text that may leave the process.
 ///
 /// The creator must have redacted stream ids, tokens and keys.
@@ -27,5 +29,76 @@ package struct Evidence: Hashable, Comparable, Codable, Sendable {
 
     package static func < (lhs: Evidence, rhs: Evidence) -> Bool {
         (lhs.url, lhs.expected, lhs.observed, lhs.served) < (rhs.url, rhs.expected, rhs.observed, rhs.served)
+    }
+}
+
+/// Redacted data on the server of an answer, as a starting point for its operator.
+package struct ServedBy: Hashable, Comparable, Codable, Sendable {
+    package static let unknown = ServedBy()
+
+    /// Answer fields: caches, points of presence, request ids; empty if there are none.
+    package var head: String
+    /// Address and port that answered; empty without a connection.
+    package var address: String
+    /// Trace id of the request; empty without one.
+    package var traceID: String
+
+    package init(head: String = "", address: String = "", traceID: String = "") {
+        self.head = Evidence.bounded(head)
+        self.address = Evidence.bounded(address)
+        self.traceID = Evidence.bounded(traceID)
+    }
+
+    package static func < (lhs: ServedBy, rhs: ServedBy) -> Bool {
+        (lhs.head, lhs.address, lhs.traceID) < (rhs.head, rhs.address, rhs.traceID)
+    }
+}
+
+extension ServedBy: EmptyWhereMissing {
+    package init() { self.init(head: "") }
+}
+
+/// First and last sighting of one thing, in whatever order they come.
+///
+/// Evidence is expensive to build, so that most sightings come without; such a sighting gets the evidence of the first.
+package struct SightingSpan: Summable, Equatable, Codable, Sendable {
+    package private(set) var first: Sighting
+    package private(set) var last: Sighting
+
+    package init(_ only: Sighting) {
+        first = only
+        last = only
+    }
+
+    mutating func add(viewer: Int, wallMicroseconds: Int64, evidence: Evidence? = nil) {
+        add(
+            SightingSpan(
+                Sighting(
+                    wallMicroseconds: wallMicroseconds,
+                    viewer: viewer,
+                    evidence: evidence ?? first.evidence
+                )
+            )
+        )
+    }
+
+    package mutating func add(_ other: SightingSpan) {
+        first = min(first, other.first)
+        last = max(last, other.last)
+    }
+
+    /// Replaces the evidence by text that is known only after the merge.
+    package func replacingEvidence(_ change: (Evidence) -> Evidence) -> SightingSpan {
+        var changed = self
+        changed.first.evidence = change(first.evidence)
+        changed.last.evidence = change(last.evidence)
+        return changed
+    }
+}
+
+extension Sequence<SightingSpan> {
+    /// From the first sighting of any to the last of any; nil if empty.
+    package var union: SightingSpan? {
+        reduce(into: nil) { $0.add($1) }
     }
 }

@@ -1,4 +1,5 @@
 import Recording
+import Rules
 
 package struct PersonaDescription: Equatable, Codable, Sendable {
     package var name: String
@@ -82,5 +83,151 @@ package struct PersonaPunctuality: Equatable, Codable, Sendable {
         playheadFirstMicroseconds = playheads.playheadFirst
         playheadMeanMicroseconds = playheads.playheadMean
         playheadLastMicroseconds = playheads.playheadLast
+    }
+}
+
+/// Planned viewers over time, by the profile's curve.
+package struct PlannedAudience: Equatable, Codable, Sendable {
+    /// Shape name in the profile; nil for a curve of points.
+    package var shape: String?
+    package var stepMilliseconds: Int64
+    /// At each multiple of the step from the start of the run.
+    package var viewers: [Int64]
+
+    package init(shape: String?, stepMilliseconds: Int64, viewers: [Int64]) {
+        self.shape = shape
+        self.stepMilliseconds = stepMilliseconds
+        self.viewers = viewers
+    }
+
+    /// Viewers at an instant, linear between two steps and constant after the last.
+    package func viewers(atMilliseconds milliseconds: Double) -> Double {
+        let place = max(milliseconds, 0) / Double(max(stepMilliseconds, 1))
+        guard let last = viewers.last else { return 0 }
+        guard place < Double(viewers.count - 1) else { return Double(last) }
+        let (one, other) = (Double(viewers[Int(place)]), Double(viewers[Int(place) + 1]))
+        return one + (other - one) * (place - place.rounded(.down))
+    }
+
+    /// Sum of two shards of one plan; nil if their steps differ.
+    package func joined(with other: PlannedAudience) -> PlannedAudience? {
+        guard stepMilliseconds == other.stepMilliseconds, viewers.count == other.viewers.count else { return nil }
+        var joined = self
+        for (index, number) in other.viewers.enumerated() { joined.viewers[index] &+= number }
+        return joined
+    }
+}
+
+/// Outcomes of interstitial events over all viewers of the run; each scheduled event has exactly one end.
+package struct EventResult: Equatable, Codable, Sendable {
+    package var scheduled: UInt64
+    package var started: UInt64
+    package var finished: UInt64
+    /// Ended before its assets by a playout limit, an early return, or the end of the primary.
+    package var cutShort: UInt64
+    /// Date range withdrawn before the event was over.
+    package var cancelled: UInt64
+    /// Neither its list nor any asset could be loaded in time, or the list was empty.
+    package var failed: UInt64
+    /// Skipped by the viewer, or before its join.
+    package var skipped: UInt64
+    /// The viewer left or the run ended first.
+    package var left: UInt64
+    /// Seeks forbidden by X-RESTRICT; not an end of an event.
+    package var restricted: UInt64
+    /// Changes of scheduled events; not an end of an event.
+    package var changed: UInt64
+    /// Scheduled minus all ends; a value other than 0 after a whole run is a defect of podswarm.
+    package var unaccounted: Int64
+
+    /// Nil without events; viewer counters of `totals` cover the whole run, warm-up included.
+    package init?(_ totals: RunTotals) {
+        scheduled = totals.count(of: .eventsScheduled)
+        started = totals.count(of: .eventsStarted)
+        finished = totals.count(of: .eventsFinished)
+        cutShort = totals.count(of: .eventsCutShort)
+        cancelled = totals.count(of: .eventsCancelled)
+        failed = totals.count(of: .eventsFailed)
+        skipped = totals.count(of: .eventsSkipped)
+        left = totals.count(of: .eventsLeft)
+        restricted = totals.count(of: .eventsRestricted)
+        changed = totals.count(of: .eventsChanged)
+        unaccounted = totals.eventsUnaccounted
+        let all = scheduled | started | finished | cutShort | cancelled | failed | skipped | left | restricted | changed
+        guard all > 0 else { return nil }
+    }
+
+    /// Ends by name, in display order.
+    package var ends: [(name: String, count: UInt64)] {
+        [
+            ("finished", finished), ("cut_short", cutShort), ("cancelled", cancelled), ("failed", failed),
+            ("skipped", skipped), ("left", left),
+        ]
+    }
+
+    package var defects: [String] {
+        guard unaccounted != 0 else { return [] }
+        let sum = ends.map { "\($0.count) \($0.name)" }.joined(separator: ", ")
+        return ["interstitial events do not add up: \(scheduled) scheduled, but \(sum)"]
+    }
+}
+
+extension RunTotals {
+    var eventsUnaccounted: Int64 {
+        let ends: [ViewerCounter] = [
+            .eventsFinished, .eventsCutShort, .eventsCancelled, .eventsFailed, .eventsSkipped, .eventsLeft,
+        ]
+        let ended = ends.reduce(0) { $0 &+ count(of: $1) }
+        return Int64(truncatingIfNeeded: count(of: .eventsScheduled) &- ended)
+    }
+}
+
+/// Playback figures over all viewers of the whole run.
+package struct PlaybackResult: Equatable, Codable, Sendable {
+    /// Use of delivery directives and hints (rfc8216bis sections 6.2.5 and 4.4.5.3).
+    package struct LowLatency: Equatable, Codable, Sendable {
+        package var blockingReloads: UInt64
+        package var blockingFallbacks: UInt64
+        package var deltaUpdates: UInt64
+        /// Whole playlists requested because a delta update did not match the known playlist.
+        package var deltaRefetches: UInt64
+        /// Delta updates that resulted in another playlist than the whole one.
+        package var deltaMismatches: UInt64
+        package var hintsUsed: UInt64
+        package var hintsGone: UInt64
+    }
+
+    package var stalls: UInt64
+    package var stalledMilliseconds: UInt64
+    package var variantSwitches: UInt64
+    package var seeks: UInt64
+    /// Distance of playheads from the wall clock; nil without data.
+    package var liveLatency: LatencyResult?
+    package var lowLatency: LowLatency?
+
+    /// Nil without data; viewer counters of `totals` cover the whole run, warm-up included.
+    package init?(_ totals: RunTotals) {
+        stalls = totals.count(of: .stalls)
+        stalledMilliseconds = totals.count(of: .stalledMilliseconds)
+        variantSwitches = totals.count(of: .variantSwitches)
+        seeks = totals.count(of: .seeks)
+        liveLatency = LatencyResult(totals.liveLatency)
+        lowLatency = LowLatency(totals)
+        let counted = stalls | stalledMilliseconds | variantSwitches | seeks
+        guard counted > 0 || liveLatency != nil || lowLatency != nil else { return nil }
+    }
+}
+
+extension PlaybackResult.LowLatency {
+    fileprivate init?(_ totals: RunTotals) {
+        blockingReloads = totals.count(of: .blockingReloads)
+        blockingFallbacks = totals.count(of: .blockingFallbacks)
+        deltaUpdates = totals.count(of: .deltaUpdates)
+        deltaRefetches = totals.count(of: .deltaRefetches)
+        deltaMismatches = totals.findings.filter { $0.code == .deltaMismatch }.reduce(0) { $0 &+ $1.count }
+        hintsUsed = totals.count(of: .hintsUsed)
+        hintsGone = totals.count(of: .hintsGone)
+        let all = blockingReloads | blockingFallbacks | deltaUpdates | deltaRefetches | hintsUsed | hintsGone
+        guard all > 0 else { return nil }
     }
 }

@@ -57,3 +57,43 @@ package struct HealthResult: Equatable, Codable, Sendable {
         limitedByMachine = isKnown ? !log.machineReasons(blamesTarget: blamesTarget).isEmpty : nil
     }
 }
+
+/// Steps and drift of the wall clock during a run, compared with the monotonic clock.
+package struct ClockResult: Equatable, Codable, Sendable {
+    package struct Step: Equatable, Codable, Sendable {
+        /// Offset of the interval's end from the start of the run.
+        package var atMilliseconds: Int64
+        /// Positive if the wall clock moved forward.
+        package var byMicroseconds: Int64
+        /// Nil for a run without shards.
+        package var shard: Int?
+
+        package init(atMilliseconds: Int64, byMicroseconds: Int64, shard: Int? = nil) {
+            self.atMilliseconds = atMilliseconds
+            self.byMicroseconds = byMicroseconds
+            self.shard = shard
+        }
+    }
+
+    /// The first 100 steps.
+    package var steps: [Step] = []
+    package var stepCount: Int = 0
+    /// Change of wall clock minus monotonic clock from start to end of the run, by slewing and steps.
+    ///
+    /// For several shards, that of the shard with the largest drift.
+    package var driftMicroseconds: Int64 = 0
+}
+
+package struct JournalResult: Equatable, Codable, Sendable {
+    /// Nil if the file was removed after the result was written.
+    package var path: String?
+    /// Intervals on the disk before the end of the next one, or soon after.
+    package var intervalsKept: Int = 0
+    /// Intervals not on the disk by themselves; a later checkpoint contains them nevertheless.
+    package var intervalsLost: Int = 0
+    /// Over all files.
+    package var bytes: Int64 = 0
+    /// CPU time of the writing thread.
+    package var cpuMicroseconds: Int64 = 0
+    package var error: String?
+}

@@ -86,3 +86,195 @@ package struct LatencyResult: Equatable, Codable, Sendable {
         )
     }
 }
+
+extension LatencyResult {
+    /// Decodes the whole distribution, with its exact figures.
+    ///
+    /// - Throws: `HdrDecodingError` if the bytes are not a distribution, or contradict the figures.
+    package func decoded() throws(HdrDecodingError) -> SparseHistogram {
+        guard histogram.encoding == HdrEncoding.name else { throw .unknownEncoding(histogram.encoding) }
+        let sparse = try SparseHistogram(
+            hdrBase64: histogram.data,
+            minimum: minimumMicroseconds,
+            maximum: maximumMicroseconds,
+            sum: sumMicroseconds,
+            aboveRange: outOfRange,
+            belowZero: 0
+        )
+        guard sparse.count == count else { throw .contradiction("count") }
+        return sparse
+    }
+}
+
+/// Requests by the edge whose connection they ended on.
+package struct EdgeResults: Equatable, Codable, Sendable {
+    /// Maximum of listed edges; those with fewest answers are in `others`.
+    package static let limit = 64
+
+    /// Most requests first.
+    package var each: [EdgeResult]
+    /// Sum of the edges not listed; nil if all are listed.
+    package var others: [String: EdgeKindResult]?
+    /// Requests that ended without a connection, whose edge is unknown.
+    package var withoutConnection: UInt64
+
+    /// Nil if no request ended on a connection.
+    init?(_ sums: EdgeSums) {
+        let known = sums.edges.filter { $0.key != .none && $0.key != .others }
+        guard !known.isEmpty else { return nil }
+        let sorted = known.map { ($0.key, $0.value, $0.value.values.reduce(0) { $0 &+ $1.count }) }
+            .sorted { ($1.2, $0.0) < ($0.2, $1.0) }
+        each = sorted.prefix(Self.limit).map { EdgeResult($0.0, $0.1) }
+        var others = sums.edges[.others] ?? [:]
+        for (_, kinds, _) in sorted.dropFirst(Self.limit) { others.add(kinds) }
+        self.others = others.isEmpty ? nil : EdgeKindResult.named(others)
+        withoutConnection = (sums.edges[.none] ?? [:]).values.reduce(0) { $0 &+ $1.count }
+    }
+}
+
+/// One edge: an address and the point of presence named in its answers.
+package struct EdgeResult: Equatable, Codable, Sendable {
+    /// With port.
+    package var address: String
+    /// Nil if the answers named none.
+    package var pop: String?
+    package var count: UInt64
+    package var errors: UInt64
+    /// Keyed by kind name.
+    package var requests: [String: EdgeKindResult]
+
+    init(_ edge: Edge, _ kinds: [RequestKind: EdgeFigures]) {
+        address = edge.address
+        pop = edge.pop.isEmpty ? nil : edge.pop
+        count = kinds.values.reduce(0) { $0 &+ $1.count }
+        errors = kinds.values.reduce(0) { $0 &+ $1.errors }
+        requests = EdgeKindResult.named(kinds)
+    }
+
+    package var name: String { pop.map { "\(address) \($0)" } ?? address }
+}
+
+package struct EdgeKindResult: Equatable, Codable, Sendable {
+    package var count: UInt64
+    package var errors: UInt64
+    /// Response times: percentiles to 1 %, the maximum exact; nil if none was measured.
+    package var p50Microseconds: Int64?
+    package var p90Microseconds: Int64?
+    package var p99Microseconds: Int64?
+    package var maximumMicroseconds: Int64?
+
+    init(_ figures: EdgeFigures) {
+        count = figures.count
+        errors = figures.errors
+        let percentiles = figures.response.microseconds(atPercentiles: [50, 90, 99])
+        p50Microseconds = percentiles[0]
+        p90Microseconds = percentiles[1]
+        p99Microseconds = percentiles[2]
+        maximumMicroseconds = figures.response.count == 0 ? nil : figures.response.maximumMicroseconds
+    }
+
+    static func named(_ kinds: [RequestKind: EdgeFigures]) -> [String: EdgeKindResult] {
+        kinds.reduce(into: [:]) { $0[$1.key.name] = EdgeKindResult($1.value) }
+    }
+}
+
+/// One of the slowest answers of its kind and break, with data to trace it.
+package struct SlowAnswerResult: Equatable, Codable, Sendable {
+    package var kind: String
+    /// Nil for a request outside any break.
+    package var breakKey: String?
+    /// Planned to done.
+    package var responseMicroseconds: Int64
+    /// Planned instant, since the Unix epoch and since the start of the run.
+    package var wallMicroseconds: Int64
+    package var offsetMilliseconds: Int64
+    package var viewer: Int
+    package var outcome: String
+    /// Redacted.
+    package var url: String
+    /// Address and port that answered; nil without a connection.
+    package var address: String?
+    /// Answer fields that identify the server; nil without any.
+    package var served: String?
+    /// Trace id of the request; nil without one.
+    package var traceID: String?
+
+    init(_ answer: SlowAnswer, runStartMicroseconds: Int64) {
+        kind = answer.kind.name
+        breakKey = answer.breakKey.isEmpty ? nil : answer.breakKey
+        responseMicroseconds = answer.responseMicroseconds
+        wallMicroseconds = answer.wallMicroseconds
+        offsetMilliseconds = (answer.wallMicroseconds &- runStartMicroseconds) / 1_000
+        viewer = answer.viewer
+        outcome = answer.outcome
+        url = answer.url
+        address = answer.served.address.isEmpty ? nil : answer.served.address
+        served = answer.served.head.isEmpty ? nil : answer.served.head
+        traceID = answer.served.traceID.isEmpty ? nil : answer.served.traceID
+    }
+
+    static func all(_ answers: SlowestAnswers, runStartMicroseconds: Int64) -> [SlowAnswerResult]? {
+        answers.isEmpty
+            ? nil : answers.all.map { SlowAnswerResult($0, runStartMicroseconds: runStartMicroseconds) }
+    }
+}
+
+/// Warnings of the ad server in the headers of its answers to one kind of request.
+package struct ServerWarningResult: Equatable, Codable, Sendable {
+    package struct Text: Equatable, Codable, Sendable {
+        /// Redacted.
+        package var text: String
+        package var answers: UInt64
+    }
+
+    package var kind: String
+    package var answers: UInt64
+    /// Some of the texts, most frequent first.
+    package var texts: [Text]
+
+    static func all(_ warnings: ServerWarnings) -> [ServerWarningResult]? {
+        warnings.isEmpty
+            ? nil
+            : RequestKind.allCases.compactMap { kind in
+                warnings.kinds[kind].map { ServerWarningResult(kind: kind.name, $0) }
+            }
+    }
+
+    private init(kind: String, _ entry: ServerWarnings.Entry) {
+        self.kind = kind
+        answers = entry.answers
+        texts = entry.texts.map { Text(text: $0.key, answers: $0.value) }
+            .sorted { ($1.answers, $0.text) < ($0.answers, $1.text) }
+    }
+}
+
+/// Requests not sent because their host is not authorised.
+package struct LeftOutResult: Equatable, Codable, Sendable {
+    package struct Host: Equatable, Codable, Sendable {
+        package var kind: String
+        /// With a port that is not the scheme's default.
+        package var host: String
+        package var requests: UInt64
+        /// Profile field that would allow the host; nil for the embedded origin, which has none.
+        package var allowedBy: String?
+
+        package init(_ key: LeftOutLedger.Key, requests: UInt64) {
+            kind = key.kind.name
+            host = key.host
+            self.requests = requests
+            allowedBy = key.field.isEmpty ? nil : key.field
+        }
+    }
+
+    /// Includes requests to hosts that are not listed.
+    package var requests: UInt64
+    /// At most 32, in the order of kinds and hosts.
+    package var hosts: [Host]
+
+    /// Nil if every request was sent.
+    init?(_ ledger: LeftOutLedger) {
+        guard !ledger.isEmpty else { return nil }
+        requests = ledger.requests
+        hosts = ledger.rows.sorted { $0.key < $1.key }.map { Host($0.key, requests: $0.value) }
+    }
+}

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Facts of a run that no loop measures: profile, target, time and machine.
 package struct RunDescription: Equatable, Codable, Sendable {
     package struct Asked: Equatable, Codable, Sendable {
@@ -110,4 +112,62 @@ package struct RecoveredMark: Equatable, Codable, Sendable {
     /// Bytes of the journal after its last whole record.
     package var droppedBytes: Int64
     package var reason: String
+}
+
+/// Machine of a run; results of different machines are not comparable.
+package struct HostFacts: Equatable, Codable, Sendable {
+    /// Host name; nil for several machines, and in results of earlier versions.
+    package var name: String?
+    package var operatingSystem: String
+    package var kernel: String
+    package var architecture: String
+    package var cpuModel: String
+    package var cpuCount: Int
+    package var memoryBytes: Int64
+    package var descriptorLimit: Int
+    /// Local ports available per source and target address.
+    package var ephemeralPorts: Int
+    /// Whether the target ran on this machine and competed for its cores: the embedded origin, or a loopback address.
+    package var sharedWithTarget: Bool
+
+    package init(
+        name: String? = nil,
+        operatingSystem: String,
+        kernel: String,
+        architecture: String,
+        cpuModel: String,
+        cpuCount: Int,
+        memoryBytes: Int64,
+        descriptorLimit: Int,
+        ephemeralPorts: Int,
+        sharedWithTarget: Bool
+    ) {
+        self.name = name
+        self.operatingSystem = operatingSystem
+        self.kernel = kernel
+        self.architecture = architecture
+        self.cpuModel = cpuModel
+        self.cpuCount = cpuCount
+        self.memoryBytes = memoryBytes
+        self.descriptorLimit = descriptorLimit
+        self.ephemeralPorts = ephemeralPorts
+        self.sharedWithTarget = sharedWithTarget
+    }
+}
+
+package enum UTCText {
+    /// For example `2026-11-21T20:00:00.000Z`; microseconds are since the Unix epoch.
+    package static func iso8601(microseconds: Int64) -> String {
+        Date.ISO8601FormatStyle(includingFractionalSeconds: true, timeZone: .gmt).format(date(microseconds))
+    }
+
+    /// File name form to the second, for example `20261121T200000Z`; microseconds are since the Unix epoch.
+    package static func compact(microseconds: Int64) -> String {
+        Date.ISO8601FormatStyle(dateSeparator: .omitted, timeSeparator: .omitted, timeZone: .gmt)
+            .format(date(microseconds))
+    }
+
+    private static func date(_ microseconds: Int64) -> Date {
+        Date(timeIntervalSince1970: Double(microseconds) / 1_000_000)
+    }
 }

@@ -1,5 +1,6 @@
 import Recording
 import Rules
+import Values
 
 extension Finding {
     private static let shareLimit = 12
@@ -96,5 +97,133 @@ extension IdentifierUse {
         let earliest = min(starts.lowerBound, others.lowerBound)
         let distance = max(starts.upperBound, others.upperBound).subtractingReportingOverflow(earliest)
         return !distance.overflow && distance.partialValue <= tolerance
+    }
+}
+
+/// Content on which viewers disagree, and their cohort; the key of one finding of a break.
+struct DisagreedContent: Hashable, Comparable {
+    let code: FindingCode
+    /// Nil for all viewers.
+    let cohort: String?
+    /// Name of the pod or other content.
+    let name: String
+
+    static func < (lhs: DisagreedContent, rhs: DisagreedContent) -> Bool {
+        (lhs.code.code, lhs.cohort ?? "", lhs.name) < (rhs.code.code, rhs.cohort ?? "", rhs.name)
+    }
+}
+
+struct Disagreement: Summable {
+    /// Number of viewers, including those not kept individually.
+    private(set) var differing: Int
+    private(set) var viewers: ViewerSet
+    private(set) var asked: Int
+    /// Variants with the number of their viewers.
+    private(set) var parts: [(label: String, viewers: Int)]
+    /// Sightings of the variants that differ.
+    private(set) var seen: SightingSpan?
+
+    /// Compares the variants of content, by fingerprint, that viewers of a cohort must get alike; nil if all are equal.
+    init?(about content: ComparedContent, of cohort: String?, _ variants: [UInt64: PodVariant]) {
+        let kept = variants.filter { $0.value.viewers.count > 0 }
+            .sorted { ($1.value.viewers.count, $0.key) < ($0.value.viewers.count, $1.key) }
+        guard kept.count > 1, let majority = kept.first else { return nil }
+        let asked = kept.reduce(0) { $0 + $1.value.viewers.count }
+        let given = majority.value.span.first
+        let whose = cohort.map { " of \($0)" } ?? ""
+        let who = "\(majority.value.viewers.count) of \(asked) viewers\(whose), viewer \(given.viewer) first"
+        let minority = kept.dropFirst()
+        differing = asked - majority.value.viewers.count
+        viewers = minority.reduce(into: ViewerSet()) { $0.formUnion($1.value.viewers) }
+        self.asked = asked
+        parts = kept.map { ("\(content.text) #\(Self.hex($0.key))", $0.value.viewers.count) }
+        seen =
+            minority.map { variant in
+                variant.value.span.replacingEvidence { evidence in
+                    let difference = ContentSummary.difference(given.evidence.observed, evidence.observed)
+                    return evidence.saying(
+                        expected: "as \(who): \(difference.expected)",
+                        observed: "\(difference.kind): \(difference.observed)"
+                    )
+                }
+            }.union
+    }
+
+    /// Union of two disagreements, as for two renditions of one pod.
+    package mutating func add(_ other: Disagreement) {
+        differing += other.differing
+        viewers.formUnion(other.viewers)
+        asked += other.asked
+        parts = (parts + other.parts).sorted { ($1.viewers, $0.label) < ($0.viewers, $1.label) }
+        seen.add(other.seen)
+    }
+
+    private static func hex(_ fingerprint: UInt64) -> String { fingerprint.hexadecimal(digits: 16) }
+}
+
+extension Finding {
+    /// Pods whose renditions differ in shape; affected are viewers with another shape than most.
+    static func podRenditionMismatches(of record: BreakRecord) -> [Finding] {
+        record.pods.pods.sorted { $0.key < $1.key }.compactMap { content, variants in
+            guard case .renditions = content.parts.content else { return nil }
+            let kept = variants.sorted { ($1.value.viewers.count, $0.key) < ($0.value.viewers.count, $1.key) }
+            guard let majority = kept.first else { return nil }
+            let shape = PodShape(fingerprint: majority.key)
+            let minority = kept.filter { !PodShape(fingerprint: $0.key).matches(shape) }
+            guard !minority.isEmpty else { return nil }
+            let viewers = minority.reduce(into: ViewerSet()) { $0.formUnion($1.value.viewers) }
+            let seen = minority.map { variant in
+                variant.value.span.replacingEvidence {
+                    $0.saying(
+                        expected: "as other renditions: \(majority.value.span.first.evidence.observed)",
+                        observed: $0.observed
+                    )
+                }
+            }.union
+            return Finding(
+                code: .podRenditionMismatch,
+                breakKey: record.key,
+                count: UInt64(clamping: viewers.count),
+                viewers: viewers,
+                viewersAsked: kept.reduce(0) { $0 &+ $1.value.viewers.count },
+                shares: [],
+                first: seen?.first,
+                last: seen?.last
+            )
+        }
+    }
+
+    /// Missing content of a break, by whether it was found later, which is known only after the break.
+    static func podsNotFound(of record: BreakRecord) -> [Finding] {
+        var byCode: [FindingCode: [PodVariant]] = [:]
+        for (content, variants) in record.pods.pods.sorted(by: { $0.key < $1.key }) {
+            guard let code = code(ofMissing: content),
+                let missing = variants[ComparedContent.Availability.missing.rawValue]
+            else { continue }
+            let isHealed = variants[ComparedContent.Availability.foundLater.rawValue] != nil
+            byCode[isHealed ? .podNotFoundHealed : code, default: []].append(missing)
+        }
+        return byCode.sorted { $0.key.code < $1.key.code }.map { code, missing in
+            let viewers = missing.reduce(into: ViewerSet()) { $0.formUnion($1.viewers) }
+            let seen = missing.map(\.span).union
+            return Finding(
+                code: code,
+                breakKey: record.key,
+                count: missing.reduce(0) { $0 &+ UInt64(clamping: $1.observations) },
+                viewers: viewers,
+                viewersAsked: max(viewers.count, Int(clamping: record.due), record.pods.viewerCount),
+                shares: [],
+                first: seen?.first,
+                last: seen?.last
+            )
+        }
+    }
+
+    private static func code(ofMissing content: ComparedContent) -> FindingCode? {
+        switch content {
+        case .manifestNotFound: .podNotFound
+        case .partNotFound: .podPartUnreachable
+        case .pod, .rendition, .ladder, .assetList, .stitchedAds, .renditions, .ofCohort: nil
+        }
     }
 }

@@ -210,3 +210,139 @@ package struct HealthLog: Equatable, Codable, Sendable {
         return reasons
     }
 }
+
+/// Time that one process waited for a core: the seconds above the limit, and the worst.
+///
+/// Seconds without data are not counted.
+package struct CoreWaitLog: Equatable, Codable, Sendable {
+    package private(set) var seconds = 0
+    package private(set) var secondsOver = 0
+    /// Seconds in which viewers were due for a break or requested its pod.
+    package private(set) var breakSeconds = 0
+    package private(set) var breakSecondsOver = 0
+    package private(set) var ranMicroseconds: Int64 = 0
+    package private(set) var waitedMicroseconds: Int64 = 0
+    /// Longest wait of a thread in one second.
+    package private(set) var threadWaitedMaximumMicroseconds: Int64 = 0
+
+    package init() {}
+
+    mutating func add(_ wait: CoreWait, seconds covered: Int, isOfBreak: Bool, limit: Int64) {
+        let isOver = wait.threadWaitedMicroseconds > limit
+        seconds &+= covered
+        if isOver { secondsOver &+= covered }
+        if isOfBreak { breakSeconds &+= covered }
+        if isOfBreak, isOver { breakSecondsOver &+= covered }
+        ranMicroseconds &+= max(0, wait.ranMicroseconds) &* Int64(covered)
+        waitedMicroseconds &+= max(0, wait.waitedMicroseconds) &* Int64(covered)
+        threadWaitedMaximumMicroseconds = max(threadWaitedMaximumMicroseconds, wait.threadWaitedMicroseconds)
+    }
+
+    /// Sum with later waits, or with those of another process over the same time.
+    func adding(_ other: CoreWaitLog?, inParallel: Bool = false) -> CoreWaitLog {
+        guard let other else { return self }
+        var sum = self
+        for time in [\.seconds, \.secondsOver, \.breakSeconds, \.breakSecondsOver] as [WritableKeyPath<Self, Int>] {
+            let (mine, theirs) = (self[keyPath: time], other[keyPath: time])
+            sum[keyPath: time] = inParallel ? max(mine, theirs) : mine &+ theirs
+        }
+        sum.ranMicroseconds &+= other.ranMicroseconds
+        sum.waitedMicroseconds &+= other.waitedMicroseconds
+        sum.threadWaitedMaximumMicroseconds = max(
+            threadWaitedMaximumMicroseconds,
+            other.threadWaitedMaximumMicroseconds
+        )
+        return sum
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case seconds, secondsOver, breakSecondsOver
+        case ranMicroseconds, waitedMicroseconds, threadWaitedMaximumMicroseconds
+        case breakSeconds = "break_seconds"
+    }
+}
+
+extension CoreWaitLog {
+    package func tolerated(by budget: GeneratorBudget) -> (seconds: Int, breakSeconds: Int) {
+        (
+            budget.tolerated(budget.badSecondsShare, of: seconds),
+            budget.tolerated(budget.badBreakSecondsShare ?? 1, of: breakSeconds)
+        )
+    }
+
+    /// Whether the process waited for a core beyond the budget; false without a limit.
+    ///
+    /// A few bad seconds with breaks matter only if the run would fail otherwise (`blamesTarget`): whatever was on time in
+    /// spite of them was on time.
+    package func isBeyond(_ budget: GeneratorBudget, blamesTarget: Bool) -> Bool {
+        guard budget.coreWaitMicroseconds != nil else { return false }
+        let tolerated = tolerated(by: budget)
+        return secondsOver > tolerated.seconds || blamesTarget && breakSecondsOver > tolerated.breakSeconds
+    }
+
+    /// Reason why the machine was the limit, with the amount and a remedy; nil within the budget.
+    func reason(process: String, advice: String, budget: GeneratorBudget, blamesTarget: Bool) -> String? {
+        guard let limit = budget.coreWaitMicroseconds, isBeyond(budget, blamesTarget: blamesTarget) else { return nil }
+        let tolerated = tolerated(by: budget)
+        let worst = MetricText.time(microseconds: Double(threadWaitedMaximumMicroseconds))
+        let all = MetricText.time(microseconds: Double(waitedMicroseconds))
+        return "the machine was the limit: \(process) waited for a core for more than"
+            + " \(MetricText.time(microseconds: Double(limit))) of a second in \(secondsOver) of \(seconds) s"
+            + " (tolerated \(tolerated.seconds)), in \(breakSecondsOver) of \(breakSeconds) s with breaks"
+            + " (tolerated \(tolerated.breakSeconds)); worst \(worst), all threads \(all) in all; \(advice)"
+    }
+}
+
+/// Limits of the generator's own delays, beyond which a run measures the generator and not the target.
+///
+/// The shape follows Hyperfoil's watchdogs (processor and jitter) and Nighthawk's share of planned requests sent.
+package struct GeneratorBudget: Equatable, Codable, Sendable {
+    /// Limit of lateness (planned to sent) at the 99th percentile of any request kind.
+    package var latenessP99Microseconds: Int64 = 250_000
+    /// Delay of a loop above which a second is bad.
+    package var loopDelayMicroseconds: Int64 = 250_000
+    /// Limit of handling (received to read) at the 99th percentile of any request kind; nil in results of earlier versions.
+    package var handlingP99Microseconds: Int64? = 500_000
+    /// Share of the loops' cores, from 0 to 1, above which a second is bad.
+    package var cpuShare: Double = 0.95
+    /// Allowed share of bad seconds, from 0 to 1.
+    package var badSecondsShare: Double = 0.05
+    package var droppedStarts: Int = 0
+    /// Share of the descriptor limit, from 0 to 1, that may be open; a request without a descriptor is a dropped start.
+    package var descriptorShare: Double = 1
+    /// Limit of resident memory; 0 means no limit.
+    package var residentBytes: Int64 = 0
+    /// Wait for a core per second, of a thread of the generator or of the embedded origin, above which the second is bad; nil
+    /// in results of earlier versions.
+    package var coreWaitMicroseconds: Int64? = 400_000
+    /// Allowed share, from 0 to 1, of seconds with breaks that are bad by such a wait; nil as above.
+    package var badBreakSecondsShare: Double? = 0.25
+    /// Reason why requests may leave late, known before the run from the ports of this machine.
+    package var portSearch: String?
+
+    package static let standard = GeneratorBudget()
+
+    /// Number of seconds for a share, with invalid values of a file clamped.
+    func tolerated(_ share: Double, of seconds: Int) -> Int {
+        let share = share.isFinite ? min(max(share, 0), 1) : 0
+        return Int((share * Double(min(max(0, seconds), 1 << 48))).rounded(.down))
+    }
+}
+
+package enum GeneratorVerdict: Equatable, Sendable {
+    case withinBudget
+    /// The run must not fail the target; each reason names a limit.
+    case clientLimited(reasons: [String])
+
+    package var reasons: [String] {
+        switch self {
+        case .withinBudget: []
+        case .clientLimited(let reasons): reasons
+        }
+    }
+
+    /// Adds the failure of a part of podswarm as the first reason.
+    func limited(also reason: String?) -> GeneratorVerdict {
+        reason.map { .clientLimited(reasons: [$0] + reasons) } ?? self
+    }
+}

@@ -1,4 +1,4 @@
-import Recording
+package import Recording
 package import Rules
 
 extension ThresholdRule {
@@ -207,5 +207,81 @@ extension RunTotals {
     private func amount(_ part: UInt64, of whole: UInt64, in unit: MetricUnit) -> Double? {
         guard whole > 0 else { return nil }
         return unit == .percent ? Double(part) * 100 / Double(whole) : Double(part)
+    }
+}
+
+package struct ThresholdResult: Equatable, Codable, Sendable {
+    package var text: String
+    package var metric: String
+    package var comparison: String
+    /// In `unit`, as is `observed`.
+    package var limit: Double
+    package var unit: MetricUnit
+    package var observed: Double?
+    package var passed: Bool
+    package var reason: String?
+    /// Present if nothing was observed because no viewer was due or no answer called for such a request: the run neither met
+    /// nor missed the threshold.
+    package var isUndecided: Bool?
+    /// Present if the threshold is a default and not from the profile.
+    package var isDefault: Bool?
+    /// Number of samples, if too few for a percentile, so that the maximum is shown instead.
+    package var maximumOf: UInt64?
+
+    package var failed: Bool { !passed && isUndecided != true }
+
+    package var shownText: String { isDefault == true ? text + " (default)" : text }
+
+    package var observedText: String {
+        let isJudged = comparison != ThresholdComparison.atLeast.rawValue || limit != 0
+        let value = observed.map(amount) ?? reason
+        return isJudged ? value ?? "no samples" : [value, "not judged"].compactMap(\.self).joined(separator: ", ")
+    }
+
+    private func amount(_ observed: Double) -> String {
+        switch unit {
+        case .microseconds:
+            MetricText.time(microseconds: observed) + (maximumOf.map { ", the maximum of \($0)" } ?? "")
+        case .percent: MetricText.percent(observed)
+        case .count: MetricText.number(observed) + (noun(of: observed).map { " \($0)" } ?? "")
+        }
+    }
+
+    /// Noun of the count, if the metric can be a count or a share.
+    private func noun(of count: Double) -> String? {
+        guard let metric = MetricCatalogue.metric(named: metric), metric.dimension == .shareOrCount else { return nil }
+        return metric.noun.map { count == 1 ? String($0.dropLast()) : $0 }
+    }
+}
+
+extension Statistic {
+    /// Figure in microseconds; nil for an empty distribution.
+    ///
+    /// Minimum, maximum and mean are exact, percentiles as exact as the buckets. The maximum replaces a percentile with fewer
+    /// samples than it needs.
+    package func microseconds(in histogram: some BucketedDurations) -> Double? {
+        guard histogram.count > 0 else { return nil }
+        guard histogram.count >= samplesNeeded else { return Double(histogram.maximumMicroseconds) }
+        if let percentile { return histogram.microseconds(atPercentile: percentile).map(Double.init) }
+        switch self {
+        case .min: return Double(histogram.minimumMicroseconds)
+        case .mean: return histogram.meanMicroseconds
+        case .max, .p50, .p90, .p95, .p99, .p999: return Double(histogram.maximumMicroseconds)
+        }
+    }
+}
+
+extension RunTotals {
+    /// Reason why a run of a profile with breaks tested none; nil if a viewer was due at one.
+    package var untestedBreaks: String? {
+        guard breaks.allSatisfy({ $0.due == 0 }) else { return nil }
+        return "no break was tested: \(causeOfUntestedBreaks); breaks: none in the profile tests playlists alone"
+    }
+
+    private var causeOfUntestedBreaks: String {
+        if count(of: .joined) == 0 { return "no viewer joined" }
+        if !breaks.isEmpty { return "no viewer was due at any of \(breaks.count) break\(breaks.count == 1 ? "" : "s")" }
+        if !warmUpBreaks.isEmpty { return "every break began in the warm-up" }
+        return "no break came in sight"
     }
 }

@@ -54,3 +54,59 @@ package struct PlaceClock: Equatable, Sendable {
         return agreed.clock(at: now())
     }
 }
+
+/// Bounds, in nanoseconds, of a place's wall clock minus this machine's clock, from one round trip.
+struct PlaceTrip {
+    private var low: Int64
+    private var high: Int64
+    private let isTicking: Bool
+
+    /// A finer tick is lost in the duration of the trip.
+    static let finest = Duration.microseconds(100)
+
+    /// `before` and `after` are the moments of the question and of the answer.
+    init(_ time: PlaceTime, between before: Instant, and after: Instant) {
+        let wall = time.wall.microseconds.multipliedReportingOverflow(by: 1_000).partialValue
+        low = wall &- after.nanoseconds
+        // The reading may also be from the end of its microsecond.
+        high = wall &+ time.granularity.nanosecondsHeld &+ 999 &- before.nanoseconds
+        isTicking = time.granularity > Self.finest
+    }
+
+    /// Combines trips, in any order; nil without trips.
+    ///
+    /// Trips contradict each other if a tick came late, which leaves a stamp more than a tick old. For a ticking clock the trip
+    /// with the latest stamp is right. For a clock without ticks, a contradiction means that one of the clocks jumped: the
+    /// bounds of the majority are used, or else of the shortest trip.
+    static func agreed(_ trips: [PlaceTrip]) -> PlaceTrip? {
+        if let common = common(trips), common.width >= 0 { return common }
+        let exact = trips.filter { !$0.isTicking }
+        guard !exact.isEmpty else { return trips.max { $0.low < $1.low } }
+        return byMost(of: exact) ?? exact.min { $0.width < $1.width }
+    }
+
+    /// Returns the place's clock at a moment near the trips; its bound is half of the width.
+    func clock(at moment: Instant) -> PlaceClock {
+        PlaceClock(
+            moment: moment,
+            wall: WallTime(microseconds: (moment.nanoseconds &+ low &+ width / 2) / 1_000),
+            bound: .nanoseconds(width / 2 &+ 1_000)
+        )
+    }
+
+    private var width: Int64 { high &- low }
+
+    /// Intersection of all trips; a negative width means that it is empty.
+    private static func common(_ trips: [PlaceTrip]) -> PlaceTrip? {
+        guard var common = trips.first else { return nil }
+        for trip in trips { (common.low, common.high) = (max(common.low, trip.low), min(common.high, trip.high)) }
+        return common
+    }
+
+    /// Intersection of the largest set of trips that agree; nil if it is not a majority.
+    private static func byMost(of trips: [PlaceTrip]) -> PlaceTrip? {
+        let sets = trips.map { start in trips.filter { $0.low <= start.low && start.low <= $0.high } }
+        guard let agreeing = sets.max(by: { $0.count < $1.count }), agreeing.count * 2 > trips.count else { return nil }
+        return common(agreeing)
+    }
+}

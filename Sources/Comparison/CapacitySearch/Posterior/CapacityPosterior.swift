@@ -208,3 +208,85 @@ extension CapacityPosterior {
         }
     }
 }
+
+/// Prior of the noise of capacities, in natural logarithms: 0.05 is 5 %.
+///
+/// Assumptions, weak on purpose, both log-normal. Between breaks of one run: most likely 5 %, mostly within 1 and 25 %. Between
+/// runs: most likely 4 %, mostly within 1 and 20 %. 15 % of targets have almost no noise, such as one that counts its clients
+/// and refuses the next. Many breaks outweigh the prior.
+enum NoisePrior {
+    static let betweenBreaks = [0.002, 0.008, 0.016, 0.028, 0.045, 0.07, 0.11, 0.18, 0.32, 0.7]
+    static let betweenRuns = [0, 0.012, 0.024, 0.04, 0.062, 0.095, 0.16, 0.35]
+    private static let noiseless = 0.15
+
+    /// Weight of each deviation between breaks (row) with each between runs (column).
+    static let weights: [[Double]] = {
+        let breaks = weights(of: betweenBreaks, typical: 0.05, spread: 0.9)
+        let runs = weights(of: betweenRuns, typical: 0.04, spread: 0.8)
+        var joint = breaks.map { sigma in runs.map { (1 - noiseless) * sigma * $0 } }
+        joint[0][0] += noiseless
+        return joint
+    }()
+
+    /// Log-normal density at each value, times the width that the value represents.
+    private static func weights(of values: [Double], typical: Double, spread: Double) -> [Double] {
+        // 0 represents noise that is too small to be told from none.
+        let logarithms = values.map { log(max($0, 0.004)) }
+        let weights = logarithms.indices.map { index in
+            let below = index > 0 ? logarithms[index - 1] : logarithms[index]
+            let above = index + 1 < logarithms.count ? logarithms[index + 1] : logarithms[index]
+            let deviation = (logarithms[index] - log(typical)) / spread
+            return exp(-deviation * deviation / 2) * (above - below) / 2
+        }
+        let sum = weights.reduce(0, +)
+        return weights.map { $0 / sum }
+    }
+}
+
+/// Weights over an evenly spaced axis, read as a distribution without steps.
+struct Histogram {
+    let origin: Double
+    let step: Double
+    private var weights: [Double]
+    private var sum = 0.0
+
+    init(origin: Double, step: Double, count: Int) {
+        self.origin = origin
+        self.step = step
+        weights = [Double](repeating: 0, count: max(count, 2))
+    }
+
+    /// Splits a weight between the two places next to a value.
+    mutating func add(_ weight: Double, at value: Double) {
+        guard value.isFinite else { return }
+        let place = min(max((value - origin) / step, 0), Double(weights.count - 1) - 1e-9)
+        let whole = Int(place)
+        let part = place - Double(whole)
+        weights[whole] += weight * (1 - part)
+        weights[whole + 1] += weight * part
+        sum += weight
+    }
+
+    func quantile(_ probability: Double) -> Double {
+        let wanted = probability * sum
+        var below = 0.0
+        for (index, weight) in weights.enumerated() {
+            if below + weight >= wanted, weight > 0 {
+                // A weight is spread evenly around its place.
+                return origin + step * (Double(index) - 0.5 + (wanted - below) / weight)
+            }
+            below += weight
+        }
+        return origin + step * Double(weights.count - 1)
+    }
+
+    func below(_ value: Double) -> Double {
+        guard sum > 0 else { return 0 }
+        let place = (value - origin) / step + 0.5
+        guard place > 0 else { return 0 }
+        let whole = min(Int(min(place, 1e9)), weights.count)
+        var below = weights[..<whole].reduce(0, +)
+        if whole < weights.count { below += weights[whole] * (place - Double(whole)) }
+        return min(below / sum, 1)
+    }
+}

@@ -1,4 +1,5 @@
 import Glibc
+import Results
 import Values
 
 struct SearchPlan {
@@ -69,5 +70,77 @@ struct SearchPlan {
         let level = isWide ? 0.5 : [0.5, 0.1, 0.3][knowledge.runs % 3]
         let difficulty = posterior.mean + posterior.predictiveDeviation * NormalDistribution.quantile(level)
         return [Double](repeating: size(difficulty), count: isWide ? min(breaks, 3) : breaks)
+    }
+}
+
+/// The runs that find the order of magnitude.
+struct Escalation {
+    static let factor = 1.25
+    /// Most breaks of a run; the factor grows where the ceiling is further away.
+    static let mostBreaks = 40
+    /// Factor by which the next run begins easier after a run in which nothing held.
+    private static let descent = 4.0
+    /// Factor from run to run if all breaks of a run have one size; found by simulation.
+    private static let factorOfRuns = 2.0
+    /// Breaks of such a run; found by simulation.
+    private static let breaksOfRuns = 2
+
+    /// Sizes of the next escalation run; nil when the search can begin.
+    let sizes: [Double]?
+
+    /// Plans the next escalation run; `limit` is the hardest possible difficulty.
+    init(_ settings: CapacitySettings, _ runs: [CapacityRun], limit: Double) {
+        let scale = DifficultyScale(settings: settings)
+        let easiest = scale.bounds.lowerBound
+        let first = settings.start.map { min(scale.clamped(scale.difficulty(of: $0)), limit) } ?? easiest
+        let past = runs.filter { $0.kind == .escalation }.flatMap { $0.trials.isEmpty ? [] : [$0.trials] }
+        guard settings.variesWithinRun else {
+            // If more is easier, the first run may use the largest value at no risk.
+            let next =
+                settings.direction == .moreIsHarder ? Self.nextRun(after: past, from: first, to: limit, scale) : nil
+            sizes = next.map { [Double](repeating: scale.size(of: $0), count: Self.breaksOfRuns) }
+            return
+        }
+        let held = past.joined().filter { $0.outcome == .held }.map { scale.difficulty(of: $0.size) }.max()
+        guard let last = past.last, let end = last.last.map({ scale.difficulty(of: $0.size) }) else {
+            sizes = Self.series(from: first, to: limit, scale)
+            return
+        }
+        let gaveUp = zip(last, last.dropFirst()).contains { $0.outcome != .held && $1.outcome != .held }
+        let asked = past.joined().map { scale.difficulty(of: $0.size) }.min() ?? first
+        if gaveUp {
+            let isOver = held != nil || asked <= easiest + 1e-9
+            sizes = isOver ? nil : Self.series(from: max(easiest, asked - log(Self.descent)), to: limit, scale)
+        } else {
+            // The run was cut off: continue from there.
+            sizes = end >= limit - 1e-9 ? nil : Self.series(from: max(held ?? first, easiest), to: limit, scale)
+        }
+    }
+
+    /// The next difficulty if all breaks of a run have one size: harder from run to run, until one was missed.
+    private static func nextRun(
+        after past: [[CapacityTrial]],
+        from first: Double,
+        to limit: Double,
+        _ scale: DifficultyScale
+    ) -> Double? {
+        let asked = past.joined().map { scale.difficulty(of: $0.size) }
+        guard let easiest = asked.min(), let hardest = asked.max() else { return first }
+        let held = past.joined().count { $0.outcome == .held }
+        if held == asked.count { return hardest >= limit - 1e-9 ? nil : min(hardest + log(factorOfRuns), limit) }
+        let floor = scale.bounds.lowerBound
+        return held > 0 || easiest <= floor + 1e-9 ? nil : max(easiest - log(descent), floor)
+    }
+
+    private static func series(from start: Double, to limit: Double, _ scale: DifficultyScale) -> [Double] {
+        let start = min(start, limit)
+        let length = limit - start
+        let steps = min((length / log(factor)).rounded(.up), Double(mostBreaks - 1))
+        var sizes: [Double] = []
+        for step in stride(from: 0, through: steps, by: 1) {
+            let size = scale.size(of: steps > 0 ? start + length * step / steps : start)
+            if size != sizes.last { sizes.append(size) }
+        }
+        return sizes
     }
 }

@@ -23,3 +23,29 @@ package struct CapacityRun: Codable, Equatable, Sendable {
         self.isWhole = isWhole
     }
 }
+
+/// The breaks of a run that count as observations of the target.
+enum Evidence {
+    /// Breaks ignored after a missed one, whatever their outcome.
+    static let breaksToRecover = 2
+
+    /// Selects the observations of a run.
+    ///
+    /// Overload has after-effects: queues, cold caches, connections to reopen. A break right after a missed one often meets a
+    /// weakened target, so counting it would underestimate a fresh one; counting only those that held would overestimate it.
+    /// None of them counts. The choice depends on earlier outcomes only, so it is unbiased.
+    static func observations(of run: CapacityRun, on scale: DifficultyScale) -> [Observation] {
+        var recovering = 0
+        var observations: [Observation] = []
+        for trial in run.trials where trial.size > 0 && trial.size.isFinite {
+            if recovering == 0, trial.outcome != .censored {
+                observations.append(
+                    Observation(difficulty: scale.difficulty(of: trial.size), held: trial.outcome == .held)
+                )
+            }
+            // A break that missed because of the generator may have overloaded the target too.
+            recovering = trial.outcome == .held ? max(recovering - 1, 0) : breaksToRecover
+        }
+        return observations
+    }
+}

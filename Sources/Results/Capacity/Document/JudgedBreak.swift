@@ -86,3 +86,125 @@ extension JudgedBreak {
         )
     }
 }
+
+/// The first resource to fail: features of missed breaks that breaks of a smaller audience lack.
+package struct Bottleneck: Equatable, Codable, Sendable {
+    package enum Form: String, Codable, Sendable {
+        case errors
+        case latency
+        /// Viewers were missing or had no session.
+        case joining
+    }
+
+    package var form: Form
+    /// The kind of requests; nil if viewers were lost before they sent any.
+    package var kind: String?
+    /// The most common error, by its stable code, and the share of requests with it.
+    package var code: String?
+    package var sharePercent: Double?
+    /// The address with the worst answers; nil for a single one.
+    package var edge: String?
+    /// Latency of that kind in the smallest audience that missed, and in the largest that held.
+    package var p99Microseconds: Int64?
+    package var heldP99Microseconds: Int64?
+    package var text: String
+
+    /// Examines the missed breaks with the smallest audiences; nil if no break was missed.
+    ///
+    /// Censored breaks are ignored.
+    package init?(_ breaks: [JudgedBreak]) {
+        // Breaks right after a missed one may still suffer from it.
+        let missed = breaks.filter { $0.outcome == .missed }.sorted { $0.planned < $1.planned }.prefix(3)
+        guard let first = missed.first else { return nil }
+        let held = breaks.filter { $0.outcome == .held }.max { $0.planned < $1.planned }
+        self = Self.ofErrors(Array(missed)) ?? Self.ofJoining(first) ?? Self.ofLatency(first, held)
+        edge = Self.worstEdge(first)
+        if let edge { text += " \(edge) answered worst." }
+    }
+
+    private init(form: Form, text: String) {
+        self.form = form
+        self.text = text
+    }
+
+    /// The kind with the most errors, if they are at least 1 % of its requests.
+    private static func ofErrors(_ missed: [JudgedBreak]) -> Bottleneck? {
+        var sums: [String: (count: UInt64, errors: [String: UInt64])] = [:]
+        for requests in missed.flatMap(\.requests) {
+            sums[requests.kind, default: (0, [:])].count &+= requests.count
+            sums[requests.kind]?.errors.merge(requests.errors, uniquingKeysWith: &+)
+        }
+        let shares = sums.map { kind, sum in
+            (kind: kind, sum: sum, share: Double(sum.errors.values.reduce(0, &+)) / Double(max(1, sum.count)))
+        }
+        guard let worst = shares.max(by: { ($0.share, $1.kind) < ($1.share, $0.kind) }), worst.share >= 0.01,
+            let code = worst.sum.errors.max(by: { ($0.value, $1.key) < ($1.value, $0.key) })
+        else { return nil }
+        let share = Double(code.value) * 100 / Double(max(1, worst.sum.count))
+        var found = Bottleneck(
+            form: .errors,
+            text: "\(worst.kind) failed first: \(code.key) for \(MetricText.percent(share)) of its requests."
+        )
+        found.kind = worst.kind
+        found.code = code.key
+        found.sharePercent = share
+        return found
+    }
+
+    private static func ofJoining(_ missed: JudgedBreak) -> Bottleneck? {
+        let lost = missed.planned - missed.watching
+        guard Double(lost) > Double(missed.planned) * 0.05 else { return nil }
+        return Bottleneck(
+            form: .joining,
+            text: "Viewers were lost before the break: \(missed.watching) of \(missed.planned) were there."
+        )
+    }
+
+    /// The kind of requests, among those a viewer needs for its pod, that slowed down most since the largest break that held.
+    private static func ofLatency(_ missed: JudgedBreak, _ held: JudgedBreak?) -> Bottleneck {
+        let asked = missed.requests.filter { neededKinds.contains($0.kind) }
+            .max { growth(of: $0, since: held) < growth(of: $1, since: held) }
+        let slow = asked.flatMap { growth(of: $0, since: held) > 0 ? $0 : nil } ?? missed.beginning
+        var found = Bottleneck(form: .latency, text: "")
+        found.kind = slow?.kind
+        found.p99Microseconds = slow?.p99Microseconds
+        found.heldP99Microseconds = held?.requests.first { $0.kind == slow?.kind }?.p99Microseconds
+        let name = slow?.kind ?? "what begins the break"
+        let times = [found.p99Microseconds, found.heldP99Microseconds].compactMap(\.self).map { Double($0) }
+        let figures =
+            times.count == 2
+            ? " (p99 \(MetricText.time(microseconds: times[0])) where it was missed, "
+                + "\(MetricText.time(microseconds: times[1])) in the largest break that held)"
+            : ""
+        found.text = "\(name) was answered, and too late\(figures)."
+        return found
+    }
+
+    /// A viewer has its pod when these are answered.
+    private static let neededKinds = ["pod_manifest", "pod_playlist", "asset_list", "asset_manifest"]
+
+    /// Increase of p99 in microseconds; 0 if unknown.
+    private static func growth(of requests: JudgedBreak.Requests, since held: JudgedBreak?) -> Int64 {
+        let before = held?.requests.first { $0.kind == requests.kind }?.p99Microseconds
+        guard let before, let now = requests.p99Microseconds else { return 0 }
+        return now &- before
+    }
+
+    private static func worstEdge(_ missed: JudgedBreak) -> String? {
+        let edges = missed.edges.filter { !$0.address.isEmpty && $0.count > 0 }
+        guard edges.count > 1 else { return nil }
+        let worst = edges.max { one, other in
+            let shares = [one, other].map { Double($0.errors) / Double($0.count) }
+            return (shares[0], one.p99Microseconds ?? 0) < (shares[1], other.p99Microseconds ?? 0)
+        }
+        return worst.map { $0.pop.isEmpty ? $0.address : "\($0.address) (\($0.pop))" }
+    }
+}
+
+extension JudgedBreak {
+    /// The requests with which viewers begin the break: pod manifests or asset lists, whichever are more.
+    package var beginning: Requests? {
+        requests.filter { ["pod_manifest", "asset_list"].contains($0.kind) }.max { $0.count < $1.count }
+            ?? requests.max { $0.count < $1.count }
+    }
+}

@@ -1,3 +1,4 @@
+package import Recording
 package import Rules
 
 /// Facts known at the start of a run that its result needs; together with the intervals they describe the whole run.
@@ -53,5 +54,50 @@ package struct CollectorSettings: Equatable, Codable, Sendable {
         self.announcementToleranceMicroseconds = announcementToleranceMicroseconds
         self.plannedMicroseconds = plannedMicroseconds
         self.rehearsesBreaks = rehearsesBreaks
+    }
+}
+
+/// Facts about the end of a run that no interval has.
+package struct RunEnding: Equatable, Codable, Sendable {
+    package var endedAtMicroseconds: Int64
+    package var interrupted: Bool
+    package var abortedBy: String?
+    /// Podswarm's own error, if it ended the run.
+    package var defect: String?
+    /// Failed part of podswarm that makes the run undecidable, as a sentence without a full stop.
+    package var ownFailure: String?
+    /// Counts known only to the process itself; nil in journals of earlier versions and for a run without shards.
+    package var lastWords: LastWords?
+
+    package init(
+        endedAtMicroseconds: Int64,
+        interrupted: Bool = false,
+        abortedBy: String? = nil,
+        defect: String? = nil,
+        ownFailure: String? = nil,
+        lastWords: LastWords? = nil
+    ) {
+        self.endedAtMicroseconds = endedAtMicroseconds
+        self.interrupted = interrupted
+        self.abortedBy = abortedBy
+        self.defect = defect
+        self.ownFailure = ownFailure
+        self.lastWords = lastWords
+    }
+}
+
+/// A process's counts at the end of its run, to compare with other shards and with the origin.
+package struct LastWords: Equatable, Codable, Sendable {
+    /// Requests that were sent again, by kind name.
+    package var resends: [String: Int]
+    /// Answered requests that belong to no viewer, by kind name; nil if their kind is not known.
+    package var besides: [String: Int]?
+    /// Sessions given to this process's viewers, and foreign sessions that they received.
+    package var sessions: SessionKnowledge
+
+    package init(resends: [String: Int], besides: [String: Int]?, sessions: SessionKnowledge) {
+        self.resends = resends
+        self.besides = besides
+        self.sessions = sessions
     }
 }

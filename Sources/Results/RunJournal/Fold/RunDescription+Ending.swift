@@ -1,3 +1,4 @@
+import Foundation
 import Recording
 import Rules
 
@@ -36,4 +37,58 @@ extension RunDescription.Asked {
     package static let viewers = "viewers"
     package static let churnedViewers = "churned_viewers"
     package static let duration = "duration"
+}
+
+extension RunDescription {
+    /// Joint description of two shards of one run, with the same profile, seed and start and different indices.
+    func joined(with other: RunDescription) -> RunDescription {
+        var joined = self
+        joined.labels = labels.filter { other.labels[$0.key] == $0.value }
+        joined.target = Self.listed([target, other.target])
+        joined.endedAtMicroseconds = max(endedAtMicroseconds, other.endedAtMicroseconds)
+        joined.loops = loops &+ other.loops
+        joined.transports = transports + other.transports.filter { !transports.contains($0) }
+        joined.tlsVerified =
+            [tlsVerified, other.tlsVerified].contains(false) ? false : tlsVerified ?? other.tlsVerified
+        joined.versions = versions.merging(other.versions) { Self.listed([$0, $1]) }
+        (joined.interrupted, joined.abortedBy, joined.recovered, joined.shard) = (false, nil, nil, nil)
+        for index in joined.asked.indices where joined.asked[index].name == Asked.viewers {
+            let theirs = other.asked.first { $0.name == Asked.viewers }?.requested
+            joined.asked[index].requested = joined.asked[index].requested.map { $0 + (theirs ?? 0) }
+        }
+        joined.audienceCurve = audienceCurve.flatMap { mine in other.audienceCurve.flatMap(mine.joined) }
+        return joined
+    }
+
+    static func listed(_ texts: [String]) -> String {
+        var listed: [String] = []
+        for text in texts.flatMap({ $0.components(separatedBy: ", ") }) where !listed.contains(text) {
+            listed.append(text)
+        }
+        let shown = listed.prefix(8).joined(separator: ", ")
+        return listed.count > 8 ? shown + ", …" : shown
+    }
+}
+
+extension HostFacts {
+    /// Joint facts of several machines, with sums where they add up; shards with one host name count once.
+    static func joined(_ hosts: [HostFacts]) -> HostFacts? {
+        var machines: [HostFacts] = []
+        for host in hosts where host.name == nil || !machines.contains(where: { $0.name == host.name }) {
+            machines.append(host)
+        }
+        guard var joined = machines.first else { return nil }
+        guard machines.count > 1 else { return joined }
+        joined.name = nil
+        joined.operatingSystem = RunDescription.listed(machines.map(\.operatingSystem))
+        joined.kernel = RunDescription.listed(machines.map(\.kernel))
+        joined.architecture = RunDescription.listed(machines.map(\.architecture))
+        joined.cpuModel = RunDescription.listed(machines.map(\.cpuModel))
+        joined.cpuCount = machines.reduce(0) { $0 &+ $1.cpuCount }
+        joined.memoryBytes = machines.reduce(0) { $0 &+ $1.memoryBytes }
+        joined.descriptorLimit = machines.reduce(0) { $0 &+ $1.descriptorLimit }
+        joined.ephemeralPorts = machines.reduce(0) { $0 &+ $1.ephemeralPorts }
+        joined.sharedWithTarget = hosts.contains(where: \.sharedWithTarget)
+        return joined
+    }
 }

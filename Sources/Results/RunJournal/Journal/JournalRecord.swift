@@ -1,5 +1,6 @@
 import CZlib
 package import Foundation
+import Values
 
 /// One line of a journal: checksum, length, kind and payload.
 ///
@@ -63,5 +64,32 @@ package struct JournalRecord: Equatable, Sendable {
             }
         }
         return number
+    }
+}
+
+/// First record of a journal: schema, version and the settings needed to read later records.
+package struct JournalHeader<Settings: Sendable>: Sendable {
+    package var schema: String = schemaName
+    package var schemaVersion: Int = currentVersion
+    package var podswarmVersion: String = PodswarmVersion.current
+    package var settings: Settings
+
+    package static var schemaName: String { "podswarm.journal" }
+    /// Raised when data of earlier versions can no longer be folded.
+    package static var currentVersion: Int { 3 }
+
+    var isOfThisVersion: Bool { schema == Self.schemaName && schemaVersion == Self.currentVersion }
+}
+
+extension JournalHeader: Encodable where Settings: Encodable {}
+extension JournalHeader: Decodable where Settings: Decodable {}
+
+/// Payloads as one line of JSON each.
+enum JournalCoding {
+    static func payload(of value: some Encodable) throws -> Data { try DocumentEncoding.journal.encode(value) }
+
+    static func value<Value: Decodable>(_ type: Value.Type, of payload: Data) throws -> Value {
+        if let excess = payload.withUnsafeBytes({ JSONLimits.record.excess(of: $0) }) { throw excess }
+        return try DocumentDecoding.journal.decode(type, from: payload)
     }
 }

@@ -1,4 +1,7 @@
+import Foundation
 package import Recording
+import Synchronization
+import Values
 
 /// Streams a shard's journal to its followers, piece by piece, through the meeting place.
 ///
@@ -129,4 +132,105 @@ extension JournalPieces {
     private mutating func append(_ checkpoint: RunCollector) throws {
         append(JournalRecord(kind: .checkpoint, payload: try JournalCoding.payload(of: checkpoint)))
     }
+}
+
+/// Records of a shard that are not yet sent: intervals in order, or a checkpoint in place of too many.
+final class JournalBacklog: Sendable {
+    struct Batch: Sendable {
+        /// State before the intervals; nil if already sent.
+        var checkpoint: RunCollector?
+        var intervals: [RunInterval] = []
+        /// State at the end; nothing follows it.
+        var end: RunCollector?
+    }
+
+    private struct State {
+        var batch: Batch
+        /// Reason why nothing more is accepted.
+        var failure: String?
+        /// Error of the last attempt; nil if the place answered.
+        var trouble: String?
+    }
+
+    private static let capacity = 120
+
+    private let state: Mutex<State>
+
+    /// `checkpoint` is the state before the first interval.
+    init(_ checkpoint: RunCollector) { state = Mutex(State(batch: Batch(checkpoint: checkpoint))) }
+
+    func add(_ interval: RunInterval, of collector: RunCollector) {
+        state.withLock { state in
+            guard state.failure == nil else { return }
+            if state.batch.intervals.count < Self.capacity {
+                state.batch.intervals.append(interval)
+            } else {
+                state.batch.checkpoint = collector
+                state.batch.intervals = []
+            }
+        }
+    }
+
+    func end(_ collector: RunCollector) { state.withLock { $0.batch.end = collector } }
+
+    var isEnding: Bool { state.withLock { $0.batch.end != nil } }
+
+    func take() -> Batch {
+        state.withLock { state in
+            defer { state.batch = Batch() }
+            return state.batch
+        }
+    }
+
+    func note(trouble: String?) { state.withLock { $0.trouble = trouble } }
+
+    func fail(_ reason: String) {
+        state.withLock { state in
+            state.failure = state.failure ?? reason
+            state.batch = Batch()
+        }
+    }
+
+    /// Reason why followers miss records; nil if they miss none.
+    var failure: String? { state.withLock(\.failure) }
+    var trouble: String? { state.withLock(\.trouble) }
+}
+
+/// Splits a journal into pieces for a rendezvous, named in their order.
+package struct JournalPieces {
+    package static func group(ofShard index: Int) -> String { "journal-\(index)" }
+
+    private var records: [JournalRecord]
+    private var checksum: UInt32 = 0
+    private var number = 0
+
+    /// - Throws: An error if the settings cannot be encoded.
+    init(settings: CollectorSettings) throws {
+        let header = try JournalCoding.payload(of: JournalHeader(settings: settings))
+        records = [JournalRecord(kind: .header, payload: header)]
+    }
+
+    mutating func append(_ record: JournalRecord) { records.append(record) }
+
+    /// Returns the pieces added since the last call; each must be put, or later ones cannot be read.
+    mutating func take() -> [RendezvousListing.Entry] {
+        var bytes = Data()
+        for record in records {
+            let line = record.line(after: checksum)
+            bytes.append(contentsOf: line.bytes)
+            checksum = line.checksum
+        }
+        records = []
+        var pieces: [RendezvousListing.Entry] = []
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            pieces.append(.init(name: Self.name(number), content: Data(rest.prefix(RendezvousListing.longestContent))))
+            rest = rest.dropFirst(RendezvousListing.longestContent)
+            number += 1
+        }
+        return pieces
+    }
+
+    /// Zero-padded, so that names sort as numbers.
+    private static func name(_ number: Int) -> String { String(number).leftPadded(to: 10) }
 }

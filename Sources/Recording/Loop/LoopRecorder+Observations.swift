@@ -95,3 +95,54 @@ package struct ChannelBreak: Hashable, Sendable {
     package let durationMilliseconds: Int
     package let meeting: BreakMeeting
 }
+
+extension LoopRecorder {
+    /// Slot of an edge on this loop, for samples; past the limit, that of all others.
+    package func edgeSlot(of edge: Edge) -> UInt16 { edges.slot(of: edge) }
+
+    /// Stores an answer that `record` found slow; its details are evaluated at the end of the interval.
+    ///
+    /// Answers of the warm-up are not stored, because they are not judged. `wallMicroseconds` is the planned
+    /// instant, since the Unix epoch.
+    package func keepSlow(
+        _ kind: RequestKind,
+        breakSlot: BreakSlot,
+        wallMicroseconds: Int64,
+        draft: () -> SlowAnswerDraft
+    ) {
+        guard wallMicroseconds >= measuredFromMicroseconds else { return }
+        hot.slowness.keep(draft(), kind, hot.place(of: breakSlot))
+    }
+
+    func slowestAnswers() -> [SlowAnswer] {
+        hot.slowness.answers { $0 < hot.breaks.count ? hot.breaks[$0].key : "" }
+    }
+}
+
+extension LoopRecorder {
+    /// Records an answer with words that may be sessions given by another process of the run.
+    ///
+    /// `words` are sorted, unique digests; of greater digests than `reach` some may be missing. Each kind has its own room, so
+    /// that names of segments do not displace those of pods. `isCompared` tells whether the answer is compared with those of
+    /// other viewers. `wallMicroseconds` is since the Unix epoch. `evidence` is redacted and must not use the recorder.
+    package func stray(
+        _ words: [UInt64],
+        reach: UInt64,
+        kind: RequestKind,
+        isCompared: Bool,
+        viewer: Int,
+        breakSlot: BreakSlot,
+        wallMicroseconds: Int64,
+        evidence: @autoclosure () -> Evidence
+    ) {
+        strays[kind, default: StraySightings(room: StraySightings.roomOfLoop)].record(
+            words,
+            reach: reach,
+            breakKey: breakKey(of: breakSlot),
+            isCompared: isCompared,
+            viewer: viewer,
+            wallMicroseconds: wallMicroseconds,
+            evidence: evidence
+        )
+    }
+}

@@ -1,0 +1,132 @@
+import Glibc
+
+package enum FisherExactTest {
+    /// One-sided p-value: the probability of at least `secondEvents`, if both shares are equal.
+    ///
+    /// Hypergeometric: both totals and the sum of the events are taken as given.
+    package static func probability(
+        ofAtLeast secondEvents: UInt64,
+        outOf secondTrials: UInt64,
+        against firstEvents: UInt64,
+        outOf firstTrials: UInt64
+    ) -> Double {
+        let table = Table(
+            drawn: Double(secondTrials),
+            events: Double(firstEvents) + Double(secondEvents),
+            total: Double(firstTrials) + Double(secondTrials)
+        )
+        let observed = Double(min(secondEvents, secondTrials))
+        // Summing the short tail keeps small probabilities exact.
+        guard observed < table.mean else { return min(1, table.upperTail(from: observed)) }
+        return min(1, max(0, 1 - table.lowerTail(to: observed - 1)))
+    }
+
+    private struct Table {
+        var drawn: Double
+        var events: Double
+        var total: Double
+
+        var mean: Double { total == 0 ? 0 : drawn * events / total }
+        private var least: Double { max(0, drawn + events - total) }
+        private var most: Double { min(drawn, events) }
+
+        /// Terms decrease ever faster away from the mean, so the sum ends with the first negligible one.
+        func upperTail(from first: Double) -> Double {
+            guard first <= most else { return 0 }
+            var term = probability(of: max(first, least))
+            var sum = term
+            var value = max(first, least)
+            while value < most, term > sum * 1e-18 {
+                term *= (events - value) / (value + 1) * (drawn - value) / (total - events - drawn + value + 1)
+                value += 1
+                sum += term
+            }
+            return sum
+        }
+
+        func lowerTail(to last: Double) -> Double {
+            guard last >= least else { return 0 }
+            var term = probability(of: min(last, most))
+            var sum = term
+            var value = min(last, most)
+            while value > least, term > sum * 1e-18 {
+                term *= value / (events - value + 1) * (total - events - drawn + value) / (drawn - value + 1)
+                value -= 1
+                sum += term
+            }
+            return sum
+        }
+
+        private func probability(of value: Double) -> Double {
+            exp(
+                Self.choose(events, value) + Self.choose(total - events, drawn - value) - Self.choose(total, drawn)
+            )
+        }
+
+        private static func choose(_ all: Double, _ taken: Double) -> Double {
+            IncompleteBeta.logGamma(all + 1) - IncompleteBeta.logGamma(taken + 1)
+                - IncompleteBeta.logGamma(all - taken + 1)
+        }
+    }
+}
+
+/// Clopper and Pearson's interval of a share: the exact one, never too narrow (Biometrika 26, 1934).
+package struct BinomialInterval: Equatable, Sendable {
+    package let low: Double
+    package let high: Double
+
+    /// `events` need not be whole if counts were scaled down; `trials` is above 0, `confidence` two-sided from 0 to 1.
+    package init(events: Double, trials: Double, confidence: Double) {
+        let tail = (1 - confidence) / 2
+        let events = min(max(events, 0), trials)
+        let others = trials - events
+        low =
+            events <= 0
+            ? 0
+            : Bisection.root(from: 0, to: 1) { IncompleteBeta.regularised($0, events, others + 1) >= tail }
+        high =
+            others <= 0
+            ? 1
+            : Bisection.root(from: 0, to: 1) { IncompleteBeta.regularised($0, events + 1, others) >= 1 - tail }
+    }
+}
+
+/// Dispersion of shares between runs, relative to independent requests.
+///
+/// Requests of a run share its conditions, so counts summed over runs carry less information than as many independent ones.
+/// Dividing events and trials by this factor makes exact methods for independent counts fit (Rao and Scott, "A simple method
+/// for the analysis of clustered binary data", Biometrics 48, 1992).
+package enum ClusteredCounts {
+    package struct Run: Equatable, Sendable {
+        package var events: UInt64
+        package var trials: UInt64
+    }
+
+    /// Pearson's chi-square over its degrees of freedom, within each group, for both groups together; at least 1.
+    ///
+    /// A few runs estimate the factor badly. It is therefore multiplied by the ratio of Student's t (with as many degrees of
+    /// freedom) to the normal distribution at the 99th percentile, squared. Nil (unknown) with fewer than two runs in either
+    /// group.
+    package static func dispersion(_ first: [Run], _ second: [Run]) -> Double? {
+        let groups = [first, second].map { group in group.filter { $0.trials > 0 } }
+        guard groups.allSatisfy({ $0.count > 1 }) else { return nil }
+        let freedom = Double(groups.reduce(0) { $0 + $1.count - 1 })
+        let factor = groups.reduce(0) { $0 + chiSquare($1) } / freedom
+        guard factor > 0 else { return 1 }
+        let widening =
+            StudentDistribution.quantile(0.99, degreesOfFreedom: freedom) / NormalDistribution.quantile(0.99)
+        return max(1, factor * widening * widening)
+    }
+
+    private static func chiSquare(_ runs: [Run]) -> Double {
+        let events = runs.reduce(0) { $0 + Double($1.events) }
+        let trials = runs.reduce(0) { $0 + Double($1.trials) }
+        let share = events / trials
+        guard share > 0, share < 1 else { return 0 }
+        return runs.reduce(0) { sum, run in
+            let expected = Double(run.trials) * share
+            let difference = Double(run.events) - expected
+            return sum + difference * difference / (expected * (1 - share))
+        }
+    }
+}
