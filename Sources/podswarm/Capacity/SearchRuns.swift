@@ -1,6 +1,11 @@
+import Comparison
 import Foundation
+import Profile
 import Rehearsal
+import Report
 import Results
+import Rules
+import Transport
 import Values
 
 protocol SearchRuns {
@@ -75,4 +80,139 @@ struct OwnRuns: SearchRuns {
     }
 
     func end(_ document: CapacityDocument, _ exit: PodswarmExit) async {}
+}
+
+/// Planned run of a search.
+struct SearchedRun {
+    let kind: CapacityRunResult.Kind
+    let sizes: [Double]
+    let course: RunCourse
+    let plan: LoadPlan
+
+    /// `sizes` has the searched quantity for each break.
+    init(_ setup: SearchSetup, _ kind: CapacityRunResult.Kind, _ sizes: [Double]) {
+        self.kind = kind
+        self.sizes = sizes
+        course = setup.searched.course(sizes)
+        plan = setup.searched.run(course, value: setup.question.quantity == .viewers ? nil : sizes.first)
+    }
+
+    /// Judges the run's breaks from its intervals, and may end the run by `requests`; prints each break to `output`.
+    func watch(_ setup: SearchSetup, shards: Int = 1, requests: RunRequests, output: RunOutput) -> CapacityWatch {
+        CapacityWatch(
+            rule: setup.rule,
+            course: course,
+            timing: setup.searched.timing(of: plan),
+            countsSilent: setup.searched.countsSilent,
+            shards: shards,
+            endsAfterTwoMissed: kind == .escalation || setup.asksOfChannel && setup.question.quantity == .viewers,
+            requests: requests
+        ) { output.note($0.line) }
+    }
+
+    /// Result of the run for the search, including breaks that the target lost altogether.
+    ///
+    /// `file` is relative to the search's file; `endedBy` is the reason for an early end.
+    func result(
+        _ run: RunDescription,
+        breaks: [JudgedBreak],
+        file: String,
+        endedBy: String?
+    ) -> CapacityRunResult {
+        CapacityRunResult(
+            kind: kind,
+            startedAtMicroseconds: run.startedAtMicroseconds,
+            endedAtMicroseconds: run.endedAtMicroseconds,
+            sizes: sizes,
+            result: file,
+            endedBy: endedBy,
+            breaks: course.withLost(
+                breaks,
+                start: run.startedAtMicroseconds,
+                end: run.endedAtMicroseconds,
+                grace: plan.breaks.grace,
+                abortedBy: run.abortedBy
+            )
+        )
+    }
+}
+
+extension JudgedBreak {
+    /// Line printed for a break while a search goes on.
+    fileprivate var line: String {
+        let share = onTimePercent.map { " (\(MetricText.percent($0)) on time)" } ?? ""
+        let why = outcome == .held ? "" : ": " + (outcome == .censored ? limits : broken).joined(separator: "; ")
+        return "  \(planned) viewers: \(outcome.rawValue)\(share)\(why)"
+    }
+}
+
+/// Estimate, printed before a search, of its requests and its duration at most.
+struct SearchForecast {
+    private let setup: SearchSetup
+    private let place: SearchPlace
+    private let shards: Int
+
+    init(_ setup: SearchSetup, _ place: SearchPlace, shards: Int) {
+        self.setup = setup
+        self.place = place
+        self.shards = shards
+    }
+
+    private var first: (sizes: [Double], course: RunCourse)? {
+        let search = CapacitySearch(CapacitySettings(setup.question, seed: setup.plan.seed))
+        guard case .run(_, let sizes) = search.next() else { return nil }
+        return (sizes, setup.searched.course(sizes))
+    }
+
+    var text: String {
+        guard let first else { return "Nothing can be asked between these bounds." }
+        let question = setup.question
+        let quantity = question.quantity
+        let largest = setup.searched.course([Double](repeating: question.ceiling, count: question.breaksPerRun))
+        let later = largest.duration + .milliseconds(question.restMilliseconds)
+        let whole = first.course.duration + later * (question.runsMaximum - 1)
+        let atMost = min(whole, .seconds(question.timeMaximumSeconds))
+        let looksFor =
+            quantity == .viewers
+            ? "the most viewers whose break holds"
+            : "the least \(quantity.rawValue) with which a break of \(quantity.number(Double(question.viewers ?? 0))) viewers holds"
+        return """
+            Looks for \(looksFor): \(question.hold.joined(separator: ", ")), in \(MetricText.percent(question.sharePercent)) of breaks.
+            \(beginning(first.sizes, first.course))
+              Then at most \(TextLayout.counted(question.runsMaximum - 1, "run")) of \(question.breaksPerRun) breaks around what is known, each \
+            \(later.text) at most with its rest\(sharing).
+              No more than \(quantity.number(question.ceiling)) \(quantity.unit)\(ceilingReason), and \(atMost.text) in all.
+
+            """
+    }
+
+    private func beginning(_ sizes: [Double], _ course: RunCourse) -> String {
+        let (quantity, breaks) = (setup.question.quantity, TextLayout.counted(sizes.count, "break"))
+        let (least, most) = (quantity.number(sizes.first ?? 0), quantity.number(sizes.last ?? 0))
+        guard let watch = setup.searched.watch else {
+            return "  First \(breaks), \(setup.searched.spacing.text) apart: \(least) to \(most) \(quantity.unit), "
+                + "\(course.duration.text); ended when two in a row are missed."
+        }
+        let growth = quantity == .viewers ? ", then twice as many in each run until a break is missed" : ""
+        return """
+              The channel says when its breaks are: a run ends when enough of them were judged, or after waiting for \
+            \(watch.text).
+              First \(breaks) with \(least) \(quantity.unit)\(growth): \(course.duration.text) at most.
+            """
+    }
+
+    private var sharing: String { shards == 1 ? "" : ", on \(shards) machines that begin each together" }
+
+    private var ceilingReason: String { setup.question.ceilingReason.map { " (this machine: \($0))" } ?? "" }
+
+    /// Prints the text and the bill of the first run.
+    func show() async throws {
+        RunOutput.tell(text, on: .output)
+        guard let first else { return }
+        let value = setup.question.quantity == .viewers ? nil : first.sizes.first
+        let run = setup.searched.run(first.course, value: value)
+        let now = place.clock.now
+        let bill = try await BilledTarget(run, profileFolder: place.profileFolder).bill(startingAt: now)
+        StandardStream.output.write(bill.text(StandardStream.output.rendering))
+    }
 }

@@ -1,8 +1,11 @@
 import ArgumentParser
+import Comparison
 import Foundation
 import Profile
 import Rehearsal
+import Results
 import Rules
+import Values
 
 struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -41,5 +44,221 @@ struct RunCommand: AsyncParsableCommand {
             profile: profile,
             judgesDrift: failOnDrift || plan.windows.failsOnDrift ?? false
         )
+    }
+}
+
+struct SoakCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "soak",
+        abstract: "Run a profile for hours and judge whether anything creeps.",
+        discussion: """
+            A run with a warm-up apart (the ramp and the first breaks) whose verdict also looks at how its windows \
+            move: a target that grows slower, emptier or staler fails; a generator that grows cannot decide.
+
+            SIGHUP begins new files, SIGUSR1 prints where the run stands, SIGTERM ends it with its result.
+
+            \(PodswarmExit.discussion)
+            """
+    )
+
+    @OptionGroup var profile: ProfileOptions
+
+    @Option(name: .customLong("for"), help: "How long, such as 8h; the profile's duration if left out.")
+    var length: String?
+
+    @OptionGroup var options: RunOptions
+
+    func validate() throws {
+        guard length == nil || profile.duration == nil else {
+            throw ValidationError("--for and --duration mean the same; give one of them.")
+        }
+    }
+
+    func run() async throws {
+        var overrides =
+            (length.map { ["duration=\($0)"] } ?? []) + profile.overrides + options.overrides
+        var plan = try profile.plan(overrides: overrides)
+        if plan.windows.warmUp == nil {
+            // Read again, so that the digest covers the warm-up.
+            let warmUp = plan.windows.soakWarmUp(ramp: plan.audience.ramp, duration: plan.duration)
+            overrides.append("windows.warmUp=\(warmUp.millisecondsHeld)ms")
+            plan = try profile.plan(overrides: overrides)
+        }
+        let session = try await options.session(
+            of: plan,
+            profile: profile,
+            judgesDrift: plan.windows.failsOnDrift ?? true
+        )
+        throw try await session.run().code
+    }
+}
+
+/// Options for repeated and interleaved runs.
+struct RepetitionOptions: ParsableArguments {
+    /// Order in which two profiles take turns.
+    enum Order: String, CaseIterable, ExpressibleByArgument {
+        /// A B A B: affects both sides about equally if the environment changes.
+        case abab
+        /// A B B A: affects both sides exactly equally if the environment changes at a constant rate.
+        case abba
+    }
+
+    @Option(
+        name: .customLong("repeat"),
+        help: .value("runs", "Run this often, one after another: a comparison needs five runs of each side.")
+    )
+    var runs = 1
+
+    @Option(
+        help: .value("profile", "A second profile that takes turns with the first, such as another target's."),
+        completion: ProfileOptions.completion
+    )
+    var interleave: String?
+
+    @Option(
+        name: .customLong("interleave-label"),
+        help: "A label of the second profile's results, in place of a --label of the same name; may be repeated."
+    )
+    var interleaveLabels: [String] = []
+
+    @Option(help: "Order of turns with --interleave: abab or abba.")
+    var order = Order.abab
+
+    func validate() throws {
+        guard (1...1_000).contains(runs) else { throw ValidationError("--repeat must be from 1 to 1000.") }
+        guard interleave != nil || interleaveLabels.isEmpty else {
+            throw ValidationError("--interleave-label needs --interleave with a profile.")
+        }
+    }
+
+    var isRepeated: Bool { runs > 1 || interleave != nil }
+
+    var turns: [RunTurn] {
+        (1...runs).flatMap { round -> [RunTurn] in
+            guard interleave != nil else { return [RunTurn(side: nil, round: round)] }
+            let sides: [RunTurn.Side] = order == .abba && round.isMultiple(of: 2) ? [.b, .a] : [.a, .b]
+            return sides.map { RunTurn(side: $0, round: round) }
+        }
+    }
+}
+
+struct RunTurn: Equatable {
+    enum Side: String {
+        case a = "A"
+        case b = "B"
+    }
+
+    /// Nil if only one profile is run.
+    var side: Side?
+    var round: Int
+
+    /// Labels, in the form of `--label`, that say which run of the series a result belongs to.
+    func labels(series: String) -> [String] {
+        let side = self.side.map { ["side=\($0.rawValue)"] } ?? []
+        return side + ["series=\(Self.series(series, self.side))", "repeat=\(round)"]
+    }
+
+    /// Value of the label `series` for one side of one invocation.
+    static func series(_ series: String, _ side: Side?) -> String {
+        series + (side.map { "-\($0.rawValue)" } ?? "")
+    }
+}
+
+struct RunRepetition {
+    let options: RepetitionOptions
+    let profile: ProfileOptions
+    let run: RunOptions
+
+    /// Runs all turns and returns the most severe exit; stops early if a run is interrupted or fails with an own defect.
+    ///
+    /// Mistakes in the options are found before the first run.
+    func perform(_ make: (ProfileOptions, RunOptions) async throws -> RunSession) async throws -> PodswarmExit {
+        let output = RunOutput(quiet: run.quiet)
+        try checkLabels()
+        try checkProfiles(output)
+        let series = UTCText.compact(microseconds: Int64(Date.now.timeIntervalSince1970 * 1e6))
+        let turns = options.turns
+        var ends: [RunSession.Finished] = []
+        // Shared by all runs, so that an interruption between them counts too.
+        let requests = RunRequests()
+        let interruption = Interruption(requests)
+        defer { withExtendedLifetime(interruption) {} }
+        for (index, turn) in turns.enumerated() {
+            guard requests.end == nil else {
+                sayHowToGoOn(series, output)
+                let status = PodswarmExit.interrupted.rawValue
+                throw CommandFailure(.interrupted, "interrupted after \(index) of \(turns.count) runs (exit \(status))")
+            }
+            output.note("Run \(index + 1) of \(turns.count)\(turn.side.map { ", side \($0.rawValue)" } ?? "").")
+            var session = try await make(profile(of: turn), run(of: turn, series: series))
+            session.requests = requests
+            ends.append(try await session.finish())
+            guard let end = ends.last?.exit, end != .interrupted, end != .ownDefect else { break }
+        }
+        sayHowToGoOn(series, output)
+        guard let worst = ends.max(by: { Self.gravity(of: $0.exit) < Self.gravity(of: $1.exit) }) else {
+            return .passed
+        }
+        output.verdict(worst.document)
+        return worst.exit
+    }
+
+    private func profile(of turn: RunTurn) -> ProfileOptions {
+        var profile = self.profile
+        if turn.side == .b, let second = options.interleave { profile.path = second }
+        return profile
+    }
+
+    private func run(of turn: RunTurn, series: String) -> RunOptions {
+        var run = self.run
+        if turn.side == .b {
+            let replaced = Set(options.interleaveLabels.map(Self.name))
+            run.labels = run.labels.filter { !replaced.contains(Self.name(of: $0)) } + options.interleaveLabels
+        }
+        run.labels += turn.labels(series: series)
+        return run
+    }
+
+    private static func name(of label: String) -> String { String(label.prefix { $0 != "=" }) }
+
+    private func checkLabels() throws {
+        for label in run.labels + options.interleaveLabels
+        where RepetitionLabels.names.contains(Self.name(of: label)) {
+            throw CommandFailure(.badInput, "--label \(label): \(Self.name(of: label)) is given by --repeat itself")
+        }
+    }
+
+    /// Validates both profiles before the first run, because the second one's turn comes late.
+    private func checkProfiles(_ output: RunOutput) throws {
+        let overrides = profile.overrides + run.overrides
+        let first = try profile.plan(overrides: overrides)
+        guard options.interleave != nil else { return }
+        let second = try profile(of: RunTurn(side: .b, round: 1)).plan(overrides: overrides)
+        if first.workloadDigest != second.workloadDigest {
+            output.note(
+                "The two profiles ask for different things, not only of different targets: compare will refuse them."
+            )
+        }
+    }
+
+    private func sayHowToGoOn(_ series: String, _ output: RunOutput) {
+        guard options.interleave != nil else { return }
+        let (a, b) = (RunTurn.series(series, .a), RunTurn.series(series, .b))
+        let folder = run.results == "results" ? "" : " --results \(run.results)"
+        output.note("To compare the sides:\n  podswarm compare label:series=\(a) --against label:series=\(b)\(folder)")
+    }
+
+    /// Rank of severity: a failure of the target outranks an undecided run, and is outranked by a run that could not be made.
+    private static func gravity(of end: PodswarmExit) -> Int {
+        switch end {
+        case .passed: 0
+        case .notDecidable: 1
+        case .targetFailed: 2
+        case .badInput: 3
+        case .unreachable: 4
+        case .interrupted: 5
+        case .notWritten: 6
+        case .ownDefect: 7
+        }
     }
 }

@@ -1,3 +1,5 @@
+import Values
+
 package enum LogFormat: String, CaseIterable, Sendable {
     /// NCSA's combined or common log format.
     case combined
@@ -55,5 +57,105 @@ extension LogFormat {
             for reader in readers where reader.read(line, into: &request) == .request { return reader.format }
         }
         return nil
+    }
+}
+
+/// Request of a log: raw fields, which are slices of the line, and their interpretation.
+struct LoggedRequest {
+    enum Method {
+        case get
+        case post
+        case other
+    }
+
+    private var fields = InlineArray<12, LineBytes>(repeating: .nothing)
+    /// Since the Unix epoch.
+    private(set) var milliseconds: Int64 = 0
+    private(set) var method = Method.get
+    private(set) var path = LineBytes.nothing
+    private(set) var query = LineBytes.nothing
+    /// Address of the viewer, from proxies' fields if present.
+    private(set) var address = LineBytes.nothing
+
+    subscript(role: FieldRole) -> LineBytes { fields[role.rawValue] }
+
+    /// Sets a field unless it is set already.
+    @inline(__always)
+    mutating func set(_ role: FieldRole, _ value: LineBytes) {
+        if fields[role.rawValue].isEmpty, !value.isAbsent { fields[role.rawValue] = value }
+    }
+
+    /// Interprets the raw fields; false without an instant or a path.
+    mutating func interpret() -> Bool {
+        let (date, time) = (self[.date], self[.time])
+        let isTimeOfDay = (3..<19).contains(time.count) && time[2] == UInt8(ascii: ":")
+        guard
+            let stamp = isTimeOfDay
+                ? LogStamp.milliseconds(date: date, time: time) : LogStamp.milliseconds(time.isEmpty ? date : time)
+        else { return false }
+        milliseconds = stamp
+        var (target, verb) = (self[.url], self[.method])
+        var line = self[.request].parts(between: UInt8(ascii: " "))
+        if let first = line.next(), verb.isEmpty { verb = first }
+        if target.isEmpty { target = line.next() ?? .nothing }
+        method = verb.isEmpty || verb.isEqual(to: "GET") ? .get : verb.isEqual(to: "POST") ? .post : .other
+        setTarget(target)
+        if query.isEmpty { query = self[.query] }
+        let forwarded = self[.forwarded]
+        address = forwarded.parts(between: UInt8(ascii: ",")).first { !$0.isEmpty }?.trimmed ?? self[.address]
+        return !path.isEmpty
+    }
+
+    private mutating func setTarget(_ target: LineBytes) {
+        var target = target
+        if !target.isEmpty, target[0] != UInt8(ascii: "/"), let scheme = target.place(of: "://") {
+            target = target.place(of: UInt8(ascii: "/"), from: scheme + 3).map { target.part(from: $0) } ?? .nothing
+        }
+        if let fragment = target.place(of: UInt8(ascii: "#")) { target = target.part(0, fragment) }
+        let mark = target.place(of: UInt8(ascii: "?")) ?? target.count
+        path = target.part(0, mark)
+        query = target.part(from: mark + 1)
+    }
+}
+
+/// Converts an HTTP archive (HAR 1.2) to tab-separated lines, one for each request.
+enum HTTPArchive {
+    /// Limit in bytes; the archive may include bodies of answers, at worst escaped twice.
+    static let largest = 64 << 20
+    static let columns: [FieldRole?] = [.time, .method, .url, .userAgent, .cookie, .cmcd]
+    private static let limits = JSONLimits(bytes: largest, depth: 64, values: 4_000_000)
+
+    /// Lines of ``columns`` for the entries of a whole archive.
+    static func lines(of text: LineBytes) throws(AudienceLogError) -> [UInt8] {
+        let document: JSONValue
+        do {
+            document = try JSONValue(parsing: text, within: limits)
+        } catch {
+            throw .notAnArchive(limits.words(for: error))
+        }
+        guard case .array(let entries)? = document.members["log"]?.members["entries"] else {
+            throw .notAnArchive("JSON without log.entries")
+        }
+        return entries.flatMap { entry in
+            let request = entry.members["request"]?.members ?? JSONObject()
+            let texts = [
+                entry.members["startedDateTime"]?.text, request["method"]?.text, request["url"]?.text,
+                header("user-agent", of: request), header("cookie", of: request), header("cmcd-session", of: request),
+            ]
+            let fields = texts.map { text in (text ?? "").utf8.map { max($0, 0x20) } }
+            return fields.joined(separator: [UInt8(ascii: "\t")]) + [UInt8(ascii: "\n")]
+        }
+    }
+
+    private static func header(_ name: String, of request: JSONObject) -> String? {
+        guard case .array(let fields)? = request["headers"] else { return nil }
+        return fields.last { $0.members["name"]?.text?.lowercased() == name && $0.members["value"]?.text != nil }?
+            .members["value"]?.text
+    }
+
+    /// Whether the text begins with an object whose first member is `log`.
+    static func begins(in beginning: LineBytes) -> Bool {
+        let text = beginning.matches("\u{FEFF}", at: 0) ? beginning.part(from: 3) : beginning
+        return text.prefix(4096).lazy.filter { $0 > 0x20 }.starts(with: "{\"log\":{".utf8)
     }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import Values
 
 /// Bytes of a log, valid only until the next line is read.
 typealias LineBytes = UnsafeRawBufferPointer
@@ -127,5 +128,112 @@ struct LineParts: Sequence, IteratorProtocol {
         let end = text.place(of: separator, from: start) ?? text.count
         defer { start = end + 1 }
         return text.part(start, end)
+    }
+}
+
+/// Parses time stamps of logs to milliseconds since the Unix epoch.
+enum LogStamp {
+    /// The years 2000 to 2099; stamps outside are errors.
+    private static let years: Range<Int64> = 946_684_800_000..<4_102_444_800_000
+
+    /// Parses an instant in any known form.
+    ///
+    /// Forms: seconds of the epoch with or without a fraction; its milliseconds, microseconds or nanoseconds, by the number of
+    /// digits; ISO 8601; HTTP dates; the form of the common log format.
+    static func milliseconds(_ text: LineBytes) -> Int64? {
+        guard text.count >= 10 else { return nil }
+        // `Mon, 23 Nov 2026 20:04:23 GMT` (RFC 9110 section 5.6.7).
+        guard LineBytes.isDigit(text[0]) else { return text.matches(", ", at: 3) ? dayFirst(text.part(from: 5)) : nil }
+        if text[2] == UInt8(ascii: "/") { return dayFirst(text) }
+        if let stamp = epoch(text) { return stamp }
+        // `%Z` of strftime.
+        let isNamed = text.ends(with: "UTC") || text.ends(with: "GMT")
+        let bare = isNamed ? text.part(0, text.count - 3).trimmed : text
+        guard bare.count > 10, bare[10] == UInt8(ascii: " ") else { return sensible(WallTime.parse(bare)) }
+        return milliseconds(date: bare.part(0, 10), time: bare.part(from: 11))
+    }
+
+    /// Combines a date and a time of day from two fields, in UTC.
+    static func milliseconds(date: LineBytes, time: LineBytes) -> Int64? {
+        iso8601(date.part(0, 4), date.part(5, 7), date.part(8, date.count), time, .nothing)
+    }
+
+    /// `23/Nov/2026:20:04:23 +0100`, or with spaces between its parts and `GMT` at its end.
+    private static func dayFirst(_ text: LineBytes) -> Int64? {
+        guard text.count >= 24, text[2] == text[6], text[20] == UInt8(ascii: " "),
+            let month = month(text.part(3, 6))
+        else { return nil }
+        let zone = text.part(from: 21)
+        guard zone.count == 5 || zone.isEqual(to: "GMT") else { return nil }
+        return iso8601(text.part(7, 11), month, text.part(0, 2), text.part(12, 20), zone.count == 5 ? zone : .nothing)
+    }
+
+    /// Month as two digits, from its English abbreviation.
+    private static func month(_ name: LineBytes) -> LineBytes? {
+        let names: StaticString = "JanFebMarAprMayJunJulAugSepOctNovDec"
+        let numbers: StaticString = "010203040506070809101112"
+        guard let start = name.baseAddress,
+            let month = (0..<12).first(where: { memcmp(names.utf8Start + $0 * 3, start, 3) == 0 })
+        else { return nil }
+        return LineBytes(start: numbers.utf8Start + month * 2, count: 2)
+    }
+
+    /// Joins parts to an ISO 8601 instant and parses that.
+    private static func iso8601(
+        _ year: LineBytes,
+        _ month: LineBytes,
+        _ day: LineBytes,
+        _ time: LineBytes,
+        _ zone: LineBytes
+    ) -> Int64? {
+        let longestTime = 24
+        guard year.count == 4, month.count == 2, day.count == 2, time.count <= longestTime, zone.count <= 5 else {
+            return nil
+        }
+        return withUnsafeTemporaryAllocation(byteCount: 16 + longestTime, alignment: 8) { text in
+            var count = 0
+            func add(_ part: LineBytes, then mark: UInt8?) {
+                UnsafeMutableRawBufferPointer(rebasing: text[count...]).copyMemory(from: part)
+                count += part.count
+                guard let mark else { return }
+                text[count] = mark
+                count += 1
+            }
+            add(year, then: UInt8(ascii: "-"))
+            add(month, then: UInt8(ascii: "-"))
+            add(day, then: UInt8(ascii: "T"))
+            add(time, then: nil)
+            add(zone, then: nil)
+            return sensible(WallTime.parse(LineBytes(rebasing: text[..<count])))
+        }
+    }
+
+    private static func epoch(_ text: LineBytes) -> Int64? {
+        let point = text.place(of: UInt8(ascii: ".")) ?? text.count
+        let whole = text.part(0, point)
+        switch whole.count {
+        case ...10:
+            let fraction = point == text.count ? 0 : thousandths(text.part(from: point + 1))
+            guard let seconds = whole.wholeNumber, let fraction else { return nil }
+            return sensible(seconds * 1000 + fraction)
+        case 13, 16, 19:
+            guard whole.count == 13 || whole.part(from: 13).wholeNumber != nil else { return nil }
+            return whole.part(0, 13).wholeNumber.flatMap { sensible($0) }
+        default: return nil
+        }
+    }
+
+    /// First three digits of a fraction.
+    private static func thousandths(_ digits: LineBytes) -> Int64? {
+        guard digits.wholeNumber != nil, let first = digits.part(0, min(3, digits.count)).wholeNumber else {
+            return nil
+        }
+        return [0, 100, 10, 1][min(3, digits.count)] * first
+    }
+
+    private static func sensible(_ time: WallTime?) -> Int64? { time.flatMap { sensible($0.microseconds / 1000) } }
+
+    private static func sensible(_ milliseconds: Int64) -> Int64? {
+        years.contains(milliseconds) ? milliseconds : nil
     }
 }

@@ -2,7 +2,7 @@ import AdServing
 import Foundation
 import HLS
 package import Report
-import Rules
+package import Rules
 import Swarm
 import Synchronization
 import Transport
@@ -211,5 +211,55 @@ package final class LintRun: Sendable {
         case .subtitles: .subtitles
         case .closedCaptions: nil
         }
+    }
+}
+
+package struct LintOptions: Sendable {
+    package var source: LintSource
+    /// Nil: each playlist is read once.
+    package var follow: Duration?
+    package var failsFrom = Severity.wrong
+    /// Codes of findings that do not make the lint fail.
+    package var allowed: Set<String> = []
+    /// Sent to the host of the source only.
+    package var headers: [(name: String, value: String)] = []
+    /// Hosts that may be asked besides the source's; `headers` go to the source's host only.
+    package var hosts: [String] = []
+    /// PEM file of trusted authorities; nil: the system's.
+    package var caFile: String?
+    /// Limit for the first byte of an answer; a whole answer may take three times as long.
+    package var timeout = Duration.seconds(10)
+
+    package init(_ source: LintSource) { self.source = source }
+}
+
+package enum LintSource: Sendable {
+    case url(String)
+    case file(String)
+    case standardInput
+
+    package init(_ text: String) {
+        let scheme = text.prefix { $0 != ":" }.lowercased()
+        if text == "-" {
+            self = .standardInput
+        } else if text.contains("://"), scheme == "http" || scheme == "https" {
+            self = .url(text)
+        } else {
+            self = .file(text)
+        }
+    }
+
+    /// Scheme of a URL that lint cannot read; nil for http, https and text that is no URL, such as a path.
+    package static func foreignScheme(of text: String) -> Substring? {
+        guard case .file = LintSource(text), let end = text.firstRange(of: "://")?.lowerBound else { return nil }
+        let scheme = text[..<end]
+        let isScheme =
+            !scheme.isEmpty && scheme.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
+        return isScheme && !FileManager.default.fileExists(atPath: text) ? scheme : nil
+    }
+
+    package var isLocal: Bool {
+        if case .url = self { return false }
+        return true
     }
 }

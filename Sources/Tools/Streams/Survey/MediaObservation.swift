@@ -1,6 +1,8 @@
+import AdServing
 import HLS
 import Profile
 import Rules
+import Transport
 import Values
 
 /// Facts accumulated over the versions of one media playlist.
@@ -131,5 +133,124 @@ struct MediaObservation: Sendable {
         for asset in assets where hosts.saw(asset, in: base, as: "assets") == nil && !DataURI.isOne(asset) {
             breaks.content.isAllowed = false
         }
+    }
+}
+
+/// Media playlists that a survey may follow, and other facts from the multivariant playlist.
+struct MediaEntry: Sendable {
+    struct Variant: Sendable {
+        /// Position in the multivariant playlist, from 1.
+        var number: Int
+        var url: String
+    }
+
+    /// Limit on variants that are tried in vain; an assumption.
+    static let mostTried = 4
+
+    /// Never empty; distinct URLs, in the order of the multivariant playlist, which puts the default variant first.
+    let variants: [Variant]
+    /// Nil if the stream's URL is that of a media playlist.
+    let ladder: Ladder?
+    /// Variables that media playlists may import.
+    let variables: [String: String]
+
+    /// Collects the variants and adds all hosts to `hosts`; fails if no variant may be asked.
+    init(_ reading: SurveyReader.Reading, hosts: inout HostList) throws(StreamFailure) {
+        guard case .multivariant(let playlist) = reading.playlist else {
+            (variants, ladder, variables) = ([Variant(number: 1, url: reading.url)], nil, [:])
+            return
+        }
+        var ladder = Ladder(variants: playlist.variants.count)
+        let media = playlist.variants.map { hosts.saw($0.uri, in: reading.url, as: "media playlists") }
+        for rendition in playlist.renditions {
+            guard let uri = rendition.uri else { continue }
+            hosts.saw(uri, in: reading.url, as: "media playlists")
+            if rendition.type == .audio { ladder.audioRenditions += 1 }
+            if rendition.type == .subtitles { ladder.subtitleRenditions += 1 }
+        }
+        if let steering = playlist.contentSteering {
+            hosts.saw(steering.serverURI, in: reading.url, as: "content steering")
+            ladder.pathways = playlist.pathways.count
+        }
+        for line in playlist.otherTags where line.hasPrefix("#EXT-X-SESSION-KEY:") {
+            if let uri = KeyTag(ArraySlice(line.utf8)).uri { hosts.saw(uri, in: reading.url, as: "keys") }
+        }
+        guard !media.isEmpty else {
+            throw StreamFailure(.unusable, "the multivariant playlist names no variant")
+        }
+        var known: Set<String> = []
+        variants = media.enumerated().compactMap { place, url in
+            url.flatMap { known.insert($0).inserted ? Variant(number: place + 1, url: $0) : nil }
+        }
+        guard !variants.isEmpty else {
+            let names = hosts.hosts.filter { !$0.isAllowed && $0.places.contains("media playlists") }.map(\.name)
+            let options = names.map { "--allow-host \($0)" }.joined(separator: " ")
+            throw StreamFailure(
+                .unusable,
+                names.isEmpty
+                    ? "the multivariant playlist names media playlists at addresses that cannot be asked"
+                    : "the media playlists are on \(names.joined(separator: ", ")), which was not asked; "
+                        + "if you answer for it too, say \(options)"
+            )
+        }
+        self.ladder = ladder
+        variables = (try? VariableScope.exported(by: playlist, url: reading.url)) ?? [:]
+    }
+}
+
+/// Hosts that the playlists of a stream refer to, and for what.
+struct HostList: Sendable {
+    /// Limit on hosts; a hostile playlist must not produce a huge profile.
+    private static let most = 64
+
+    private let own: WebOrigin
+    private let allowed: AuthorisedHosts
+    private(set) var hosts: [SeenHost] = []
+    /// Number of absolute URLs with other schemes, or with hosts that a profile cannot name.
+    private(set) var unreadable = 0
+
+    init(of address: StreamAddress, allowed: AuthorisedHosts) {
+        own = address.origin
+        self.allowed = allowed
+    }
+
+    /// Records the host of `reference` in a playlist at `base`; `place` is its use, such as `segments`.
+    ///
+    /// Returns the absolute URL if its host is authorised.
+    @discardableResult
+    mutating func saw(_ reference: String, in base: String, as place: String) -> String? {
+        guard !DataURI.isOne(reference) else { return nil }
+        guard let url = URLReference.resolve(reference, against: base), let origin = Self.origin(of: url)
+        else {
+            unreadable += 1
+            return nil
+        }
+        let isAllowed = allowed.permits(url: url)
+        guard !isOwn(origin) else { return isAllowed ? url : nil }
+        let name = Self.name(of: origin)
+        if let known = hosts.firstIndex(where: { $0.name == name }) {
+            if !hosts[known].places.contains(place) { hosts[known].places.append(place) }
+        } else if hosts.count < Self.most {
+            hosts.append(SeenHost(name: name, places: [place], isAllowed: isAllowed))
+        }
+        return isAllowed ? url : nil
+    }
+
+    /// Whether a profile authorises the origin without naming it: the same host, on loopback also the same port.
+    private func isOwn(_ origin: WebOrigin) -> Bool {
+        origin.host == own.host && (origin.port == own.port || !origin.isLoopback)
+            || origin.isLoopback && own.isLoopback && origin.port == own.port
+    }
+
+    /// Host as `authorisedHosts` spells it, with a port that is not the scheme's default.
+    static func name(of origin: WebOrigin) -> String {
+        let usual = origin.scheme == "https" ? 443 : 80
+        return origin.port == usual ? origin.host : "\(origin.host):\(origin.port)"
+    }
+
+    /// Origin of a URL, whatever its path and query hold.
+    static func origin(of url: String) -> WebOrigin? {
+        let end = url.firstRange(of: "://").map(\.upperBound) ?? url.startIndex
+        return WebOrigin(of: String(url[..<end] + url[end...].prefix { !"/?#".contains($0) }))
     }
 }

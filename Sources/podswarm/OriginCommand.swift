@@ -5,6 +5,192 @@ import Profile
 import Rehearsal
 import Values
 
+struct OriginCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "origin",
+        abstract: "Serve a live channel with ad breaks: the reference origin.",
+        discussion: """
+            The channel is locked to the wall clock, the pods are real media, and what was served is counted at \
+            /origin/truth.json. A player plays URL/live/main/multivariant.m3u8.
+
+            With --profile it is the origin that a run of that profile starts, with its breaks, aimed pods, signed \
+            addresses, faults and channel plan, for any player or tool to be pointed at. It is listened for where the \
+            options say; --tls and --http2 add to what the profile says.
+
+              podswarm origin --profile targeted
+
+            Exit status: 0 stopped; 2 bad arguments, or a bad fault or channel plan; 4 the address cannot be listened \
+            on; 70 a defect of podswarm; 130 stopped by a second Ctrl-C.
+            """
+    )
+
+    /// Defaults; only the port differs, because users need a fixed one.
+    private static let standard = OriginConfiguration()
+
+    @Option(help: "Address to listen on; a loopback address keeps the origin to this machine.")
+    var host = Self.standard.host
+
+    @Option(name: .of(.port), help: "Port to listen on; 0 takes a free one.")
+    var port = 8080
+
+    @Flag(help: "Serve TLS with a certificate made at start.")
+    var tls = false
+
+    @Flag(name: .customLong("http2"), help: "Offer HTTP/2: by ALPN with --tls, by prior knowledge without.")
+    var http2 = false
+
+    @Option(name: .of(.certificateOutput), help: "Where the certificate to trust is written, with --tls.")
+    var certificateFile: String?
+
+    @Option(
+        help: "Serve what the embedded origin of this profile serves, as in a run of it; a file, or a bundled name.",
+        completion: ProfileOptions.completion
+    )
+    var profile: String?
+
+    @Option(
+        name: .customLong("set"),
+        help: "Override a field of the profile, such as target.embedded.signing=akamai; may be repeated."
+    )
+    var overrides: [String] = []
+
+    @OptionGroup(title: "Without a profile") var channel: OriginChannelOptions
+
+    @Option(help: "Seed of stream ids, ads and fault shares; 1 if left out, or the profile's.")
+    var seed: String?
+
+    @Flag(help: .hidden)
+    var announceReady = false
+
+    @Flag(help: .hidden)
+    var stopWhenInputCloses = false
+
+    /// Whether the settings are the first line of standard input, as a run passes them to its origin.
+    @Flag(help: .hidden)
+    var settingsFromInput = false
+
+    func run() async throws {
+        let served = try self.served()
+        let settings = served.settings
+        let server: OriginServer
+        do {
+            server = try OriginServer(configuration: settings)
+        } catch let error as OriginConfigurationError {
+            let mistakes = error.mistakes.map { $0.told(of: served.name(of: $0.setting)) }
+            throw CommandFailure(.badInput, mistakes.joined(separator: "\n"))
+        } catch {
+            throw CommandFailure(.badInput, "\(error)")
+        }
+        if stopWhenInputCloses {
+            Self.stopWhenInputCloses(server)
+        }
+        let interruption = settingsFromInput ? nil : Interruption { server.stop() }
+        if settingsFromInput {
+            // Terminals and service managers signal all processes of a run, which still needs its origin.
+            for number in [SIGINT, SIGTERM, SIGHUP] { signal(number, SIG_IGN) }
+        }
+        do {
+            try await server.run { port in
+                say(port: port, of: served)
+            }
+        } catch {
+            throw CommandFailure(.unreachable, "cannot serve on \(settings.host):\(settings.port): \(error)")
+        }
+        withExtendedLifetime(interruption) {}
+    }
+
+    private struct Served {
+        var settings: OriginConfiguration
+        /// Nil without a profile, and for the origin of a run.
+        var plan: LoadPlan?
+        var isOfProfile: Bool
+
+        /// Name of a setting as the user knows it: a field or an option.
+        func name(of setting: OriginConfigurationError.Setting) -> String {
+            let field = isOfProfile ? setting.field : nil
+            return field ?? setting.option.map { "--\($0)" } ?? setting.rawValue
+        }
+    }
+
+    private func served() throws -> Served {
+        if settingsFromInput {
+            return Served(settings: try Self.settingsOfInput(), plan: nil, isOfProfile: true)
+        }
+        guard let profile else {
+            guard overrides.isEmpty else {
+                throw CommandFailure(.badInput, "--set overrides a field of a profile: give --profile too")
+            }
+            return Served(settings: try settingsOfOptions(), plan: nil, isOfProfile: false)
+        }
+        try channel.refuseBesideProfile()
+        let plan = try ProfileOptions.plan(of: profile, overrides: (seed.map { ["seed=\($0)"] } ?? []) + overrides)
+        guard case .embedded(let embedded) = plan.target else {
+            throw CommandFailure(
+                .badInput,
+                "\(profile): its target is \(plan.target.name), which is there already; "
+                    + "an origin is described by target: embedded"
+            )
+        }
+        var settings = OriginConfiguration(embedded, of: plan, profileFolder: ProfileOptions.folder(of: profile))
+        settings.host = host
+        settings.port = port
+        settings.usesTLS = settings.usesTLS || tls
+        settings.useHTTP2 = settings.useHTTP2 || http2
+        settings.certificateOutput = certificateFile
+        return Served(settings: settings, plan: plan, isOfProfile: true)
+    }
+
+    private static func settingsOfInput() throws -> OriginConfiguration {
+        guard let line = FileHandle.standardInput.firstLine(),
+            let settings = try? JSONDecoder().decode(OriginConfiguration.self, from: line)
+        else { throw CommandFailure(.ownDefect, "no settings of an origin on standard input") }
+        return settings
+    }
+
+    private func settingsOfOptions() throws -> OriginConfiguration {
+        var settings = try channel.settings()
+        settings.host = host
+        settings.port = port
+        settings.usesTLS = tls
+        settings.useHTTP2 = http2
+        settings.certificateOutput = certificateFile
+        if let seed {
+            guard let number = UInt64(seed) else {
+                throw CommandFailure(.badInput, "--seed \(seed): a seed is a whole number that is not negative")
+            }
+            settings.seed = number
+        }
+        return settings
+    }
+
+    private func say(port: Int, of served: Served) {
+        let settings = served.settings
+        let host = settings.host.contains(":") ? "[\(settings.host)]" : settings.host
+        let url = "\(settings.usesTLS ? "https" : "http")://\(host):\(port)"
+        guard announceReady else {
+            let truth = "(ground truth at \(url)\(OriginLayout.truthPath))"
+            let lines = ["Serving \(url)\(OriginLayout.multivariantPath) \(truth)"]
+            // Written without a buffer, because a reader of a file waits for these lines.
+            for line in lines + (served.plan?.entrances(at: url) ?? []) {
+                StandardStream.output.write(line + "\n")
+            }
+            return
+        }
+        let ready = EmbeddedOriginProcess.Ready(url: url, certificate: settings.certificateOutput)
+        if let line = try? JSONEncoder().encode(ready) {
+            StandardStream.output.write(line + Data("\n".utf8))
+        }
+    }
+
+    /// Stops the server once the parent process, which holds the other end of standard input, has ended.
+    private static func stopWhenInputCloses(_ server: OriginServer) {
+        Thread.detachNewThread {
+            while !FileHandle.standardInput.availableData.isEmpty {}
+            server.stop()
+        }
+    }
+}
+
 /// Options of `podswarm origin` without a profile; nil if left out.
 struct OriginChannelOptions: ParsableArguments {
     private static let standard = OriginConfiguration()

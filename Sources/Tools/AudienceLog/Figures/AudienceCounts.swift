@@ -1,0 +1,200 @@
+/// Number of viewers present in each second.
+struct PresenceCount {
+    /// One element a second.
+    private(set) var viewers: [Int32]
+    private var joins: [Int32]
+    private let start: Int64
+
+    /// `start` is the zero of the seconds, in milliseconds.
+    init(start: Int64, seconds: Int) {
+        self.start = start
+        viewers = Array(repeating: 0, count: seconds + 2)
+        joins = viewers
+    }
+
+    /// Counts a stay in milliseconds, without its `last`.
+    mutating func add(first: Int64, last: Int64, joins isJoin: Bool) {
+        let from = second(first)
+        viewers[from] += 1
+        viewers[max(from, second(last))] -= 1
+        if isJoin { joins[from] += 1 }
+    }
+
+    /// First whole second at or after an instant.
+    private func second(_ instant: Int64) -> Int {
+        Int(max(0, min((instant - start + 999) / 1000, Int64(viewers.count - 1))))
+    }
+
+    /// Turns the counted differences into numbers of viewers.
+    mutating func finish() {
+        for second in viewers.indices.dropFirst() { viewers[second] += viewers[second - 1] }
+        // The extra element at the end only holds ends of stays.
+        viewers.removeLast()
+    }
+
+    /// Share of the audience that leaves and is replaced in a minute.
+    ///
+    /// `rises` is the number of joins by which the audience grows after its first second; they replace no viewer.
+    func churnPerMinute(besides rises: Int) -> Double {
+        let joined = joins.dropFirst().reduce(0) { $0 + Int($1) }
+        let viewerSeconds = viewers.reduce(0) { $0 + Int($1) }
+        return viewerSeconds > 0 ? Double(max(0, joined - rises)) * 60 / Double(viewerSeconds) : 0
+    }
+
+    /// Maximum over minutes, the last of which may be shorter.
+    var joinsPerMinuteAtMost: Int {
+        let minutes = stride(from: 0, to: joins.count, by: 60).map { joins[$0...].prefix(60) }
+        return minutes.map { $0.reduce(0) { $0 + Int($1) } }.max() ?? 0
+    }
+}
+
+/// Lengths of stays, some of which are cut off by the end of the log.
+struct StayLengths {
+    /// Number of stays by length in whole seconds.
+    private var ended: [Int: Int] = [:]
+    private var cut: [Int: Int] = [:]
+    var underWay = 0
+
+    mutating func add(milliseconds: Int64, isCutOff: Bool) {
+        let second = Int(max(0, milliseconds) / 1000)
+        if isCutOff { cut[second, default: 0] += 1 } else { ended[second, default: 0] += 1 }
+    }
+
+    func figures(weight: Int) -> AudienceFigures.Stays {
+        let (whole, cutOff) = (ended.values.reduce(0, +), cut.values.reduce(0, +))
+        var figures = AudienceFigures.Stays(
+            whole: whole * weight,
+            cutOff: cutOff * weight,
+            underWay: underWay * weight
+        )
+        var wanted: ArraySlice = [0.1, 0.25, 0.5, 0.75, 0.9]
+        var (left, watching) = (1.0, whole + cutOff)
+        for second in Set(ended.keys).union(cut.keys).sorted() {
+            let gone = ended[second] ?? 0
+            left *= 1 - Double(gone) / Double(watching)
+            while let share = wanted.first, 1 - left >= share {
+                figures.secondsByShareLeft.append(AudienceFigures.Percentile(share: share, value: Double(second)))
+                wanted.removeFirst()
+            }
+            watching -= gone + (cut[second] ?? 0)
+        }
+        return figures
+    }
+}
+
+/// Histogram of the times between two polls of one playlist by one viewer, for one player.
+struct PollIntervals {
+    private static let binMilliseconds = 20
+    private static let bins = 1500
+    /// Longer intervals are pauses.
+    static let longestMilliseconds = binMilliseconds * bins
+
+    private var counts: [Int] = []
+    private(set) var count = 0
+    private var sum = 0
+
+    mutating func add(_ milliseconds: Int) {
+        guard (0..<Self.longestMilliseconds).contains(milliseconds) else { return }
+        if counts.isEmpty { counts = Array(repeating: 0, count: Self.bins) }
+        counts[milliseconds / Self.binMilliseconds] += 1
+        count += 1
+        sum += milliseconds
+    }
+
+    static func + (left: PollIntervals, right: PollIntervals) -> PollIntervals {
+        guard left.count > 0, right.count > 0 else { return left.count > 0 ? left : right }
+        var both = left
+        for bin in right.counts.indices { both.counts[bin] += right.counts[bin] }
+        both.count += right.count
+        both.sum += right.sum
+        return both
+    }
+
+    var meanMilliseconds: Double? { count > 0 ? Double(sum) / Double(count) : nil }
+
+    /// Share of shorter intervals, to the resolution of a bin.
+    func share(below milliseconds: Int) -> Double {
+        count > 0 ? Double(counts.prefix(milliseconds / Self.binMilliseconds).reduce(0, +)) / Double(count) : 0
+    }
+
+    /// Middle of the bin that holds a quantile.
+    func milliseconds(at share: Double) -> Double? {
+        counts.place(reaching: share).map { (Double($0) + 0.5) * Double(Self.binMilliseconds) }
+    }
+}
+
+/// Reduces a curve to few points, between which straight lines stay within a tolerance.
+///
+/// Each line reaches as far as it can: a cone of slopes from its first point narrows with each further point.
+struct CurveReduction {
+    private static let mostPoints = 120
+    private static let mostSamples = 20_000
+    /// Share of the peak.
+    private static let leastTolerance = 0.005
+
+    let points: [AudienceFigures.Point]
+    /// Greatest distance of a value from the lines.
+    let error: Int
+
+    init(_ values: [Int32]) {
+        let most = Double(values.max() ?? 0)
+        let peak = values.firstIndex { Double($0) == most } ?? 0
+        var tolerance = max(0.5, most * Self.leastTolerance)
+        var kept = Self.reduced(values, peak, tolerance)
+        while kept.count > Self.mostPoints {
+            tolerance *= 1.5
+            kept = Self.reduced(values, peak, tolerance)
+        }
+        points = kept.map { AudienceFigures.Point(at: $0.0, viewers: Int($0.1)) }
+        error = Self.error(of: points, values)
+    }
+
+    /// Keeps the peak exactly, because a profile's curve must reach all of its viewers.
+    private static func reduced(_ values: [Int32], _ peak: Int, _ tolerance: Double) -> [(Int, Double)] {
+        guard !values.isEmpty else { return [] }
+        return reduced(samples(values, 0...peak), tolerance)
+            + reduced(samples(values, peak...values.count - 1), tolerance).dropFirst()
+    }
+
+    /// Thins out a long range so that its reduction stays fast; both ends are kept.
+    private static func samples(_ values: [Int32], _ range: ClosedRange<Int>) -> [(Int, Double)] {
+        let step = max(1, range.count / mostSamples)
+        var samples = stride(from: range.lowerBound, to: range.upperBound, by: step).map { ($0, Double(values[$0])) }
+        samples.append((range.upperBound, Double(values[range.upperBound])))
+        return samples
+    }
+
+    private static func reduced(_ samples: [(Int, Double)], _ tolerance: Double) -> [(Int, Double)] {
+        guard var anchor = samples.first else { return [] }
+        var kept = [anchor]
+        var next = 1
+        while next < samples.count {
+            var (low, high) = (-Double.infinity, Double.infinity)
+            var (good, index) = (next, next)
+            while index < samples.count, low <= high {
+                let run = Double(samples[index].0 - anchor.0)
+                let rise = samples[index].1 - anchor.1
+                if (low...high).contains(rise / run) { good = index }
+                low = max(low, (rise - tolerance) / run)
+                high = min(high, (rise + tolerance) / run)
+                index += 1
+            }
+            anchor = samples[good]
+            kept.append(anchor)
+            next = good + 1
+        }
+        return kept
+    }
+
+    private static func error(of points: [AudienceFigures.Point], _ values: [Int32]) -> Int {
+        var worst = 0.0
+        for (left, right) in zip(points, points.dropFirst()) where right.at > left.at {
+            let slope = Double(right.viewers - left.viewers) / Double(right.at - left.at)
+            for second in left.at...right.at {
+                let line = Double(left.viewers) + slope * Double(second - left.at)
+                worst = max(worst, abs(line - Double(values[second])))
+            }
+        }
+        return Int(worst.rounded(.up))
+    }
+}

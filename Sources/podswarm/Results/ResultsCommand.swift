@@ -1,0 +1,236 @@
+import ArgumentParser
+import Comparison
+import Foundation
+import Rehearsal
+import Report
+import Results
+import Values
+
+struct ResultsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "results",
+        abstract: "Look at all runs of a folder: list them, write a page of them, or serve it.",
+        discussion: """
+            A year of nightly runs is a folder of some hundred results. What was read of them is kept in a cache, so that \
+            only what is new is read.
+
+              podswarm results --profile nightly --since 30d
+              podswarm results index results
+              podswarm results serve results
+            """,
+        subcommands: [ResultsListCommand.self, ResultsIndexCommand.self, ResultsServeCommand.self],
+        defaultSubcommand: ResultsListCommand.self
+    )
+}
+
+struct LibraryOptions: ParsableArguments {
+    @Argument(help: "The folder with the results; all folders below it are looked through.")
+    var folder = "results"
+
+    @Option(help: .value("name", "The label that tells releases apart."))
+    var by = "release"
+
+    @Flag(help: "Read every result, and keep nothing in the user's cache.")
+    var noCache = false
+
+    /// Opens the folder of results; a missing folder is an error.
+    func shelf() throws -> RunShelf {
+        guard PathKind(of: folder) == .folder else { throw CommandFailure(.badInput, "\(folder): no such folder") }
+        guard !by.isEmpty else { throw CommandFailure(.badInput, "--by: name a label, such as release") }
+        let place = URL(fileURLWithPath: folder).resolvingSymlinksInPath().standardizedFileURL.path
+        let caches = noCache ? nil : ShelfCache.standardPlace(ProcessInfo.processInfo.environment)
+        return RunShelf(folder: place, cache: caches.map { ShelfCache(of: place, in: $0) })
+    }
+}
+
+struct ResultsListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "List runs with verdict, punctuality, findings and release, newest first.",
+        discussion: """
+            Options that are repeated: a run must have one of the profiles, one of the verdicts, and all of the labels. \
+            Exit status: 0, whatever the runs came to; 2 bad arguments.
+            """
+    )
+
+    @OptionGroup var library: LibraryOptions
+
+    @Option(help: "Only runs of this profile; may be repeated.")
+    var profile: [String] = []
+
+    @Option(help: .value("name=value", "Only runs with this label; may be repeated."))
+    var label: [String] = []
+
+    @Option(help: "Only runs that ended so, such as failed or client-limited; may be repeated.")
+    var verdict: [String] = []
+
+    @Option(help: .value("time", "Only runs that started then or later: 2026-03-01, an instant, or 30d ago."))
+    var since: String?
+
+    @Option(help: .value("time", "Only runs that started then or earlier; a day counts to its end."))
+    var until: String?
+
+    @Option(help: .value("runs", "How many of the newest runs to show."))
+    var last: Int?
+
+    @Flag(
+        help:
+            "Print everything that is known of each run, and what is no result, as of `podswarm result schema --results`."
+    )
+    var json = false
+
+    /// Default number of runs shown.
+    private static let usual = 40
+
+    func validate() throws {
+        guard last.map({ $0 > 0 }) ?? true else { throw ValidationError("--last must be more than 0.") }
+    }
+
+    func run() async throws {
+        let filter = try filter()
+        let shelf = try library.shelf()
+        var list = await shelf.look().filtered(by: filter)
+        await shelf.remember()
+        if json {
+            if let last { list.rows = Array(list.rows.prefix(last)) }
+            return try OutputPlace.write(json: RunListDocument(list).json(), to: OutputPlace.standardOutput)
+        }
+        let output = StandardStream.output
+        let text = RunListText(
+            of: list,
+            label: library.by,
+            most: last ?? Self.usual,
+            width: output.isTerminal ? output.width : 1_000,
+            colour: output.showsColour
+        )
+        output.write(text.render())
+    }
+
+    private func filter() throws -> RunFilter {
+        var filter = RunFilter()
+        let now = Int64(Date.now.timeIntervalSince1970 * 1_000_000)
+        do {
+            filter.profiles = Set(profile)
+            filter.labels = try label.map(RunFilter.label)
+            filter.outcomes = Set(try verdict.map(RunFilter.outcome))
+            filter.since = try since.map { try RunFilter.instant($0, isEnd: false, now: now) }
+            filter.until = try until.map { try RunFilter.instant($0, isEnd: true, now: now) }
+        } catch {
+            throw CommandFailure(.badInput, "\(error)")
+        }
+        return filter
+    }
+}
+
+struct ResultsIndexCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "index",
+        abstract: "Write one HTML page of all runs, with links to the page of each.",
+        discussion: """
+            The page needs no network and no server: it can be opened as a file, or lie on any web server together with \
+            the folder. Its links are relative. A run links to the page beside its result, where there is one; \
+            --reports writes those that are missing.
+            """
+    )
+
+    @OptionGroup var library: LibraryOptions
+
+    @Option(
+        name: .shortAndLong,
+        help: .value("file", "Where the page goes; - is standard output. (default: index.html in the folder)")
+    )
+    var output: String?
+
+    @Flag(help: "Write the page of each run that has none beside its result.")
+    var reports = false
+
+    func run() async throws {
+        let shelf = try library.shelf()
+        var list = await shelf.look()
+        if reports {
+            for row in list.rows where !row.hasPage { writeReport(of: row) }
+            list = await shelf.look()
+        }
+        await shelf.remember()
+        let folder = URL(fileURLWithPath: library.folder)
+        let place = output ?? folder.appending(path: "index.html").path
+        let isFile = place != OutputPlace.standardOutput
+        let file = URL(fileURLWithPath: place)
+        let base = isFile ? Self.way(from: file.deletingLastPathComponent(), to: folder) : ""
+        let options = LibraryPage.Options(place: .file(base: base, folder: library.folder), label: library.by)
+        try OutputPlace.write(LibraryPage(of: list, options).render(), to: place)
+        guard isFile else { return }
+        if !list.leftOut.isEmpty {
+            let files = TextLayout.counted(list.leftOut.count, "file")
+            RunOutput.tell("podswarm: \(files) ending in .json cannot be shown; the page says why")
+        }
+        print(file.path)
+    }
+
+    /// A failure only prints a message, so that the page of all runs is still written.
+    private func writeReport(of row: RunRow) {
+        let result = URL(fileURLWithPath: library.folder).appending(path: row.path)
+        do {
+            let page = try StoredResult.html(of: ResultFile.contents(of: result.path))
+            try OutputPlace.write(page, to: ResultPage.place(beside: result).path)
+        } catch {
+            let reason = (error as? CommandFailure)?.message ?? (error is DecodingError ? "it is damaged" : "\(error)")
+            RunOutput.tell("podswarm: no page of \(row.path): \(reason)")
+        }
+    }
+
+    /// Relative path between folders; empty, or with a slash at its end.
+    static func way(from start: URL, to end: URL) -> String {
+        let (here, there) = (
+            start.resolvingSymlinksInPath().standardizedFileURL.pathComponents,
+            end.resolvingSymlinksInPath().standardizedFileURL.pathComponents
+        )
+        let shared = zip(here, there).prefix { $0 == $1 }.count
+        let steps = here.dropFirst(shared).map { _ in ".." } + there.dropFirst(shared)
+        return steps.map { RelativeReference.text(of: $0) + "/" }.joined()
+    }
+}
+
+struct ResultsServeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve",
+        abstract: "Serve a page of all runs, with the page of each run and comparisons of two.",
+        discussion: """
+            It only reads. Results that come later are seen when the page is loaded again; the page of a run that has \
+            none beside its result is made when it is asked for. Ctrl-C ends it.
+
+            Unless told otherwise it can be reached from this machine alone. There is no password.
+            """
+    )
+
+    @OptionGroup var library: LibraryOptions
+
+    @Option(help: .value("host:port", "Where to serve; port 0 takes a free one."))
+    var listen = "127.0.0.1:8098"
+
+    func run() async throws {
+        let address = try LiveAddress(listen, of: "--listen")
+        address.warnIfOpen()
+        let documents = LibraryDocuments(
+            folder: library.folder,
+            label: library.by,
+            shelf: try library.shelf()
+        )
+        Task { await documents.prepare() }
+        let server = try await server(documents, at: address)
+        let (stops, stop) = AsyncStream<Void>.makeStream()
+        let interruption = Interruption { stop.finish() }
+        RunOutput.writeError("Results: \(server.url)\n")
+        for await _ in stops {}
+        await server.stop()
+        withExtendedLifetime(interruption) {}
+    }
+
+    private func server(_ documents: LibraryDocuments, at address: LiveAddress) async throws -> LibraryServer {
+        do {
+            return try await LibraryServer(documents, at: address)
+        } catch {
+            throw CommandFailure(.badInput, "--listen: \(error)")
+        }
+    }
+}

@@ -1,0 +1,251 @@
+import ArgumentParser
+import Foundation
+import Rehearsal
+import Results
+import Swarm
+import Transport
+import Values
+
+struct MergeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "merge",
+        abstract: "Make one result of the journals that the shards of a run left, and judge it once.",
+        discussion: """
+            Name the journals, or folders of results; or where the shards met, which holds what each of them told. \
+            Everything is added up as the event loops of one run are: distributions, breaks, findings, windows. What only \
+            shows when viewers are held against each other is found across shards too.
+
+            Each generator is judged by itself. A shard that was its own limit makes the whole undecidable, unless such \
+            shards hold no more of the viewers than --tolerate-limited says. A shard that is missing, was cut off or \
+            interrupted undoes no failure, and without it nothing passes.
+
+            Journals stay where they are.
+
+            Exit status: 0 passed; 1 the target failed, whatever else is missing; 2 the journals are not of one run, \
+            or cannot be read: nothing is written; 3 not decidable (a shard is missing, or was its own limit); \
+            70 a defect of podswarm; 74 the result could not be written.
+            """
+    )
+
+    @Argument(help: "Journals of shards, or folders of results.")
+    var journals: [String] = []
+
+    @OptionGroup(title: "In place of journals") var meeting: RendezvousOptions
+
+    @Option(help: "Folder that the result is written to; that of the first journal or folder if left out.")
+    var results: String?
+
+    @Option(help: "Which run, where there are shards of several.")
+    var runID: String?
+
+    @Option(help: .value("n", "How many shards there were; as many as they say if left out."))
+    var expect: Int?
+
+    @OptionGroup var options: MergeOptions
+
+    func run() async throws {
+        Preflight.raiseDescriptorLimit()
+        let merge = try options.merge()
+        let (document, runID) =
+            if meeting.rendezvous != nil {
+                try await documentOfRendezvous(merge)
+            } else {
+                try merge.document(of: sources(), runID: runID, expected: expect)
+            }
+        let exit = try merge.write(document, runID: runID, to: folder(of: document)).exit
+        merge.output.verdict(document)
+        if exit != .passed { throw exit.code }
+    }
+
+    private func sources() throws(CommandFailure) -> [ShardJournals.Source] {
+        var sources: [ShardJournals.Source] = []
+        var problems = journals.isEmpty ? ["name journals or a folder of results, or a --rendezvous"] : []
+        for path in journals {
+            if let found = ShardJournals.Source.all(at: path) {
+                sources += found
+            } else {
+                problems.append("\(path): there is no such file or folder")
+            }
+        }
+        guard problems.isEmpty else {
+            throw CommandFailure(.badInput, problems.map { "merge: \($0)" }.joined(separator: "\n"))
+        }
+        return sources
+    }
+
+    private func documentOfRendezvous(_ merge: ShardMerge) async throws -> (document: ResultDocument, runID: String) {
+        guard journals.isEmpty, let runID else {
+            let fix = journals.isEmpty ? "name the run with --run-id" : "name journals or a rendezvous, not both"
+            throw CommandFailure(.badInput, "merge: --rendezvous: \(fix)")
+        }
+        guard let rendezvous = try await meeting.open(runID: runID, onlyLooksOn: true, isThere: true) else {
+            throw CommandFailure(.badInput, "merge: name the place where the shards met with --rendezvous")
+        }
+        let followed = try await rendezvous.closed { place in
+            let watch = ShardWatch(
+                place: place,
+                runID: runID,
+                patience: .init(beginning: .zero, silence: .zero),
+                output: merge.output,
+                live: nil,
+                requests: RunRequests()
+            )
+            return try await watch.look()
+        }
+        defer { followed.remove() }
+        return try merge.document(of: followed.sources, runID: runID, expected: expect ?? followed.count)
+    }
+
+    /// Folder of results to which the run of the first journal belongs.
+    private func folder(of document: ResultDocument) -> URL {
+        if let results { return URL(fileURLWithPath: results) }
+        guard let name = journals.first else { return URL(fileURLWithPath: "results") }
+        let first = URL(fileURLWithPath: name)
+        let beside = PathKind(of: first.path) == .folder ? first : first.deletingLastPathComponent()
+        return ResultStore.folder(of: document, beside: beside)
+    }
+}
+
+struct WatchCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "watch",
+        abstract: "Show all shards of a run as one while they go, and make one result of them at the end.",
+        discussion: """
+            It reads what the shards tell where they meet, and says nothing there: it may be started before them, in the \
+            middle or afterwards, anywhere the place is seen, and as often as you like.
+
+              podswarm watch --rendezvous /shared/rendezvous --run-id nightly-1764 --dashboard 127.0.0.1:9464
+
+            When every shard has ended, or has said nothing for --silence, what they told is merged and judged as by \
+            podswarm merge.
+
+            Exit status: 0 passed; 1 the target failed, whatever else is missing; 2 nobody began, or what they told makes \
+            no result; 3 not decidable (a shard is missing, or was its own limit); 70 a defect of podswarm; \
+            74 the result could not be written; 130 interrupted: the shards go on, and nothing is written.
+            """
+    )
+
+    @OptionGroup var meeting: RendezvousOptions
+
+    @Option(help: "The run, as its shards are told.")
+    var runID: String
+
+    @Option(help: "How long to wait for the shards to begin.")
+    var beginWithin = "10m"
+
+    @Option(help: "How long a shard may say nothing before it is taken for lost; at least 15s.")
+    var silence = ShardOptions.standardSilence
+
+    @Option(help: "Folder that the result is written to.")
+    var results = "results"
+
+    @OptionGroup var live: LiveOptions
+
+    @OptionGroup var options: MergeOptions
+
+    func run() async throws {
+        // Each shard's journal is a file that stays open.
+        Preflight.raiseDescriptorLimit()
+        let merge = try options.merge()
+        let patience = ShardWatch.WaitingTimes(
+            beginning: try ShardOptions.duration(beginWithin, "--begin-within", .seconds(1) ... .seconds(86_400)),
+            silence: try ShardOptions.duration(silence, "--silence", ShardOptions.silences)
+        )
+        guard let rendezvous = try await meeting.open(runID: runID, onlyLooksOn: true) else {
+            throw CommandFailure(.badInput, "watch: name the place where the shards meet with --rendezvous")
+        }
+        let requests = RunRequests()
+        let interruption = Interruption(requests)
+        let exit = try await rendezvous.closed { place in
+            let watch = ShardWatch(
+                place: place,
+                runID: runID,
+                patience: patience,
+                output: merge.output,
+                live: try await live.open(merge.output),
+                requests: requests
+            )
+            return try await watch.merged(by: merge, into: URL(fileURLWithPath: results))
+        }
+        withExtendedLifetime(interruption) {}
+        if exit != .passed { throw exit.code }
+    }
+}
+
+struct RendezvousCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rendezvous",
+        abstract: "Serve a place where the shards of a run meet, for machines that share no folder.",
+        discussion: """
+            Shards put there what they say under names that are free, and list what is there; nothing else can be done. \
+            Everything lies in the folder, in a folder for each run: a server that is started again goes on with it, and \
+            what is not wanted any more is removed there.
+
+              head -c 24 /dev/urandom | base64 > token
+              podswarm rendezvous --listen 0.0.0.0:9470 --folder /var/lib/rendezvous --token-file token
+
+            Exit status: 0 stopped; 2 bad arguments, or an address or folder that cannot be used; 130 stopped by a second \
+            Ctrl-C.
+            """
+    )
+
+    @Option(help: "HOST:PORT to listen on; port 0 takes a free one, and the URL is said on standard error.")
+    var listen = "127.0.0.1:9470"
+
+    @Option(help: "Folder that everything is kept in.")
+    var folder: String
+
+    @Option(help: "File with the token that shards have to show; or PODSWARM_RENDEZVOUS_TOKEN.")
+    var tokenFile: String?
+
+    @Option(help: "PEM file of the server's certificate and its chain; with --key it serves https://.")
+    var certificate: String?
+
+    @Option(help: "PEM file of the certificate's key.")
+    var key: String?
+
+    func run() async throws {
+        let server = try await serve()
+        let (stops, stop) = AsyncStream<Void>.makeStream()
+        let interruption = Interruption { stop.finish() }
+        for await _ in stops {}
+        await server.stop()
+        withExtendedLifetime(interruption) {}
+    }
+
+    private func serve() async throws -> RendezvousServer {
+        do {
+            let address = try LiveAddress(parsing: listen)
+            let token = try RendezvousToken.ofThisProcess(file: tokenFile)
+            guard token != nil || address.isLoopback else {
+                throw CommandFailure(
+                    .badInput,
+                    "--listen \(listen): others can come there, so that it needs a token: make one with "
+                        + "\(RendezvousToken.recipe) and give it with --token-file"
+                )
+            }
+            let server = try await RendezvousServer(
+                host: address.host,
+                port: address.port,
+                folder: folder,
+                token: token?.text,
+                tls: try tls()
+            )
+            RunOutput.writeError("Rendezvous: \(server.url)\n")
+            return server
+        } catch let failure as CommandFailure {
+            throw failure
+        } catch {
+            throw CommandFailure(.badInput, "\(error)")
+        }
+    }
+
+    private func tls() throws -> ServerTLSContext? {
+        switch (certificate, key) {
+        case (nil, nil): return nil
+        case (let certificate?, let key?):
+            return try ServerTLSContext(certificateFile: certificate, keyFile: key)
+        default: throw CommandFailure(.badInput, "--certificate and --key go together")
+        }
+    }
+}
