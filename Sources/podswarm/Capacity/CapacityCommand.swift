@@ -77,27 +77,22 @@ struct CapacityCommand: AsyncParsableCommand {
         try shard?.mark.check(plan)
         let stripe = shard.map { AudienceStripe($0.mark.index, of: $0.mark.count) } ?? .whole
         let asked = try SearchSetup(plan, question: question, means: means, stripe: stripe)
-        let place = SearchPlace(
-            plan: plan,
+        let search = Search(
+            setup: asked,
             profileFolder: profile.folder,
             results: URL(fileURLWithPath: results),
             labels: try RunLabels.parse(labels),
-            clock: try virtual.clock(of: plan, without: [(sharding.isUsed, "--shard and --rendezvous")])
-        )
-        guard !dry else { return try await SearchForecast(asked, place, shards: stripe.count).show() }
-        // The first run checks it too, but only after the whole plan was printed.
-        try ScratchFolder.check()
-        let output = RunOutput(quiet: quiet, keepsOutputClear: json == OutputPlace.standardOutput)
-        let requests = RunRequests()
-        let interruption = Interruption(requests)
-        defer { withExtendedLifetime(interruption) {} }
-        let search = Search(
-            setup: asked,
-            place: place,
-            output: output,
+            clock: try virtual.clock(of: plan, without: [(sharding.isUsed, "--shard and --rendezvous")]),
+            output: RunOutput(quiet: quiet, keepsOutputClear: json == OutputPlace.standardOutput),
             anew: anew,
             writesReport: !noReport
         )
+        guard !dry else { return try await SearchForecast(search, shards: stripe.count).show() }
+        // The first run checks it too, but only after the whole plan was printed.
+        try ScratchFolder.check()
+        let requests = RunRequests()
+        let interruption = Interruption(requests)
+        defer { withExtendedLifetime(interruption) {} }
         let exit: PodswarmExit
         let document: CapacityDocument?
         if let shard {

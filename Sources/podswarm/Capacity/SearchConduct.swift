@@ -9,65 +9,83 @@ import Swarm
 import Transport
 import Values
 
-/// Plan whose capacity is searched, and where results are written.
-struct SearchPlace {
-    let plan: LoadPlan
+/// A search that is ready to begin, alone or with other shards, and where its results are written.
+struct Search {
+    var setup: SearchSetup
     let profileFolder: URL
     let results: URL
     let labels: [String: String]
-    var clock = RunClock.machine
+    let clock: RunClock
+    let output: RunOutput
+    let anew: Bool
+    var writesReport: Bool
 
+    var plan: LoadPlan { setup.plan }
     /// Folder of the profile's results and journals.
     var folder: URL { ResultStore(folder: results).profileFolder(plan.name) }
+
+    func run(requests: RunRequests) async throws -> CapacityDocument {
+        var conduct = try SearchConduct(self)
+        var runs = OwnRuns(conduct.runs)
+        return try await conduct.run(by: &runs, requests: requests)
+    }
+
+    /// Searches with other shards: shard 0 decides each run and returns the document, the others take part.
+    func run(
+        with party: SearchParty,
+        requests: RunRequests
+    ) async throws -> (exit: PodswarmExit, document: CapacityDocument?) {
+        Preflight.raiseDescriptorLimit()
+        return try await party.open().closed { place in
+            let notes = SearchNotes(place: place)
+            var search = self
+            search.setup.question = try await party.agree(on: setup, notes: notes, requests: requests, output: output)
+            guard party.isFirst else {
+                search.writesReport = false
+                let folder = folder.appending(path: party.folderName)
+                let runs = RunsOfSearch(search: search, folder: folder, searchID: party.mark.runID)
+                let followed = FollowedRuns(runs: runs, party: party, notes: notes)
+                return (try await followed.follow(requests: requests), nil)
+            }
+            var conduct = try SearchConduct(search, shards: party.mark.count)
+            var runs = LedRuns(conduct.runs, party: party, notes: notes)
+            let document = try await conduct.run(by: &runs, requests: requests)
+            return (document.exit, document)
+        }
+    }
 }
 
 /// Runs a search, one run with its own result at a time, until it is done.
 struct SearchConduct {
-    private let setup: SearchSetup
-    private let place: SearchPlace
-    private let output: RunOutput
+    private let search: Search
     private var file: SearchFile
     private var ledger: CapacityLedger
-    private let writesReport: Bool
 
-    /// With `anew`, an interrupted search is not continued; `shards` is the number of processes that make each run.
-    init(
-        _ setup: SearchSetup,
-        _ place: SearchPlace,
-        output: RunOutput,
-        anew: Bool,
-        writesReport: Bool,
-        shards: Int = 1
-    ) throws {
-        self.setup = setup
-        self.place = place
-        self.output = output
-        self.writesReport = writesReport
+    private var setup: SearchSetup { search.setup }
+    private var output: RunOutput { search.output }
+
+    /// An interrupted search is continued, unless the user wants it anew; `shards` is the number of processes that make each
+    /// run.
+    init(_ search: Search, shards: Int = 1) throws {
+        self.search = search
         var description = SearchDescription(
             id: "",
-            profile: place.plan.name,
-            profileDigest: "sha256:\(place.plan.digest)",
-            seed: place.plan.seed,
-            labels: place.labels,
-            target: RunTarget.name(of: place.plan),
-            host: place.clock.host(sharedWithTarget: place.plan.target.isOnThisMachine),
-            startedAtMicroseconds: place.clock.now.microseconds
+            profile: search.plan.name,
+            profileDigest: "sha256:\(search.plan.digest)",
+            seed: search.plan.seed,
+            labels: search.labels,
+            target: RunTarget.name(of: search.plan),
+            host: search.clock.host(sharedWithTarget: search.plan.target.isOnThisMachine),
+            startedAtMicroseconds: search.clock.now.microseconds
         )
         description.id = UTCText.compact(microseconds: description.startedAtMicroseconds)
         if shards > 1 { description.shards = shards }
-        let new = CapacityDocument(asked: setup.question, search: description)
-        (file, ledger) = try SearchFile.open(in: place.folder, for: new, anew: anew)
+        let new = CapacityDocument(asked: search.setup.question, search: description)
+        (file, ledger) = try SearchFile.open(in: search.folder, for: new, anew: search.anew)
     }
 
     var runs: RunsOfSearch {
-        RunsOfSearch(
-            setup: setup,
-            place: place,
-            folder: file.folder,
-            searchID: ledger.document.search.id,
-            output: output,
-            writesReport: writesReport
-        )
+        RunsOfSearch(search: search, folder: file.folder, searchID: ledger.document.search.id)
     }
 
     /// Searches to the end, and writes the document to its file after each run.
@@ -75,7 +93,7 @@ struct SearchConduct {
     /// A request for the end ends the search; a run that could not be made is an error.
     mutating func run(by runs: inout some SearchRuns, requests: RunRequests) async throws -> CapacityDocument {
         do {
-            try await search(by: &runs, requests: requests)
+            try await searchOn(by: &runs, requests: requests)
         } catch {
             ledger.end(.interrupted, reason: "a run could not be made")
             try? file.write(ledger.document)
@@ -88,7 +106,7 @@ struct SearchConduct {
         return ledger.document
     }
 
-    private mutating func search(by runs: inout some SearchRuns, requests: RunRequests) async throws {
+    private mutating func searchOn(by runs: inout some SearchRuns, requests: RunRequests) async throws {
         tellBeginning()
         while true {
             guard case .run(let kind, let sizes) = ledger.next else { break }
@@ -99,14 +117,14 @@ struct SearchConduct {
             }
             if !ledger.document.runs.isEmpty {
                 let rest = Duration.milliseconds(setup.question.restMilliseconds)
-                await place.clock.rest(for: rest) { requests.end == nil }
+                await search.clock.rest(for: rest) { requests.end == nil }
             }
             guard requests.end == nil else { break }
             tellRun(run)
             let started = MonotonicClock.now()
             let made = try await runs.perform(run, requests: requests)
             let result = try taken(made, of: run, requests)
-            ledger.add(result, seconds: place.clock.time(of: result.length, begunAt: started) / .seconds(1))
+            ledger.add(result, seconds: search.clock.time(of: result.length, begunAt: started) / .seconds(1))
             if requests.end != nil { break }
             if let reason = made.lastFor {
                 ledger.end(.interrupted, reason: reason)
@@ -156,7 +174,7 @@ extension SearchConduct {
         guard output.showsProgress else { return }
         let document = ledger.document
         if document.runs.isEmpty {
-            output.note(SearchForecast(setup, place, shards: ledger.document.search.shards ?? 1).text)
+            output.note(SearchForecast(search, shards: ledger.document.search.shards ?? 1).text)
         } else {
             let runs = TextLayout.counted(document.runs.count, "run")
             output.note("Going on with the search of \(document.search.id), after \(runs). \(document.answer.text)")
@@ -176,7 +194,7 @@ extension SearchConduct {
 
     private func finish() {
         let document = ledger.document
-        let page = writesReport ? ResultPage.write(of: document, beside: file.url, output) : nil
+        let page = search.writesReport ? ResultPage.write(of: document, beside: file.url, output) : nil
         let places = ["Result: \(file.url.relativePath)"] + (page.map { ["Report: \($0.relativePath)"] } ?? [])
         output.summary(file: file.url) { rendering in
             let last = document.lastLine(rendering, exit: document.exit.rawValue)
@@ -187,57 +205,6 @@ extension SearchConduct {
 
 extension CapacityRunResult {
     fileprivate var length: Duration { .microseconds(endedAtMicroseconds - startedAtMicroseconds) }
-}
-
-/// A search that is ready to begin, alone or with other shards.
-struct Search {
-    let setup: SearchSetup
-    let place: SearchPlace
-    let output: RunOutput
-    let anew: Bool
-    let writesReport: Bool
-
-    func run(requests: RunRequests) async throws -> CapacityDocument {
-        var conduct = try SearchConduct(setup, place, output: output, anew: anew, writesReport: writesReport)
-        var runs = OwnRuns(conduct.runs)
-        return try await conduct.run(by: &runs, requests: requests)
-    }
-
-    /// Searches with other shards: shard 0 decides each run and returns the document, the others take part.
-    func run(
-        with party: SearchParty,
-        requests: RunRequests
-    ) async throws -> (exit: PodswarmExit, document: CapacityDocument?) {
-        Preflight.raiseDescriptorLimit()
-        return try await party.open().closed { place in
-            let notes = SearchNotes(place: place)
-            var setup = self.setup
-            setup.question = try await party.agree(on: setup, notes: notes, requests: requests, output: output)
-            guard party.isFirst else {
-                let runs = RunsOfSearch(
-                    setup: setup,
-                    place: self.place,
-                    folder: self.place.folder.appending(path: party.folderName),
-                    searchID: party.mark.runID,
-                    output: output,
-                    writesReport: false
-                )
-                let followed = FollowedRuns(runs: runs, party: party, notes: notes)
-                return (try await followed.follow(requests: requests), nil)
-            }
-            var conduct = try SearchConduct(
-                setup,
-                self.place,
-                output: output,
-                anew: anew,
-                writesReport: writesReport,
-                shards: party.mark.count
-            )
-            var runs = LedRuns(conduct.runs, party: party, notes: notes)
-            let document = try await conduct.run(by: &runs, requests: requests)
-            return (document.exit, document)
-        }
-    }
 }
 
 /// File of a search, rewritten after each run, with a folder of the runs' results beside it.

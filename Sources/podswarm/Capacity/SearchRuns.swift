@@ -30,28 +30,27 @@ struct MadeRun {
 
 /// Settings shared by all runs of a search.
 struct RunsOfSearch {
-    let setup: SearchSetup
-    let place: SearchPlace
+    let search: Search
     /// Folder of the runs' results.
     let folder: URL
     let searchID: String
-    let output: RunOutput
-    let writesReport: Bool
 
+    var setup: SearchSetup { search.setup }
+    var output: RunOutput { search.output }
     var store: ResultStore { ResultStore(folder: folder) }
 
     func session(_ run: SearchedRun, clock: RunClock = .machine, requests: RunRequests) -> RunSession {
         var session = RunSession(
             plan: run.plan,
-            profileFolder: place.profileFolder,
-            labels: place.labels.merging([RunLabels.capacity: searchID]) { $1 },
+            profileFolder: search.profileFolder,
+            labels: search.labels.merging([RunLabels.capacity: searchID]) { $1 },
             store: store,
             output: output.ofPart()
         )
         session.clock = clock
         session.requests = requests
         session.tellsBill = false
-        session.writesReport = writesReport
+        session.writesReport = search.writesReport
         return session
     }
 }
@@ -62,7 +61,7 @@ struct OwnRuns: SearchRuns {
     /// Clock of the next run.
     private var clock: RunClock
 
-    init(_ runs: RunsOfSearch) { (self.runs, clock) = (runs, runs.place.clock) }
+    init(_ runs: RunsOfSearch) { (self.runs, clock) = (runs, runs.search.clock) }
 
     mutating func perform(_ run: SearchedRun, requests: RunRequests) async throws -> MadeRun {
         let watch = run.watch(runs.setup, requests: requests, output: runs.output)
@@ -148,19 +147,19 @@ extension JudgedBreak {
 
 /// Estimate, printed before a search, of its requests and its duration at most.
 struct SearchForecast {
-    private let setup: SearchSetup
-    private let place: SearchPlace
+    private let search: Search
     private let shards: Int
 
-    init(_ setup: SearchSetup, _ place: SearchPlace, shards: Int) {
-        self.setup = setup
-        self.place = place
+    init(_ search: Search, shards: Int) {
+        self.search = search
         self.shards = shards
     }
 
+    private var setup: SearchSetup { search.setup }
+
     private var first: (sizes: [Double], course: RunCourse)? {
-        let search = CapacitySearch(CapacitySettings(setup.question, seed: setup.plan.seed))
-        guard case .run(_, let sizes) = search.next() else { return nil }
+        let steps = CapacitySearch(CapacitySettings(setup.question, seed: setup.plan.seed))
+        guard case .run(_, let sizes) = steps.next() else { return nil }
         return (sizes, setup.searched.course(sizes))
     }
 
@@ -211,8 +210,8 @@ struct SearchForecast {
         guard let first else { return }
         let value = setup.question.quantity == .viewers ? nil : first.sizes.first
         let run = setup.searched.run(first.course, value: value)
-        let now = place.clock.now
-        let bill = try await BilledTarget(run, profileFolder: place.profileFolder).bill(startingAt: now)
+        let now = search.clock.now
+        let bill = try await BilledTarget(run, profileFolder: search.profileFolder).bill(startingAt: now)
         StandardStream.output.write(bill.text(StandardStream.output.rendering))
     }
 }

@@ -119,7 +119,7 @@ struct LedRuns: SearchRuns {
         _ ends: ShardEnds
     ) throws -> MadeRun {
         let runID = party.mark(ofRun: number).runID
-        let merge = ShardMerge(writesReport: runs.writesReport, output: runs.output.ofPart())
+        let merge = ShardMerge(writesReport: runs.search.writesReport, output: runs.output.ofPart())
         let document = try merge.document(of: followed.sources, runID: runID, expected: followed.count).document
         let file = try merge.write(document, runID: runID, to: runs.folder).file
         return MadeRun(
