@@ -186,7 +186,7 @@ let package = Package(
         // What several test targets need: seeded numbers, folders, golden files, programs, ports, waiting.
         .target(
             name: "TestSupport",
-            dependencies: ["CPrograms", "Results", "Values"],
+            dependencies: ["CPrograms", "HLS", "Results", "Values"],
             path: "Tests/TestSupport",
             swiftSettings: settings
         ),

@@ -13,45 +13,16 @@ package struct DateRange: Hashable, Sendable {
     package var endDate: WallTime?
     package var duration: Duration?
     package var plannedDuration: Duration?
-    package var cue: [Cue]
-    package var endOnNext: Bool
+    package var cue: [Cue] = []
+    package var endOnNext = false
     /// The splice_info_section in hexadecimal, with its `0x`.
     package var scte35Out: String?
     package var scte35In: String?
     package var scte35Command: String?
     /// Attributes whose names begin with `X-`, and unknown ones.
-    package var attributes: [String: AttributeValue]
+    package var attributes: [String: AttributeValue] = [:]
     /// Names of the first 64 attributes to which a later tag of the same ID gave another value; the first value is kept.
-    package var conflictingAttributes: [String]
-
-    package init(
-        id: String,
-        classAttribute: String? = nil,
-        startDate: WallTime? = nil,
-        endDate: WallTime? = nil,
-        duration: Duration? = nil,
-        plannedDuration: Duration? = nil,
-        cue: [Cue] = [],
-        endOnNext: Bool = false,
-        scte35Out: String? = nil,
-        scte35In: String? = nil,
-        scte35Command: String? = nil,
-        attributes: [String: AttributeValue] = [:]
-    ) {
-        self.id = id
-        self.classAttribute = classAttribute
-        self.startDate = startDate
-        self.endDate = endDate
-        self.duration = duration
-        self.plannedDuration = plannedDuration
-        self.cue = cue
-        self.endOnNext = endOnNext
-        self.scte35Out = scte35Out
-        self.scte35In = scte35In
-        self.scte35Command = scte35Command
-        self.attributes = attributes
-        conflictingAttributes = []
-    }
+    package var conflictingAttributes: [String] = []
 
     /// END-DATE, else START-DATE plus DURATION; a planned duration does not count.
     package var knownEndDate: WallTime? {
@@ -74,4 +45,8 @@ package struct DateRange: Hashable, Sendable {
         }
         return plannedDuration
     }
+}
+
+extension DateRange {
+    package init(id: String) { self.init(id: id, cue: []) }
 }

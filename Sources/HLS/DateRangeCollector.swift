@@ -2,24 +2,19 @@
 struct DateRangeCollector {
     private(set) var ranges: [DateRange] = []
     private var undated: [DateRange] = []
-    private var ignored: [Int] = []
     /// Filled only once `ranges` is too long for a linear search.
     private var indexByID: [String: Int] = [:]
 
     private static let searchLimit = 8
 
-    /// Reads one tag; one with illegal syntax is only recorded, as clients must ignore it.
+    /// Reads one tag; clients must ignore one with illegal syntax.
     mutating func read(_ line: PlaylistLines.Line, _ lines: PlaylistLines) {
-        guard let range = DateRangeTag(lines.bytes, line.valueRange).dateRange() else {
-            ignored.append(line.start)
-            return
-        }
+        guard let range = DateRangeTag(lines.bytes, line.valueRange).dateRange() else { return }
         if let index = index(of: range.id) {
             ranges[index].consolidate(with: range)
             return
         }
         guard range.startDate != nil else {
-            ignored.append(line.start)
             if range.endDate != nil || range.duration != nil {
                 undated.append(range)
             }
@@ -40,24 +35,6 @@ struct DateRangeCollector {
     /// Ends of ranges without a start date in any tag.
     var endings: [DateRange] {
         undated.filter { index(of: $0.id) == nil }
-    }
-
-    /// Lines of ignored tags, from 1.
-    func ignoredOffsets(in lines: PlaylistLines) -> [Int] {
-        guard !ignored.isEmpty else {
-            return []
-        }
-        var numbers: [Int] = []
-        var line = 1
-        var position = 0
-        for offset in ignored {
-            while position < offset {
-                line += lines.bytes[position] == 0x0A ? 1 : 0
-                position += 1
-            }
-            numbers.append(line)
-        }
-        return numbers
     }
 }
 

@@ -38,8 +38,6 @@ package struct MediaPlaylist: Sendable {
     package var recentlyRemovedDateRanges: [String]?
     /// Tags that the model does not read (keys, bit rates, cue tags, unknown ones), in order.
     package var otherTags: [OtherTag] = []
-    /// Lines (from 1) of EXT-X-DATERANGE tags with illegal syntax, which clients ignore (bis-22 section 4.4.5.1).
-    package var ignoredDateRangeLines: [Int] = []
     /// The body.
     package var text: [UInt8] = []
 }

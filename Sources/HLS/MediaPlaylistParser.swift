@@ -212,7 +212,6 @@ struct MediaPlaylistParser {
         }
         playlist.dateRanges = dateRanges.ranges
         playlist.dateRangeEndings = dateRanges.endings
-        playlist.ignoredDateRangeLines = dateRanges.ignoredOffsets(in: lines)
         anchorLeadingSegments()
         applyDiscontinuitySequence()
     }

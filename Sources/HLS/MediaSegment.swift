@@ -62,24 +62,14 @@ extension MediaPlaylist {
     package struct ServerControl: Hashable, Sendable {
         package var holdBackSeconds: Double?
         package var partHoldBackSeconds: Double?
-        package var canBlockReload: Bool
+        package var canBlockReload = false
         package var canSkipUntilSeconds: Double?
-        package var canSkipDateRanges: Bool
-
-        package init(
-            holdBackSeconds: Double? = nil,
-            partHoldBackSeconds: Double? = nil,
-            canBlockReload: Bool = false,
-            canSkipUntilSeconds: Double? = nil,
-            canSkipDateRanges: Bool = false
-        ) {
-            self.holdBackSeconds = holdBackSeconds
-            self.partHoldBackSeconds = partHoldBackSeconds
-            self.canBlockReload = canBlockReload
-            self.canSkipUntilSeconds = canSkipUntilSeconds
-            self.canSkipDateRanges = canSkipDateRanges
-        }
+        package var canSkipDateRanges = false
     }
+}
+
+extension MediaPlaylist.ServerControl {
+    package init(canBlockReload: Bool) { self.init(holdBackSeconds: nil, canBlockReload: canBlockReload) }
 }
 
 /// A sub-range of a resource (RFC 8216 section 4.3.2.2).

@@ -1,6 +1,7 @@
 import AdServing
-import HLS
 import Testing
+
+@testable import HLS
 
 @Suite struct BreakScheduleTests {
     private static func time(_ text: String) throws -> WallTime { try #require(WallTime(iso8601: text)) }

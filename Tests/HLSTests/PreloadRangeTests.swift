@@ -21,6 +21,7 @@ import Testing
                     id: "p1",
                     uri: "https://media.example.com/live/ads.json",
                     targetID: "ad1",
+                    targetClass: Interstitial.classAttribute,
                     startDate: start,
                     endDate: start + .seconds(20)
                 )
@@ -54,7 +55,6 @@ import Testing
         var odd = hint
         odd.targetClass = "com.example"
         #expect(odd.match(target("ad1", "https://media.example.com/live/ads.json")) == .classDiffers)
-        #expect(PreloadRange(hint.dateRange, base: Self.base) == hint)
     }
 
     @Test func theLoadFallsInsideOfWhatIsLeftOfTheRange() throws {

@@ -1,4 +1,5 @@
 import Rules
+import TestSupport
 import Testing
 
 @testable import HLS
@@ -101,7 +102,6 @@ import Testing
         #expect(early.resumeOffset == nil)
         let beacon = try #require(try interstitials("D.6-interstitial").first)
         #expect(beacon.restrictions == [.skip, .jump])
-        #expect(beacon.userAttributes == ["X-COM-EXAMPLE-BEACON": .number("123")])
         let skip = try #require(try interstitials("D.7-skip-button-control").first?.skipControl)
         #expect(skip == SkipControl(offsetSeconds: 2, durationSeconds: 5, labelID: "Exit-Label"))
         let live = "WWDC21-an-asset-list-in-a-live-playlist-of-six-segments"

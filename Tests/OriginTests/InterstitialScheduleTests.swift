@@ -21,11 +21,9 @@ import Testing
         var writer = MediaPlaylistWriter(targetDurationSeconds: 2, version: 7)
         writer.dateRanges = schedule.dateRanges(from: edge - window, edge: edge, base: base)
         writer.segments = (0..<10).map { index in
-            MediaPlaylistWriter.Segment(
-                uri: "\(index).m4s",
-                durationMicroseconds: 2_000_000,
-                programDate: edge - window + .seconds(2 * index)
-            )
+            var segment = MediaPlaylistWriter.Segment(uri: "\(index).m4s", durationMicroseconds: 2_000_000)
+            segment.programDate = edge - window + .seconds(2 * index)
+            return segment
         }
         let playlist = try MediaPlaylist.reading(writer.render())
         #expect(playlist.dateRanges.count == writer.dateRanges.count, "none was illegal or merged")

@@ -1,5 +1,6 @@
-import HLS
 import Testing
+
+@testable import HLS
 
 /// Tags that no writer at hand writes, byte by byte.
 @Suite struct ID3TagTests {
@@ -80,7 +81,7 @@ import Testing
             Self.frame("PRIV", size: Self.syncsafe(timestamp.count), timestamp)
                 + Self.frame("TXXX", size: Self.syncsafe(content.count), content)
         )
-        let expected = TimedText("google_a", presentationMicroseconds: 1_000_000, offsetMicroseconds: 0)
+        let expected = TimedText(text: "google_a", offsetMicroseconds: 0)
         #expect(TimedMetadataTests.metadata(bytes).texts == [expected])
     }
 

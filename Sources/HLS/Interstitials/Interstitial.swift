@@ -49,16 +49,6 @@ package struct Interstitial: Hashable, Sendable {
         package static let `in` = Snap(rawValue: 2)
     }
 
-    package enum TimelineOccupies: String, Hashable, Sendable {
-        case point = "POINT"
-        case range = "RANGE"
-    }
-
-    package enum TimelineStyle: String, Hashable, Sendable {
-        case highlight = "HIGHLIGHT"
-        case primary = "PRIMARY"
-    }
-
     package var id: String
     package var startDate: WallTime
     package var content: Content
@@ -72,14 +62,10 @@ package struct Interstitial: Hashable, Sendable {
     package var snap: Snap = []
     package var cue: [DateRange.Cue] = []
     package var contentMayVary: Bool = true
-    package var timelineOccupies: TimelineOccupies = .point
-    package var timelineStyle: TimelineStyle = .highlight
     /// The tag's own; an asset list's overrides it member by member.
     package var skipControl: SkipControl?
     /// X-AD-CREATIVE-SIGNALING (SVTA 2053-2), unparsed: base64 of a JSON text, or that text.
     package var creativeSignaling: String?
-    /// X- attributes that the class does not define.
-    package var userAttributes: [String: AttributeValue] = [:]
 }
 
 extension Interstitial {

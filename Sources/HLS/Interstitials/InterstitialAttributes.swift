@@ -24,7 +24,7 @@ extension Interstitial {
         guard range.classAttribute == Self.classAttribute, let startDate = range.startDate else {
             return nil
         }
-        let values = AttributeReader(range.attributes)
+        let values = AttributeReader(attributes: range.attributes)
         let content: Content
         switch (values.quoted(.assetURI), values.quoted(.assetList)) {
         case (let uri?, nil): content = .asset(uri: URLReference.resolve(uri, against: base) ?? uri)
@@ -44,60 +44,17 @@ extension Interstitial {
         }
         cue = range.cue
         contentMayVary = values.quoted(.contentMayVary) != "NO"
-        timelineOccupies = values.quoted(.timelineOccupies).flatMap(TimelineOccupies.init) ?? .point
-        timelineStyle = values.quoted(.timelineStyle).flatMap(TimelineStyle.init) ?? .highlight
         skipControl = SkipControl(
             offsetSeconds: values.wholeSeconds(.skipOffset),
             durationSeconds: values.wholeSeconds(.skipDuration),
             labelID: values.quoted(.skipLabel).flatMap { SkipControl.isLabelID($0) ? $0 : nil }
         )
         creativeSignaling = values.quoted(.creativeSignaling)
-        userAttributes = range.attributes.filter { Attribute(rawValue: $0.key) == nil }
-    }
-
-    /// The date range that schedules the interstitial, for a playlist writer.
-    package var dateRange: DateRange {
-        var values = userAttributes
-        func set(_ attribute: Attribute, _ value: AttributeValue?) {
-            if let value {
-                values[attribute.rawValue] = value
-            }
-        }
-        switch content {
-        case .asset(let uri): set(.assetURI, .quoted(uri))
-        case .assetList(let uri): set(.assetList, .quoted(uri))
-        }
-        set(.resumeOffset, resumeOffset.map { .number(SecondsText.shortest($0.wholeMicroseconds)) })
-        set(.playoutLimit, playoutLimit.map { .number(SecondsText.shortest($0.wholeMicroseconds)) })
-        let snaps = [(Snap.out, "OUT"), (.in, "IN")].filter { snap.contains($0.0) }.map(\.1)
-        set(.snap, snaps.isEmpty ? nil : .quoted(snaps.joined(separator: ",")))
-        let limits = [(Restrictions.skip, "SKIP"), (.jump, "JUMP")].filter { restrictions.contains($0.0) }.map(\.1)
-        set(.restrict, limits.isEmpty ? nil : .quoted(limits.joined(separator: ",")))
-        set(.contentMayVary, contentMayVary ? nil : .quoted("NO"))
-        set(.timelineOccupies, timelineOccupies == .point ? nil : .quoted(timelineOccupies.rawValue))
-        set(.timelineStyle, timelineStyle == .highlight ? nil : .quoted(timelineStyle.rawValue))
-        set(.skipOffset, skipControl?.offsetSeconds.map { .number(String($0)) })
-        set(.skipDuration, skipControl?.durationSeconds.map { .number(String($0)) })
-        set(.skipLabel, skipControl?.labelID.map { .quoted($0) })
-        set(.creativeSignaling, creativeSignaling.map { .quoted($0) })
-        return DateRange(
-            id: id,
-            classAttribute: Self.classAttribute,
-            startDate: startDate,
-            duration: duration,
-            plannedDuration: plannedDuration,
-            cue: cue,
-            attributes: values
-        )
     }
 
     /// Reads the class's attributes, each in the one syntax that is legal for it.
     private struct AttributeReader {
-        private let attributes: [String: AttributeValue]
-
-        init(_ attributes: [String: AttributeValue]) {
-            self.attributes = attributes
-        }
+        let attributes: [String: AttributeValue]
 
         /// A quoted string that is not empty.
         func quoted(_ attribute: Attribute) -> String? {

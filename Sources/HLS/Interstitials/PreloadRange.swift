@@ -15,23 +15,9 @@ package struct PreloadRange: Hashable, Sendable {
     package var targetClass: String
     package var startDate: WallTime
     package var endDate: WallTime
+}
 
-    package init(
-        id: String,
-        uri: String,
-        targetID: String,
-        targetClass: String = Interstitial.classAttribute,
-        startDate: WallTime,
-        endDate: WallTime
-    ) {
-        self.id = id
-        self.uri = uri
-        self.targetID = targetID
-        self.targetClass = targetClass
-        self.startDate = startDate
-        self.endDate = endDate
-    }
-
+extension PreloadRange {
     /// Reads a date range as a preload hint; nil when it is not a hint or breaks the class's rules.
     ///
     /// All three attributes and an end are required, CUE and END-ON-NEXT are forbidden (bis-22 appendix F).
@@ -59,23 +45,6 @@ package struct PreloadRange: Hashable, Sendable {
         )
     }
 
-    /// The date range that gives the hint, for a playlist writer.
-    package var dateRange: DateRange {
-        DateRange(
-            id: id,
-            classAttribute: Self.classAttribute,
-            startDate: startDate,
-            duration: endDate.duration(since: startDate),
-            attributes: [
-                Attribute.uri.rawValue: .quoted(uri),
-                Attribute.targetID.rawValue: .quoted(targetID),
-                Attribute.targetClass.rawValue: .quoted(targetClass),
-            ]
-        )
-    }
-}
-
-extension PreloadRange {
     /// Relation of a hint to an interstitial.
     package enum Match: Hashable, Sendable {
         case other

@@ -35,10 +35,8 @@ struct FragmentedMovie {
             } else {
                 texts = []
             }
-            let time = message.time(from: startMicroseconds)
-            return texts.map {
-                TimedText($0, presentationMicroseconds: time.presentation, offsetMicroseconds: time.offset)
-            }
+            let offset = message.offset(from: startMicroseconds)
+            return texts.map { TimedText(text: $0, offsetMicroseconds: offset) }
         }
     }
 
@@ -137,10 +135,9 @@ private struct EventMessage {
         }
     }
 
-    /// Time of the event relative to the presentation and to the segment, which begins at `start`.
-    func time(from start: Int64?) -> (presentation: Int64?, offset: Int64?) {
-        guard isFromSegment else { return (microseconds, start.map { microseconds &- $0 }) }
-        return (start.map { $0 &+ microseconds }, microseconds)
+    /// Time of the event from the beginning of the segment, which is at `start`.
+    func offset(from start: Int64?) -> Int64? {
+        isFromSegment ? microseconds : start.map { microseconds &- $0 }
     }
 
     static func microseconds(_ ticks: UInt64, _ timescale: UInt32) -> Int64 {

@@ -1,16 +1,8 @@
 /// A text that a segment carries for a moment of its presentation, such as the media id of an ad's event.
 package struct TimedText: Sendable, Equatable {
     package let text: String
-    /// In microseconds of the segment's own timeline; nil where the segment does not say.
-    package let presentationMicroseconds: Int64?
-    /// Relative to the segment's beginning.
-    package let offsetMicroseconds: Int64?
-
-    package init(_ text: String, presentationMicroseconds: Int64? = nil, offsetMicroseconds: Int64? = nil) {
-        self.text = text
-        self.presentationMicroseconds = presentationMicroseconds
-        self.offsetMicroseconds = offsetMicroseconds
-    }
+    /// From the segment's beginning; nil where the segment does not say.
+    package var offsetMicroseconds: Int64?
 }
 
 /// Timed metadata of one downloaded part of a presentation, a segment or an initialisation section.

@@ -39,15 +39,8 @@ struct TransportStream {
 
     private var texts: [TimedText] {
         tags.flatMap { tag in
-            tag.texts.map { text in
-                guard let ticks = tag.ticks else { return TimedText(text) }
-                let offset = first.map { TransportClock.ticks(from: $0, to: ticks) - earliest }
-                return TimedText(
-                    text,
-                    presentationMicroseconds: TransportClock.microseconds(ofTicks: Int64(ticks)),
-                    offsetMicroseconds: offset.map(TransportClock.microseconds)
-                )
-            }
+            let ticks = tag.ticks.flatMap { end in first.map { TransportClock.ticks(from: $0, to: end) - earliest } }
+            return tag.texts.map { TimedText(text: $0, offsetMicroseconds: ticks.map { $0 &* 100 / 9 }) }
         }
     }
 
@@ -179,9 +172,7 @@ private struct PacketHeader {
 
 /// The clock of MPEG-2 transport streams: 90,000 ticks a second in 33 bits, which wrap around after a day.
 enum TransportClock {
-    static let mask: UInt64 = (1 << 33) - 1
-
-    static func microseconds(ofTicks ticks: Int64) -> Int64 { ticks &* 100 / 9 }
+    private static let mask: UInt64 = (1 << 33) - 1
 
     /// Ticks from one moment to another, by the shorter way around.
     static func ticks(from start: UInt64, to end: UInt64) -> Int64 {

@@ -45,30 +45,27 @@ struct InterstitialTag: Sendable {
             let json = SignallingBody(script: script, identifier: identifier, base: base).tag
             attributes[InterstitialName.signalling] = .quoted(Base64.text(json))
         }
-        return DateRange(
-            id: identifier,
-            classAttribute: InterstitialName.interstitialClass,
-            startDate: occasion.start,
-            duration: script.lengthAttribute == .duration ? script.length : nil,
-            plannedDuration: script.lengthAttribute == .planned ? script.length : nil,
-            cue: script.cue.compactMap { DateRange.Cue(rawValue: $0.rawValue.uppercased()) },
-            attributes: attributes
-        )
+        var range = DateRange(id: identifier)
+        range.classAttribute = InterstitialName.interstitialClass
+        range.startDate = occasion.start
+        range.duration = script.lengthAttribute == .duration ? script.length : nil
+        range.plannedDuration = script.lengthAttribute == .planned ? script.length : nil
+        range.cue = script.cue.compactMap { DateRange.Cue(rawValue: $0.rawValue.uppercased()) }
+        range.attributes = attributes
+        return range
     }
 
     /// Range before the start, in which each viewer requests at a time of its own.
     func preload(_ preload: InterstitialScript.Preload) -> DateRange {
-        DateRange(
-            id: "\(identifier)-preload",
-            classAttribute: InterstitialName.preloadClass,
-            startDate: occasion.start - preload.length,
-            duration: preload.length,
-            attributes: [
-                InterstitialName.preloadURI: .quoted(uri),
-                InterstitialName.preloadTarget: .quoted(identifier),
-                InterstitialName.preloadTargetClass: .quoted(InterstitialName.interstitialClass),
-            ]
-        )
+        var range = DateRange(id: "\(identifier)-preload")
+        range.classAttribute = InterstitialName.preloadClass
+        (range.startDate, range.duration) = (occasion.start - preload.length, preload.length)
+        range.attributes = [
+            InterstitialName.preloadURI: .quoted(uri),
+            InterstitialName.preloadTarget: .quoted(identifier),
+            InterstitialName.preloadTargetClass: .quoted(InterstitialName.interstitialClass),
+        ]
+        return range
     }
 
     private func playoutLimit(edge: WallTime) -> Duration? {

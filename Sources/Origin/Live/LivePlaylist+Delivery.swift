@@ -33,13 +33,12 @@ extension LivePlaylist {
 
     private func serverControl(_ plan: LowLatencyPlan) -> MediaPlaylist.ServerControl {
         let part = plan.partDuration.map { plan.partHoldBack ?? $0 * 3 }
-        return MediaPlaylist.ServerControl(
-            holdBackSeconds: plan.holdBack.map { $0 / .seconds(1) },
-            partHoldBackSeconds: part.map { $0 / .seconds(1) },
-            canBlockReload: plan.blocking,
-            canSkipUntilSeconds: skipBoundary.map { $0 / .seconds(1) },
-            canSkipDateRanges: plan.deltaUpdates == .dateRanges
-        )
+        var control = MediaPlaylist.ServerControl(canBlockReload: plan.blocking)
+        control.holdBackSeconds = plan.holdBack.map { $0 / .seconds(1) }
+        control.partHoldBackSeconds = part.map { $0 / .seconds(1) }
+        control.canSkipUntilSeconds = skipBoundary.map { $0 / .seconds(1) }
+        control.canSkipDateRanges = plan.deltaUpdates == .dateRanges
+        return control
     }
 
     private func report(_ rendition: LiveRendition, at edge: LiveEdge) -> MediaPlaylistWriter.Report {

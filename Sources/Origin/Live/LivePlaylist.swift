@@ -79,7 +79,9 @@ struct LivePlaylist: Sendable {
             let announced = Self.dateRange(scheduled)
             let end = scheduled.start + scheduled.duration
             guard closesBreaks, end <= listing.edge else { return [announced] }
-            return [announced, DateRange(id: announced.id, endDate: end)]
+            var ending = DateRange(id: announced.id)
+            ending.endDate = end
+            return [announced, ending]
         }
         for addition in additions { ranges += addition.dateRanges(in: listing) }
         return ranges
@@ -128,13 +130,11 @@ struct LivePlaylist: Sendable {
             presentationTime: UInt64(clamping: elapsed) / 100 &* 9,
             duration: UInt64(clamping: scheduled.duration.wholeMicroseconds) / 100 &* 9
         )
-        return DateRange(
-            id: "break-\(scheduled.start.epochSeconds)",
-            classAttribute: "com.podswarm.break",
-            startDate: scheduled.start,
-            plannedDuration: scheduled.duration,
-            scte35Out: splice.hexadecimal
-        )
+        var range = DateRange(id: "break-\(scheduled.start.epochSeconds)")
+        range.classAttribute = "com.podswarm.break"
+        (range.startDate, range.plannedDuration) = (scheduled.start, scheduled.duration)
+        range.scte35Out = splice.hexadecimal
+        return range
     }
 }
 

@@ -61,26 +61,21 @@ struct MultivariantListing: Sendable {
         uri: (LiveRendition) -> String
     ) -> [MultivariantPlaylist.Rendition] {
         let audio = plan.audio.enumerated().map { place, language in
-            MultivariantPlaylist.Rendition(
-                type: .audio,
-                groupID: "audio\(suffix)",
-                name: language,
-                uri: uri(.audio(language: language)),
-                language: language,
-                isDefault: place == 0,
-                isAutoselect: true,
-                otherAttributes: ["CHANNELS": .quoted("1")]
-            )
+            var rendition = MultivariantPlaylist.Rendition(type: .audio, groupID: "audio\(suffix)", name: language)
+            (rendition.uri, rendition.language) = (uri(.audio(language: language)), language)
+            (rendition.isDefault, rendition.isAutoselect) = (place == 0, true)
+            rendition.otherAttributes = ["CHANNELS": .quoted("1")]
+            return rendition
         }
         let subtitles = plan.subtitles.map { language in
-            MultivariantPlaylist.Rendition(
+            var rendition = MultivariantPlaylist.Rendition(
                 type: .subtitles,
                 groupID: "subtitles\(suffix)",
-                name: language,
-                uri: uri(.subtitles(language: language)),
-                language: language,
-                isAutoselect: true
+                name: language
             )
+            (rendition.uri, rendition.language) = (uri(.subtitles(language: language)), language)
+            rendition.isAutoselect = true
+            return rendition
         }
         return audio + subtitles
     }
@@ -105,16 +100,13 @@ struct VariantListing: Sendable {
         variants = profiles.map { profile in
             let file = clip(profile)
             let weights = file.weights(ofRuns: segmentSeconds)
-            return MultivariantPlaylist.Variant(
-                uri: "",
-                // The largest segment's rate (RFC 8216 4.3.4.2).
-                bandwidth: weights.largest * 8 / segmentSeconds,
-                averageBandwidth: weights.total * 8 / ClipFile.secondsPerLoop,
-                codecs: file.codecs,
-                width: profile.width,
-                height: profile.height,
-                frameRate: Double(ClipProfile.frameRate)
-            )
+            // The largest segment's rate (RFC 8216 4.3.4.2).
+            var variant = MultivariantPlaylist.Variant(uri: "", bandwidth: weights.largest * 8 / segmentSeconds)
+            variant.averageBandwidth = weights.total * 8 / ClipFile.secondsPerLoop
+            variant.codecs = file.codecs
+            (variant.width, variant.height) = (profile.width, profile.height)
+            variant.frameRate = Double(ClipProfile.frameRate)
+            return variant
         }
     }
 
@@ -125,7 +117,8 @@ struct VariantListing: Sendable {
             variant.uri = uri(profile)
             return variant
         }
-        let playlist = MultivariantPlaylist(version: 7, independentSegments: true, variants: isEmpty ? [] : listed)
+        var playlist = MultivariantPlaylist(version: 7, independentSegments: true)
+        playlist.variants = isEmpty ? [] : listed
         return playlist.render()
     }
 }

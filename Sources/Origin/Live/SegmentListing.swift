@@ -14,9 +14,9 @@ struct SegmentListing: Sendable {
         let added = added(number)
         var segment = MediaPlaylistWriter.Segment(
             uri: uri(number, part: nil, added),
-            durationMicroseconds: Int64(timeline.segmentSeconds) * 1_000_000,
-            programDate: timeline.programDate(of: number)
+            durationMicroseconds: Int64(timeline.segmentSeconds) * 1_000_000
         )
+        segment.programDate = timeline.programDate(of: number)
         if !rendition.isText {
             segment.map = MediaPlaylistWriter.Map(
                 uri: added?.map.map(playlist.withToken) ?? playlist.uri("init.mp4", of: rendition)

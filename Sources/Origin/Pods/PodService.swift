@@ -167,13 +167,13 @@ final class PodService: Sendable {
             for segment in ad.segments {
                 let isCut = segment.microseconds < Int64(segmentSeconds) * 1_000_000
                 let cut = isCut ? "\(query.isEmpty ? "?" : "&")d=\(segment.microseconds / 1_000)" : ""
-                let described = MediaPlaylistWriter.Segment(
+                var described = MediaPlaylistWriter.Segment(
                     uri: "\(folder)/\(first + segment.number).mp4\(query)\(cut)",
-                    durationMicroseconds: segment.microseconds,
-                    // Every ad starts at its own zero, with its own initialization section.
-                    isDiscontinuity: place > 0 && segment.number == 0,
-                    map: MediaPlaylistWriter.Map(uri: "\(folder)/init.mp4\(query)")
+                    durationMicroseconds: segment.microseconds
                 )
+                // Every ad starts at its own zero, with its own initialization section.
+                described.isDiscontinuity = place > 0 && segment.number == 0
+                described.map = MediaPlaylistWriter.Map(uri: "\(folder)/init.mp4\(query)")
                 writer.segments.append(described)
             }
         }

@@ -55,19 +55,13 @@ struct StitchedMarkup: ChannelAdditions {
             guard stitched.end > first else { return [] }
             let identifier = "stitched-\(start(stitched).epochSeconds)"
             let duration = length(stitched)
-            let out = DateRange(
-                id: identifier,
-                startDate: start(stitched),
-                plannedDuration: duration,
-                scte35Out: splice(stitched, isOut: true).hexadecimal
-            )
+            var out = DateRange(id: identifier)
+            (out.startDate, out.plannedDuration) = (start(stitched), duration)
+            out.scte35Out = splice(stitched, isOut: true).hexadecimal
             guard version.edge > start(stitched) + duration else { return [out] }
             // The second tag of the pair ends the range; both have the same ID (bis-22 4.4.5.1.4).
-            let back = DateRange(
-                id: identifier,
-                duration: duration,
-                scte35In: splice(stitched, isOut: false).hexadecimal
-            )
+            var back = DateRange(id: identifier)
+            (back.duration, back.scte35In) = (duration, splice(stitched, isOut: false).hexadecimal)
             return [out, back]
         }
     }
