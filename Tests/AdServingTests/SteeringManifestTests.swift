@@ -1,7 +1,7 @@
-import HLS
 import Testing
 
 @testable import AdServing
+@testable import HLS
 
 @Suite struct SteeringManifestTests {
     private func manifest(_ text: String) throws -> SteeringManifest {

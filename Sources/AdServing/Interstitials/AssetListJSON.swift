@@ -2,20 +2,13 @@ import HLS
 import Values
 
 extension AssetList {
-    private enum Key {
-        static let assets = "ASSETS"
-        static let skipControl = "SKIP-CONTROL"
-        static let signaling = CreativeSignaling.key
-        static let tracking = "TRACKING"
-    }
-
     /// Parses like players: unknown keys are ignored, and a DURATION may be text that begins with a number.
     package init(parsing body: UnsafeRawBufferPointer) throws(AssetListError) {
         guard body.count <= Self.maximumBytes else {
             throw .tooLarge
         }
         let document = try JSONValue.object(in: body, or: AssetListError.self)
-        guard case .array(let elements)? = document[Key.assets] else {
+        guard case .array(let elements)? = document["ASSETS"] else {
             throw .noAssets
         }
         let entries = try Self.entries(elements)
@@ -34,11 +27,11 @@ extension AssetList {
         }
         self.init(
             assets: assets,
-            skipControl: SkipControl(document[Key.skipControl]),
-            signaling: CreativeSignaling(document[Key.signaling])
+            skipControl: SkipControl(document["SKIP-CONTROL"]),
+            signaling: CreativeSignaling(document[CreativeSignaling.key])
         )
         hasUnclearDuration = entries.contains(where: \.hasUnclearDuration)
-        if let section = try? document[Key.tracking].map(TrackingSection.init) { take(section.avails) }
+        if let section = try? document["TRACKING"].map(TrackingSection.init) { take(section.avails) }
     }
 
     package init(parsing body: [UInt8]) throws(AssetListError) {
@@ -61,12 +54,6 @@ extension AssetList {
 }
 
 extension SkipControl {
-    private enum SkipKey {
-        static let offset = "OFFSET"
-        static let duration = "DURATION"
-        static let label = "LABEL-ID"
-    }
-
     /// Nil unless the value is an object.
     fileprivate init?(_ value: JSONValue?) {
         guard case .object(let members)? = value else { return nil }
@@ -74,20 +61,14 @@ extension SkipControl {
             members.wholeNumber(key).flatMap { $0 >= 0 ? $0 : nil }
         }
         self.init(
-            offsetSeconds: wholeSeconds(SkipKey.offset),
-            durationSeconds: wholeSeconds(SkipKey.duration),
-            labelID: members[SkipKey.label]?.text.flatMap { SkipControl.isLabelID($0) ? $0 : nil }
+            offsetSeconds: wholeSeconds("OFFSET"),
+            durationSeconds: wholeSeconds("DURATION"),
+            labelID: members["LABEL-ID"]?.text.flatMap { SkipControl.isLabelID($0) ? $0 : nil }
         )
     }
 }
 
 private struct Entry {
-    private enum Key {
-        static let uri = "URI"
-        static let duration = "DURATION"
-        static let signaling = CreativeSignaling.key
-    }
-
     let uri: String?
     let duration: Duration?
     let hasUnclearDuration: Bool
@@ -95,8 +76,8 @@ private struct Entry {
     let signaling: CreativeSignaling?
 
     init(_ members: JSONObject) {
-        uri = members[Key.uri]?.text
-        let value = members[Key.duration]
+        uri = members["URI"]?.text
+        let value = members["DURATION"]
         hasNumber = value?.text == nil
         if let text = value?.text {
             let number = LeadingNumber(text)
@@ -106,7 +87,7 @@ private struct Entry {
             duration = value?.seconds
             hasUnclearDuration = false
         }
-        signaling = CreativeSignaling(members[Key.signaling])
+        signaling = CreativeSignaling(members[CreativeSignaling.key])
     }
 }
 

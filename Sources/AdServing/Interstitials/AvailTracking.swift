@@ -19,24 +19,12 @@ package struct AvailTracking: Hashable, Sendable {
         /// Nil for events without a time, such as those of a break.
         package var start: Duration?
         package var urls: [String]
-
-        package init(type: String, start: Duration? = nil, urls: [String]) {
-            self.type = type
-            self.start = start
-            self.urls = urls
-        }
     }
 
     package struct Ad: Hashable, Sendable {
         package var start: Duration
         package var duration: Duration
         package var events: [Event]
-
-        package init(start: Duration, duration: Duration, events: [Event]) {
-            self.start = start
-            self.duration = duration
-            self.events = events
-        }
     }
 
     package var start: Duration = .zero

@@ -14,50 +14,31 @@ struct TrackingSection {
 }
 
 extension AvailTracking {
-    private enum Key {
-        static let start = "startTimeInSeconds"
-        static let duration = "durationInSeconds"
-        static let ads = "ads"
-        static let events = "adBreakTrackingEvents"
-    }
-
     fileprivate init(_ value: JSONValue) throws(UnexpectedMember) {
         let members = try value.object()
-        let ads = try members.optionalList(Key.ads) { ad throws(UnexpectedMember) in try Ad(ad) } ?? []
+        let ads = try members.optionalList("ads") { ad throws(UnexpectedMember) in try Ad(ad) } ?? []
         self.init(
-            start: members.seconds(Key.start) ?? ads.map(\.start).min() ?? .zero,
-            duration: members.seconds(Key.duration) ?? ads.reduce(.zero) { $0 + $1.duration },
+            start: members.seconds("startTimeInSeconds") ?? ads.map(\.start).min() ?? .zero,
+            duration: members.seconds("durationInSeconds") ?? ads.reduce(.zero) { $0 + $1.duration },
             ads: ads,
-            events: try Event.list(members, Key.events)
+            events: try Event.list(members, "adBreakTrackingEvents")
         )
     }
 }
 
 extension AvailTracking.Ad {
-    private enum Key {
-        static let start = "startTimeInSeconds"
-        static let duration = "durationInSeconds"
-        static let events = "trackingEvents"
-    }
-
     fileprivate init(_ value: JSONValue) throws(UnexpectedMember) {
         let members = try value.object()
-        let events = try AvailTracking.Event.list(members, Key.events)
+        let events = try AvailTracking.Event.list(members, "trackingEvents")
         self.init(
-            start: members.seconds(Key.start) ?? events.compactMap(\.start).min() ?? .zero,
-            duration: members.seconds(Key.duration) ?? .zero,
+            start: members.seconds("startTimeInSeconds") ?? events.compactMap(\.start).min() ?? .zero,
+            duration: members.seconds("durationInSeconds") ?? .zero,
             events: events
         )
     }
 }
 
 extension AvailTracking.Event {
-    private enum Key {
-        static let type = "eventType"
-        static let start = "startTimeInSeconds"
-        static let urls = "beaconUrls"
-    }
-
     fileprivate static func list(_ members: JSONObject, _ name: String) throws(UnexpectedMember) -> [Self] {
         try members.optionalList(name) { event throws(UnexpectedMember) in try Self(event) } ?? []
     }
@@ -65,9 +46,9 @@ extension AvailTracking.Event {
     private init(_ value: JSONValue) throws(UnexpectedMember) {
         let members = try value.object()
         self.init(
-            type: try members.text(Key.type),
-            start: members.seconds(Key.start),
-            urls: try members.optionalTexts(Key.urls) ?? []
+            type: try members.text("eventType"),
+            start: members.seconds("startTimeInSeconds"),
+            urls: try members.optionalTexts("beaconUrls") ?? []
         )
     }
 }

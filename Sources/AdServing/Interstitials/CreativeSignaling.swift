@@ -17,39 +17,19 @@ package struct CreativeSignaling: Hashable, Sendable {
         /// Only of a `progress` event, from the start of the ad or pod.
         package var offset: Duration?
         package var urls: [String]
-
-        package init(type: String, offset: Duration? = nil, urls: [String]) {
-            self.type = type
-            self.offset = offset
-            self.urls = urls
-        }
     }
 
     /// A slot (one ad), or a pod with slots.
     package struct Item: Hashable, Sendable {
         /// From the start of the interstitial, even if one asset of a list carries the signaling; for a slot of a pod, from the
         /// pod's start.
-        package var start: Duration
+        package var start: Duration = .zero
         package var duration: Duration
         package var tracking: [Tracking]
         /// Ids of the creative in any registry.
         package var identifiers: [String] = []
         /// Ads of a pod; empty in a slot.
-        package var slots: [Item]
-
-        package init(
-            start: Duration = .zero,
-            duration: Duration,
-            tracking: [Tracking],
-            identifiers: [String] = [],
-            slots: [Item] = []
-        ) {
-            self.identifiers = identifiers
-            self.start = start
-            self.duration = duration
-            self.tracking = tracking
-            self.slots = slots
-        }
+        package var slots: [Item] = []
     }
 
     /// Podswarm writes 2 and, like players, accepts any.

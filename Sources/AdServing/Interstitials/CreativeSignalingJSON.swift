@@ -19,36 +19,21 @@ extension CreativeSignaling {
 }
 
 extension CreativeSignaling {
-    private enum Key {
-        static let version = "version"
-        static let type = "type"
-        static let payload = "payload"
-    }
-
     private init(reading value: JSONValue) throws(UnexpectedMember) {
         let members = try value.object()
-        guard let kind = Kind(rawValue: try members.optionalText(Key.type) ?? "slot") else {
+        guard let kind = Kind(rawValue: try members.optionalText("type") ?? "slot") else {
             throw UnexpectedMember()
         }
-        let items = try members.optionalList(Key.payload) { item throws(UnexpectedMember) in
+        let items = try members.optionalList("payload") { item throws(UnexpectedMember) in
             try Item(item, isSlotOfAPod: false)
         }
         guard let items, !items.isEmpty, items.count <= AssetList.maximumAssets else { throw UnexpectedMember() }
         // Older signaling has no version and no type; its payload is slots.
-        self.init(version: members.wholeNumber(Key.version) ?? 2, kind: kind, items: items)
+        self.init(version: members.wholeNumber("version") ?? 2, kind: kind, items: items)
     }
 }
 
 extension CreativeSignaling.Item {
-    private enum Key {
-        static let start = "start"
-        static let duration = "duration"
-        static let tracking = "tracking"
-        static let identifiers = "identifiers"
-        static let value = "value"
-        static let slots = "slots"
-    }
-
     fileprivate init(_ value: JSONValue, isSlotOfAPod: Bool) throws(UnexpectedMember) {
         let members = try value.object()
         func seconds(_ key: String) throws(UnexpectedMember) -> Duration? {
@@ -57,39 +42,33 @@ extension CreativeSignaling.Item {
             return seconds
         }
         self.init(
-            start: try seconds(Key.start) ?? .zero,
-            duration: try seconds(Key.duration) ?? .zero,
-            tracking: try members.optionalList(Key.tracking) { tracking throws(UnexpectedMember) in
+            start: try seconds("start") ?? .zero,
+            duration: try seconds("duration") ?? .zero,
+            tracking: try members.optionalList("tracking") { tracking throws(UnexpectedMember) in
                 try CreativeSignaling.Tracking(tracking)
             } ?? []
         )
         // Like players, ignores identifiers that cannot be parsed.
-        let identifiers = try? members.optionalList(Key.identifiers) { identifier throws(UnexpectedMember) in
-            try identifier.object().text(Key.value)
+        let identifiers = try? members.optionalList("identifiers") { identifier throws(UnexpectedMember) in
+            try identifier.object().text("value")
         }
         self.identifiers = (identifiers ?? nil) ?? []
         // A slot has no slots, which limits the nesting to that of the format.
         guard !isSlotOfAPod else { return }
         slots =
-            try members.optionalList(Key.slots) { slot throws(UnexpectedMember) in
+            try members.optionalList("slots") { slot throws(UnexpectedMember) in
                 try Self(slot, isSlotOfAPod: true)
             } ?? []
     }
 }
 
 extension CreativeSignaling.Tracking {
-    private enum Key {
-        static let type = "type"
-        static let offset = "offset"
-        static let urls = "urls"
-    }
-
     fileprivate init(_ value: JSONValue) throws(UnexpectedMember) {
         let members = try value.object()
         self.init(
-            type: try members.text(Key.type),
-            offset: try members.optionalNumber(Key.offset).flatMap { JSONValue.number($0).seconds },
-            urls: try members.optionalTexts(Key.urls) ?? []
+            type: try members.text("type"),
+            offset: try members.optionalNumber("offset").flatMap { JSONValue.number($0).seconds },
+            urls: try members.optionalTexts("urls") ?? []
         )
     }
 }

@@ -3,23 +3,17 @@ package struct SteeringManifest: Hashable, Sendable {
     /// For a manifest without TTL (bis-22 section 7.1).
     package static let defaultTimeToLive = Duration.seconds(300)
 
-    package var timeToLive: Duration
+    package var timeToLive: Duration = defaultTimeToLive
     /// Relative to the manifest; nil: the manifest's own URL.
     package var reloadURI: String?
     /// The most preferred first.
     package var pathwayPriority: [String]
-    package var pathwayClones: [PathwayClone]
+    package var pathwayClones: [PathwayClone] = []
+}
 
-    package init(
-        timeToLive: Duration = defaultTimeToLive,
-        reloadURI: String? = nil,
-        pathwayPriority: [String],
-        pathwayClones: [PathwayClone] = []
-    ) {
-        self.timeToLive = timeToLive
-        self.reloadURI = reloadURI
-        self.pathwayPriority = pathwayPriority
-        self.pathwayClones = pathwayClones
+extension SteeringManifest {
+    package init(pathwayPriority: [String]) {
+        self.init(timeToLive: Self.defaultTimeToLive, pathwayPriority: pathwayPriority)
     }
 }
 
@@ -29,27 +23,11 @@ package struct PathwayClone: Hashable, Sendable {
     package var id: String
     /// Replaces the host, and the port if it names one.
     package var host: String?
-    package var parameters: [String: String]
+    package var parameters: [String: String] = [:]
     /// Whole URIs by STABLE-VARIANT-ID, used unchanged.
-    package var variantURIs: [String: String]
+    package var variantURIs: [String: String] = [:]
     /// Whole URIs by STABLE-RENDITION-ID, used unchanged.
-    package var renditionURIs: [String: String]
-
-    package init(
-        baseID: String,
-        id: String,
-        host: String? = nil,
-        parameters: [String: String] = [:],
-        variantURIs: [String: String] = [:],
-        renditionURIs: [String: String] = [:]
-    ) {
-        self.baseID = baseID
-        self.id = id
-        self.host = host
-        self.parameters = parameters
-        self.variantURIs = variantURIs
-        self.renditionURIs = renditionURIs
-    }
+    package var renditionURIs: [String: String] = [:]
 
     /// The clone's URI for one of the base pathway; `base` is the multivariant playlist's URL.
     func uri(for uri: String, override: String?, base: String) -> String {
@@ -69,6 +47,10 @@ package struct PathwayClone: Hashable, Sendable {
         }
         return query.url
     }
+}
+
+extension PathwayClone {
+    package init(baseID: String, id: String) { self.init(baseID: baseID, id: id, host: nil) }
 }
 
 extension MultivariantPlaylist {
