@@ -56,32 +56,32 @@ struct CheckingPass {
         return list.violations()
     }
 
-    private mutating func noteSpaces(_ line: PlaylistLines.Line) {
+    private mutating func noteSpaces(_ line: TagLine) {
         let isAfter = line.end < lines.bytes.count && PlaylistLines.isSpace(lines.bytes[line.end])
         guard isAfter || line.start > 0 && PlaylistLines.isSpace(lines.bytes[line.start - 1]) else { return }
         list.note(.playlistFormLoose, line, expected: "no white space before or after what the line says")
     }
 
-    private mutating func readURI(_ line: PlaylistLines.Line) {
+    private mutating func readURI(_ line: TagLine) {
         switch kind {
         case .multivariant: multivariant.readURI(line, &list)
-        case .media: media.readURI(line, lines.bytes, &list)
+        case .media: media.readURI(line, &list)
         case .unknown:
             hasStrayURI = true
             list.note(.tagMissing, line, expected: "EXTINF or EXT-X-STREAM-INF before a URI line")
         }
     }
 
-    private mutating func read(_ tag: PlaylistTag, _ line: PlaylistLines.Line) {
+    private mutating func read(_ tag: PlaylistTag, _ line: TagLine) {
         switch tag {
         case .unknown:
-            cues.read(line, lines.bytes, beforeSegment: media.segments, &list)
+            cues.read(line, beforeSegment: media.segments, &list)
             header.readUnknown(line, lines.bytes)
             return
         // Most lines of a live playlist are these two tags. They may stand many times and have no attributes.
         case .extinf where kind != .multivariant, .programDateTime where kind != .multivariant:
             kind = .media
-            media.read(tag, line, reader, lines.bytes, &header, &list)
+            media.read(tag, line, reader, &header, &list)
             return
         default: break
         }
@@ -117,7 +117,7 @@ struct CheckingPass {
         }
         switch tag {
         case .version, .independentSegments, .start, .define, .extm3u:
-            header.read(tag, line, reader, lines.bytes, &list)
+            header.read(tag, line, reader, &list)
         case .key, .sessionKey:
             let isSound = KeyCheck.check(reader, line, isSession: tag == .sessionKey, &list)
             header.needs(keyIn: reader, line)
@@ -127,7 +127,7 @@ struct CheckingPass {
                 media.readKey(line, reader, isSound: isSound, &list)
             }
         case _ where kind == .multivariant: multivariant.read(tag, line, reader, &header, &list)
-        default: media.read(tag, line, reader, lines.bytes, &header, &list)
+        default: media.read(tag, line, reader, &header, &list)
         }
     }
 }

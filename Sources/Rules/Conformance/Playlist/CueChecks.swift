@@ -8,13 +8,8 @@ struct CueChecks {
     /// The segment before which the open break began.
     private var outBefore: Int?
 
-    mutating func read(
-        _ line: PlaylistLines.Line,
-        _ bytes: UnsafeRawBufferPointer,
-        beforeSegment segment: Int,
-        _ list: inout ViolationList
-    ) {
-        let rest = line.start + 7
+    mutating func read(_ line: TagLine, beforeSegment segment: Int, _ list: inout ViolationList) {
+        let (rest, bytes) = (line.start + 7, list.bytes)
         guard bytes.matches("#EXT-X-CUE-", at: line.start, prefixBefore: line.end) else { return }
         func isNamed(_ name: StaticString) -> Bool {
             bytes.matches(name, at: rest, prefixBefore: line.end)
@@ -24,7 +19,7 @@ struct CueChecks {
         if isNamed("CUE-IN") {
             outBefore = nil
         } else if isNamed("CUE-OUT") {
-            checkDuration(line, bytes, &list)
+            checkDuration(line, &list)
             if outBefore == segment {
                 list.note(.spliceInvalid, line, expected: "one EXT-X-CUE-OUT before a segment")
             }
@@ -32,11 +27,8 @@ struct CueChecks {
         }
     }
 
-    private func checkDuration(
-        _ line: PlaylistLines.Line,
-        _ bytes: UnsafeRawBufferPointer,
-        _ list: inout ViolationList
-    ) {
+    private func checkDuration(_ line: TagLine, _ list: inout ViolationList) {
+        let bytes = list.bytes
         guard let value = Self.value("duration", line, bytes), !Self.isReference(value, bytes),
             DecimalText.microseconds(bytes, value) == nil
         else { return }
@@ -44,11 +36,7 @@ struct CueChecks {
     }
 
     /// Matches the attribute's name without regard to case.
-    private static func value(
-        _ name: StaticString,
-        _ line: PlaylistLines.Line,
-        _ bytes: UnsafeRawBufferPointer
-    ) -> Range<Int>? {
+    private static func value(_ name: StaticString, _ line: TagLine, _ bytes: UnsafeRawBufferPointer) -> Range<Int>? {
         var list = AttributeList(bytes, line.valueRange)
         while let attribute = list.next() {
             let found = attribute.name

@@ -8,20 +8,20 @@ struct DateRangeChecks {
     private var indices: [RawText: Int] = [:]
     /// Tags with the end of a range before any tag with its start.
     private var endings: [Ending] = []
-    private var firstLine: PlaylistLines.Line?
+    private var firstLine: TagLine?
     private var overlapping = false
 
     private static let searchLimit = 8
 
     private struct Known {
         let id: Range<Int>
-        let line: PlaylistLines.Line
+        let line: TagLine
         let start: WallTime
         var end: WallTime?
         var hasEnd: Bool
         let className: Range<Int>?
         var endsOnNext: Bool
-        var spliceIn: PlaylistLines.Line?
+        var spliceIn: TagLine?
         var assets = InterstitialCheck.Assets()
         let isInterstitial: Bool
         /// All tags of the ID together from the second one on; nil also after a reported problem.
@@ -31,7 +31,7 @@ struct DateRangeChecks {
 
     private struct Ending {
         let id: Range<Int>
-        let line: PlaylistLines.Line
+        let line: TagLine
         /// Derived from its end and duration, if it has both.
         let start: WallTime?
     }
@@ -59,12 +59,7 @@ struct DateRangeChecks {
     var hasAny: Bool { firstLine != nil }
 
     /// `problem` is the error in the tag's attribute list.
-    mutating func read(
-        _ line: PlaylistLines.Line,
-        _ reader: TagReader,
-        problem: String?,
-        _ list: inout ViolationList
-    ) {
+    mutating func read(_ line: TagLine, _ reader: TagReader, problem: String?, _ list: inout ViolationList) {
         if firstLine == nil { firstLine = line }
         if let problem = problem ?? self.problem(reader) {
             list.note(.dateRangeInvalid, line, expected: problem)
@@ -150,7 +145,7 @@ struct DateRangeChecks {
         bytes.matches("X-", at: attribute.name.lowerBound, prefixBefore: attribute.name.upperBound)
     }
 
-    private func checkSplices(_ reader: TagReader, _ line: PlaylistLines.Line, _ list: inout ViolationList) {
+    private func checkSplices(_ reader: TagReader, _ line: TagLine, _ list: inout ViolationList) {
         func check(_ name: StaticString) {
             guard let value = reader[name], !reader.isReference(value) else { return }
             if let problem = SpliceSection.problem(in: value, of: bytes) {
@@ -164,7 +159,7 @@ struct DateRangeChecks {
 
     private mutating func add(
         _ id: Range<Int>,
-        _ line: PlaylistLines.Line,
+        _ line: TagLine,
         _ start: WallTime,
         _ reader: TagReader,
         _ list: inout ViolationList
@@ -225,12 +220,7 @@ struct DateRangeChecks {
     /// Dates are rounded to milliseconds, lengths of segments to more.
     private static let rounding = Duration.milliseconds(100)
 
-    private mutating func consolidate(
-        _ index: Int,
-        _ line: PlaylistLines.Line,
-        _ reader: TagReader,
-        _ list: inout ViolationList
-    ) {
+    private mutating func consolidate(_ index: Int, _ line: TagLine, _ reader: TagReader, _ list: inout ViolationList) {
         if ranges[index].isInterstitial {
             ranges[index].assets.read(reader)
             InterstitialCheck.check(reader, line, &list)

@@ -11,18 +11,18 @@ struct HeaderChecks {
     private var need: (version: UInt64, offset: Int?, why: StaticString)?
     /// EXT-X-MAP, whose version depends on later tags.
     private var mapOffset: Int?
-    private(set) var start: (microseconds: Int64, line: PlaylistLines.Line)?
+    private(set) var start: (microseconds: Int64, line: TagLine)?
     /// The first EXT-X-DEFINE with IMPORT, which multivariant playlists may not have (bis-22 section 4.4.2.3).
-    private(set) var importLine: PlaylistLines.Line?
+    private(set) var importLine: TagLine?
     /// EXT-X-ALLOW-CACHE, which left the protocol with its version 7.
-    private var allowCache: PlaylistLines.Line?
+    private var allowCache: TagLine?
     /// The highest version of the protocol that bis-22 section 8 knows.
     private static let highestVersion: UInt64 = 13
 
     init(_ source: VariableSource) { self.source = source }
 
     /// Reports repetitions of tags that may stand once (bis-22 sections 4.4.1 to 4.4.3).
-    mutating func once(_ tag: PlaylistTag, _ line: PlaylistLines.Line, _ list: inout ViolationList) {
+    mutating func once(_ tag: PlaylistTag, _ line: TagLine, _ list: inout ViolationList) {
         switch tag {
         case .extm3u, .version, .independentSegments, .start, .targetDuration, .mediaSequence, .discontinuitySequence,
             .endList, .playlistType, .iFramesOnly, .partInf, .serverControl, .skip, .contentSteering:
@@ -34,16 +34,10 @@ struct HeaderChecks {
 
     func hasSeen(_ tag: PlaylistTag) -> Bool { seen & (1 << UInt64(tag.rawValue)) != 0 }
 
-    mutating func read(
-        _ tag: PlaylistTag,
-        _ line: PlaylistLines.Line,
-        _ reader: TagReader,
-        _ bytes: UnsafeRawBufferPointer,
-        _ list: inout ViolationList
-    ) {
+    mutating func read(_ tag: PlaylistTag, _ line: TagLine, _ reader: TagReader, _ list: inout ViolationList) {
         switch tag {
         case .version:
-            if let version = DecimalText.integer(bytes, line.valueRange), version <= 1_000 {
+            if let version = DecimalText.integer(list.bytes, line.valueRange), version <= 1_000 {
                 self.version = version
                 if version > Self.highestVersion {
                     list.note(.playlistFormLoose, line, expected: "EXT-X-VERSION of at most \(Self.highestVersion)")
@@ -58,7 +52,7 @@ struct HeaderChecks {
         }
     }
 
-    mutating func needs(_ version: UInt64, _ line: PlaylistLines.Line, _ why: StaticString) {
+    mutating func needs(_ version: UInt64, _ line: TagLine, _ why: StaticString) {
         if version > need?.version ?? 1 { need = (version, line.start, why) }
     }
 
@@ -67,21 +61,21 @@ struct HeaderChecks {
         if need?.version ?? 1 < 8 { need = (8, nil, "references to variables") }
     }
 
-    mutating func needsMap(_ line: PlaylistLines.Line) {
+    mutating func needsMap(_ line: TagLine) {
         if mapOffset == nil { mapOffset = line.start }
     }
 
-    mutating func needsRequirements(_ reader: TagReader, _ line: PlaylistLines.Line) {
+    mutating func needsRequirements(_ reader: TagReader, _ line: TagLine) {
         if need?.version ?? 1 < 12, reader.hasRequirement { needs(12, line, "an attribute that begins with REQ-") }
     }
 
-    mutating func needs(keyIn reader: TagReader, _ line: PlaylistLines.Line) {
+    mutating func needs(keyIn reader: TagReader, _ line: TagLine) {
         if reader.has("IV") { needs(2, line, "IV") }
         if reader.has("KEYFORMAT") || reader.has("KEYFORMATVERSIONS") { needs(5, line, "KEYFORMAT") }
         if reader.is("METHOD", "SAMPLE-AES") { needs(5, line, "SAMPLE-AES") }
     }
 
-    mutating func readUnknown(_ line: PlaylistLines.Line, _ bytes: UnsafeRawBufferPointer) {
+    mutating func readUnknown(_ line: TagLine, _ bytes: UnsafeRawBufferPointer) {
         if bytes.matches("#EXT-X-ALLOW-CACHE:", at: line.start, prefixBefore: line.end) { allowCache = line }
     }
 
@@ -109,7 +103,7 @@ struct HeaderChecks {
     }
 
     /// Exactly one of NAME with VALUE, IMPORT and QUERYPARAM; the name must be new and have a value.
-    private mutating func define(_ reader: TagReader, _ line: PlaylistLines.Line, _ list: inout ViolationList) {
+    private mutating func define(_ reader: TagReader, _ line: TagLine, _ list: inout ViolationList) {
         needs(reader.has("QUERYPARAM") ? 11 : 8, line, "EXT-X-DEFINE")
         let name = reader.text("NAME")
         let imported = reader.text("IMPORT")

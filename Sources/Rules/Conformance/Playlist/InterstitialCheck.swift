@@ -31,7 +31,7 @@ enum InterstitialCheck {
         ("X-TIMELINE-STYLE", ["HIGHLIGHT", "PRIMARY"], false),
     ]
 
-    static func check(_ reader: TagReader, _ line: PlaylistLines.Line, _ list: inout ViolationList) {
+    static func check(_ reader: TagReader, _ line: TagLine, _ list: inout ViolationList) {
         if let problem = problem(reader) { list.note(.interstitialInvalid, line, expected: problem) }
     }
 
@@ -65,7 +65,7 @@ enum InterstitialCheck {
         return nil
     }
 
-    static func checkPreload(_ reader: TagReader, _ line: PlaylistLines.Line, _ list: inout ViolationList) {
+    static func checkPreload(_ reader: TagReader, _ line: TagLine, _ list: inout ViolationList) {
         let required: [StaticString] = ["X-URI", "X-TARGET-ID", "X-TARGET-CLASS"]
         for name in required {
             if let attribute = reader.attribute(name), attribute.isQuoted, !attribute.value.isEmpty { continue }

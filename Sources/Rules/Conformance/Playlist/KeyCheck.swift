@@ -3,12 +3,7 @@ import HLS
 /// Rules for EXT-X-KEY and EXT-X-SESSION-KEY (bis-22 sections 4.4.4.4 and 4.4.6.5).
 enum KeyCheck {
     /// Returns false after reporting a problem.
-    static func check(
-        _ reader: TagReader,
-        _ line: PlaylistLines.Line,
-        isSession: Bool,
-        _ list: inout ViolationList
-    ) -> Bool {
+    static func check(_ reader: TagReader, _ line: TagLine, isSession: Bool, _ list: inout ViolationList) -> Bool {
         guard let problem = problem(reader, isSession: isSession) else { return true }
         list.note(.encryptionInvalid, line, expected: problem)
         return false

@@ -5,23 +5,23 @@ struct MediaChecks {
     private(set) var segments = 0
     private(set) var isIFramesOnly = false
     private(set) var target: Int64?
-    private var type: (isVOD: Bool, line: PlaylistLines.Line)?
+    private var type: (isVOD: Bool, line: TagLine)?
     private var mediaSequence: UInt64 = 0
     private var hasEndList = false
     private var skipped: UInt64?
-    private var pending: (line: PlaylistLines.Line, duration: Int64?, decimals: Int)?
+    private var pending: (line: TagLine, duration: Int64?, decimals: Int)?
     private var isDiscontinuity = false
     private var hasDiscontinuity = false
     private var total: Int64 = 0
-    private var longest: (duration: Int64, line: PlaylistLines.Line)?
+    private var longest: (duration: Int64, line: TagLine)?
     /// A segment that is short without a reason, unless a discontinuity follows.
-    private var short: PlaylistLines.Line?
+    private var short: TagLine?
     /// Short segments, reported once the whole body shows that the playlist is live.
-    private var shorts: [PlaylistLines.Line] = []
+    private var shorts: [TagLine] = []
     private var byteRanges = ByteRangeChecks()
     private var dates = ProgramDateChecks()
     private var parts = PartChecks()
-    private var hint: PlaylistLines.Line?
+    private var hint: TagLine?
     private var hinted: [String] = []
     /// Whether initialization sections are encrypted without a specified IV.
     private var hasKeyWithoutVector = false
@@ -35,15 +35,15 @@ struct MediaChecks {
 
     mutating func read(
         _ tag: PlaylistTag,
-        _ line: PlaylistLines.Line,
+        _ line: TagLine,
         _ reader: TagReader,
-        _ bytes: UnsafeRawBufferPointer,
         _ header: inout HeaderChecks,
         _ list: inout ViolationList
     ) {
+        let bytes = list.bytes
         parts.checkOrder(tag, line, &list)
         switch tag {
-        case .extinf: readDuration(line, bytes, &header, &list)
+        case .extinf: readDuration(line, &header, &list)
         case .programDateTime:
             let date = WallTime.parse(UnsafeRawBufferPointer(rebasing: bytes[line.valueRange]))
             if date == nil { list.note(.tagMalformed, line, expected: "an ISO 8601 date and time") }
@@ -54,7 +54,7 @@ struct MediaChecks {
             parts.endSegment()
         case .byteRange:
             header.needs(4, line, "EXT-X-BYTERANGE")
-            byteRanges.read(line, bytes, &list)
+            byteRanges.read(line, &list)
         case .bitRate:
             if DecimalText.integer(bytes, line.valueRange) == nil {
                 list.note(.tagMalformed, line, expected: "EXT-X-BITRATE as a whole number of kilobits per second")
@@ -66,32 +66,28 @@ struct MediaChecks {
             isIFramesOnly = true
             header.needs(4, line, "EXT-X-I-FRAMES-ONLY")
         case .endList: hasEndList = true
-        case .targetDuration, .mediaSequence, .discontinuitySequence: readNumber(tag, line, bytes, &list)
-        case .playlistType: readType(line, bytes, &list)
+        case .targetDuration, .mediaSequence, .discontinuitySequence: readNumber(tag, line, &list)
+        case .playlistType: readType(line, &list)
         case .skip:
             header.needs(reader.has("RECENTLY-REMOVED-DATERANGES") ? 10 : 9, line, "EXT-X-SKIP")
             skipped = reader["SKIPPED-SEGMENTS"].flatMap { DecimalText.integer(bytes, $0) } ?? 0
             if segments > 0 { list.note(.tagMisplaced, line, expected: "EXT-X-SKIP before the first segment") }
         case .renditionReport: checkReport(line, reader, &list)
         case .preloadHint: readHint(line, reader, &list)
-        case .part: parts.read(line, reader, bytes, isFirstOfDelta: isDelta && segments == 0, &list)
-        case .partInf: parts.readTarget(line, reader, &list)
+        case .part: parts.read(line, reader, isFirstOfDelta: isDelta && segments == 0, &list)
+        case .partInf: parts.readTarget(line, reader)
         case .serverControl: parts.readControl(line, reader)
         default: break
         }
     }
 
-    mutating func readURI(
-        _ line: PlaylistLines.Line,
-        _ bytes: UnsafeRawBufferPointer,
-        _ list: inout ViolationList
-    ) {
+    mutating func readURI(_ line: TagLine, _ list: inout ViolationList) {
         guard let pending else {
             list.note(.tagMissing, line, expected: "EXTINF before a segment's URI")
             return
         }
         self.pending = nil
-        byteRanges.endSegment(line, bytes, isFirstOfDelta: isDelta && segments == 0, &list)
+        byteRanges.endSegment(line, isFirstOfDelta: isDelta && segments == 0, &list)
         segments += 1
         parts.endSegment()
         finish(short: isDiscontinuity)
@@ -171,12 +167,8 @@ struct MediaChecks {
         }
     }
 
-    private mutating func readDuration(
-        _ line: PlaylistLines.Line,
-        _ bytes: UnsafeRawBufferPointer,
-        _ header: inout HeaderChecks,
-        _ list: inout ViolationList
-    ) {
+    private mutating func readDuration(_ line: TagLine, _ header: inout HeaderChecks, _ list: inout ViolationList) {
+        let bytes = list.bytes
         if pending != nil { list.note(.tagRepeated, line, expected: "EXTINF once for a segment") }
         var comma = line.value
         let duration = DecimalText.microseconds(bytes, upToComma: &comma, end: line.end)
@@ -189,13 +181,8 @@ struct MediaChecks {
         pending = (line, duration, point.map { comma - $0 - 1 } ?? 0)
     }
 
-    private mutating func readNumber(
-        _ tag: PlaylistTag,
-        _ line: PlaylistLines.Line,
-        _ bytes: UnsafeRawBufferPointer,
-        _ list: inout ViolationList
-    ) {
-        let value = DecimalText.integer(bytes, line.valueRange)
+    private mutating func readNumber(_ tag: PlaylistTag, _ line: TagLine, _ list: inout ViolationList) {
+        let value = DecimalText.integer(list.bytes, line.valueRange)
         guard let value, tag != .targetDuration || value <= 31_536_000 else {
             list.note(.tagMalformed, line, expected: "\(tag.fullName) as a whole number")
             return
@@ -215,14 +202,10 @@ struct MediaChecks {
         }
     }
 
-    private mutating func readType(
-        _ line: PlaylistLines.Line,
-        _ bytes: UnsafeRawBufferPointer,
-        _ list: inout ViolationList
-    ) {
-        if bytes.matches("VOD", at: line.value, end: line.end) {
+    private mutating func readType(_ line: TagLine, _ list: inout ViolationList) {
+        if list.bytes.matches("VOD", at: line.value, end: line.end) {
             type = (true, line)
-        } else if bytes.matches("EVENT", at: line.value, end: line.end) {
+        } else if list.bytes.matches("EVENT", at: line.value, end: line.end) {
             type = (false, line)
         } else {
             list.note(.tagMalformed, line, expected: "EXT-X-PLAYLIST-TYPE:VOD or EVENT")
@@ -230,21 +213,16 @@ struct MediaChecks {
     }
 
     /// Records EXT-X-PART-INF, even with invalid attributes.
-    mutating func noteParts(_ line: PlaylistLines.Line) { parts.note(line) }
+    mutating func noteParts(_ line: TagLine) { parts.note(line) }
 
     /// Keys apply to what comes after them.
-    mutating func readKey(
-        _ line: PlaylistLines.Line,
-        _ reader: TagReader,
-        isSound: Bool,
-        _ list: inout ViolationList
-    ) {
+    mutating func readKey(_ line: TagLine, _ reader: TagReader, isSound: Bool, _ list: inout ViolationList) {
         parts.checkOrder(.key, line, &list)
         hasKeyWithoutVector = isSound && reader.is("METHOD", "AES-128") && !reader.has("IV")
     }
 
     /// An encrypted section has no sequence number for an IV, and no predecessor for its range (bis-22 section 4.4.4.5).
-    private func checkMap(_ line: PlaylistLines.Line, _ reader: TagReader, _ list: inout ViolationList) {
+    private func checkMap(_ line: TagLine, _ reader: TagReader, _ list: inout ViolationList) {
         if hasKeyWithoutVector {
             list.note(.encryptionInvalid, line, expected: "IV in the EXT-X-KEY with METHOD=AES-128 before EXT-X-MAP")
         }
@@ -254,7 +232,7 @@ struct MediaChecks {
     }
 
     /// One hint of each TYPE (bis-22 section 6.2.6, should), of a TYPE that clients know.
-    private mutating func readHint(_ line: PlaylistLines.Line, _ reader: TagReader, _ list: inout ViolationList) {
+    private mutating func readHint(_ line: TagLine, _ reader: TagReader, _ list: inout ViolationList) {
         hint = hint ?? line
         let type = reader.text("TYPE") ?? ""
         // Proposals for the next edition hint at keys.
@@ -269,7 +247,7 @@ struct MediaChecks {
     /// A report's URI is relative.
     ///
     /// Any other attribute may be left out where its value is the same as this playlist's (bis-22 4.4.5.4).
-    private func checkReport(_ line: PlaylistLines.Line, _ reader: TagReader, _ list: inout ViolationList) {
+    private func checkReport(_ line: TagLine, _ reader: TagReader, _ list: inout ViolationList) {
         guard let uri = reader["URI"], !reader.isReference(uri) else { return }
         let first = reader.text(uri).prefix { $0 != "/" && $0 != "?" && $0 != "#" }
         if first.contains(":") { list.note(.tagMalformed, line, expected: "URI relative to that of the playlist") }

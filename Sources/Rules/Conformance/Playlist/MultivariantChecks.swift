@@ -3,32 +3,32 @@ import HLS
 /// Checks a multivariant playlist: variants, and the groups of renditions that they name (bis-22 section 4.4.6).
 struct MultivariantChecks {
     private struct Variant {
-        let line: PlaylistLines.Line
+        let line: TagLine
         var groups: [(type: String, id: String)] = []
         var hasNoCaptions = false
     }
 
     private struct Group {
-        let line: PlaylistLines.Line
+        let line: TagLine
         var names: Set<String> = []
         /// Attributes that corresponding members of all groups share, by NAME.
         var members: [String: String] = [:]
         var hasDefault = false
     }
 
-    private var pending: PlaylistLines.Line?
+    private var pending: TagLine?
     private var skipsURI = false
     /// Whether any tag names a stream, even an unreadable one.
     private var hasStreams = false
     /// DATA-ID with LANGUAGE.
     private var sessionData: Set<[String]> = []
     private var sessionKeys: Set<[String]> = []
-    private var steered: PlaylistLines.Line?
+    private var steered: TagLine?
     private var steeredPathway: String?
     private var pathways: Set<String> = []
     /// Number of variants with a SCORE, and the first without one.
     private var scored = 0
-    private var unscored: PlaylistLines.Line?
+    private var unscored: TagLine?
     /// One report about a missing CHANNELS covers all renditions.
     private var isChannelsTold = false
     private var variants: [Variant] = []
@@ -39,7 +39,7 @@ struct MultivariantChecks {
 
     mutating func read(
         _ tag: PlaylistTag,
-        _ line: PlaylistLines.Line,
+        _ line: TagLine,
         _ reader: TagReader,
         _ header: inout HeaderChecks,
         _ list: inout ViolationList
@@ -68,7 +68,7 @@ struct MultivariantChecks {
     }
 
     /// Skips the URI line of a stream whose tag could not be read.
-    mutating func skipURI(_ line: PlaylistLines.Line) {
+    mutating func skipURI(_ line: TagLine) {
         pending = nil
         skipsURI = true
         hasStreams = true
@@ -78,7 +78,7 @@ struct MultivariantChecks {
     mutating func noteFrames() { hasStreams = true }
 
     /// Session keys must differ (bis-22 section 4.4.6.5).
-    mutating func readKey(_ line: PlaylistLines.Line, _ reader: TagReader, _ list: inout ViolationList) {
+    mutating func readKey(_ line: TagLine, _ reader: TagReader, _ list: inout ViolationList) {
         let names: [StaticString] = ["METHOD", "URI", "IV", "KEYFORMAT", "KEYFORMATVERSIONS"]
         guard !sessionKeys.insert(names.map { reader.text($0) ?? "" }).inserted else { return }
         list.note(.tagRepeated, line, expected: "each EXT-X-SESSION-KEY once")
@@ -93,7 +93,7 @@ struct MultivariantChecks {
         unread.contains { ($0.type ?? type) == type && (id == nil || ($0.id ?? id) == id) }
     }
 
-    mutating func readURI(_ line: PlaylistLines.Line, _ list: inout ViolationList) {
+    mutating func readURI(_ line: TagLine, _ list: inout ViolationList) {
         if pending == nil, !skipsURI {
             list.note(.tagMissing, line, expected: "EXT-X-STREAM-INF before a variant's URI")
         }
@@ -133,11 +133,7 @@ struct MultivariantChecks {
         for type in Self.types { checkMembers(type, &list) }
     }
 
-    private mutating func readVariant(
-        _ line: PlaylistLines.Line,
-        _ reader: TagReader,
-        _ list: inout ViolationList
-    ) {
+    private mutating func readVariant(_ line: TagLine, _ reader: TagReader, _ list: inout ViolationList) {
         var variant = Variant(line: line)
         if let id = reader.text("AUDIO") { variant.groups.append(("AUDIO", id)) }
         if let id = reader.text("VIDEO") { variant.groups.append(("VIDEO", id)) }
@@ -181,7 +177,7 @@ struct MultivariantChecks {
     }
 
     private mutating func readRendition(
-        _ line: PlaylistLines.Line,
+        _ line: TagLine,
         _ reader: TagReader,
         _ header: inout HeaderChecks,
         _ list: inout ViolationList

@@ -8,17 +8,17 @@ struct PartChecks {
     /// PART-HOLD-BACK.
     private(set) var holdBack: Int64?
     private var partTarget: Int64?
-    private var targetLine: PlaylistLines.Line?
-    private var firstPart: PlaylistLines.Line?
+    private var targetLine: TagLine?
+    private var firstPart: TagLine?
     private var control: Control?
     /// The previous part of the same segment, if it is too short to have another part after it.
-    private var short: PlaylistLines.Line?
+    private var short: TagLine?
     private var isInSegment = false
     /// The URI of the previous part, if that was a sub-range.
     private var rangedURI: Range<Int>?
 
     private struct Control {
-        var line: PlaylistLines.Line
+        var line: TagLine
         var holdBack: Int64?
         var skipUntil: Int64?
         var skipsDateRanges: Bool
@@ -29,14 +29,14 @@ struct PartChecks {
         holdBack + tolerance * times < partTarget * times
     }
 
-    mutating func note(_ line: PlaylistLines.Line) { targetLine = line }
+    mutating func note(_ line: TagLine) { targetLine = line }
 
-    mutating func readTarget(_ line: PlaylistLines.Line, _ reader: TagReader, _ list: inout ViolationList) {
+    mutating func readTarget(_ line: TagLine, _ reader: TagReader) {
         targetLine = line
         partTarget = reader.microseconds("PART-TARGET")
     }
 
-    mutating func readControl(_ line: PlaylistLines.Line, _ reader: TagReader) {
+    mutating func readControl(_ line: TagLine, _ reader: TagReader) {
         holdBack = reader.microseconds("PART-HOLD-BACK")
         control = Control(
             line: line,
@@ -46,16 +46,10 @@ struct PartChecks {
         )
     }
 
-    mutating func read(
-        _ line: PlaylistLines.Line,
-        _ reader: TagReader,
-        _ bytes: UnsafeRawBufferPointer,
-        isFirstOfDelta: Bool,
-        _ list: inout ViolationList
-    ) {
+    mutating func read(_ line: TagLine, _ reader: TagReader, isFirstOfDelta: Bool, _ list: inout ViolationList) {
         if firstPart == nil { firstPart = line }
         isInSegment = true
-        checkRange(line, reader, bytes, isFirstOfDelta: isFirstOfDelta, &list)
+        checkRange(line, reader, isFirstOfDelta: isFirstOfDelta, &list)
         guard let partTarget, let duration = reader.microseconds("DURATION") else { return }
         if duration > partTarget + Self.tolerance {
             list.note(
@@ -85,7 +79,7 @@ struct PartChecks {
     }
 
     /// Reports tags about a whole segment that come after the first of its parts (bis-22 section 4.4.4.9).
-    func checkOrder(_ tag: PlaylistTag, _ line: PlaylistLines.Line, _ list: inout ViolationList) {
+    func checkOrder(_ tag: PlaylistTag, _ line: TagLine, _ list: inout ViolationList) {
         guard isInSegment else { return }
         switch tag {
         case .discontinuity, .key, .map, .programDateTime:
@@ -96,12 +90,12 @@ struct PartChecks {
 
     /// A range without an offset begins at the end of the previous part's range in the same segment.
     private mutating func checkRange(
-        _ line: PlaylistLines.Line,
+        _ line: TagLine,
         _ reader: TagReader,
-        _ bytes: UnsafeRawBufferPointer,
         isFirstOfDelta: Bool,
         _ list: inout ViolationList
     ) {
+        let bytes = list.bytes
         let range = reader["BYTERANGE"]
         let uri = reader["URI"]
         defer { rangedURI = range == nil ? nil : uri }

@@ -16,8 +16,8 @@ struct ProgramDateChecks {
     private var latest: WallTime?
     /// The first date since a discontinuity, and the durations since.
     private var anchor: (date: WallTime, played: Int64, rounding: Int64)?
-    private var firstLine: PlaylistLines.Line?
-    private var undated: [PlaylistLines.Line] = []
+    private var firstLine: TagLine?
+    private var undated: [TagLine] = []
 
     /// A date for the next segment; nil for an unreadable one.
     mutating func read(_ date: WallTime?) {
@@ -27,7 +27,7 @@ struct ProgramDateChecks {
     }
 
     mutating func endSegment(
-        _ line: PlaylistLines.Line,
+        _ line: TagLine,
         duration: Int64,
         decimals: Int,
         isDiscontinuity: Bool,
@@ -74,7 +74,7 @@ struct ProgramDateChecks {
     }
 
     /// After a discontinuity dates may jump ahead, but one date names one moment (bis-22 section 6.2.1).
-    private func checkOrder(_ date: WallTime, _ line: PlaylistLines.Line, _ list: inout ViolationList) {
+    private func checkOrder(_ date: WallTime, _ line: TagLine, _ list: inout ViolationList) {
         let played = anchor.map { $0.date + .microseconds($0.played) }
         guard let latest = [latest, played].compactMap(\.self).max(),
             latest.microseconds.subtractingClamped(date.microseconds) > Self.tolerance
@@ -91,7 +91,7 @@ struct ProgramDateChecks {
     private func check(
         _ date: WallTime,
         _ anchor: (date: WallTime, played: Int64, rounding: Int64),
-        _ line: PlaylistLines.Line,
+        _ line: TagLine,
         _ list: inout ViolationList
     ) -> Bool {
         let apart = date.microseconds.subtractingClamped(anchor.date.microseconds).subtractingClamped(anchor.played)

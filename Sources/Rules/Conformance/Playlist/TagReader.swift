@@ -20,7 +20,7 @@ struct TagReader {
     }
 
     /// Returns the first problem of the list, in words; nil without one.
-    mutating func read(_ line: PlaylistLines.Line, _ rules: [AttributeRule]) -> String? {
+    mutating func read(_ line: TagLine, _ rules: [AttributeRule]) -> String? {
         attributes.removeAll(keepingCapacity: true)
         loose = nil
         var list = AttributeList(bytes, line.valueRange)

@@ -1,5 +1,7 @@
 import HLS
 
+typealias TagLine = PlaylistLines.Line
+
 /// Collects the violations of one body, limited for any body.
 struct ViolationList {
     /// Keeps room for other codes beside one that repeats on every line.
@@ -17,7 +19,7 @@ struct ViolationList {
         let observed: String
     }
 
-    private let bytes: UnsafeRawBufferPointer
+    let bytes: UnsafeRawBufferPointer
     private var entries: [Entry] = []
     private var counts: [(code: FindingCode, count: Int)] = []
 
@@ -31,7 +33,7 @@ struct ViolationList {
     }
 
     /// Records a line that breaks a rule, and shows it, shortened if it is long.
-    mutating func note(_ code: FindingCode, _ line: PlaylistLines.Line, expected: @autoclosure () -> String) {
+    mutating func note(_ code: FindingCode, _ line: TagLine, expected: @autoclosure () -> String) {
         guard count(code) else { return }
         let expected = expected()
         entries.append(
@@ -62,10 +64,10 @@ struct ViolationList {
         return true
     }
 
-    func shown(_ line: PlaylistLines.Line) -> String { text(line.range) }
+    func shown(_ line: TagLine) -> String { text(line.range) }
 
     /// A line; a long one is cut around the first attribute that `expected` names, so that the fault remains visible.
-    private func shown(_ line: PlaylistLines.Line, naming expected: String) -> String {
+    private func shown(_ line: TagLine, naming expected: String) -> String {
         let limit = line.start + Self.shownBytes
         guard line.end > limit, line.value < limit else { return shown(line) }
         var list = AttributeList(bytes, line.valueRange)
