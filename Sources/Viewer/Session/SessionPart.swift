@@ -14,32 +14,66 @@ struct SessionPart: Sendable {
         case taken(asksForContent: Bool)
     }
 
-    /// Nil until registered, and forever if registration was refused: every break is then skipped.
-    private(set) var streamID: StreamID?
-    /// Nil without polling.
-    private(set) var metadataURL: String?
-    /// Base URL of media verification pings; nil if none are sent.
-    private(set) var verificationURL: String?
+    private struct Held: Sendable {
+        let streamID: StreamID
+        /// Nil without polling.
+        var metadataURL: String?
+        /// Base URL of media verification pings; nil if none are sent.
+        var verificationURL: String?
+        /// Second of the run until which the session says it is valid; nil if unstated.
+        var endsAtSecond: Int32?
+        /// Tenths of a second from the run's start to the adoption of the session, rounded up.
+        var adoptedAtTenth: Int32 = 0
+    }
+
+    /// `none` becomes `held`; that becomes `renewed` during a break, and at once, or at the break's end, `held` with another
+    /// session.
+    private enum Session: Sendable {
+        /// Until registered, and forever if registration was refused: every break is then skipped.
+        case none
+        case held(Held)
+        /// The new session is adopted at the end of the break that is in progress under the old one.
+        indirect case renewed(Held, by: StreamSession, StreamID)
+    }
+
+    /// Updates sent to the ad server since the first registration.
+    private enum Updates: UInt8, Sendable {
+        case none
+        case open
+        case answered
+    }
+
+    private var session = Session.none
     private var pollingMilliseconds: Int32 = 10_000
-    /// Second of the run until which the session says it is valid; `.max` if unstated.
-    private var endsAtSecond = Int32.max
     /// Tenths of a second from the run's start to the open registration request, rounded down.
     private var askedAtTenth: Int32 = 0
-    /// Tenths of a second from the run's start to the adoption of the session, rounded up.
-    private var adoptedAtTenth: Int32 = 0
     /// Index into the plan's ad servers for the next registration.
     private var serverIndex: Int16 = 0
     private var attempt: Int16 = 0
     private var isRegistering = false
-    private var isUpdating = false
     private var hasGivenUp = false
-    /// Whether the ad server was sent an update since the first registration.
-    private(set) var hasUpdated = false
-    /// Adopted at the end of the break that is in progress under the old session.
-    private var renewed = OptionalBox<StreamSession>()
+    private var updates = Updates.none
     private var own = OptionalBox<OwnSession>()
 
     var server: Int { Int(serverIndex) }
+
+    var hasUpdated: Bool { updates != .none }
+
+    private var held: Held? {
+        switch session {
+        case .none: nil
+        case .held(let held), .renewed(let held, by: _, _): held
+        }
+    }
+
+    /// Nil without a session.
+    var streamID: StreamID? { held?.streamID }
+
+    /// Nil without polling.
+    var metadataURL: String? { held?.metadataURL }
+
+    /// Base URL of media verification pings; nil if none are sent.
+    var verificationURL: String? { held?.verificationURL }
 
     /// URL of a viewer's channel; nil while it depends on a session that is not there yet.
     func contentURL(of number: Int, _ plan: ViewerPlan) -> String? {
@@ -54,7 +88,7 @@ struct SessionPart: Sendable {
         let request = turn.plan.sessionRequest(of: turn.number, server: server, now: timebase.wall(at: turn.now))
         guard let request else {
             // A target without sessions identifies a viewer by the id that the viewer sends.
-            streamID = StreamID(turn.plan.primaryID(of: turn.number))
+            session = .held(Held(streamID: StreamID(turn.plan.primaryID(of: turn.number))))
             return
         }
         isRegistering = true
@@ -87,10 +121,11 @@ struct SessionPart: Sendable {
         // A server that was slow to answer may count from the request.
         let askedAt = timebase.instant(ofTenth: askedAtTenth)
         answer.validUntil = answer.expiry(registeredAt: timebase.wall(at: askedAt))
-        let isRenewal = streamID != nil
+        let old = held
+        let isRenewal = old != nil
         turn.count(isRenewal ? .registrationRenewed : .registered)
-        if isRenewal, keepsOld {
-            renewed.value = answer
+        if let old, keepsOld {
+            session = .renewed(old, by: answer, newID)
         } else {
             adopt(answer, streamID: newID, turn)
         }
@@ -115,21 +150,24 @@ struct SessionPart: Sendable {
 
     /// Returns whether there was a renewed session.
     mutating func adoptRenewed(turn: inout Turn) -> Bool {
-        guard let answer = renewed.value, let newID = answer.streamID else { return false }
-        renewed.value = nil
+        guard case .renewed(_, by: let answer, let newID) = session else { return false }
         adopt(answer, streamID: newID, turn)
         return true
     }
 
     private mutating func adopt(_ answer: StreamSession, streamID: StreamID, _ turn: Turn) {
         let plan = turn.plan
-        self.streamID = streamID
-        adoptedAtTenth = plan.timebase.tenthOfRun(turn.now.later(by: Timebase.tenth - 1))
-        endsAtSecond = answer.validUntil.map { plan.timebase.secondOfRun($0) } ?? .max
-        if answer.contentURL != nil { own[default: OwnSession()].contentURL = answer.contentURL }
         // Each of thousands of viewers has URLs of its own session, so only URLs that will be used are kept.
-        metadataURL = plan.playback.pollsMetadata ? answer.metadataURL : nil
-        verificationURL = plan.playback.sendsVerificationPings ? answer.mediaVerificationURL : nil
+        session = .held(
+            Held(
+                streamID: streamID,
+                metadataURL: plan.playback.pollsMetadata ? answer.metadataURL : nil,
+                verificationURL: plan.playback.sendsVerificationPings ? answer.mediaVerificationURL : nil,
+                endsAtSecond: answer.validUntil.flatMap { plan.timebase.secondOfRun($0) },
+                adoptedAtTenth: plan.timebase.tenthOfRun(turn.now.later(by: Timebase.tenth - 1))
+            )
+        )
+        if answer.contentURL != nil { own[default: OwnSession()].contentURL = answer.contentURL }
         if plan.updates?.concern(viewer: turn.number) == true {
             own[default: OwnSession()].updateURL = answer.sessionUpdateURL
         }
@@ -196,15 +234,15 @@ struct SessionPart: Sendable {
     /// No update is sent while a new session is being registered with the previous values.
     mutating func update(turn: inout Turn) {
         scheduleUpdate(turn: &turn)
-        guard !isRegistering, !isUpdating, renewed.isEmpty else { return turn.count(.sessionUpdatesOverlapped) }
+        let isRenewed = if case .renewed = session { true } else { false }
+        guard !isRegistering, updates != .open, !isRenewed else { return turn.count(.sessionUpdatesOverlapped) }
         guard let url = own.value?.updateURL else { return turn.count(.sessionUpdatesWithoutURL) }
-        isUpdating = true
-        hasUpdated = true
+        updates = .open
         turn.fetch(.sessionUpdate, url: url, plannedAt: turn.now)
     }
 
     /// Ends the open update; the session continues even after a failure.
-    mutating func updateAnswered() { isUpdating = false }
+    mutating func updateAnswered() { updates = .answered }
 
     // MARK: Metadata
 
@@ -229,11 +267,11 @@ struct SessionPart: Sendable {
     ///
     /// Exchanges of the previous session do not count.
     func held(from plannedAt: Instant, to doneAt: Instant, _ timebase: Timebase) -> Bool {
-        guard streamID != nil, endsAtSecond != .max, timebase.tenthOfRun(plannedAt) >= adoptedAtTenth else {
+        guard let held, let endsAt = held.endsAtSecond, timebase.tenthOfRun(plannedAt) >= held.adoptedAtTenth else {
             return false
         }
         let second = timebase.wall(at: doneAt).duration(since: timebase.wallStart).components.seconds
-        return second &+ Self.clockRoom < Int64(endsAtSecond)
+        return second &+ Self.clockRoom < Int64(endsAt)
     }
 
     /// Whether a ping went to this session; the one before a renewal may have expired.
@@ -254,13 +292,13 @@ private struct OwnSession: Sendable {
     var contentURL: String?
     /// Nil if the viewer sends no updates, or the registration named no URL.
     var updateURL: String?
-    /// When the target last reported the end of the session; the distant past if never.
-    private var endedAt = Instant.distantPast
+    /// When the target last reported the end of the session; nil if never.
+    private var endedAt: Instant?
 
-    var hasEnded: Bool { endedAt != .distantPast }
+    var hasEnded: Bool { endedAt != nil }
 
     mutating func ended(now: Instant) -> Bool {
-        guard endedAt == .distantPast || now &- endedAt >= Self.patience else { return false }
+        if let endedAt, now &- endedAt < Self.patience { return false }
         endedAt = now
         return true
     }
@@ -279,10 +317,9 @@ extension Timebase {
         start.later(by: Int64(tenth) * Self.tenth)
     }
 
-    /// Seconds since the run's start, rounded down.
-    fileprivate func secondOfRun(_ instant: WallTime) -> Int32 {
-        let since = instant.microseconds.subtractingReportingOverflow(wallStart.microseconds)
-        guard !since.overflow else { return instant < wallStart ? .min : .max }
-        return Int32(clamping: since.partialValue / 1_000_000)
+    /// Seconds since the run's start, rounded down; nil for an instant that no run reaches.
+    fileprivate func secondOfRun(_ instant: WallTime) -> Int32? {
+        let since = instant.microseconds.subtractingClamped(wallStart.microseconds) / 1_000_000
+        return since < Int64(Int32.max) ? Int32(clamping: since) : nil
     }
 }
