@@ -1,8 +1,9 @@
 import Foundation
 import Rehearsal
-import Report
 import TestSupport
 import Testing
+
+@testable import Report
 
 /// The dashboards and the rules of `Profiles/monitoring` ask for what is there.
 @Suite struct MonitoringTests {

@@ -1,11 +1,12 @@
 import Foundation
 import Recording
 import Rehearsal
-import Report
 import Results
 import Rules
 import TestSupport
 import Testing
+
+@testable import Report
 
 @Suite struct PrometheusTests {
     private func exposition(_ state: LiveState) throws -> Exposition { try Exposition(state.prometheusText()) }

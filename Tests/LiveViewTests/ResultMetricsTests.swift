@@ -1,9 +1,10 @@
 import Foundation
-import Report
 import Results
 import Rules
 import TestSupport
 import Testing
+
+@testable import Report
 
 /// A finished result as metrics says what the result says.
 @Suite struct ResultMetricsTests {

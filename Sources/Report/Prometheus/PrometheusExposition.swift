@@ -1,5 +1,5 @@
-import Recording
-import Results
+package import Recording
+package import Results
 import Rules
 
 /// A run as Prometheus scrapes it: every figure that changes during the run, with labels from closed sets.
@@ -9,53 +9,34 @@ import Rules
 package struct PrometheusExposition {
     package static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
-    let run: LiveState
+    fileprivate typealias Family = PrometheusText.Family
 
-    package func render() -> String {
-        var text = PrometheusText()
-        writeRun(to: &text)
-        writeViewers(to: &text)
-        writeRequests(to: &text)
-        writeLatencies(to: &text)
-        writeBreaks(to: &text)
-        writeLatestBreak(to: &text)
-        writeFindings(to: &text)
-        writeGenerator(to: &text)
-        writeShards(to: &text)
-        return text.text
+    fileprivate let run: LiveState
+
+    fileprivate var text: String {
+        let parts = [about, viewers, requests, latencies, breaks, personas, latestBreak, findings, generator, shards]
+        return PrometheusText.text(parts.flatMap { $0 })
     }
 
-    private func writeRun(to text: inout PrometheusText) {
+    private var about: [Family] {
         let info =
             [("profile", run.profile), ("target", run.target), ("version", PodswarmVersion.current)]
-            .map { ($0.0, UserLabels.bounded($0.1)) }
-        text.family(
-            "podswarm_run_info",
-            .gauge,
-            "What is run: the profile, its target, the version of podswarm, and the labels given to the run.",
-            [.init(labels: info + UserLabels(run.labels, apartFrom: info.map(\.0)).pairs, value: .count(1))]
-        )
-        text.single(
-            "podswarm_run_start_time_seconds",
-            .gauge,
-            "When the first viewer joined, since the Unix epoch.",
-            .seconds(run.startedAtMicroseconds)
-        )
-        text.single(
-            "podswarm_run_elapsed_seconds",
-            .gauge,
-            "How long the run has gone on.",
-            .count(run.progress.elapsedSeconds)
-        )
-        if let left = run.progress.secondsLeft {
-            text.single("podswarm_run_remaining_seconds", .gauge, "How long the run will go on.", .count(left))
-        }
-        text.single(
-            "podswarm_run_ended",
-            .gauge,
-            "1 once the run is over and its figures are final.",
-            .flag(run.result != nil)
-        )
+            .map { (name: $0.0, value: UserLabels.bounded($0.1)) }
+        let labels = info + UserLabels(run.labels, apartFrom: info.map(\.name)).pairs
+        return [
+            (
+                "run_info", .gauge,
+                "What is run: the profile, its target, the version of podswarm, and the labels given to the run.",
+                [.init(labels: labels, value: .count(1))]
+            ),
+            (
+                "run_start_time_seconds", .gauge, "When the first viewer joined, since the Unix epoch.",
+                .seconds(run.startedAtMicroseconds)
+            ),
+            ("run_elapsed_seconds", .gauge, "How long the run has gone on.", .count(run.progress.elapsedSeconds)),
+            ("run_remaining_seconds", .gauge, "How long the run will go on.", .count(run.progress.secondsLeft)),
+            ("run_ended", .gauge, "1 once the run is over and its figures are final.", .flag(run.result != nil)),
+        ]
     }
 
     /// Counters of durations, not of events.
@@ -63,92 +44,333 @@ package struct PrometheusExposition {
         .podAskedMilliseconds, .podFilledMilliseconds, .stalledMilliseconds,
     ]
 
-    private func seconds(_ counter: ViewerCounter) -> PrometheusText.Value {
+    private func microseconds(_ counter: ViewerCounter) -> Int64 {
         let microseconds = Int64(clamping: run.totals.count(of: counter)).multipliedReportingOverflow(by: 1_000)
-        return .seconds(microseconds.overflow ? .max : microseconds.partialValue)
+        return microseconds.overflow ? .max : microseconds.partialValue
     }
 
-    private func writeViewers(to text: inout PrometheusText) {
-        text.family(
-            "podswarm_viewers",
-            .gauge,
-            "Viewers by the phase of life they are in.",
-            run.progress.viewers.map {
-                .init(labels: [("phase", $0.name.replacing(" ", with: "_"))], value: .count($0.count))
-            }
-        )
-        text.family(
-            "podswarm_viewer_events_total",
-            .counter,
-            "What viewers did, by event.",
-            ViewerCounter.allCases.filter { !Self.durations.contains($0) }.map {
-                .init(labels: [("event", $0.name)], value: .count(run.totals.count(of: $0)))
-            }
-        )
-        text.single(
-            "podswarm_pod_asked_seconds_total",
-            .counter,
-            "Time of break that pods were asked for.",
-            seconds(.podAskedMilliseconds)
-        )
-        text.single(
-            "podswarm_pod_filled_seconds_total",
-            .counter,
-            "Time of the pods that came: divided by what was asked for, the fill rate.",
-            seconds(.podFilledMilliseconds)
-        )
-        text.family(
-            "podswarm_live_latency_seconds",
-            .histogram,
-            "How far playheads were behind the wall clock when they reached a break.",
-            PrometheusHistogram(run.totals.liveLatency).samples([])
-        )
-        text.single(
-            "podswarm_stalled_seconds_total",
-            .counter,
-            "Time that viewers' playback stood still, because the playhead had reached the end of what was loaded.",
-            seconds(.stalledMilliseconds)
-        )
+    private var viewers: [Family] {
+        let phases = run.progress.viewers.map {
+            ($0.name.replacing(" ", with: "_"), PrometheusText.Value.count($0.count))
+        }
+        let events = ViewerCounter.allCases.filter { !Self.durations.contains($0) }
+        return [
+            ("viewers", .gauge, "Viewers by the phase of life they are in.", .by("phase", phases)),
+            (
+                "viewer_events_total", .counter, "What viewers did, by event.",
+                .counts("event", events.map { ($0.name, run.totals.count(of: $0)) })
+            ),
+            (
+                "pod_asked_seconds_total", .counter, "Time of break that pods were asked for.",
+                .seconds(microseconds(.podAskedMilliseconds))
+            ),
+            (
+                "pod_filled_seconds_total", .counter,
+                "Time of the pods that came: divided by what was asked for, the fill rate.",
+                .seconds(microseconds(.podFilledMilliseconds))
+            ),
+            (
+                "live_latency_seconds", .histogram,
+                "How far playheads were behind the wall clock when they reached a break.",
+                .histogram(run.totals.liveLatency)
+            ),
+            (
+                "stalled_seconds_total", .counter,
+                "Time that viewers' playback stood still, because the playhead had reached the end of what was loaded.",
+                .seconds(microseconds(.stalledMilliseconds))
+            ),
+        ]
     }
 }
 
 extension LiveState {
-    package func prometheusText() -> String {
-        PrometheusExposition(run: self).render()
+    package func prometheusText() -> String { PrometheusExposition(run: self).text }
+}
+
+extension PrometheusExposition {
+    private var requests: [Family] {
+        let sums = run.totals.requests
+        let answers = RequestKind.allCases.flatMap { kind in
+            outcomes(of: kind).map {
+                PrometheusText.Sample(labels: [("kind", kind.name), ("outcome", $0.key)], value: .count($0.value))
+            }
+        }
+        return [
+            (
+                "requests_total", .counter,
+                "Finished requests by kind and outcome: a status, or what prevented an answer.", answers
+            ),
+            (
+                "request_errors_total", .counter, "Requests that count against the target.",
+                byKind(run.totals.errorCount(of:))
+            ),
+            (
+                "requests_repeated_total", .counter,
+                "Requests sent again because a connection that was kept open turned out to be closed.",
+                byKind(sums.repeated)
+            ),
+            ("response_body_bytes_total", .counter, "Bytes of bodies received.", byKind(sums.bodyBytes)),
+            ("connections_opened_total", .counter, "Connections opened.", byKind(sums.newConnections)),
+        ]
+    }
+
+    private func byKind(_ count: (RequestKind) -> UInt64) -> [PrometheusText.Sample] {
+        .counts("kind", RequestKind.allCases.map { ($0.name, count($0)) })
+    }
+
+    /// Distributions by kind: response is the viewer's wait, service is the target's part, lateness the generator's.
+    private var latencies: [Family] {
+        let helps: [(LatencyMetric, String)] = [
+            (.response, "From when a request was due to its complete answer."),
+            (.service, "From when a request was sent to its complete answer."),
+            (
+                .lateness,
+                "From when a request was due to when it was sent, without connecting: the generator's own delay."
+            ),
+        ]
+        let families = helps.map { metric, help -> Family in
+            let samples = RequestKind.allCases.flatMap { kind in
+                [PrometheusText.Sample].histogram(run.totals.latency(kind, metric), [("kind", kind.name)])
+            }
+            return ("request_\(metric.name)_seconds", .histogram, help, samples)
+        }
+        return families + [
+            (
+                "durations_out_of_range_total", .counter,
+                "Durations above one hour or below zero, which no histogram holds.",
+                .count(run.totals.latenciesAboveRange &+ run.totals.latenciesBelowZero)
+            )
+        ]
+    }
+
+    /// Counts by outcome, in order; an unknown status counts for its class, so that a target cannot multiply the series.
+    private func outcomes(of kind: RequestKind) -> [(key: String, value: UInt64)] {
+        // A series that exists from the start has a rate from its first request on.
+        let none: [String: UInt64] = ["http_200": 0]
+        return run.totals.requests.outcomesByCode(of: kind).reduce(into: none) {
+            $0[Self.bounded($1.key), default: 0] &+= $1.value
+        }
+        .sorted { $0.key < $1.key }
+    }
+
+    static func bounded(_ outcome: String) -> String {
+        guard outcome.hasPrefix("http_"), let status = Int(outcome.dropFirst(5)) else { return outcome }
+        if knownStatuses.contains(status) { return outcome }
+        return (100...599).contains(status) ? "http_\(status / 100)xx" : "http_other"
+    }
+
+    /// From IANA's "HTTP Status Code Registry": the codes that a server of playlists may send.
+    private static let knownStatuses: Set<Int> = [
+        200, 201, 202, 203, 204, 206, 300, 301, 302, 303, 304, 307, 308, 400, 401, 402, 403, 404, 405, 406, 407, 408,
+        409, 410, 411, 412, 413, 414, 415, 416, 417, 421, 422, 425, 426, 428, 429, 431, 451, 500, 501, 502, 503, 504,
+        505, 507, 508, 511,
+    ]
+}
+
+extension PrometheusExposition {
+    /// Punctuality over all breaks: a break is not a label, because a channel has one every few minutes.
+    private var breaks: [Family] {
+        let breaks = run.totals.breaks
+        let sum = { (count: (BreakRecord) -> UInt64) in breaks.reduce(0) { $0 &+ count($1) } }
+        let failures = BreakFailure.allCases.map { failure in (failure.rawValue, sum { $0.failures(failure) }) }
+        let skips = SkipReason.allCases.map { reason in (reason.rawValue, sum { $0.skips(reason) }) }
+        return [
+            (
+                "breaks_total", .counter, "Breaks that viewers were due for.",
+                .count(breaks.count { $0.due > 0 })
+            ),
+            (
+                "break_viewers_due_total", .counter, "Viewers that should have shown a break, over all breaks.",
+                .count(sum(\.due))
+            ),
+            (
+                "break_viewers_total", .counter,
+                "Viewers that were due for a break, by what came of it: on time means a playable pod in hand before their "
+                    + "own playhead reached the break.",
+                .counts("result", [("on_time", sum(\.onTime)), ("late", sum(\.late)), ("failed", sum(\.failed))])
+            ),
+            (
+                "break_viewers_unresolved", .gauge,
+                "Viewers that are due for a break and of whom nothing more has been heard.", .count(sum(\.unresolved))
+            ),
+            (
+                "break_failures_total", .counter,
+                "Viewers that were due for a break and never had a playable pod, by reason.",
+                .counts("reason", failures)
+            ),
+            (
+                "break_skips_total", .counter, "Viewers that did not show a break, by reason.",
+                .counts("reason", skips)
+            ),
+            (
+                "break_lateness_seconds", .histogram, "How late the late pods were, over all breaks.",
+                .histogram(run.totals.breakLateness)
+            ),
+            (
+                "break_discovery_seconds", .histogram,
+                "From the first viewer that saw a break announced to each of the others, over all breaks, to 10 ms.",
+                .histogram(run.totals.breakDiscovery)
+            ),
+        ]
+    }
+
+    /// At most sixteen personas, so that the number of series is bounded.
+    private var personas: [Family] {
+        let sums = run.totals.breaks.reduce(into: PersonaTallies()) { $0.add($1.personas) }
+        let samples = run.totals.personaNames.prefix(PersonaTallies.limit).enumerated().flatMap { index, name in
+            let tally = sums[index]
+            return [
+                ("due", tally.due), ("on_time", tally.onTime), ("late", tally.late), ("failed", tally.failed),
+            ].map { result, count in
+                PrometheusText.Sample(
+                    labels: [("persona", UserLabels.bounded(name)), ("number", "\(index)"), ("result", result)],
+                    value: .count(count)
+                )
+            }
+        }
+        let help = "Viewers of each persona that were due for a break, and what came of it."
+        return [("persona_break_viewers_total", .counter, help, samples)]
+    }
+
+    private var latestBreak: [Family] {
+        let latest = run.totals.latestBreak
+        let viewers = latest.map {
+            [
+                ("due", $0.due), ("on_time", $0.onTime), ("late", $0.late), ("failed", $0.failed),
+                ("unresolved", $0.unresolved),
+            ]
+        }
+        return [
+            (
+                "next_break_seconds", .gauge, "Time to the start of the next break.",
+                .count(run.progress.secondsToNextBreak)
+            ),
+            (
+                "latest_break_start_time_seconds", .gauge,
+                "When the latest break that viewers were due for began, since the Unix epoch.",
+                .seconds(latest?.startMicroseconds)
+            ),
+            (
+                "latest_break_viewers", .gauge, "Viewers of the latest break, by what came of it.",
+                .counts("result", viewers ?? [])
+            ),
+            (
+                "latest_break_on_time_ratio", .gauge,
+                "Share of the latest break's due viewers that had a playable pod in time, from 0 to 1.",
+                .number(latest.map { $0.onTimeShare ?? .nan })
+            ),
+            (
+                "latest_break_burst_spread_seconds", .gauge,
+                "From the first pod request of the latest break to the last.",
+                .seconds(latest?.burst.spreadMicroseconds)
+            ),
+        ]
+    }
+
+    private var findings: [Family] {
+        [PrometheusText.findings(run.totals.findings.map { ($0.code.code, $0.count) })]
     }
 }
 
-/// The user's labels of a run as valid Prometheus labels, limited in number and length.
-struct UserLabels {
-    static let limit = 16
-    static let textLimit = 128
+extension RunTotals {
+    package var latestBreak: BreakRecord? {
+        breaks.filter { $0.due > 0 && !$0.isOverflow }.max { $0.startMicroseconds < $1.startMicroseconds }
+    }
+}
 
-    let pairs: [(name: String, value: String)]
-
-    /// Adds labels by name; a collision with a used name gets the prefix `label_`.
-    init(_ labels: [String: String], apartFrom used: [String]) {
-        var taken = Set(used)
-        var pairs: [(name: String, value: String)] = []
-        for (name, value) in labels.sorted(by: { $0.key < $1.key }) where pairs.count < Self.limit {
-            var fit = Self.fit(name)
-            if taken.contains(fit) { fit = "label_" + fit }
-            guard taken.insert(fit).inserted else { continue }
-            pairs.append((fit, Self.bounded(value)))
-        }
-        self.pairs = pairs
+extension PrometheusExposition {
+    /// Health of podswarm itself, which shows whether the figures are those of the target.
+    private var generator: [Family] {
+        let health = run.health
+        let waits = [("core_wait", health.generatorWaits), ("origin_core_wait", health.originWaits)]
+        let over =
+            [("cpu", health.secondsOverCPU), ("loop_delay", health.secondsOverLoopDelay)]
+            + waits.compactMap { budget, log in log.map { (budget, $0.secondsOver) } }
+        return use + [
+            ("generator_loop_cores", .gauge, "Cores that the loops may use.", .count(health.loopCores)),
+            ("generator_max_fds", .gauge, "Limit of open descriptors.", .count(health.descriptorLimit)),
+            (
+                "generator_late_starts_total", .counter,
+                "Requests sent later than planned by more than the budget allows.", .count(max(0, health.lateStarts))
+            ),
+            (
+                "generator_dropped_starts_total", .counter, "Requests planned and never sent.",
+                .count(max(0, health.droppedStarts))
+            ),
+            (
+                "generator_seconds_over_budget_total", .counter,
+                "Seconds in which the generator was over its budget, by what.",
+                .by("budget", over.map { ($0, .count($1)) })
+            ),
+            (
+                "generator_limited", .gauge,
+                "1 while the generator is beyond its budget: the run then says more of it than of the target.",
+                .flag(run.generator != .withinBudget)
+            ),
+        ]
     }
 
-    static func bounded(_ text: String) -> String { String(text.prefix(textLimit)) }
+    private var use: [Family] {
+        let latest = run.series.points.last
+        let waits = [
+            ("generator", latest?.generatorWaitMaximumMicroseconds), ("origin", latest?.originWaitMaximumMicroseconds),
+        ]
+        let known = waits.compactMap { process, wait in wait.map { (process, PrometheusText.Value.seconds($0)) } }
+        return [
+            (
+                "generator_cpu_cores", .gauge, "Processor time used per second: 1 is one core fully used.",
+                .number(latest?.cpuCores)
+            ),
+            ("generator_resident_memory_bytes", .gauge, "Resident memory.", .count(latest?.residentBytes)),
+            ("generator_open_fds", .gauge, "Open descriptors.", .count(latest?.openDescriptors)),
+            (
+                "generator_loop_delay_seconds", .gauge,
+                "The longest that a loop kept a due timer waiting in the last interval.",
+                .seconds(latest?.loopDelayMaximumMicroseconds)
+            ),
+            (
+                "core_wait_seconds", .gauge,
+                "How much of the last second a thread waited for a core at most, by process.", .by("process", known)
+            ),
+            (
+                "generator_lateness_seconds", .gauge, "The longest that a request left late in the last interval.",
+                .seconds(latest?.latenessMaximumMicroseconds)
+            ),
+        ]
+    }
 
-    /// Letters, digits and underscores; does not begin with a digit, nor with the two underscores that Prometheus reserves.
-    private static func fit(_ name: String) -> String {
-        let fit = String(
-            name.prefix(textLimit).unicodeScalars
-                .map {
-                    $0.isASCII && ($0.properties.isAlphabetic || $0.properties.numericType != nil) ? Character($0) : "_"
-                }
-        )
-        let startsWell = fit.first.map { !$0.isNumber && $0 != "_" } ?? false
-        return startsWell ? fit : "label_" + fit
+    /// State of a run's shards.
+    ///
+    /// A shard is a label: there are as many as machines, and users look each up by its number.
+    private var shards: [Family] {
+        guard !run.shards.isEmpty else { return [] }
+        let states = LiveShard.State.allCases.map { state in
+            (state.rawValue, PrometheusText.Value.count(run.shards.count { $0.state == state }))
+        }
+        func each(_ value: (LiveShard) -> PrometheusText.Value) -> [PrometheusText.Sample] {
+            .by("shard", run.shards.map { ("\($0.index)", value($0)) })
+        }
+        return [
+            (
+                "shards", .gauge, "Shards of the run by how they fare: lost is one that said nothing for too long.",
+                .by("state", states)
+            ),
+            (
+                "shard_up", .gauge, "1 while the shard runs or has ended by itself.",
+                each { .flag($0.state == .running || $0.state == .ended) }
+            ),
+            ("shard_viewers", .gauge, "Viewers of the shard that are there.", each { .count($0.viewers) }),
+            ("shard_requests_total", .counter, "Requests of the shard.", each { .count($0.requests) }),
+            ("shard_errors_total", .counter, "Errors that the shard met.", each { .count($0.errors) }),
+            (
+                "shard_lateness_seconds", .gauge,
+                "The longest that a request of the shard left late in its last interval.",
+                each { .seconds($0.latenessMaximumMicroseconds) }
+            ),
+            (
+                "shard_limited", .gauge, "1 while the shard's generator is beyond its budget.",
+                each { .flag(!$0.limits.isEmpty) }
+            ),
+        ]
     }
 }

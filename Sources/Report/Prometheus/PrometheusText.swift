@@ -1,17 +1,25 @@
+import Recording
+import Rules
+
 /// Metrics in Prometheus's text format, version 0.0.4.
 ///
 /// Source: Prometheus, "Exposition formats", section "Text-based format".
-struct PrometheusText {
+enum PrometheusText {
     enum Kind: String {
         case counter
         case gauge
         case histogram
     }
 
+    typealias Labels = [(name: String, value: String)]
+
+    /// A metric; without samples it is omitted.
+    typealias Family = (name: String, kind: Kind, help: String, samples: [Sample])
+
     struct Sample {
         /// Suffix of the family's name; histograms only.
         var suffix = ""
-        var labels: [(name: String, value: String)]
+        var labels: Labels = []
         var value: Value
     }
 
@@ -41,25 +49,35 @@ struct PrometheusText {
         }
     }
 
-    private(set) var text = ""
-
-    /// A metric without samples is omitted.
-    mutating func family(_ name: String, _ kind: Kind, _ help: String, _ samples: [Sample]) {
-        guard !samples.isEmpty else { return }
-        text += "# HELP \(name) \(Self.escaped(help, quotes: false))\n# TYPE \(name) \(kind.rawValue)\n"
-        for sample in samples {
-            text += name
-            text += sample.suffix
-            if !sample.labels.isEmpty {
-                let pairs = sample.labels.map { "\($0.name)=\"\(Self.escaped($0.value, quotes: true))\"" }
-                text += "{" + pairs.joined(separator: ",") + "}"
+    /// `prefix` begins the name of each family, `labels` those of each sample.
+    static func text(_ families: [Family], prefix: String = "podswarm_", labels: Labels = []) -> String {
+        families.filter { !$0.samples.isEmpty }.reduce(into: "") { text, family in
+            let name = prefix + family.name
+            text += "# HELP \(name) \(escaped(family.help, quotes: false))\n# TYPE \(name) \(family.kind.rawValue)\n"
+            for sample in family.samples {
+                text += name
+                text += sample.suffix
+                let pairs = (labels + sample.labels).map { "\($0.name)=\"\(escaped($0.value, quotes: true))\"" }
+                if !pairs.isEmpty { text += "{" + pairs.joined(separator: ",") + "}" }
+                text += " \(sample.value.text)\n"
             }
-            text += " \(sample.value.text)\n"
         }
     }
 
-    mutating func single(_ name: String, _ kind: Kind, _ help: String, _ value: Value) {
-        family(name, kind, help, [Sample(labels: [], value: value)])
+    /// Known codes only: a code in a damaged file does not become a series.
+    ///
+    /// A gauge, not a counter: differences between viewers are judged by the majority, which may change.
+    static func findings(_ sightings: some Sequence<(String, UInt64)>) -> Family {
+        let counts = Dictionary(sightings, uniquingKeysWith: &+)
+        return (
+            "findings", .gauge, "Sightings of each inconsistency that podswarm can find, by code and severity.",
+            FindingCode.table.map {
+                Sample(
+                    labels: [("code", $0.code), ("severity", $0.severity.rawValue)],
+                    value: .count(counts[$0.code] ?? 0)
+                )
+            }
+        )
     }
 
     private static func escaped(_ text: String, quotes: Bool) -> String {
@@ -72,5 +90,113 @@ struct PrometheusText {
             default: escaped.unicodeScalars.append(scalar)
             }
         }
+    }
+}
+
+/// The samples of a metric; none for an unknown figure.
+extension [PrometheusText.Sample] {
+    static func one(_ value: PrometheusText.Value?) -> Self { value.map { [.init(value: $0)] } ?? [] }
+
+    static func count(_ count: (some BinaryInteger)?) -> Self { one(count.map { .count($0) }) }
+
+    static func seconds(_ microseconds: Int64?) -> Self { one(microseconds.map { .seconds($0) }) }
+
+    static func number(_ number: Double?) -> Self { one(number.map { .number($0) }) }
+
+    static func flag(_ isSet: Bool) -> Self { one(.flag(isSet)) }
+
+    static func by(_ label: String, _ values: [(String, PrometheusText.Value)]) -> Self {
+        values.map { .init(labels: [(label, $0)], value: $1) }
+    }
+
+    static func counts(_ label: String, _ counts: [(String, UInt64)]) -> Self {
+        by(label, counts.map { ($0, .count($1)) })
+    }
+
+    static func histogram(_ durations: some BucketedDurations, _ labels: PrometheusText.Labels = []) -> Self {
+        let histogram = PrometheusHistogram(durations)
+        let buckets = zip(PrometheusHistogram.boundsMicroseconds, histogram.cumulativeCounts).map {
+            (PrometheusText.Value.seconds($0).text, $1)
+        }
+        return (buckets + [("+Inf", histogram.count)]).map {
+            .init(suffix: "_bucket", labels: labels + [("le", $0)], value: .count($1))
+        } + [
+            .init(suffix: "_sum", labels: labels, value: .seconds(histogram.sumMicroseconds)),
+            .init(suffix: "_count", labels: labels, value: .count(histogram.count)),
+        ]
+    }
+}
+
+/// A distribution reduced to the buckets of a Prometheus histogram.
+struct PrometheusHistogram: Equatable, Sendable {
+    /// Upper bounds in microseconds: 500 µs to one minute.
+    ///
+    /// Equal for every run and kind, so that histograms of shards and nights add up.
+    static let boundsMicroseconds: [Int64] = [
+        500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000, 2_500_000, 5_000_000,
+        10_000_000, 30_000_000, 60_000_000,
+    ]
+
+    /// Durations up to each bound.
+    ///
+    /// A bound includes the whole HdrHistogram bucket it falls in, as HdrHistogram's own `getCountAtOrBelowValue` does: exact
+    /// up to 2 ms, at most 0.1 % above the bound beyond.
+    let cumulativeCounts: [UInt64]
+    let count: UInt64
+    let sumMicroseconds: Int64
+
+    init(_ durations: some BucketedDurations) {
+        let bounds = Self.boundsMicroseconds
+        var counts = [UInt64](repeating: 0, count: bounds.count)
+        var bound = 0
+        if durations.count > 0 {
+            durations.forEachBucket { bucket, inBucket in
+                let lowest = Int64(clamping: durations.layout.lowestValue(in: bucket))
+                while bound < bounds.count, lowest > bounds[bound] { bound += 1 }
+                if bound < bounds.count { counts[bound] &+= inBucket }
+            }
+        }
+        var sum: UInt64 = 0
+        cumulativeCounts = counts.map {
+            sum &+= $0
+            return sum
+        }
+        count = durations.count
+        sumMicroseconds = durations.sumMicroseconds
+    }
+}
+
+/// The user's labels of a run as valid Prometheus labels, limited in number and length.
+struct UserLabels {
+    static let limit = 16
+    static let textLimit = 128
+
+    let pairs: PrometheusText.Labels
+
+    /// Adds labels by name; a collision with a used name gets the prefix `label_`.
+    init(_ labels: [String: String], apartFrom used: [String]) {
+        var taken = Set(used)
+        var pairs: PrometheusText.Labels = []
+        for (name, value) in labels.sorted(by: { $0.key < $1.key }) where pairs.count < Self.limit {
+            var fit = Self.fit(name)
+            if taken.contains(fit) { fit = "label_" + fit }
+            guard taken.insert(fit).inserted else { continue }
+            pairs.append((fit, Self.bounded(value)))
+        }
+        self.pairs = pairs
+    }
+
+    static func bounded(_ text: String) -> String { String(text.prefix(textLimit)) }
+
+    /// Letters, digits and underscores; does not begin with a digit, nor with the two underscores that Prometheus reserves.
+    private static func fit(_ name: String) -> String {
+        let fit = String(
+            name.prefix(textLimit).unicodeScalars
+                .map {
+                    $0.isASCII && ($0.properties.isAlphabetic || $0.properties.numericType != nil) ? Character($0) : "_"
+                }
+        )
+        let startsWell = fit.first.map { !$0.isNumber && $0 != "_" } ?? false
+        return startsWell ? fit : "label_" + fit
     }
 }

@@ -1,0 +1,113 @@
+import Results
+import Rules
+import Values
+
+/// A finished result as metrics, for the textfile collector of Prometheus's node exporter, after scrapes of the run have ended.
+///
+/// Every series has the profile and the labels of the run, so that files of several profiles or releases do not collide.
+struct ResultMetrics: Sendable {
+    private let document: ResultDocument
+
+    init(of document: ResultDocument) {
+        self.document = document
+    }
+
+    /// Reserved label names, which the user's labels may not take.
+    private static let own = ["profile", "outcome", "result", "code", "severity", "kind", "statistic"]
+
+    private var labels: PrometheusText.Labels {
+        let pairs = UserLabels(document.run.labels, apartFrom: Self.own).pairs
+        return [("profile", TerminalText.printable(UserLabels.bounded(document.run.profile)))]
+            + pairs.map { ($0.name, TerminalText.printable($0.value)) }
+    }
+
+    func render() -> String {
+        let findings = PrometheusText.findings(document.findings.map { ($0.code, $0.count) })
+        return PrometheusText.text(
+            verdict + breaks + [findings] + requests,
+            prefix: "podswarm_result_",
+            labels: labels
+        )
+    }
+
+    private var verdict: [PrometheusText.Family] {
+        let outcomes = RunVerdict.Outcome.allCases.map {
+            ($0.rawValue, PrometheusText.Value.flag($0 == document.verdict.outcome))
+        }
+        return [
+            (
+                "verdict", .gauge, "1 for the outcome that the run came to, 0 for every other.",
+                .by("outcome", outcomes)
+            ),
+            ("exit_status", .gauge, "The exit status that says so.", .count(document.verdict.exitCode)),
+            (
+                "start_time_seconds", .gauge, "When the first viewer joined, since the Unix epoch.",
+                .seconds(document.run.startedAtMicroseconds)
+            ),
+            (
+                "end_time_seconds", .gauge, "When the run was over, since the Unix epoch.",
+                .seconds(document.run.endedAtMicroseconds)
+            ),
+            (
+                "generator_limited", .gauge,
+                "1 where podswarm was beyond its budget: the figures then say more of it than of the target.",
+                .flag(!document.health.withinBudget)
+            ),
+        ]
+    }
+
+    private var breaks: [PrometheusText.Family] {
+        let breaks = document.breaks
+        let measured = breaks.measured
+        let viewers = [
+            ("due", breaks.due), ("on_time", breaks.onTime), ("late", measured.reduce(0) { $0 &+ $1.late }),
+            ("failed", measured.reduce(0) { $0 &+ $1.failed.values.reduce(0, &+) }),
+        ]
+        return [
+            ("breaks", .gauge, "Breaks that viewers were due for.", .count(breaks.count)),
+            (
+                "break_viewers", .gauge,
+                "Viewers that were due for a break, over all breaks, and what came of it.", .counts("result", viewers)
+            ),
+            (
+                "on_time_ratio", .gauge,
+                "Share of the due viewers that had a playable pod in time, from 0 to 1.",
+                .number(breaks.onTimePercent.map { $0 / 100 })
+            ),
+        ]
+    }
+
+    private var requests: [PrometheusText.Family] {
+        let requests = RequestKind.allCases.compactMap { kind in
+            document.requests[kind.name].map { (kind: kind.name, result: $0) }
+        }
+        let statistics: [(String, KeyPath<LatencyResult, Int64>)] = [
+            ("p50", \.p50Microseconds), ("p95", \.p95Microseconds), ("p99", \.p99Microseconds),
+            ("max", \.maximumMicroseconds),
+        ]
+        let responses = requests.flatMap { kind, result in
+            result.latencies["response"].map { latency in
+                statistics.map { name, figure in
+                    PrometheusText.Sample(
+                        labels: [("kind", kind), ("statistic", name)],
+                        value: .seconds(latency[keyPath: figure])
+                    )
+                }
+            } ?? []
+        }
+        return [
+            (
+                "requests", .gauge, "Finished requests by kind.",
+                .counts("kind", requests.map { ($0.kind, $0.result.count) })
+            ),
+            (
+                "request_errors", .gauge, "Requests that count against the target, by kind.",
+                .counts("kind", requests.map { ($0.kind, $0.result.errors) })
+            ),
+            (
+                "response_seconds", .gauge,
+                "From when a request was due to its complete answer, by kind and statistic.", responses
+            ),
+        ]
+    }
+}
