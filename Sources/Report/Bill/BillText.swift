@@ -55,7 +55,7 @@ extension BillDocument {
         let lines = RequestKind.allCases.compactMap { kind in requests[kind.name].map { (kind.name, $0) } }
         return Table(
             name: "Table of requests",
-            columns: ["request", "count", "peak in 100 ms", "at", "body bytes"].map { .init(Words($0)) },
+            columns: ["request", "count", "peak in 100 ms", "at", "body bytes"],
             rows: (lines + [("all", total)]).map { name, line in
                 let error = line.samplingError.map { " ± \(TextLayout.grouped($0))" } ?? ""
                 let bytes =

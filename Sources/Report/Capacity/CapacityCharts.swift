@@ -28,9 +28,7 @@ struct CapacityCharts {
         let down = LinearScale(max(0, min(lowest - (100 - lowest) * 0.1, 98)), 100)
         var plot = Plot(name: "Viewers with their pod in time, by \(axisName)", height: 190)
         plot.horizontalTicks = Ticks.counts(on: across)
-        plot.verticalTicks = Ticks.values(from: down.lowest, to: down.highest, atMost: 6).map {
-            Tick(fraction: down.fraction(of: $0), label: MetricText.number($0) + " %")
-        }
+        plot.verticalTicks = Ticks.values(on: down, atMost: 6) { MetricText.number($0) + " %" }
         let answer = document.answer
         if let lower = answer.lower, let upper = answer.upper, lower < upper {
             let from = across.fraction(of: lower)
@@ -105,11 +103,7 @@ struct CapacityCharts {
             fractions: groups.map { scale.fraction(of: $0.key) },
             headings: groups.map { "\(CapacityFacts.count($0.key)) \(unit)" },
             lines: names.indices.map { index in
-                .init(
-                    name: names[index],
-                    style: "",
-                    values: said.map { $0.indices.contains(index) ? $0[index].value : "" }
-                )
+                .init(names[index], said.map { $0.indices.contains(index) ? $0[index].value : "" })
             }
         )
     }
@@ -140,12 +134,8 @@ extension CapacityCharts {
         let reached = [fastest, document.projection?.servedPerSecond.value ?? 0] + (law.map { [$0(measured)] } ?? [])
         let down = LinearScale(0, (reached.max() ?? fastest) * 1.15)
         var plot = Plot(name: "Viewers served a second, by audience", height: 190)
-        plot.horizontalTicks = Ticks.values(from: 0, to: across.highest, atMost: 7).map {
-            Tick(fraction: across.fraction(of: $0), label: TickText.count($0))
-        }
-        plot.verticalTicks = Ticks.values(from: 0, to: down.highest, atMost: 5).map {
-            Tick(fraction: down.fraction(of: $0), label: TickText.count($0))
-        }
+        plot.horizontalTicks = Ticks.values(on: across, atMost: 7, TickText.count)
+        plot.verticalTicks = Ticks.values(on: down, atMost: 5, TickText.count)
         if let law { draw(law, measured: measured, until: end, across, down, in: &plot) }
         for (point, rate) in shown {
             let y = plot.y(down.fraction(of: rate))
@@ -203,19 +193,14 @@ extension LawResult {
 }
 
 extension JudgedBreak.Outcome {
-    var symbol: Symbol {
-        switch self {
-        case .held: .disc
-        case .missed: .cross
-        case .censored: .diamond
-        }
-    }
+    var symbol: Symbol { look.symbol }
+    var tone: Tone { look.tone }
 
-    var tone: Tone {
+    private var look: (symbol: Symbol, tone: Tone) {
         switch self {
-        case .held: .good
-        case .missed: .bad
-        case .censored: .warn
+        case .held: (.disc, .good)
+        case .missed: (.cross, .bad)
+        case .censored: (.diamond, .warn)
         }
     }
 }

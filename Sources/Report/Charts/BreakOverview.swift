@@ -20,9 +20,7 @@ struct BreakOverview {
         let scale = LinearScale(low, high * 1.08)
         var plot = Plot(name: "Each break: when the first and the last viewer had its pod, from its start", height: 120)
         plot.horizontalTicks = Ticks.elapsed(seconds: time.highest)
-        plot.verticalTicks = Ticks.values(from: scale.lowest, to: scale.highest, atMost: 5).map {
-            Tick(fraction: scale.fraction(of: $0), label: TickText.duration(microseconds: $0 * 1_000))
-        }
+        plot.verticalTicks = Ticks.values(on: scale, atMost: 5) { TickText.duration(microseconds: $0 * 1_000) }
         let isAtEdge = !breaks.contains { $0.lastPlayhead != nil }
         if isAtEdge, let grace = deadlines.grace, grace <= scale.highest {
             plot.marks.horizontal(y: plot.y(scale.fraction(of: grace)), "dl grace")
@@ -73,19 +71,14 @@ struct BreakOverview {
             headings: sorted.map { "break at \(TimeText.clock($0.startMicroseconds))" },
             lines: [
                 .init(
-                    name: "on time",
-                    style: "",
-                    values: sorted.map {
+                    "on time",
+                    sorted.map {
                         "\($0.onTimePercent.map(MetricText.percent) ?? "-") of \(TextLayout.grouped($0.due))"
                     }
                 ),
-                .init(name: "in hand", style: "k-bars", values: inHand),
-                .init(name: "late", style: "", values: sorted.map { TextLayout.grouped($0.late) }),
-                .init(
-                    name: "failed",
-                    style: "",
-                    values: sorted.map { TextLayout.grouped($0.failedCount) }
-                ),
+                .init("in hand", style: "k-bars", inHand),
+                .init("late", sorted.map { TextLayout.grouped($0.late) }),
+                .init("failed", sorted.map { TextLayout.grouped($0.failedCount) }),
             ]
         )
     }

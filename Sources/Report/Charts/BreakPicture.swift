@@ -24,9 +24,7 @@ struct BreakPicture {
         guard let range else { return nil }
         let scale = LinearScale(range.lowerBound, range.upperBound)
         var plot = Plot(name: name, height: Self.requestsHeight + Self.gap + Self.inHandHeight)
-        plot.horizontalTicks = Ticks.values(from: scale.lowest, to: scale.highest, atMost: 7).map {
-            Tick(fraction: scale.fraction(of: $0), label: Self.offset($0))
-        }
+        plot.horizontalTicks = Ticks.values(on: scale, atMost: 7, Self.offset)
         drawDeadlines(in: &plot, on: scale)
         drawRequests(in: &plot, on: scale)
         drawInHand(in: &plot, on: scale)
@@ -97,21 +95,8 @@ struct BreakPicture {
 
     private func drawRequests(in plot: inout Plot, on scale: LinearScale) {
         let burst = BurstBars(entry.burst, over: scale.highest - scale.lowest, atMost: Self.stepLimit)
-        let most = Double(burst.highest)
-        guard most > 0 else { return }
-        var path = VectorPath()
-        for bar in burst.bars {
-            let left = Plot.x(scale.fraction(of: bar.start))
-            let width = Plot.x(scale.fraction(of: bar.end)) - left
-            let height = max(1, Double(bar.count) / most * Self.requestsHeight)
-            path.rectangle(
-                x: left,
-                y: Self.requestsHeight - height,
-                width: width - min(2, width * 0.12),
-                height: height
-            )
-        }
-        plot.shapes.shape(path, "bars")
+        guard burst.highest > 0 else { return }
+        plot.shapes.shape(.bars(burst.bars, on: scale, height: Self.requestsHeight), "bars")
         plot.marks.horizontal(y: Self.requestsHeight, "ax")
         plot.marks.leftLabel(TextLayout.grouped(burst.highest), y: 9)
         plot.marks.leftLabel("requests", y: Self.requestsHeight)
@@ -176,8 +161,8 @@ struct BreakPicture {
                 held.append("\(TextLayout.grouped(viewers)) (\(MetricText.percent(min(percent, 100))))")
             }
         }
-        var lines = [Readings.Line(name: "requests", style: "k-bars", values: requests)]
-        if !held.isEmpty { lines.append(.init(name: "in hand", style: "k-curve", values: held)) }
+        var lines = [Readings.Line("requests", style: "k-bars", requests)]
+        if !held.isEmpty { lines.append(.init("in hand", style: "k-curve", held)) }
         return Readings(fractions: fractions, headings: headings, lines: lines)
     }
 

@@ -17,18 +17,13 @@ struct DiscoveryStrip {
         let scale = LinearScale(0, max(Double(counts.count) * step * 1.03, Self.leastMilliseconds))
         var plot = Plot(name: name, height: Self.height)
         plot.style = "news"
-        plot.horizontalTicks = Ticks.values(from: 0, to: scale.highest, atMost: 6).map {
-            let label = $0 == 0 ? "first" : "+" + TickText.duration(microseconds: $0 * 1_000)
-            return Tick(fraction: scale.fraction(of: $0), label: label)
+        plot.horizontalTicks = Ticks.values(on: scale, atMost: 6) {
+            $0 == 0 ? "first" : "+" + TickText.duration(microseconds: $0 * 1_000)
         }
-        var path = VectorPath()
-        for (index, count) in counts.enumerated() where count > 0 {
-            let left = Plot.x(scale.fraction(of: Double(index) * step))
-            let width = Plot.x(scale.fraction(of: Double(index + 1) * step)) - left
-            let height = max(1, Double(count) / most * Self.height)
-            path.rectangle(x: left, y: Self.height - height, width: width - min(2, width * 0.12), height: height)
+        let bars = counts.enumerated().filter { $0.element > 0 }.map { index, count in
+            BurstBars.Bar(start: Double(index) * step, end: Double(index + 1) * step, count: UInt64(count))
         }
-        plot.shapes.shape(path, "bars")
+        plot.shapes.shape(.bars(bars, on: scale, height: Self.height), "bars")
         plot.marks.leftLabel(TextLayout.grouped(counts.max() ?? 0), y: 9)
         plot.marks.leftLabel("saw it", y: Self.height)
         plot.readings = readings(Array(counts), step: step, on: scale)
@@ -49,23 +44,15 @@ struct DiscoveryStrip {
     }
 
     private func readings(_ counts: [UInt32], step: Double, on scale: LinearScale) -> Readings {
-        let stride = max(1, counts.count / 60)
-        var fractions: [Double] = []
-        var headings: [String] = []
-        var values: [String] = []
-        for index in Swift.stride(from: 0, to: counts.count, by: stride) {
-            let end = min(index + stride, counts.count)
-            let span = (Double(index) * step, Double(end) * step)
-            fractions.append(scale.fraction(of: (span.0 + span.1) / 2))
-            headings.append(
-                "+\(TickText.duration(microseconds: span.0 * 1_000)) to +\(TickText.duration(microseconds: span.1 * 1_000))"
-            )
-            values.append(TextLayout.grouped(counts[index..<end].reduce(UInt64(0)) { $0 &+ UInt64($1) }))
-        }
+        let length = max(1, counts.count / 60)
+        let groups = stride(from: 0, to: counts.count, by: length).map { $0..<min($0 + length, counts.count) }
+        let spans = groups.map { (start: Double($0.lowerBound) * step, end: Double($0.upperBound) * step) }
+        let text = { (milliseconds: Double) in "+" + TickText.duration(microseconds: milliseconds * 1_000) }
+        let sums = groups.map { counts[$0].reduce(UInt64(0)) { $0 &+ UInt64($1) } }
         return Readings(
-            fractions: fractions,
-            headings: headings,
-            lines: [.init(name: "saw it announced", style: "k-bars", values: values)]
+            fractions: spans.map { scale.fraction(of: ($0.start + $0.end) / 2) },
+            headings: spans.map { "\(text($0.start)) to \(text($0.end))" },
+            lines: [.init("saw it announced", style: "k-bars", sums.map { TextLayout.grouped($0) })]
         )
     }
 }

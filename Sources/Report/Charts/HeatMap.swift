@@ -108,13 +108,9 @@ struct HeatMap {
                 TickText.elapsed(Double($0.startMilliseconds) / 1_000, of: length) + " to "
                     + TickText.elapsed(Double($0.endMilliseconds) / 1_000, of: length)
             },
-            lines: [.init(name: "requests", style: "", values: columns.map { TextLayout.grouped($0.latency.count) })]
+            lines: [.init("requests", columns.map { TextLayout.grouped($0.latency.count) })]
                 + figures.map { name, style, figure in
-                    .init(
-                        name: name,
-                        style: style,
-                        values: columns.map { TimeText.duration($0.latency[keyPath: figure]) }
-                    )
+                    .init(name, style: style, columns.map { TimeText.duration($0.latency[keyPath: figure]) })
                 }
         )
     }

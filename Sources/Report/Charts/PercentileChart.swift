@@ -82,7 +82,7 @@ struct PercentileChart {
         return Readings(
             fractions: shown.map { nines.fraction(of: $0.0) },
             headings: shown.map(\.1),
-            lines: zip(read, texts).map { .init(name: $0.name, style: "k-\($0.style)", values: $1) }
+            lines: zip(read, texts).map { .init($0.name, style: "k-\($0.style)", $1) }
         )
     }
 }

@@ -89,9 +89,7 @@ struct RunStrip {
         let room = max((high - low) * 0.08, high * 0.02, 1)
         let scale = LinearScale(max(low - room, 0), high + room)
         var plot = Plot(name: "\(metric.metric) of each run of both sides", height: 50, style: "strip")
-        plot.horizontalTicks = Ticks.values(from: scale.lowest, to: scale.highest, atMost: 6).map {
-            Tick(fraction: scale.fraction(of: $0), label: TickText.duration(microseconds: $0))
-        }
+        plot.horizontalTicks = Ticks.values(on: scale, atMost: 6, TickText.duration)
         let rows: [(values: [Double], median: Double?, y: Double, style: String, title: String)] = [
             (base, metric.base.medianMicroseconds, 14, "base", "base"),
             (candidate, metric.candidate.medianMicroseconds, 36, "cand", "cand."),
@@ -120,11 +118,7 @@ struct RunStrip {
             fractions: runs.map { scale.fraction(of: $0.place) },
             headings: runs.map(\.heading),
             lines: [
-                .init(
-                    name: metric.metric,
-                    style: "",
-                    values: runs.map { MetricText.time(microseconds: $0.place) }
-                )
+                .init(metric.metric, runs.map { MetricText.time(microseconds: $0.place) })
             ]
         )
     }

@@ -71,9 +71,7 @@ struct SeriesChart {
         let scale = scale(upTo: highest)
         var plot = Plot(name: name, height: height)
         plot.horizontalTicks = Ticks.elapsed(seconds: end)
-        plot.verticalTicks = Ticks.values(from: 0, to: scale.highest, atMost: 4).map {
-            Tick(fraction: scale.fraction(of: $0), label: quantity.tickText($0))
-        }
+        plot.verticalTicks = Ticks.values(on: scale, atMost: 4, quantity.tickText)
         for instant in breaks {
             plot.marks.vertical(at: time.fraction(of: instant), from: height - 5, to: height, "bk")
         }
@@ -111,10 +109,10 @@ struct SeriesChart {
 
     private func readings(places: [Double], begins: [Double], end: Double, values: [[Double]]) -> Readings {
         var shown = zip(lines, values).map { line, values in
-            Readings.Line(name: line.name, style: "k-\(line.style)", values: values.map(quantity.text))
+            Readings.Line(line.name, style: "k-\(line.style)", values.map(quantity.text))
         }
         if let limit {
-            shown.append(.init(name: limit.text, style: "", values: begins.map { _ in quantity.text(limit.value) }))
+            shown.append(.init(limit.text, begins.map { _ in quantity.text(limit.value) }))
         }
         return Readings(fractions: places, headings: begins.map { TimeText.elapsed($0) }, lines: shown)
     }

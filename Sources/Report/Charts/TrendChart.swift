@@ -68,12 +68,8 @@ struct TrendChart {
             fractions: runs.indices.map(metric.place),
             headings: zip(runs, labels).map { ($0.startedAt.prefix(16).replacing("T", with: " ") + " " + $1) },
             lines: [
-                .init(
-                    name: metric.metric,
-                    style: "",
-                    values: metric.values.map { $0.map { metric.unit.amount($0) } ?? "" }
-                ),
-                .init(name: "", style: "", values: runs.indices.map { changes[$0] ?? "" }),
+                .init(metric.metric, metric.values.map { $0.map { metric.unit.amount($0) } ?? "" }),
+                .init("", runs.indices.map { changes[$0] ?? "" }),
             ]
         )
     }
@@ -86,9 +82,7 @@ extension TrendMetric {
         let ceiling = unit == .percent && high <= 100 ? 100 : Double.infinity
         let scale = LinearScale(max(low - room, low >= 0 ? 0 : low - room), min(high + room, ceiling))
         var plot = Plot(name: "\(metric) of each run", height: height)
-        plot.verticalTicks = Ticks.values(from: scale.lowest, to: scale.highest, atMost: 5).map {
-            Tick(fraction: scale.fraction(of: $0), label: unit.tick($0))
-        }
+        plot.verticalTicks = Ticks.values(on: scale, atMost: 5, unit.tick)
         return (plot, scale)
     }
 

@@ -49,7 +49,7 @@ struct WindowFigures: Sendable {
             fractions: places,
             headings: points.map { "from " + TimeText.elapsed(Double($0.startMilliseconds) / 1_000) },
             lines: [
-                .init(name: "", style: "", values: points.map { DriftChange.text($0.value, unit: drift.unit) })
+                .init("", points.map { DriftChange.text($0.value, unit: drift.unit) })
             ]
         )
         return plot

@@ -10,28 +10,20 @@ extension Page {
         let profiles = Set((document.base.runs + document.candidate.runs).map(\.profile)).sorted()
         let counts = sides.map { "\(Self.shortened($0.1.title)) (\(TextLayout.counted($0.1.runs.count, "run")))" }
         let needed = verdict.runsNeededPerSide.map { ["About \($0) runs on each side would probably decide."] } ?? []
-        let (sign, meaning) =
-            switch verdict.outcome {
-            case .regression: ("❌", "The candidate is worse than the base, beyond what was declared acceptable.")
-            case .noRegression:
-                ("✅", "Every gate is shown to be within its margin, and no rate was seen worse beyond its tolerance.")
-            case .inconclusive: ("❔", "These runs decide neither way.")
-            case .incomparable:
-                ("🚫", "The two sides were not measured in the same way, so nothing is said about the release.")
-            }
+        let words = verdict.outcome.words
         self.init(
-            title: "\(verdict.outcome.title): \(titles[0]) against \(titles[1])",
+            title: "\(words.title): \(titles[0]) against \(titles[1])",
             name: "\(titles[0]) → \(titles[1])",
             isNamed: false,
             facts: ["\(counts[1]) against \(counts[0])"] + profiles,
             verdict: Verdict(
-                verdict.outcome.title,
-                verdict.outcome.tone,
-                meaning,
+                words.title,
+                words.tone,
+                words.meaning,
                 needsMeaning: verdict.outcome == .inconclusive,
                 exitCode: verdict.exitCode,
                 reasons: verdict.reasons + needed,
-                sign: sign
+                sign: words.sign
             ),
             caveats: sides.map { word, side in
                 let times = [side.runs.first?.startedAt, side.runs.last?.startedAt].compactMap(\.self)
@@ -142,8 +134,8 @@ private enum ComparisonSections {
                 .init("\(chart.axis())", isText: true, style: "forestcol")
             ],
             rows: metrics.map { metric in
-                let tone = isMild ? .plain : metric.verdict.tone
-                let word = isMild && metric.verdict == .regression ? "worse" : metric.verdict.title
+                let tone = isMild ? .plain : metric.verdict.words.tone
+                let word = isMild && metric.verdict == .regression ? "worse" : metric.verdict.words.title
                 return .init([
                     .code(metric.metric), .strong(metric.ratio.map(MetricText.change) ?? "–", tone), .tag(word, tone),
                     MetricText.interval(metric).orDash, Words(MetricText.number(metric.appliedMarginPercent) + "%"),
@@ -205,7 +197,7 @@ private enum ComparisonSections {
                                 [
                                     .code(rate.metric), rate.base.percent.map(MetricText.percent).orDash,
                                     rate.candidate.percent.map(MetricText.percent).orDash,
-                                    .tag(rate.verdict.title, rate.verdict.tone), interval(rate.base).orDash,
+                                    .tag(rate.verdict.words.title, rate.verdict.words.tone), interval(rate.base).orDash,
                                     interval(rate.candidate).orDash, difference.orDash,
                                 ],
                                 rank: rate.verdict == .noRegression ? 0 : 1
@@ -273,9 +265,7 @@ private enum ComparisonSections {
                 .table(
                     Table(
                         name: "Table of differences between breaks",
-                        columns: ["over breaks", "base", "candidate", "change", "90% interval"].map {
-                            .init(Words($0))
-                        },
+                        columns: ["over breaks", "base", "candidate", "change", "90% interval"],
                         rows: rows
                     )
                 ),
@@ -352,41 +342,36 @@ extension FindingComparison {
 }
 
 extension FigureVerdict {
-    var title: String {
+    var words: (title: String, tone: Tone) {
         switch self {
-        case .regression: "REGRESSION"
-        case .improvement: "better"
-        case .noRegression: "no worse"
-        case .inconclusive: "undecided"
-        case .notMeasured: "not measured"
-        }
-    }
-
-    var tone: Tone {
-        switch self {
-        case .regression: .bad
-        case .improvement: .good
-        case .noRegression, .notMeasured: .plain
-        case .inconclusive: .warn
+        case .regression: ("REGRESSION", .bad)
+        case .improvement: ("better", .good)
+        case .noRegression: ("no worse", .plain)
+        case .inconclusive: ("undecided", .warn)
+        case .notMeasured: ("not measured", .plain)
         }
     }
 }
 
 extension ComparisonVerdict.Outcome {
-    var title: String {
+    var words: (title: String, tone: Tone, sign: String, meaning: String) {
         switch self {
-        case .regression: "Regression"
-        case .noRegression: "No regression"
-        case .inconclusive: "Inconclusive"
-        case .incomparable: "Not comparable"
-        }
-    }
-
-    var tone: Tone {
-        switch self {
-        case .regression: .bad
-        case .noRegression: .good
-        case .inconclusive, .incomparable: .warn
+        case .regression:
+            (
+                "Regression", .bad, "❌",
+                "The candidate is worse than the base, beyond what was declared acceptable."
+            )
+        case .noRegression:
+            (
+                "No regression", .good, "✅",
+                "Every gate is shown to be within its margin, and no rate was seen worse beyond its tolerance."
+            )
+        case .inconclusive: ("Inconclusive", .warn, "❔", "These runs decide neither way.")
+        case .incomparable:
+            (
+                "Not comparable", .warn, "🚫",
+                "The two sides were not measured in the same way, so nothing is said about the release."
+            )
         }
     }
 }

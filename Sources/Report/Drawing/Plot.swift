@@ -21,6 +21,9 @@ struct Plot: Sendable {
     /// `fraction` counts from the bottom.
     func y(_ fraction: Double) -> Double { height - fraction * height }
 
+    /// A point in units; fractions count from the left and from the bottom.
+    func point(_ across: Double, _ up: Double) -> (x: Double, y: Double) { (Self.x(across), y(up)) }
+
     func markup() -> Markup {
         let below = horizontalTicks.isEmpty ? 2 : Self.labelHeight
         let name = HTMLText.escaped(name)

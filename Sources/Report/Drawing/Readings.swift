@@ -10,6 +10,10 @@ struct Readings: Codable, Sendable, Equatable {
         /// One text for each position; empty for no value.
         var values: [String]
 
+        init(_ name: String, style: String = "", _ values: [String]) {
+            (self.name, self.style, self.values) = (name, style, values)
+        }
+
         private enum CodingKeys: String, CodingKey {
             case name = "n"
             case style = "k"

@@ -16,6 +16,12 @@ enum Ticks {
         return multiples(of: step, from: lowest, to: highest)
     }
 
+    static func values(on scale: LinearScale, atMost count: Int, _ label: (Double) -> String) -> [Tick] {
+        values(from: scale.lowest, to: scale.highest, atMost: count).map {
+            Tick(fraction: scale.fraction(of: $0), label: label($0))
+        }
+    }
+
     /// Instants within a run, in steps of seconds, minutes and hours.
     static func elapsed(seconds: Double, atMost count: Int = 7) -> [Tick] {
         guard seconds.isFinite, seconds > 0 else { return [] }

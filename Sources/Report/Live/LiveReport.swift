@@ -110,7 +110,7 @@ private enum LiveSection {
         ]
         let latencies = Table(
             name: "Response time of the last second",
-            columns: ["kind", "answers", "p50", "p99"].map { .init(Words($0)) },
+            columns: ["kind", "answers", "p50", "p99"],
             rows: course.latencies.map {
                 .init([
                     Words($0.kind.name), Words(TextLayout.grouped($0.count)),
@@ -192,9 +192,7 @@ extension LiveCourse {
         let places = points.map { time.fraction(of: $0.seconds) }
         var plot = Plot(name: "Response time over the run, p99 of each second", height: 96)
         plot.horizontalTicks = Ticks.elapsed(seconds: time.highest)
-        plot.verticalTicks = Ticks.values(from: 0, to: scale.highest, atMost: 4).map {
-            Tick(fraction: scale.fraction(of: $0), label: TickText.duration(microseconds: $0))
-        }
+        plot.verticalTicks = Ticks.values(on: scale, atMost: 4, TickText.duration)
         for line in lines {
             let points = zip(places, line.values).map { place, value in
                 value.map { (x: Plot.x(place), y: plot.y(scale.fraction(of: Double($0)))) }
@@ -205,11 +203,7 @@ extension LiveCourse {
             fractions: places,
             headings: points.map { TimeText.elapsed($0.seconds) },
             lines: lines.map { line in
-                .init(
-                    name: line.name,
-                    style: "k-\(line.style)",
-                    values: line.values.map { $0.map(TimeText.duration) ?? "" }
-                )
+                .init(line.name, style: "k-\(line.style)", line.values.map { $0.map(TimeText.duration) ?? "" })
             }
         )
         return plot

@@ -215,7 +215,7 @@ struct Fact: Sendable {
 
 /// A table; a terminal that is too narrow drops its last columns.
 struct Table: Sendable {
-    struct Column: Sendable {
+    struct Column: Sendable, ExpressibleByStringLiteral {
         var title: Words
         var isText = false
         /// A class of a page's style.
@@ -224,6 +224,11 @@ struct Table: Sendable {
         init(_ title: Words, isText: Bool = false, style: String = "") {
             (self.title, self.isText, self.style) = (title, isText, style)
         }
+
+        init(_ title: String) { self.init(Words(title)) }
+        init(stringLiteral: String) { self.init(stringLiteral) }
+
+        static func text(_ title: Words, style: String = "") -> Column { Column(title, isText: true, style: style) }
     }
 
     struct Row: Sendable {

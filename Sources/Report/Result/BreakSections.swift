@@ -191,7 +191,7 @@ enum BreakSections {
                 .table(
                     Table(
                         name: "Fill by cohort",
-                        columns: ["cohort", "asked", "filled", "ads", "slate"].map { .init(Words($0)) },
+                        columns: ["cohort", "asked", "filled", "ads", "slate"],
                         rows: cohorts,
                         limits: Limits(text: 12, markdown: 12, page: 48),
                         noun: "cohort",

@@ -217,9 +217,7 @@ enum GeneratorSections {
         let rows = reconciliation.rows.filter { $0.clientAnswered > 0 || $0.originReceived > 0 || !$0.agrees }
         let table = Table(
             name: "Counts of client and origin",
-            columns: ["request", "answered here", "unanswered here", "received there", "agrees"].map {
-                .init(Words($0))
-            },
+            columns: ["request", "answered here", "unanswered here", "received there", "agrees"],
             rows: rows.map { row in
                 let counts = [row.clientAnswered, row.clientUnanswered, row.originReceived]
                 let word = row.agrees ? Words("yes") : .tag("differs", .bad)

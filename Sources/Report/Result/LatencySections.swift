@@ -58,7 +58,7 @@ enum LatencySections {
         ]
         return Table(
             name: "Latency by kind of request",
-            columns: ["response", "count", "errors"].map { .init(Words($0)) } + figures.map { .init(Words($0.title)) },
+            columns: ["response", "count", "errors"] + figures.map { .init(Words($0.title)) },
             rows: asked.map { kind, result in
                 let errors = "\(TextLayout.grouped(result.errors)) (\(MetricText.percent(result.errorPercent)))"
                 return .init(
@@ -163,7 +163,7 @@ enum LatencySections {
                 .table(
                     Table(
                         name: "Table of edges",
-                        columns: ["edge", "requests", "errors"].map { .init(Words($0)) }
+                        columns: ["edge", "requests", "errors"]
                             + figures.map { .init(Words("\($0.kind) \($0.1.rawValue)")) },
                         rows: edges.each.map { edge in
                             .init(

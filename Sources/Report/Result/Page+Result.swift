@@ -155,35 +155,22 @@ extension BreakResults {
 }
 
 extension RunVerdict.Outcome {
-    var title: String {
-        switch self {
-        case .passed: "Passed"
-        case .failed: "Failed"
-        case .clientLimited: "Client-limited"
-        case .incomplete: "Incomplete"
-        case .undecided: "Undecided"
-        case .interrupted: "Interrupted"
-        case .defect: "Defect of podswarm"
-        }
-    }
+    var title: String { words.title }
+    var tone: Tone { words.tone }
+    var meaning: String { words.meaning }
 
-    var tone: Tone {
+    private var words: (title: String, tone: Tone, meaning: String) {
         switch self {
-        case .passed: .good
-        case .failed, .defect: .bad
-        case .clientLimited, .incomplete, .undecided, .interrupted: .warn
-        }
-    }
-
-    var meaning: String {
-        switch self {
-        case .passed: "Every threshold held, and no finding stands against the target."
-        case .failed: "The target did not hold what the profile asks of it."
-        case .clientLimited: "The generator was the limit: this run says nothing certain about the target."
-        case .incomplete: "Shards are missing: what is here shows no failure, and nothing has passed."
-        case .undecided: "A threshold has no sample to be judged by: nothing has passed."
-        case .interrupted: "The run was ended early and is not judged."
-        case .defect: "podswarm itself went wrong: do not trust this result."
+        case .passed: ("Passed", .good, "Every threshold held, and no finding stands against the target.")
+        case .failed: ("Failed", .bad, "The target did not hold what the profile asks of it.")
+        case .clientLimited:
+            ("Client-limited", .warn, "The generator was the limit: this run says nothing certain about the target.")
+        case .incomplete:
+            ("Incomplete", .warn, "Shards are missing: what is here shows no failure, and nothing has passed.")
+        case .undecided:
+            ("Undecided", .warn, "A threshold has no sample to be judged by: nothing has passed.")
+        case .interrupted: ("Interrupted", .warn, "The run was ended early and is not judged.")
+        case .defect: ("Defect of podswarm", .bad, "podswarm itself went wrong: do not trust this result.")
         }
     }
 }

@@ -18,9 +18,7 @@ enum PlayerSections {
     private static func table(_ personas: [AudienceResult.Persona]) -> Table {
         Table(
             name: "Punctuality by persona",
-            columns: [
-                "persona", "share", "on time", "due", "late", "failed", "viewers", "deadline", "playhead at",
-            ].map { .init(Words($0)) },
+            columns: ["persona", "share", "on time", "due", "late", "failed", "viewers", "deadline", "playhead at"],
             rows: personas.map { persona in
                 let breaks = persona.breaks
                 let percent = breaks.onTimePercent.map(MetricText.percent)
@@ -91,7 +89,7 @@ enum PlayerSections {
         }
         let table = Table(
             name: "How the news of each break spread",
-            columns: ["break", "viewers", "p50", "p90", "p99", "last"].map { .init(Words($0)) },
+            columns: ["break", "viewers", "p50", "p90", "p99", "last"],
             rows: rows.count > 1 ? rows : [],
             limits: Limits(text: 12, markdown: 12, page: 100),
             noun: "break",

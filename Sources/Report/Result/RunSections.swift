@@ -30,7 +30,7 @@ enum RunSections {
     private static func asked(_ document: ResultDocument, where isShown: (RunDescription.Asked) -> Bool) -> Table {
         Table(
             name: "What was asked and what came of it",
-            columns: ["quantity", "asked for", "observed"].map { .init(Words($0)) },
+            columns: ["quantity", "asked for", "observed"],
             rows: document.run.asked.filter(isShown).map { asked in
                 let text = { (value: Double?) in (value.map { quantity($0, unit: asked.unit) }).orDash }
                 return .init([Words(asked.name), text(asked.requested), text(asked.observed)])

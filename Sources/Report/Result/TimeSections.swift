@@ -7,7 +7,7 @@ enum TimeSections {
         let drift = document.drift ?? []
         let steps = document.clock.flatMap { $0.stepCount > 0 ? ClockText.sentence($0) : nil }
         guard windows.count > 1 || !drift.isEmpty || document.warmUp != nil || steps != nil else { return nil }
-        let decided = drift.decided.sorted { $0.verdict.rank < $1.verdict.rank }
+        let decided = drift.decided.sorted { $0.verdict.words.rank < $1.verdict.words.rank }
         let moved = decided.filter { $0.verdict != .steady }
         let steady = decided.count { $0.verdict == .steady }
         let creeping = decided.count { $0.verdict == .creeping }
@@ -285,21 +285,14 @@ extension DriftResult {
 }
 
 extension DriftResult.Verdict {
-    var word: String {
-        switch self {
-        case .creeping: "CREEPING"
-        case .improving: "improving"
-        case .steady: "steady"
-        case .tooFewWindows: "too few windows"
-        }
-    }
+    var word: String { words.word }
 
-    fileprivate var rank: Int {
+    fileprivate var words: (word: String, rank: Int) {
         switch self {
-        case .creeping: 0
-        case .improving: 1
-        case .steady: 2
-        case .tooFewWindows: 3
+        case .creeping: ("CREEPING", 0)
+        case .improving: ("improving", 1)
+        case .steady: ("steady", 2)
+        case .tooFewWindows: ("too few windows", 3)
         }
     }
 }

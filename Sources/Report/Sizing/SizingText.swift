@@ -35,9 +35,7 @@ extension SizingDocument {
     private var table: Table {
         Table(
             name: "Table of resources",
-            columns: ["resource", "each shard", "may use", "needed", "all shards", "fewest shards"].map {
-                .init(Words($0))
-            },
+            columns: ["resource", "each shard", "may use", "needed", "all shards", "fewest shards"],
             rows: resources.flatMap { resource in
                 let hasMean = resource.perShardMean != nil
                 let cells = [

@@ -13,7 +13,7 @@ extension TrendDocument {
 
 extension Page {
     init(_ document: TrendDocument) {
-        let (outcome, runs) = (document.verdict.outcome, TextLayout.counted(document.runs.count, "run"))
+        let (outcome, runs) = (document.verdict.outcome.words, TextLayout.counted(document.runs.count, "run"))
         let days = [document.runs.first, document.runs.last].compactMap { $0?.startedAt.prefix(10) }
         self.init(
             title: "\(outcome.title): \(document.group.profile) over \(runs)",
@@ -63,22 +63,21 @@ private enum TrendSections {
         let charts = metrics.map { metric in
             let text = metric.gating && !metric.text.isEmpty ? [Words(metric.text)] : []
             return Chart(
-                caption:
-                    "\(code: metric.metric) \(strong: newest(metric)) \(tag: metric.verdict.title, metric.verdict.tone)",
+                caption: "\(code: metric.metric) \(strong: newest(metric)) \(metric.verdict.tag)",
                 plots: [TrendChart(metric: metric, runs: runs).plot()?.markup()].compactMap(\.self),
                 notes: text + metric.changePoints.map { Words($0.text) }
             )
         }
         let table = Table(
             name: title,
-            columns: ["metric", "runs", "newest", "expected", "verdict"].map { .init(Words($0)) },
+            columns: ["metric", "runs", "newest", "expected", "verdict"],
             rows: metrics.map { metric in
                 let expected = metric.expected.map {
                     "\(metric.unit.amount($0.low)) to \(metric.unit.amount($0.high))"
                 }
                 return .init([
                     .code(metric.metric), Words(Sparkline.drawn(metric.values, width: min(chartWidth, runs.count))),
-                    Words(newest(metric)), expected.orDash, .tag(metric.verdict.title, metric.verdict.tone),
+                    Words(newest(metric)), expected.orDash, metric.verdict.tag,
                 ])
             }
         )
@@ -126,49 +125,37 @@ private enum TrendSections {
 }
 
 extension TrendVerdict.Outcome {
-    var title: String {
+    var words: (title: String, tone: Tone, meaning: String) {
         switch self {
-        case .asExpected: "As expected"
-        case .worse: "Worse than the runs before"
-        case .tooFewRuns: "Too few runs to tell"
-        case .newestLeftOut: "The newest run says nothing certain"
-        }
-    }
-
-    var tone: Tone {
-        switch self {
-        case .asExpected: .good
-        case .worse: .bad
-        case .tooFewRuns, .newestLeftOut: .warn
-        }
-    }
-
-    var meaning: String {
-        switch self {
-        case .asExpected: "The newest run is where the runs before it let expect it, or better."
-        case .worse: "The newest run lies outside of what the runs before it let expect."
-        case .tooFewRuns: "There are too few runs before the newest to expect anything of it."
-        case .newestLeftOut: "The newest run says nothing certain about its target."
+        case .asExpected:
+            ("As expected", .good, "The newest run is where the runs before it let expect it, or better.")
+        case .worse:
+            (
+                "Worse than the runs before", .bad,
+                "The newest run lies outside of what the runs before it let expect."
+            )
+        case .tooFewRuns:
+            (
+                "Too few runs to tell", .warn,
+                "There are too few runs before the newest to expect anything of it."
+            )
+        case .newestLeftOut:
+            (
+                "The newest run says nothing certain", .warn,
+                "The newest run says nothing certain about its target."
+            )
         }
     }
 }
 
 extension TrendMetric.Verdict {
-    var title: String {
+    fileprivate var tag: Words {
         switch self {
-        case .asExpected: "as expected"
-        case .worse: "worse"
-        case .better: "better"
-        case .tooFewRuns: "too few runs"
-        case .notMeasured: "not measured"
-        }
-    }
-
-    var tone: Tone {
-        switch self {
-        case .worse: .bad
-        case .better: .good
-        case .asExpected, .tooFewRuns, .notMeasured: .plain
+        case .asExpected: .tag("as expected")
+        case .worse: .tag("worse", .bad)
+        case .better: .tag("better", .good)
+        case .tooFewRuns: .tag("too few runs")
+        case .notMeasured: .tag("not measured")
         }
     }
 }

@@ -35,7 +35,7 @@ import Values
         let readings = Readings(
             fractions: [0.5],
             headings: ["</script><!--"],
-            lines: [.init(name: "<b>", style: "", values: ["</SCRIPT>"])]
+            lines: [.init("<b>", ["</SCRIPT>"])]
         )
         #expect(!readings.scriptData.contains("<"))
         let decoded = try DocumentDecoding().decode(Readings.self, from: Data(readings.scriptData.utf8))
@@ -227,7 +227,7 @@ import Values
         (document.base.title, document.verdict.reasons) = ("release=<1>", ["<script>because</script>"])
         document.curves = [CurveComparison(distribution: "pod_manifest.response", base: side, candidate: side)]
         let page = try document.html()
-        for words in [">\(outcome.title)</h2>", "release=&lt;1&gt;"] { #expect(page.contains(words)) }
+        for words in [">\(outcome.words.title)</h2>", "release=&lt;1&gt;"] { #expect(page.contains(words)) }
         #expect(!page.contains("<script>because"))
         for words in ["+20.1%", "<section id=\"curves\""] { #expect(page.contains(words)) }
     }
@@ -247,7 +247,7 @@ import Values
         (document.verdict.reasons, document.metrics[1].text) = (["<s>"], "<u>worse</u>")
         (document.metrics[1].changePoints[0].text, document.leftOut[0].reason) = ("<i>", "<r>")
         let page = try document.html()
-        #expect(page.contains(">\(outcome.title)</h2>"))
+        #expect(page.contains(">\(outcome.words.title)</h2>"))
         #expect(page.contains("pod_manifest.response.p99 of each run"))
         for tag in ["<i>", "<u>", "<s>", "<r>"] { #expect(!page.contains(tag)) }
     }
