@@ -170,7 +170,7 @@ package final class Auditor {
         let viewer = AuditedViewer(facts: facts(), record: record, context: context)
         let slot =
             breakSerial == 0
-                ? .outside : viewer.facts.subject(ofSerial: breakSerial).map { viewer.slot(of: $0.planned) } ?? .over
+            ? .outside : viewer.facts.subject(ofSerial: breakSerial).map { viewer.slot(of: $0.planned) } ?? .over
         TokenCheck.examine(url, viewer, breakSlot: slot, at: now)
     }
 

@@ -1,7 +1,6 @@
 import AdServing
 import HLS
 import Recording
-import Recording
 import Rules
 import Transport
 import Values

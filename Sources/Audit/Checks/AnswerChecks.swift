@@ -1,5 +1,4 @@
 import AdServing
-import Recording
 import Profile
 import Recording
 import Rules

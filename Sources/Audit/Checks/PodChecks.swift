@@ -1,6 +1,4 @@
 import AdServing
-import Recording
-import Recording
 import HLS
 import Profile
 import Recording
