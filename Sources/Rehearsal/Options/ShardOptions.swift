@@ -58,13 +58,10 @@ package struct ShardOptions: ParsableArguments {
     {
         guard let party = try party(environment: environment, mergesByItself: false) else { return nil }
         guard let open = try await meeting.open(runID: party.mark.runID) else { return nil }
-        return ShardEnrolment(
-            mark: party.mark,
-            rendezvous: open,
-            timing: party.timing,
-            mergesWithin: merge ? party.silence : nil,
-            toleratedLimitedShare: try tolerateLimited.map(MergeOptions.share) ?? 0
-        )
+        var enrolment = ShardEnrolment(party.mark, at: open, timing: party.timing)
+        enrolment.mergesWithin = merge ? party.silence : nil
+        enrolment.toleratedLimitedShare = try tolerateLimited.map(MergeOptions.share) ?? 0
+        return enrolment
     }
 
     /// The shard that this process is, before it meets the others; nil for an undivided run.

@@ -128,7 +128,7 @@ package struct RendezvousHTTP: RendezvousPlace {
 /// Meeting place as a user names it: a shared folder or the address of a server.
 package struct RendezvousAddress: Equatable, Sendable {
     private let text: String
-    private let runID: String
+    private var runID: String
     private let token: RendezvousToken?
     private let authorities: String?
 
@@ -149,6 +149,13 @@ package struct RendezvousAddress: Equatable, Sendable {
             throw RendezvousError("\(text): a rendezvous is a folder, http://HOST:PORT or https://HOST:PORT")
         }
         (self.text, self.runID, self.token, self.authorities) = (text, runID, token, authorities)
+    }
+
+    /// The same place for another run.
+    package func ofRun(_ runID: String) -> RendezvousAddress {
+        var address = self
+        address.runID = runID
+        return address
     }
 
     /// Whether the token would travel in clear text.

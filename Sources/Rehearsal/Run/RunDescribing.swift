@@ -7,16 +7,8 @@ import Values
 import Viewer
 
 extension CollectorSettings {
-    init(
-        _ plan: LoadPlan,
-        labels: [String: String],
-        clock: RunClock,
-        target: RunTarget,
-        loopCount: Int,
-        startedAtMicroseconds: Int64,
-        judgesDrift: Bool,
-        need: ConnectionNeed
-    ) {
+    init(_ session: RunSession, _ target: RunTarget, _ swarm: SwarmRun, need: ConnectionNeed) {
+        let (plan, clock) = (target.plan, session.clock)
         var budget = GeneratorBudget.standard
         budget.latenessP99Microseconds = plan.generator.maximumLateness.nanosecondsHeld / 1000
         budget.loopDelayMicroseconds = plan.generator.maximumLoopDelay.nanosecondsHeld / 1000
@@ -25,22 +17,15 @@ extension CollectorSettings {
         budget.coreWaitMicroseconds = plan.generator.maximumCoreWait.nanosecondsHeld / 1000
         budget.portSearch = Preflight.portSearch(need, clock.limits)
         self.init(
-            run: RunDescription(
-                plan,
-                labels: labels,
-                clock: clock,
-                target: target,
-                loopCount: loopCount,
-                startedAtMicroseconds: startedAtMicroseconds
-            ),
+            run: RunDescription(session, target, swarm),
             thresholds: Self.thresholds(of: plan),
             allowedFindings: FindingAllowances(plan.allowedFindings),
             budget: budget,
-            loopCores: min(loopCount, clock.cores),
+            loopCores: min(swarm.loopCount, clock.cores),
             descriptorLimit: clock.limits.hardDescriptors,
             windowMilliseconds: plan.windows.length(forRunOf: plan.duration).millisecondsHeld,
             warmUpMilliseconds: (plan.windows.warmUp ?? .zero).millisecondsHeld,
-            judgesDrift: judgesDrift,
+            judgesDrift: session.judgesDrift,
             personas: PersonaDescription.all(of: plan.audience.personas),
             announcementToleranceMicroseconds: plan.breaks.announcementTolerance.nanosecondsHeld / 1000,
             plannedMicroseconds: plan.duration.nanosecondsHeld / 1000,
@@ -59,14 +44,9 @@ extension CollectorSettings {
 }
 
 extension RunDescription {
-    fileprivate init(
-        _ plan: LoadPlan,
-        labels: [String: String],
-        clock: RunClock,
-        target: RunTarget,
-        loopCount: Int,
-        startedAtMicroseconds: Int64
-    ) {
+    fileprivate init(_ session: RunSession, _ target: RunTarget, _ swarm: SwarmRun) {
+        let plan = target.plan
+        let start = swarm.timebase.wallStart.microseconds
         let urls = [target.endpoints.contentURL] + target.endpoints.adServers
         let usesTLS = urls.contains { $0.lowercased().hasPrefix("https:") }
         self.init(
@@ -74,15 +54,15 @@ extension RunDescription {
             profileDigest: "sha256:\(plan.digest)",
             workloadDigest: "sha256:\(plan.workloadDigest)",
             seed: plan.seed,
-            labels: labels,
+            labels: session.labels,
             target: target.name,
-            startedAtMicroseconds: startedAtMicroseconds,
-            endedAtMicroseconds: startedAtMicroseconds,
-            loops: loopCount,
+            startedAtMicroseconds: start,
+            endedAtMicroseconds: start,
+            loops: swarm.loopCount,
             transports: [plan.connection.version == .http1 ? "http/1.1" : "h2"] + (usesTLS ? ["tls"] : []),
             tlsVerified: plan.connection.verifiesTLS ? (usesTLS ? true : nil) : false,
             versions: ["podswarm": PodswarmVersion.current, "libcurl": SingleFetch.libraryVersion],
-            host: clock.host(sharedWithTarget: plan.target.isOnThisMachine),
+            host: session.clock.host(sharedWithTarget: plan.target.isOnThisMachine),
             asked: Self.asked(plan)
         )
     }

@@ -44,22 +44,22 @@ struct RunMonitor {
 
     init(
         _ settings: CollectorSettings,
-        clock: RunClock,
+        of session: RunSession,
         target: RunTarget,
         swarm: SwarmRun,
-        output: RunOutput,
         requests: RunRequests,
         journal: RunJournalWriter,
         sinks: [any IntervalSink],
         live: LiveBroadcast? = nil,
         time: ShardTimekeeper? = nil
     ) {
+        let clock = session.clock
+        (self.clock, output) = (clock, session.output)
         collector = RunCollector(settings)
         let plan = target.plan
         self.plan = plan
         self.target = target
         self.swarm = swarm
-        self.output = output
         self.requests = requests
         self.journal = journal
         self.sinks = sinks
@@ -69,7 +69,6 @@ struct RunMonitor {
         abortRules = plan.abort.map(\.rule)
         recent = RecentStretch(length: max(plan.abortAfter, .milliseconds(settings.windowMilliseconds)))
         memory = HeapMemory(windowMilliseconds: settings.windowMilliseconds)
-        self.clock = clock
         (usage, usageTakenAt) = (clock.usage(), swarm.now)
         generatorWaits = CoreWaitMeter(clock.threads())
         originWaits = CoreWaitMeter(target.originProcess.flatMap { clock.threads(of: $0) })

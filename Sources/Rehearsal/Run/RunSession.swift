@@ -240,16 +240,8 @@ package struct RunSession {
         let ready = try await ready(target, requests: requests)
         let swarm = ready.swarm
         tellOverlap(from: swarm.timebase.wallStart)
-        var settings = CollectorSettings(
-            target.plan,
-            labels: labels,
-            clock: clock,
-            target: target,
-            loopCount: swarm.loopCount,
-            startedAtMicroseconds: swarm.timebase.wallStart.microseconds,
-            judgesDrift: judgesDrift,
-            need: ConnectionNeed(plan, stripe, sharing: ready.sharing)
-        )
+        let need = ConnectionNeed(plan, stripe, sharing: ready.sharing)
+        var settings = CollectorSettings(self, target, swarm, need: need)
         settings.run.shard = shard?.mark
         settings.run.shard?.clock = ready.time?.facts
         for index in settings.run.asked.indices where settings.run.asked[index].name == RunDescription.Asked.viewers {
@@ -261,10 +253,9 @@ package struct RunSession {
         let sinks = self.sinks + (stream.map { [$0] } ?? [])
         var monitor = RunMonitor(
             settings,
-            clock: clock,
+            of: self,
             target: target,
             swarm: swarm,
-            output: output,
             requests: requests,
             journal: journal,
             sinks: sinks,

@@ -8,7 +8,6 @@ import Values
 struct SearchParty: Sendable {
     let party: ShardParty
     private let address: RendezvousAddress
-    private let nameOfRun: @Sendable (Int) throws -> RendezvousAddress?
 
     var mark: ShardMark { party.mark }
     /// Whether this shard decides each run.
@@ -24,16 +23,6 @@ struct SearchParty: Sendable {
         _ = try meeting.address(runID: Self.runID(party.mark.runID, 9_999))
         self.party = party
         self.address = address
-        // A parsed command is not Sendable: copy its values.
-        let (place, tokenFile, authorities) = (
-            meeting.rendezvous, meeting.rendezvousTokenFile, meeting.rendezvousCA
-        )
-        let search = party.mark.runID
-        nameOfRun = { number in
-            var meeting = RendezvousOptions()
-            (meeting.rendezvous, meeting.rendezvousTokenFile, meeting.rendezvousCA) = (place, tokenFile, authorities)
-            return try meeting.address(runID: Self.runID(search, number))
-        }
     }
 
     private static func runID(_ search: String, _ number: Int) -> String { "\(search).\(number)" }
@@ -46,22 +35,14 @@ struct SearchParty: Sendable {
 
     /// Opens the place where the shards of a run meet; the caller closes it, and run numbers begin at 1.
     func open(run number: Int) async throws -> OpenRendezvous {
-        guard let address = try nameOfRun(number) else {
-            throw CommandFailure(.badInput, "--shard: name the place where the shards meet with --rendezvous")
-        }
-        return try await RendezvousOptions.open(address)
+        try await RendezvousOptions.open(address.ofRun(Self.runID(mark.runID, number)))
     }
 
     /// Runs this process's part of a run, and closes the run's place in any case.
     func finish(_ session: RunSession, run number: Int) async throws -> RunSession.Finished {
         let place = try await open(run: number)
         var session = session
-        session.shard = ShardEnrolment(
-            mark: mark(ofRun: number),
-            rendezvous: place,
-            timing: party.timing,
-            mergesWithin: nil
-        )
+        session.shard = ShardEnrolment(mark(ofRun: number), at: place, timing: party.timing)
         session.keepsJournal = true
         session.writesReport = false
         do {

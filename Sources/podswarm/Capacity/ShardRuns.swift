@@ -65,15 +65,9 @@ struct LedRuns: SearchRuns {
     ) async throws -> ShardWatch.Followed {
         let timing = party.party.timing
         return try await party.open(run: number).closed { place in
-            var all = ShardWatch(
-                place: place,
-                runID: party.mark(ofRun: number).runID,
-                patience: .init(beginning: timing.gathering + timing.lead, silence: party.party.silence),
-                output: runs.output.ofPart(),
-                live: nil,
-                requests: requests,
-                showsProgress: false
-            )
+            var all = ShardWatch(party.mark(ofRun: number).runID, at: place, output: runs.output.ofPart())
+            (all.beginsWithin, all.silence) = (timing.gathering + timing.lead, party.party.silence)
+            (all.requests, all.showsProgress) = (requests, false)
             all.observer = ShardWatch.Observer { shard, interval, collector in
                 watch.take(interval, ofShard: shard, collector.settings)
             } ended: { shard, lost, collector in
@@ -119,7 +113,7 @@ struct LedRuns: SearchRuns {
         _ ends: ShardEnds
     ) throws -> MadeRun {
         let runID = party.mark(ofRun: number).runID
-        let merge = ShardMerge(writesReport: runs.search.writesReport, output: runs.output.ofPart())
+        let merge = ShardMerge(writesReport: runs.search.writesReport, to: runs.output.ofPart())
         let document = try merge.document(of: followed.sources, runID: runID, expected: followed.count).document
         let file = try merge.write(document, runID: runID, to: runs.folder).file
         return MadeRun(

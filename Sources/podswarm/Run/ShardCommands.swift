@@ -82,15 +82,7 @@ struct MergeCommand: AsyncParsableCommand {
             throw CommandFailure(.badInput, "merge: name the place where the shards met with --rendezvous")
         }
         let followed = try await rendezvous.closed { place in
-            let watch = ShardWatch(
-                place: place,
-                runID: runID,
-                patience: .init(beginning: .zero, silence: .zero),
-                output: merge.output,
-                live: nil,
-                requests: RunRequests()
-            )
-            return try await watch.look()
+            try await ShardWatch(runID, at: place, output: merge.output).look()
         }
         defer { followed.remove() }
         return try merge.document(of: followed.sources, runID: runID, expected: expect ?? followed.count)
@@ -147,9 +139,9 @@ struct WatchCommand: AsyncParsableCommand {
         // Each shard's journal is a file that stays open.
         Preflight.raiseDescriptorLimit()
         let merge = try options.merge()
-        let patience = ShardWatch.WaitingTimes(
-            beginning: try ShardOptions.duration(beginWithin, "--begin-within", .seconds(1) ... .seconds(86_400)),
-            silence: try ShardOptions.duration(silence, "--silence", ShardOptions.silences)
+        let waits = (
+            try ShardOptions.duration(beginWithin, "--begin-within", .seconds(1) ... .seconds(86_400)),
+            try ShardOptions.duration(silence, "--silence", ShardOptions.silences)
         )
         guard let rendezvous = try await meeting.open(runID: runID, onlyLooksOn: true) else {
             throw CommandFailure(.badInput, "watch: name the place where the shards meet with --rendezvous")
@@ -157,14 +149,9 @@ struct WatchCommand: AsyncParsableCommand {
         let requests = RunRequests()
         let interruption = Interruption(requests)
         let exit = try await rendezvous.closed { place in
-            let watch = ShardWatch(
-                place: place,
-                runID: runID,
-                patience: patience,
-                output: merge.output,
-                live: try await live.open(merge.output),
-                requests: requests
-            )
+            var watch = ShardWatch(runID, at: place, output: merge.output)
+            (watch.beginsWithin, watch.silence) = waits
+            (watch.live, watch.requests) = (try await live.open(merge.output), requests)
             return try await watch.merged(by: merge, into: URL(fileURLWithPath: results))
         }
         withExtendedLifetime(interruption) {}

@@ -12,25 +12,15 @@ package struct ShardEnrolment: Sendable {
     let rendezvous: OpenRendezvous
     let timing: ShardMeeting.Timing
     /// Silence allowed to another shard, if this one makes the merged result; nil otherwise.
-    let mergesWithin: Duration?
+    var mergesWithin: Duration?
     /// In the merged result, the share of viewers that client-limited shards may have together.
-    let toleratedLimitedShare: Double
+    var toleratedLimitedShare = 0.0
 
     /// Often enough to begin in time, and seldom enough for a file system that a thousand shards share.
     private static let period = Duration.milliseconds(200)
 
-    package init(
-        mark: ShardMark,
-        rendezvous: OpenRendezvous,
-        timing: ShardMeeting.Timing,
-        mergesWithin: Duration?,
-        toleratedLimitedShare: Double = 0
-    ) {
-        self.mark = mark
-        self.rendezvous = rendezvous
-        self.timing = timing
-        self.mergesWithin = mergesWithin
-        self.toleratedLimitedShare = toleratedLimitedShare
+    package init(_ mark: ShardMark, at rendezvous: OpenRendezvous, timing: ShardMeeting.Timing) {
+        (self.mark, self.rendezvous, self.timing) = (mark, rendezvous, timing)
     }
 
     var place: any RendezvousPlace { rendezvous.place }
@@ -83,15 +73,10 @@ package struct ShardEnrolment: Sendable {
     /// Follows all shards, if this one makes the merged result.
     func watch(output: RunOutput, live: LiveBroadcast?, requests: RunRequests) -> ShardWatch? {
         mergesWithin.map { silence in
-            ShardWatch(
-                place: place,
-                runID: mark.runID,
-                patience: .init(beginning: timing.gathering + timing.lead, silence: silence),
-                output: output,
-                live: live,
-                requests: requests,
-                showsProgress: false
-            )
+            var watch = ShardWatch(mark.runID, at: place, output: output)
+            (watch.beginsWithin, watch.silence) = (timing.gathering + timing.lead, silence)
+            (watch.live, watch.requests, watch.showsProgress) = (live, requests, false)
+            return watch
         }
     }
 
@@ -175,7 +160,6 @@ extension RunSession {
         guard let shard, let watch = shard.watch(output: output, live: live, requests: requests) else { return nil }
         let merge = ShardMerge(
             toleratedLimitedShare: shard.toleratedLimitedShare,
-            originTruthFile: nil,
             exports: exports,
             writesReport: writesReport,
             output: output

@@ -9,24 +9,17 @@ import Viewer
 
 /// Follows all shards of a run to their end, from any machine that reaches the meeting point.
 package struct ShardWatch: Sendable {
-    package struct WaitingTimes: Sendable {
-        var beginning: Duration
-        var silence: Duration
-
-        package init(beginning: Duration, silence: Duration) {
-            self.beginning = beginning
-            self.silence = silence
-        }
-    }
-
-    package let place: any RendezvousPlace
     package let runID: String
-    package let patience: WaitingTimes
+    package let place: any RendezvousPlace
     package let output: RunOutput
-    package let live: LiveBroadcast?
-    package let requests: RunRequests
+    /// Longest wait for the shards to begin.
+    package var beginsWithin = Duration.zero
+    /// Silence after which a shard counts as lost.
+    package var silence = Duration.zero
+    package var live: LiveBroadcast?
+    package var requests = RunRequests()
     /// Whether it shows the run on the terminal; false where a shard does.
-    var showsProgress = true
+    package var showsProgress = true
     package var observer: Observer?
 
     package struct Observer: Sendable {
@@ -43,22 +36,8 @@ package struct ShardWatch: Sendable {
         }
     }
 
-    package init(
-        place: any RendezvousPlace,
-        runID: String,
-        patience: WaitingTimes,
-        output: RunOutput,
-        live: LiveBroadcast?,
-        requests: RunRequests,
-        showsProgress: Bool = true
-    ) {
-        self.place = place
-        self.runID = runID
-        self.patience = patience
-        self.output = output
-        self.live = live
-        self.requests = requests
-        self.showsProgress = showsProgress
+    package init(_ runID: String, at place: any RendezvousPlace, output: RunOutput) {
+        (self.runID, self.place, self.output) = (runID, place, output)
     }
 
     package struct Followed {
@@ -134,7 +113,7 @@ package struct ShardWatch: Sendable {
         let folder = FileManager.default.temporaryDirectory.appending(path: "podswarm-\(UUID().uuidString)")
         do {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            let run = try FollowedRun(count: count, folder: folder, silence: patience.silence, now: .now + delay)
+            let run = try FollowedRun(count: count, folder: folder, silence: silence, now: .now + delay)
             return (run, Followed(folder: folder, count: count, sources: []))
         } catch {
             try? FileManager.default.removeItem(at: folder)
@@ -145,7 +124,7 @@ package struct ShardWatch: Sendable {
     /// The number of shards and the time to their start, once that is decided.
     private func awaitedBeginning() async throws -> (count: Int, untilStart: Duration) {
         let clock = ContinuousClock()
-        let giveUp = clock.now + patience.beginning
+        let giveUp = clock.now + beginsWithin
         output.note("Waiting for the shards of run \(runID).")
         var (isTold, trouble) = (false, PlaceTrouble())
         while clock.now < giveUp {
@@ -167,7 +146,7 @@ package struct ShardWatch: Sendable {
             }
             try? await Task.sleep(for: .milliseconds(500))
         }
-        let seconds = patience.beginning.components.seconds
+        let seconds = beginsWithin.components.seconds
         let why = trouble.reason.map { "; the rendezvous does not answer: \($0)" } ?? ""
         throw CommandFailure(.badInput, "run '\(runID)' did not begin within \(seconds) s\(why)")
     }
@@ -232,26 +211,12 @@ extension ShardWatch {
 
 package struct ShardMerge: Sendable {
     /// Share of viewers, from 0 to 1, that client-limited shards may have together.
-    var toleratedLimitedShare: Double
+    var toleratedLimitedShare = 0.0
     /// File with the counts of an origin that served only this run.
     var originTruthFile: String?
-    var exports: [ExportTarget]
+    var exports: [ExportTarget] = []
     var writesReport: Bool
     package var output: RunOutput
-
-    package init(
-        toleratedLimitedShare: Double = 0,
-        originTruthFile: String? = nil,
-        exports: [ExportTarget] = [],
-        writesReport: Bool,
-        output: RunOutput
-    ) {
-        self.toleratedLimitedShare = toleratedLimitedShare
-        self.originTruthFile = originTruthFile
-        self.exports = exports
-        self.writesReport = writesReport
-        self.output = output
-    }
 
     /// Merges journals, evaluates the sum, and returns the result with its run's id.
     ///
@@ -314,5 +279,11 @@ package struct ShardMerge: Sendable {
             throw unwritten
         }
         return (file, PodswarmExit(rawValue: Int32(clamping: document.verdict.exitCode)) ?? .ownDefect)
+    }
+}
+
+extension ShardMerge {
+    package init(writesReport: Bool, to output: RunOutput) {
+        self.init(writesReport: writesReport, output: output)
     }
 }
