@@ -27,28 +27,20 @@ package struct Machine: Sendable, Equatable {
         )
     }
 
-    private enum Field: String, CaseIterable {
-        case cores, memory, descriptors, ports, addresses, bandwidth, packets
+    /// Each field as it is written, and where it is kept.
+    private static let fields: [(example: String, set: @Sendable (inout Machine, Double) -> Void)] = [
+        ("cores=8", { $0.cores = $1 }), ("memory=16GiB", { $0.memoryBytes = $1 }),
+        ("descriptors=65536", { $0.descriptors = $1 }), ("ports=28232", { $0.ports = $1 }),
+        ("addresses=4", { $0.addresses = $1 }), ("bandwidth=10Gbps", { $0.bitsPerSecond = $1 }),
+        ("packets=500000", { $0.packetsPerSecond = $1 }),
+    ]
 
-        var example: String {
-            switch self {
-            case .cores: "cores=8"
-            case .memory: "memory=16GiB"
-            case .descriptors: "descriptors=65536"
-            case .ports: "ports=28232"
-            case .addresses: "addresses=4"
-            case .bandwidth: "bandwidth=10Gbps"
-            case .packets: "packets=500000"
-            }
-        }
-
-        var units: [(name: String, factor: Double)] {
-            switch self {
-            case .memory:
-                [("KiB", 1_024), ("MiB", 1_048_576), ("GiB", 1_073_741_824), ("KB", 1e3), ("MB", 1e6), ("GB", 1e9)]
-            case .bandwidth: [("kbps", 1e3), ("Mbps", 1e6), ("Gbps", 1e9)]
-            default: [("", 1)]
-            }
+    private static func units(of field: String) -> [(name: String, factor: Double)] {
+        switch field {
+        case "memory":
+            [("KiB", 1_024), ("MiB", 1_048_576), ("GiB", 1_073_741_824), ("KB", 1e3), ("MB", 1e6), ("GB", 1e9)]
+        case "bandwidth": [("kbps", 1e3), ("Mbps", 1e6), ("Gbps", 1e9)]
+        default: [("", 1)]
         }
     }
 
@@ -59,30 +51,18 @@ package struct Machine: Sendable, Equatable {
         var mistakes: [String] = []
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
             let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-            guard let field = Field(rawValue: pair[0]) else {
-                let examples = Field.allCases.map(\.example).joined(separator: ",")
+            guard let field = Self.fields.first(where: { $0.example.hasPrefix("\(pair[0])=") }) else {
+                let examples = Self.fields.map(\.example).joined(separator: ",")
                 mistakes.append("--machine \(part): a machine is written as \(examples)")
                 continue
             }
-            guard pair.count == 2, let value = Self.quantity(pair[1], field.units), value > 0 else {
+            guard pair.count == 2, let value = Self.quantity(pair[1], Self.units(of: pair[0])), value > 0 else {
                 mistakes.append("--machine \(part): is written as \(field.example)")
                 continue
             }
-            set(field, value)
+            field.set(&self, value)
         }
         guard mistakes.isEmpty else { throw SizingMistake(problems: mistakes) }
-    }
-
-    private mutating func set(_ field: Field, _ value: Double) {
-        switch field {
-        case .cores: cores = value
-        case .memory: memoryBytes = value
-        case .descriptors: descriptors = value
-        case .ports: ports = value
-        case .addresses: addresses = value
-        case .bandwidth: bitsPerSecond = value
-        case .packets: packetsPerSecond = value
-        }
     }
 
     private static func quantity(_ text: String, _ units: [(name: String, factor: Double)]) -> Double? {
@@ -128,44 +108,32 @@ package enum Cost: String, CaseIterable, Sendable {
     /// Share of a machine's memory that may be used.
     case usableMemory
 
-    package var standard: Double {
-        switch self {
-        case .cpuMicrosecondsPerRequest: 55
-        case .cpuMicrosecondsPerSecureRequest: 7
-        case .cpuMicrosecondsPerKilobyte: 1
-        case .cpuMicrosecondsPerHandshake: 554
-        case .coresOfProcess: 0.065
-        case .memoryBytesOfProcess: 75_000_000
-        case .memoryBytesPerViewer: 9_000
-        case .memoryBytesPerSecureConnection: 33_000
-        case .headBytesPerRequest: 700
-        case .packetsPerRequest: 3
-        case .packetsPerKilobyte: 1.1
-        case .bodyFactor: 1
-        case .usableCores: 0.7
-        case .usableMemory: 0.8
-        }
-    }
+    package var standard: Double { figure.standard }
+    package var source: String { figure.source }
 
-    package var source: String {
+    private var figure: (standard: Double, source: String) {
         switch self {
-        case .cpuMicrosecondsPerRequest: Self.runs
+        case .cpuMicrosecondsPerRequest: (55, Self.runs)
         case .cpuMicrosecondsPerSecureRequest:
-            "measured by podswarm-benchmarks poll, 1,000 connections: 15.9 against 9.35 µs (Benchmarking)"
+            (7, "measured by podswarm-benchmarks poll, 1,000 connections: 15.9 against 9.35 µs (Benchmarking)")
         case .cpuMicrosecondsPerKilobyte:
-            "assumed: about 0.65 µs to read a playlist's kilobyte (podswarm-benchmarks parse), the rest for receiving it"
-        case .cpuMicrosecondsPerHandshake: "measured by podswarm-benchmarks handshake (Benchmarking)"
-        case .coresOfProcess: Self.runs
-        case .memoryBytesOfProcess, .memoryBytesPerViewer: Self.runs
-        case .memoryBytesPerSecureConnection: "measured by podswarm-benchmarks memory (Benchmarking)"
+            (
+                1,
+                "assumed: about 0.65 µs to read a playlist's kilobyte (podswarm-benchmarks parse), the rest for receiving it"
+            )
+        case .cpuMicrosecondsPerHandshake: (554, "measured by podswarm-benchmarks handshake (Benchmarking)")
+        case .coresOfProcess: (0.065, Self.runs)
+        case .memoryBytesOfProcess: (75_000_000, Self.runs)
+        case .memoryBytesPerViewer: (9_000, Self.runs)
+        case .memoryBytesPerSecureConnection: (33_000, "measured by podswarm-benchmarks memory (Benchmarking)")
         case .headBytesPerRequest:
-            "assumed: the heads of a request and of an answer of the reference origin, and packets' own"
-        case .packetsPerRequest: "assumed: the request, the answer, and what acknowledges it"
+            (700, "assumed: the heads of a request and of an answer of the reference origin, and packets' own")
+        case .packetsPerRequest: (3, "assumed: the request, the answer, and what acknowledges it")
         case .packetsPerKilobyte:
-            "assumed: segments of 1,448 bytes, every second one acknowledged (RFC 9293 section 3.8.6.3)"
-        case .bodyFactor: "the reference origin's bodies; a target's are larger by as much as its bit rates are"
-        case .usableCores: "assumed: a core that is busier sends late"
-        case .usableMemory: "assumed: the kernel's sockets and everything else of the machine need room"
+            (1.1, "assumed: segments of 1,448 bytes, every second one acknowledged (RFC 9293 section 3.8.6.3)")
+        case .bodyFactor: (1, "the reference origin's bodies; a target's are larger by as much as its bit rates are")
+        case .usableCores: (0.7, "assumed: a core that is busier sends late")
+        case .usableMemory: (0.8, "assumed: the kernel's sockets and everything else of the machine need room")
         }
     }
 

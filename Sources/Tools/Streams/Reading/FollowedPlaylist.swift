@@ -1,6 +1,7 @@
 import HLS
 import Report
 import Rules
+import Swarm
 import Values
 
 /// State of one playlist, read once or followed.

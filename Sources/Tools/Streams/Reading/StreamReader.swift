@@ -11,15 +11,8 @@ struct StreamAnswer: Sendable {
     /// URL after redirects, which references in the body are relative to.
     var url: String
     var body: [UInt8]
-    /// Nil for a file.
-    var fields: Fields?
-
-    struct Fields: Sendable {
-        var contentType: String?
-        var contentEncoding: String?
-        var entityTag: String?
-    }
-
+    /// Whole answer with its header fields; nil for a file.
+    var fields: SingleFetch.Answer?
     /// Whether the answer is a 304 (Not Modified).
     var isNotModified = false
 }
@@ -91,13 +84,8 @@ struct StreamReader: Sendable {
         guard answer.isSuccess else {
             return StreamReading(outcome: .failure(.refused(answer)), violations: violations)
         }
-        let fields = StreamAnswer.Fields(
-            contentType: answer.contentType,
-            contentEncoding: answer.contentEncoding,
-            entityTag: answer.entityTag
-        )
         let url = answer.url.isEmpty ? place : answer.url
-        let read = StreamAnswer(url: url, body: answer.body, fields: fields)
+        let read = StreamAnswer(url: url, body: answer.body, fields: answer)
         return StreamReading(outcome: .success(read), violations: violations)
     }
 
