@@ -30,7 +30,7 @@ package final class CallSources: Sendable {
         if let address = trigger.http {
             do {
                 let server = try await Self.serve(address, token: trigger.token, receiver)
-                invitations.insert("POST http://\(server.authority)\(CallResponder.path)", at: 0)
+                invitations.insert("POST http://\(server.authority)\(CallReceiver.path)", at: 0)
                 self.server = server
             } catch {
                 for place in places { place.close() }
@@ -88,9 +88,6 @@ package final class CallSources: Sendable {
         token: String?,
         _ receiver: CallReceiver
     ) async throws(CannotTakeCalls) -> ListeningThread {
-        let responder = CallResponder(access: ClientAccess(token: token)) { body in
-            await receiver.take(body, by: "HTTP", isBlankOne: true) ?? .failure(.malformed("is empty"))
-        }
         var settings = ListenerSettings.shortMessages(
             host: address.host,
             port: address.port,
@@ -99,7 +96,8 @@ package final class CallSources: Sendable {
         settings.backlog = 64
         settings.connectionLimit = 64
         do {
-            return try await ListeningThread(settings) { try await responder.respond(to: $0) }
+            let access = ClientAccess(token: token)
+            return try await ListeningThread(settings) { try await $0.deliver(await receiver.answer(to: $0, access)) }
         } catch {
             throw CannotTakeCalls(error.description)
         }
@@ -199,21 +197,14 @@ final class CallReceiver: Sendable {
     }
 }
 
-/// Answers calls over HTTP.
-///
-/// `POST /breaks` with a body that `BreakCall` can parse is answered 202 with the break, or 4xx with the reason.
-struct CallResponder: Sendable {
+// MARK: - HTTP
+
+extension CallReceiver {
     static let path = "/breaks"
 
-    let access: ClientAccess
-    let take: @Sendable ([UInt8]) async -> Result<ScheduledBreak, CallRefusal>
-
-    /// Answers one request; throws only to end its connection.
-    func respond(to request: ServedRequest) async throws {
-        try await request.deliver(await answer(to: request))
-    }
-
-    private func answer(to request: ServedRequest) async -> ServedAnswer {
+    /// Answers a call over HTTP: `POST /breaks` with a body that `BreakCall` can parse gets 202 with the break, or 4xx with
+    /// the reason.
+    func answer(to request: ServedRequest, _ access: ClientAccess) async -> ServedAnswer {
         let head = request.head
         if let refusal = ServedAnswer.refusal(of: head, by: access, "run") { return refusal }
         // A browser names the page that sends a form here; no page has a reason to.
@@ -223,7 +214,8 @@ struct CallResponder: Sendable {
         guard head.path == Self.path else { return .text(.notFound, "There is nothing here: POST \(Self.path).") }
         guard head.method == .post else { return .text(.methodNotAllowed, "POST only.", allowing: "POST") }
         do {
-            return ServedAnswer(await take(Array(try await request.body().readableBytesView)))
+            let body = Array(try await request.body().readableBytesView)
+            return ServedAnswer(await take(body, by: "HTTP", isBlankOne: true) ?? .failure(.malformed("is empty")))
         } catch is BodyTooLarge {
             return .text(.contentTooLarge, "At most \(BreakCall.longestText) bytes.")
         } catch {

@@ -207,16 +207,12 @@ struct SearchNotes: Sendable {
             do {
                 if try await place.put(content, in: SearchNote.group, as: name) { return true }
                 // The note may stem from a put whose answer was lost.
-                return try await read(Note.self, name) == note
+                return Note(placed: try await place.contents(of: SearchNote.group)[name]) == note
             } catch {
                 guard clock.now < giveUp, !error.isLasting else { throw Self.silent(error) }
                 try? await Task.sleep(for: Self.period)
             }
         }
-    }
-
-    func read<Note: PlacedNote>(_ type: Note.Type, _ name: String) async throws(RendezvousError) -> Note? {
-        Note(placed: try await place.contents(of: SearchNote.group)[name])
     }
 
     /// Waits until `find` returns a value; nil once `patience` is over.

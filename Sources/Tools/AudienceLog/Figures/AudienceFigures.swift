@@ -76,14 +76,6 @@ package struct AudienceFigures: Encodable, Equatable, Sendable {
         package var share: Double?
         /// Time from the start of the break until a share of its viewers had asked.
         package var delayMilliseconds: [Percentile]
-
-        init(atMilliseconds: Int, asked: Int, present: Int, delayMilliseconds: [Percentile]) {
-            self.atMilliseconds = atMilliseconds
-            self.asked = asked
-            self.present = present
-            self.delayMilliseconds = delayMilliseconds
-            share = present > 0 ? Double(asked) / Double(present) : nil
-        }
     }
 
     private let schema = "podswarm.audience"

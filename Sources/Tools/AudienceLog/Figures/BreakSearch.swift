@@ -72,6 +72,7 @@ struct BreakSearch {
             atMilliseconds: first - Int(firstSecond * 1000),
             asked: asked + joined,
             present: present,
+            share: present > 0 ? Double(asked + joined) / Double(present) : nil,
             delayMilliseconds: delays
         )
         return (found, joined)

@@ -80,7 +80,8 @@ struct DraftedTarget {
         return (told, reportsFromClient)
     }
 
-    private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
+    /// Whether a scalar is a letter or digit of ASCII, or one of `-_.`.
+    static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
         scalar.isASCII
             && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) || "-_.".unicodeScalars.contains(scalar))
     }

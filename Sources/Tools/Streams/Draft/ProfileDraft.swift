@@ -54,15 +54,7 @@ package struct ProfileDraft: Sendable {
     private static func name(of file: String) -> [String] {
         let name = file.split(separator: "/").last ?? ""
         let stem = name.lastIndex(of: ".").map { $0 == name.startIndex ? name : name[..<$0] } ?? name
-        func isAlphanumeric(_ scalar: Unicode.Scalar) -> Bool {
-            switch scalar {
-            case "a"..."z", "A"..."Z", "0"..."9": true
-            default: false
-            }
-        }
-        let plain = stem.unicodeScalars.map {
-            isAlphanumeric($0) || ".-_".unicodeScalars.contains($0) ? Character($0) : "-"
-        }
+        let plain = stem.unicodeScalars.map { DraftedTarget.isPlain($0) ? Character($0) : "-" }
         let begun = String(plain.drop { !$0.isLetter && !$0.isNumber }.prefix(64))
         guard begun.isEmpty || begun != stem else { return [] }
         return ["name: \(YAMLScalar.quoted(begun.isEmpty ? "channel" : begun))"]

@@ -7,7 +7,7 @@ import Values
 
 /// Facts accumulated over the versions of one media playlist.
 struct MediaObservation: Sendable {
-    private(set) var facts: MediaFacts
+    var facts: MediaFacts
     private(set) var breaks = SeenBreaks()
     /// First asset list seen that may be asked.
     private(set) var assetList: String?
@@ -22,15 +22,6 @@ struct MediaObservation: Sendable {
     mutating func take(_ playlist: MediaPlaylist, isUpdate: Bool, base: String, hosts: inout HostList) {
         look(at: playlist, base: base, hosts: &hosts)
         if isUpdate { facts.versions += 1 }
-    }
-
-    mutating func missed() {
-        facts.reads += 1
-        facts.failedReads += 1
-    }
-
-    mutating func watched(_ nanoseconds: Int64) {
-        facts.watched = .nanoseconds(nanoseconds)
     }
 
     private mutating func look(at playlist: MediaPlaylist, base: String, hosts: inout HostList) {

@@ -12,8 +12,7 @@ struct SurveyReader: Sendable {
 
     let allowed: AuthorisedHosts
     private let reader: StreamReader
-    private let verifiesTLS: Bool
-    private let hasHeaders: Bool
+    private let options: SurveyOptions
 
     init(_ options: SurveyOptions) async throws(StreamFailure) {
         let own = options.address.origin
@@ -23,8 +22,7 @@ struct SurveyReader: Sendable {
             of: [options.address.url],
             headersAlsoTo: []
         )
-        verifiesTLS = options.verifiesTLS
-        hasHeaders = !options.headers.isEmpty
+        self.options = options
         reader = try await StreamReader(
             asking: allowed,
             headers: options.headers.map { ($0.name, $0.value) },
@@ -89,7 +87,7 @@ struct SurveyReader: Sendable {
                 "; a guided session of MediaTailor wants aws.insertionMode=GUIDED in the query"
             case 400 where Self.isPlain(url): "; does the server want https there?"
             case 401, 403:
-                !hasHeaders
+                options.headers.isEmpty
                     ? "; it may want a token in its URL, or a header, which --header 'Name: value' sends"
                     : "; is the header right that --header names? It goes to the server of the URL only"
             case 404, 410: "; is the URL right, and the stream on air?"
@@ -111,7 +109,7 @@ struct SurveyReader: Sendable {
         case .tls:
             "cannot be reached: TLS fails, as where a server speaks http alone, or its certificate is not trusted; "
                 + "--ca-file names a private authority"
-                + (verifiesTLS ? ", --insecure verifies nothing" : "")
+                + (options.verifiesTLS ? ", --insecure verifies nothing" : "")
         case .firstByteTimeout, .totalTimeout: "does not answer in time; --timeout waits longer"
         case .bodyTooLarge: "is larger than \(Self.largestBody >> 20) MiB, which no playlist is"
         case .unauthorisedHost:

@@ -151,11 +151,12 @@ package struct SurveyRun: Sendable {
                 observation.take(playlist, isUpdate: changed, base: reading.url, hosts: &hosts)
                 findings.formUnion((reading.violations + outcome.violations).map(\.code))
             } else {
-                observation.missed()
+                observation.facts.reads += 1
+                observation.facts.failedReads += 1
             }
             next = asked.later(by: ReloadRule().delay(after: newest, changed: changed))
         }
-        observation.watched(MonotonicClock.now().nanoseconds(since: begun))
+        observation.facts.watched = .nanoseconds(MonotonicClock.now().nanoseconds(since: begun))
     }
 
     /// Reads the multivariant playlist again to find which parts of the variant's URL belong to one session.
