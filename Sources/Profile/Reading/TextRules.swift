@@ -37,3 +37,82 @@ extension ScalarRule<String> {
         return rule
     }
 }
+
+enum Placeholders {
+    struct Refusal {
+        var reason: String
+        var suggestion: String?
+    }
+
+    /// The reason why a text is not a valid template; nil if it is.
+    ///
+    /// In a URL, braces can only be placeholders; in other texts, braces around anything but a name are literal, as in JSON.
+    /// Names in `own` are built in; nil `traits` allows every name.
+    static func refusal(of text: String, isURL: Bool = false, allowed own: [String], traits: [String]?) -> Refusal? {
+        var rest = text[...]
+        while let brace = rest.firstIndex(where: { $0 == "{" || $0 == "}" }) {
+            let inner = rest[rest.index(after: brace)...].prefix { $0 != "{" && $0 != "}" }
+            let isClosed = rest[brace] == "{" && inner.endIndex < rest.endIndex && rest[inner.endIndex] == "}"
+            guard isClosed, isURL || isName(inner) else {
+                guard !isURL else { return Refusal(reason: "has a brace that is not closed, or not opened") }
+                rest = rest[rest.index(after: brace)...]
+                continue
+            }
+            let name = String(inner)
+            guard own.contains(name) || traits?.contains(name) ?? true else {
+                return Refusal(
+                    reason: "has a placeholder {\(ShownValue.of(name))} that has no value here",
+                    suggestion: NearestName.slip(name, among: own + (traits ?? [])).map { "{\($0)}" }
+                )
+            }
+            rest = rest[rest.index(after: inner.endIndex)...]
+        }
+        let authority = text.drop { $0 != "/" }.dropFirst(2).prefix { $0 != "/" && $0 != "?" }
+        let isHost = isURL && text.contains("://") && authority.contains("{")
+        return isHost ? Refusal(reason: "has a placeholder in its host") : nil
+    }
+
+    /// Whether a name can stand in braces: letters, digits and underscores after a letter, at most 32.
+    static func isName(_ text: Substring) -> Bool {
+        guard let first = text.utf8.first, first.isLetter, text.utf8.count <= 32 else { return false }
+        return text.utf8.allSatisfy { $0.isAlphanumeric || $0 == UInt8(ascii: "_") }
+    }
+
+    /// The text with a harmless value for each placeholder.
+    static func filled(_ text: String) -> String {
+        var result = ""
+        var rest = text[...]
+        while let opening = rest.firstIndex(of: "{"), let closing = rest[opening...].firstIndex(of: "}") {
+            result += rest[..<opening] + "x"
+            rest = rest[rest.index(after: closing)...]
+        }
+        return result + rest
+    }
+}
+
+extension ScalarRule<String> {
+    /// The rule for a text with placeholders; names in `own` are built in, and nil `traits` allows every name.
+    func withPlaceholders(_ own: [String], _ traits: [String]?, isURL: Bool = false) -> ScalarRule {
+        var narrowed = self
+        let names = (own + (traits ?? [])).map { "{\($0)}" }.joined(separator: ", ")
+        narrowed.allowed += isURL ? ", with any of \(names) or none" : ", with \(names) in it or not"
+        narrowed.read = { [read, isSecret] text in
+            guard case .value(let value) = read(text) else { return read(text) }
+            guard let refusal = Placeholders.refusal(of: value, isURL: isURL, allowed: own, traits: traits) else {
+                return .value(value)
+            }
+            // The braces of a secret may contain a part of it, so the message does not quote them.
+            let reason = isSecret ? "has a placeholder that has no value here" : refusal.reason
+            return .refused(reason, suggestion: refusal.suggestion)
+        }
+        return narrowed
+    }
+
+    /// An absolute http or https URL with placeholders in its path or query.
+    static func urlTemplate(_ own: [String], _ traits: [String]?) -> ScalarRule {
+        let allowed = "an http or https URL with a host, such as https://live.example.com/channel/master.m3u8"
+        return text(allowed, expandsEnvironment: true)
+            .withPlaceholders(own, traits, isURL: true)
+            .refusing { WebAddress.refusal(of: Placeholders.filled($0), needsRoot: false) }
+    }
+}

@@ -59,3 +59,168 @@ extension PlanRules {
         }
     }
 }
+
+extension PlanRules {
+    var sources: [(field: String, source: BreakPlan.Source)] {
+        let field = "breaks.source"
+        guard case .several(let several) = plan.breaks.source else {
+            return plan.breaks.source.each.map { (field, $0) }
+        }
+        return several.enumerated().map { ("\(field)[\($0)]", $1) }
+    }
+
+    func judgeBreakSource() {
+        for (field, source) in sources {
+            if case .list(let listed) = source { judge(listed, at: "\(field).list") }
+            if case .trigger(let trigger) = source { judge(trigger, at: "\(field).trigger") }
+        }
+        judgeSeveral()
+        judgeTemplate()
+        guard case .embedded(let origin) = plan.target else { return }
+        let readsDateRanges = plan.breaks.source.readsDateRanges
+        rule("target.embedded.announceBreaks", "breaks.source", isBroken: readsDateRanges && !origin.announcesBreaks) {
+            "breaks.source dateRange finds no break in an origin that announces none"
+        }
+        let followsRule = sources.contains {
+            if case .every = $0.source { true } else { false }
+        }
+        rule("breaks.source", "target.embedded", isBroken: readsDateRanges && followsRule) {
+            "the embedded origin announces the breaks of every, and each would come twice"
+        }
+    }
+
+    private func judgeTemplate() {
+        let template = plan.breaks.identifierTemplate
+        reading.rule(
+            "breaks.identifierTemplate",
+            "breaks.source",
+            isBroken: template.contains("{id}") && !plan.breaks.source.readsDateRanges
+                && plan.breaks.source.triggerPlan == nil,
+            message: "{id} names a date range, and breaks.source is none",
+            allowed: "{start}, {ordinal}"
+        )
+        guard case .several = plan.breaks.source else { return }
+        reading.rule(
+            "breaks.podIdentifier",
+            "breaks.source",
+            isBroken: plan.breaks.podIdentifier == .sequence,
+            message: "several sources count their breaks each from 1, and two breaks would have one pod",
+            allowed: "synchronised"
+        )
+        reading.rule(
+            "breaks.identifierTemplate",
+            "breaks.source",
+            isBroken: plan.breaks.podIdentifier == .synchronised && !template.contains("{start}")
+                && !template.contains("{id}"),
+            message: "several sources count their breaks each from 1, and two breaks would have one name",
+            allowed: "{start}, {id}"
+        )
+    }
+
+    private func judge(_ listed: [ListedBreak], at field: String) {
+        reading.rule(field, isBroken: listed.isEmpty, message: "has no break in it")
+        rule(field, isBroken: zip(listed, listed.dropFirst()).contains { $0.at >= $1.at }) {
+            "the breaks are not in ascending order"
+        }
+        for (earlier, later) in zip(listed, listed.dropFirst()) {
+            rule(field, "breaks.podDuration", isBroken: later.at - earlier.at < length(of: earlier)) {
+                overlap(earlier, later)
+            }
+        }
+        let last = listed.last?.at ?? .zero
+        rule(field, "duration", isBroken: last >= plan.duration) {
+            "the break at \(last.text) is not before the end of the run at "
+                + plan.duration.text
+        }
+    }
+
+    /// All viewers must know of a break before the first of them asks for its pod.
+    private func judge(_ trigger: TriggerPlan, at field: String) {
+        let breaks = plan.breaks
+        let earliest = breaks.lead + breaks.jitter
+        reading.rule(
+            "\(field).lead",
+            "breaks.lead",
+            "breaks.jitter",
+            "breaks.preconnect",
+            isBroken: trigger.lead < breaks.shortestCallLead(shards: 1),
+            message: "\(trigger.lead.text)\(isDefault("\(field).lead")) after a call is too early: viewers act up to "
+                + "\(max(earliest, breaks.preconnect).text) before a break, and learn of it within "
+                + TriggerPlan.notice(shards: 1).text
+        )
+    }
+
+    private func length(of listed: ListedBreak) -> Duration { listed.duration ?? plan.breaks.podDuration }
+
+    private func overlap(_ earlier: ListedBreak, _ later: ListedBreak) -> String {
+        "the break at \(later.at.text) begins before the one at \(earlier.at.text) ends "
+            + "(\(earlier.duration == nil ? "podDuration" : "duration") \(length(of: earlier).text))"
+    }
+
+    // MARK: Several
+
+    private func judgeSeveral() {
+        guard case .several(let several) = plan.breaks.source else { return }
+        let field = "breaks.source"
+        reading.rule(
+            field,
+            isBroken: several.count > BreakPlan.Source.mostSources,
+            message: "has \(several.count) sources",
+            allowed: "at most \(BreakPlan.Source.mostSources)"
+        )
+        let isClicked = several.contains {
+            if case .guideMinute = $0 { true } else { false }
+        }
+        rule(field, isBroken: isClicked) {
+            "guideMinute stands alone: its breaks count from each viewer's own click"
+        }
+        rule(field, isBroken: several.count(where: \.isDateRange) > 1) {
+            "has dateRange twice; leave its class out to take the breaks of all classes"
+        }
+        let triggers = several.count {
+            if case .trigger = $0 { true } else { false }
+        }
+        reading.rule(field, isBroken: triggers > 1, message: "has trigger twice; one takes calls by several ways")
+        guard reading.isWhollySound(field) else { return }
+        judgeLists(several)
+        judgeIntervals(several.prefix(BreakPlan.Source.mostSources))
+    }
+
+    /// All lists count from the start of the run, so overlaps of their breaks are known before it.
+    private func judgeLists(_ several: [BreakPlan.Source]) {
+        let listed = several.flatMap { source in
+            guard case .list(let listed) = source else { return [ListedBreak]() }
+            return listed
+        }.sorted { $0.at < $1.at }
+        for (earlier, later) in zip(listed, listed.dropFirst()) {
+            rule("breaks.source", "breaks.podDuration", isBroken: later.at - earlier.at < length(of: earlier)) {
+                overlap(earlier, later)
+            }
+        }
+    }
+
+    /// Two rules of the clock come as near to each other as the greatest common divisor of their intervals allows.
+    private func judgeIntervals(_ several: ArraySlice<BreakPlan.Source>) {
+        let rules = several.compactMap { source -> (interval: Duration, offset: Duration)? in
+            guard case .every(let interval, let offset) = source else { return nil }
+            return (interval, offset)
+        }
+        for (index, one) in rules.enumerated() {
+            for other in rules[(index + 1)...] {
+                let step = Self.commonDivisor(one.interval.nanosecondsHeld, other.interval.nanosecondsHeld)
+                let apart = abs(one.offset.nanosecondsHeld &- other.offset.nanosecondsHeld) % max(step, 1)
+                let nearest = Duration.nanoseconds(min(apart, step - apart))
+                rule("breaks.source", "breaks.podDuration", isBroken: nearest < plan.breaks.podDuration) {
+                    "breaks every \(one.interval.text) and every \(other.interval.text) begin within each "
+                        + "other's length (podDuration \(plan.breaks.podDuration.text))"
+                }
+            }
+        }
+    }
+
+    private static func commonDivisor(_ one: Int64, _ other: Int64) -> Int64 {
+        var (one, other) = (one, other)
+        while other != 0 { (one, other) = (other, one % other) }
+        return one
+    }
+}

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The state of reading one profile: locations of fields, secrets and problems.
 ///
 /// Lives on one call's stack; never shared.
@@ -119,5 +121,73 @@ package final class ProfileReading {
         allowed: String? = nil
     ) {
         rule(fields, isBroken: isBroken, allowed: allowed, message: message)
+    }
+}
+
+/// Access to environment variables and files that a profile refers to.
+package struct ProfileSurroundings: Sendable {
+    package var environmentVariable: @Sendable (String) -> String?
+    /// Whether a readable regular file exists at this path.
+    package var hasFile: @Sendable (String) -> Bool
+    /// The first bytes of a file, at most this number; nil where it cannot be read.
+    package var contents: @Sendable (String, Int) -> [UInt8]?
+
+    package init(
+        environmentVariable: @escaping @Sendable (String) -> String?,
+        hasFile: @escaping @Sendable (String) -> Bool,
+        contents: @escaping @Sendable (String, Int) -> [UInt8]? = { _, _ in nil }
+    ) {
+        self.environmentVariable = environmentVariable
+        self.hasFile = hasFile
+        self.contents = contents
+    }
+
+    package static let process = ProfileSurroundings(
+        environmentVariable: { ProcessInfo.processInfo.environment[$0] },
+        hasFile: { path in
+            var isDirectory: ObjCBool = false
+            return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
+                && !isDirectory.boolValue && FileManager.default.isReadableFile(atPath: path)
+        },
+        contents: { path, most in
+            guard let file = FileHandle(forReadingAtPath: path) else { return nil }
+            defer { try? file.close() }
+            return [UInt8]((try? file.read(upToCount: most)) ?? Data())
+        }
+    )
+}
+
+/// Text in which each `${NAME}` is replaced by an environment variable.
+package struct EnvironmentText: Sendable {
+    package private(set) var text = ""
+    /// The value of each variable used; all of them are secrets.
+    package private(set) var values: [String: String] = [:]
+
+    package struct Refusal: Error {
+        /// A sentence that contains no value.
+        package let reason: String
+    }
+
+    /// Throws `Refusal` for a malformed reference or a variable that is not set.
+    package init(_ written: String, _ lookup: (String) -> String?) throws(Refusal) {
+        var rest = written[...]
+        while let opening = rest.firstRange(of: "${") {
+            text += rest[..<opening.lowerBound]
+            guard let closing = rest[opening.upperBound...].firstIndex(of: "}") else {
+                throw Refusal(reason: "an environment reference is not closed by }")
+            }
+            let name = String(rest[opening.upperBound..<closing])
+            guard CharacterSets.isEnvironmentName(name) else {
+                throw Refusal(reason: "an environment reference does not hold a variable's name")
+            }
+            guard let value = lookup(name) else {
+                throw Refusal(reason: "the environment variable \(name) is not set")
+            }
+            guard !value.isEmpty else { throw Refusal(reason: "the environment variable \(name) is empty") }
+            values[name] = value
+            text += value
+            rest = rest[rest.index(after: closing)...]
+        }
+        text += rest
     }
 }

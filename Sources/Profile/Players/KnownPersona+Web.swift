@@ -1,0 +1,250 @@
+extension KnownPersona {
+    /// hls.js 1.7 in its default configuration.
+    package static let hlsjs = KnownPersona(
+        persona: Persona(
+            name: "hlsjs",
+            reload: ReloadFacts(afterChange: .shorterNearEdge, unchanged: .halfTarget, clock: .loadStart),
+            lowLatency: LowLatencyFacts(
+                blocking: .afterAdvance,
+                skip: .whenYoung,
+                skipsDateRanges: true,
+                dropsDirectivesAfterTargets: 3,
+                loadsHints: false,
+                usesRenditionReports: true,
+                sortsParameters: false,
+                tuneInTargets: 1.5
+            ),
+            start: StartFacts(point: .holdBack),
+            interstitials: InterstitialFacts(
+                trigger: .bufferedOrEdge(lookAhead: .seconds(10)),
+                preload: .ignored,
+                sendsBeacons: false
+            ),
+            requests: RequestFacts(
+                multivariant: policy(firstByte: 20, total: 20, timeouts: 2, errors: 1),
+                playlist: policy(firstByte: 10, total: 20, timeouts: 2, errors: 2, whateverFailed: true),
+                segment: policy(firstByte: 10, total: 120, timeouts: 4, errors: 6),
+                assetList: policy(firstByte: 10, total: 30, timeouts: 0, errors: 0),
+                asset: policy(firstByte: 20, total: 20, timeouts: 2, errors: 1),
+                steering: policy(firstByte: 10, total: 20, timeouts: 2, errors: 1)
+            ),
+            pathways: PathwayFacts(penalty: .seconds(300)),
+            outage: OutageFacts(
+                leavesFirst: [.noAnswer, .clientError, .unreadable],
+                leavesLast: [.timeout, .serverError, .otherStatus],
+                noneLeft: .stop,
+                noChannel: .stop
+            )
+        ),
+        summary: "hls.js 1.7 with its default configuration.",
+        sources: [
+            "reload":
+                .measured("hls.js 1.6.15, 1.7.1 and 1.7.3: of segments of 2 s, 2.000 s after news, 1.000 s without"),
+            "reload.afterChange": .read("hls.js 1.7.1 src/utils/level-helper.ts:521 computeReloadInterval"),
+            "reload.renditionsTogether": .read("hls.js 1.7.1 src/controller/base-playlist-controller.ts: a timer each"),
+            "reload.stuckAfter": .read("hls.js 1.7.1 src/config.ts:474 liveMaxUnchangedPlaylistRefresh: Infinity"),
+            "lowLatency": .measured("hls.js 1.6.15, 1.7.1 and 1.7.3: msn, part, skip=v2, one part after the other"),
+            "lowLatency.skip": .read("hls.js 1.7.1 src/types/level.ts:71 getSkipValue"),
+            "lowLatency.dropsDirectivesAfter": .read("hls.js 1.7.1 src/controller/base-playlist-controller.ts:346"),
+            "lowLatency.retriesWithoutDirectives":
+                .read("hls.js 1.7.1 src/controller/base-playlist-controller.ts:425, :395; timeouts, lost deltas"),
+            "lowLatency.renditionReports": .read("hls.js 1.7.1 src/controller/base-playlist-controller.ts:94"),
+            "lowLatency.tuneInTargets": .read("hls.js 1.7.1 src/controller/base-playlist-controller.ts:290"),
+            "start":
+                .read("hls.js 1.7.1 src/controller/latency-controller.ts:49; src/config.ts:471 liveSyncDurationCount"),
+            "interstitials": .measured("hls.js 1.6.15 and 1.7.1: in the poll in which the break is 10 s past the edge"),
+            "interstitials.startOffset": .read("hls.js 1.7.1 src/controller/interstitials-controller.ts:2373"),
+            "interstitials.preload": .read("hls.js 1.7.1 src: no com.apple.hls.preload"),
+            "interstitials.beacons": .read("hls.js 1.7.1 src: no X-AD-CREATIVE-SIGNALING"),
+            "multivariant": .read("hls.js 1.7.1 src/config.ts:564 manifestLoadPolicy; src/utils/error-helper.ts:86"),
+            "playlist": .read("hls.js 1.7.1 src/config.ts:580 playlistLoadPolicy; src/utils/error-helper.ts:86"),
+            "playlist.afterError":
+                .measured("hls.js 1.6.15, 1.7.1 and 1.7.3: 1 s and 2 s after 503 and after closed connections"),
+            "playlist.afterNoAnswer":
+                .measured("hls.js 1.6.15, 1.7.1 and 1.7.3: 1 s and 2 s after closed connections, with one variant"),
+            "playlist.retriesClientErrors":
+                .read("hls.js 1.7.1 src/controller/base-playlist-controller.ts:409-455: whatever the status"),
+            "segment": .read("hls.js 1.7.1 src/config.ts:596 fragLoadPolicy; src/utils/error-helper.ts:86"),
+            "assetList": .read("hls.js 1.7.1 src/config.ts:630 interstitialAssetListLoadPolicy"),
+            "asset": .read("hls.js 1.7.1 src/config.ts:564 manifestLoadPolicy: each asset has a player of its own"),
+            "steering": .read("hls.js 1.7.1 src/config.ts:612 steeringManifestLoadPolicy"),
+            "pathways": .read("hls.js 1.7.1 src/controller/content-steering-controller.ts:53"),
+            "outage":
+                .read("hls.js 1.7.1 src/controller/error-controller.ts:278-305, :355-475 (levels), :489-503 (fatal)"),
+            "outage.noChannel": .read("hls.js 1.7.1 src/loader/playlist-loader.ts:654-658: fatal"),
+            "outage.segment": .read(
+                "hls.js 1.7.1 src/controller/base-stream-controller.ts:2153-2167: treated as a gap"
+            ),
+            "multivariant.connect playlist.connect segment.connect assetList.connect asset.connect steering.connect":
+                .assumed("as the first byte's: the browser's own is far longer"),
+            "maximumDownloads": .assumed("the browser's pool; RFC 8216 section 10"),
+        ]
+    )
+
+    /// Load policy of `config.ts`: retries after timeouts at once, after errors with 1, 2, 4 … s, at most 8.
+    ///
+    /// A loader retries neither a 4xx nor a failure without a status (`retryForHttpStatus`). Playlist controllers, which retry
+    /// themselves, follow only the policy's numbers.
+    private static func policy(
+        firstByte: Int,
+        total: Int,
+        timeouts: Int,
+        errors: Int,
+        whateverFailed: Bool = false
+    ) -> RequestRule {
+        let afterError = RetryRule(retries: errors, firstWait: .seconds(1), longestWait: .seconds(8))
+        return RequestRule(
+            connect: .seconds(firstByte),
+            firstByte: .seconds(firstByte),
+            total: .seconds(total),
+            afterTimeout: RetryRule(retries: timeouts, longestWait: .zero),
+            afterError: afterError,
+            afterNoAnswer: whateverFailed ? afterError : RetryRule.none,
+            retriesClientErrors: whateverFailed
+        )
+    }
+}
+
+extension KnownPersona {
+    /// Shaka Player 5.2, the first to resolve asset lists ahead of the playhead instead of at discovery.
+    package static let shaka = KnownPersona(
+        persona: Persona(
+            name: "shaka",
+            reload: ReloadFacts(
+                afterChange: .lastSegment,
+                unchanged: .lastSegment,
+                clock: .smoothedCompletion,
+                loadsRenditionsTogether: true
+            ),
+            lowLatency: LowLatencyFacts(
+                blocking: .always,
+                skip: .always,
+                skipsDateRanges: true,
+                retriesWithoutDirectives: false,
+                loadsHints: true,
+                usesRenditionReports: false,
+                sortsParameters: false,
+                retryWait: .milliseconds(100)
+            ),
+            start: StartFacts(point: .holdBackThenSegments),
+            interstitials: InterstitialFacts(trigger: .playhead(.seconds(10)), preload: .rangeStart),
+            requests: RequestFacts(all: retried),
+            pathways: PathwayFacts(penalty: .seconds(60)),
+            outage: OutageFacts(
+                leavesLast: .all,
+                penalty: .seconds(30),
+                pause: .milliseconds(100),
+                freshPause: .milliseconds(1_100),
+                noChannel: .stop,
+                segment: .askOn,
+                segmentPause: .milliseconds(1_100)
+            )
+        ),
+        summary: "Shaka Player 5.2.7.",
+        sources: [
+            "reload": .read("Shaka 5.2.7 lib/hls/hls_parser.js:3936 determineLastTargetDuration_, onUpdate_"),
+            "lowLatency": .read("Shaka 5.2.7 lib/hls/hls_parser.js:507-541 updateStream_: skip without an age test"),
+            "lowLatency.hints": .read("Shaka 5.2.7 lib/hls/hls_parser.js:4265"),
+            "lowLatency.sortsParameters": .read("Shaka 5.2.7 lib/util/url.js setRawParams_"),
+            "lowLatency.renditionReports": .read("Shaka 5.2.7 lib: no EXT-X-RENDITION-REPORT"),
+            "lowLatency.retriesWithoutDirectives": .assumed("nothing found in Shaka 5.2.7 lib/hls/hls_parser.js"),
+            "lowLatency.retryWait":
+                .read("Shaka 5.2.7 lib/util/player_configuration.js:509-531 createDefaultForLL: baseDelay 100 (ms)"),
+            "start":
+                .read("Shaka 5.2.7 lib/hls/hls_parser.js; lib/util/player_configuration.js:159 liveSegmentsDelay: 3"),
+            "interstitials": .read("Shaka 5.2.7 lib/ads/interstitial_ad_manager.js:2080, :2272"),
+            "interstitials.lead":
+                .read("Shaka 5.2.7 lib/util/player_configuration.js:404 interstitialPreloadAheadTime: 10"),
+            "interstitials.beacons": .read("Shaka 5.2.7 lib/ads/svta_ad_manager.js"),
+            "outage": .read("Shaka 5.2.7 lib/hls/hls_parser.js:546-551; lib/player.js:8942-9009 disableStream"),
+            "outage.penalty": .read("Shaka 5.2.7 lib/util/player_configuration.js:220 maxDisabledTime: 30"),
+            "outage.pause": .read("Shaka 5.2.7 lib/hls/hls_parser.js:5523-5528: again after 0.1 s"),
+            "outage.freshPause outage.segment outage.segmentPause":
+                .read(
+                    "Shaka 5.2.7 lib/media/streaming_engine.js:3266: about 1 s; lib/player.js:7812-7836: then 0.1 s"
+                ),
+            "outage.noChannel": .read("Shaka 5.2.7 lib/hls/hls_parser.js:5452: load() rejects, and nothing asks again"),
+            "multivariant playlist segment assetList asset steering":
+                .read("Shaka 5.2.7 lib/net/backoff.js defaultRetryParameters: 2 attempts, 1 s +-50 %; 10 s, 30 s"),
+            "pathways": .read("Shaka 5.2.7 lib/util/content_steering_manager.js:226 banLocation: 60 s"),
+            "maximumDownloads": .assumed("the browser's pool; RFC 8216 section 10"),
+        ]
+    )
+
+    /// `connectionTimeout` lasts until the headers arrive; the stall timeout of 5 s between bytes is not modelled.
+    private static var retried: RequestRule {
+        let rule = RetryRule(retries: 1, firstWait: .seconds(1), longestWait: .seconds(60), fuzz: 0.5)
+        return RequestRule(
+            connect: .seconds(10),
+            firstByte: .seconds(10),
+            total: .seconds(30),
+            afterTimeout: rule,
+            afterError: rule,
+            retriesClientErrors: true
+        )
+    }
+}
+
+extension KnownPersona {
+    /// video.js http-streaming (VHS); it plays no interstitials.
+    package static let vhs = KnownPersona(
+        persona: Persona(
+            name: "vhs",
+            reload: ReloadFacts(afterChange: .lastSegment, unchanged: .halfTarget, clock: .completion),
+            lowLatency: LowLatencyFacts(
+                blocking: .always,
+                skip: .always,
+                skipsDateRanges: true,
+                retriesWithoutDirectives: false,
+                loadsHints: false,
+                usesRenditionReports: false,
+                sortsParameters: false
+            ),
+            start: StartFacts(point: .holdBack),
+            interstitials: InterstitialFacts(
+                trigger: .never,
+                preload: .ignored,
+                sendsPrimaryID: false,
+                sendsStartOffset: false,
+                sendsBeacons: false
+            ),
+            requests: RequestFacts(
+                all: RequestRule(connect: .seconds(45), firstByte: .seconds(45), total: .seconds(45))
+            ),
+            outage: OutageFacts(
+                leavesLast: .all,
+                penalty: .seconds(60),
+                forgives: true,
+                freshPause: .seconds(5),
+                noChannel: .stop,
+                segment: .askOn
+            )
+        ),
+        summary: "video.js http-streaming (VHS) 3.17.4; plays no interstitials.",
+        sources: [
+            "reload": .read("VHS 3.17.4 src/playlist-loader.js:361 refreshDelay, :885 updateMediaUpdateTimeout_"),
+            "reload.stuckAfter": .read("VHS 3.17.4 src/playlist-controller.js:185 maxPlaylistRetries: Infinity"),
+            "lowLatency":
+                .read("VHS 3.17.4 src/playlist-loader.js:29 addLLHLSQueryDirectives; on unless switched off"),
+            "lowLatency.retriesWithoutDirectives": .assumed("nothing found in VHS 3.17.4 src"),
+            "lowLatency.renditionReports": .read("VHS 3.17.4 src: parsed, and used by nothing"),
+            "start": .read("VHS 3.17.4 src/playlist.js:93 liveEdgeDelay"),
+            "interstitials": .read("VHS 3.17.4 src: no interstitials"),
+            "outage": .read("VHS 3.17.4 src/playlist-controller.js:1392-1536 excludePlaylist"),
+            "outage.penalty": .read("VHS 3.17.4 src/videojs-http-streaming.js:710 playlistExclusionDuration: 60"),
+            "outage.pause": .read("VHS 3.17.4 src/playlist-loader.js:862-868: half the target duration"),
+            "outage.freshPause":
+                .read("VHS 3.17.4 src/playlist-loader.js:702: 5 s where the target duration is not known"),
+            "outage.noChannel":
+                .read("VHS 3.17.4 src/playlist-controller.js:1410-1419: an error, and nothing asks again"),
+            "outage.segment": .read("VHS 3.17.4 src/segment-loader.js:2993-2996; src/playlist-controller.js:932-936"),
+            "multivariant playlist segment":
+                .read("VHS 3.17.4 src/xhr.js:95: 45 s (later 1.5 target durations, not modelled); no retry"),
+            "assetList asset": .assumed("asks for none"),
+            "steering": .assumed("as other requests: src/xhr.js"),
+            "pathways": .read("VHS 3.17.4 src/content-steering-controller.js"),
+            "pathways.penalty": .assumed("that of bis-22 section 7"),
+            "maximumDownloads": .assumed("the browser's pool; RFC 8216 section 10"),
+        ]
+    )
+}
