@@ -1,7 +1,11 @@
+import AdServing
+import Foundation
 import HLS
 import HTTPTypes
+import NIOCore
 import Profile
 import Synchronization
+package import Values
 
 /// The date's text, made once a second for all answers.
 final class DateText: Sendable {
@@ -68,5 +72,62 @@ extension OriginService {
     /// Whether a request reached the name that the multivariant playlist redirects to.
     func isOtherEdge(_ authority: String?) -> Bool {
         configuration.redirectsMultivariant && (authority?.hasPrefix("localhost") ?? false)
+    }
+}
+
+extension OriginService {
+    /// Reads media, channel plan and fault plan; `started` defaults to now.
+    ///
+    /// Throws `OriginConfigurationError` or `PlanError` with every mistake at once.
+    package convenience init(_ configuration: OriginConfiguration, started: WallTime? = nil) throws {
+        try configuration.validate()
+        var plan = FaultPlan.empty
+        if let path = configuration.faultPlanPath {
+            let text = try OriginFile(setting: .faultPlanPath, path: path).text()
+            plan = try FaultPlan.read(text, seed: configuration.seed)
+        }
+        var channelPlan = ChannelPlan.plain
+        if let text = configuration.channelPlanText {
+            channelPlan = try ChannelPlan.read(text)
+        } else if let path = configuration.channelPlanPath {
+            channelPlan = try ChannelPlan.read(try OriginFile(setting: .channelPlanPath, path: path).text())
+        }
+        try channelPlan.validate(on: configuration)
+        try self.init(
+            configuration,
+            plan: plan,
+            channelPlan: channelPlan,
+            clips: try ClipLibrary(),
+            started: started ?? WallClock(aheadOfMonotonic: configuration.wallClockAhead).now()
+        )
+    }
+
+    package func listens(on port: Int) { address.listens(on: port) }
+}
+
+struct WallClock: Sendable {
+    /// Lead over the monotonic clock; nil for the system's wall clock, which may step.
+    let aheadOfMonotonic: Duration?
+
+    func now() -> WallTime {
+        guard let aheadOfMonotonic else {
+            return WallTime(microseconds: Int64((Date().timeIntervalSince1970 * 1_000_000).rounded()))
+        }
+        let monotonic = Int64(clamping: NIODeadline.now().uptimeNanoseconds)
+        return WallTime(microseconds: monotonic.addingClamped(aheadOfMonotonic.nanosecondsHeld) / 1_000)
+    }
+}
+
+extension OriginService {
+    func update(_ exchange: Exchange, body: ByteBuffer, isJSON: Bool) -> Answer {
+        if let refusal = sessions.refusal(of: exchange) { return refusal }
+        guard let streamID = exchange.streamID, let fields = RegistrationBody.fields(body, isJSON: isJSON) else {
+            return .empty(.badRequest)
+        }
+        if let number = exchange.viewerNumber { told.came(.update, from: number) { fields[$0] } }
+        if let value = configuration.aimingParameter.flatMap({ fields[$0] }) {
+            sessions.aim(PodAim(value: value), session: streamID)
+        }
+        return .empty(.ok)
     }
 }

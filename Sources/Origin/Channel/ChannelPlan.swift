@@ -1,3 +1,4 @@
+import HLS
 import Profile
 import Values
 
@@ -109,6 +110,120 @@ extension ScalarRule<String> {
                 $0.isUnreserved && $0 != UInt8(ascii: ".") && $0 != UInt8(ascii: "~")
             }
             return isAllowed && !name.hasPrefix("_HLS_") ? nil : "cannot name a variable"
+        }
+    }
+}
+
+/// The channel plan's `lowLatency` section: delivery of the media playlists (bis-22 section 6.2.5, appendix B).
+struct LowLatencyPlan: Sendable, Equatable, ProfileFields {
+    /// Delta updates that `_HLS_skip` may request.
+    enum DeltaUpdates: String, Sendable, CaseIterable {
+        case none
+        /// Without old segments.
+        case segments = "YES"
+        /// Without old date ranges as well.
+        case dateRanges = "v2"
+    }
+
+    var partDuration: Duration?
+    var blocking = true
+    var deltaUpdates = DeltaUpdates.none
+    var preloadHints = true
+    var renditionReports = true
+    var holdBack: Duration?
+    var partHoldBack: Duration?
+    var goneHintEvery = 0
+
+    /// Lengths that divide both clips and segments into whole frames.
+    static let partDurations: [Duration] = [250, 500, 1_000, 2_000].map { .milliseconds($0) }
+
+    static let usual = LowLatencyPlan()
+
+    static func fields(_ f: inout FieldTable<Self>) {
+        let part = ScalarRule<Duration>.duration(.milliseconds(250) ... .seconds(2))
+            .refusing(allowed: "250ms, 500ms, 1s, 2s") {
+                partDurations.contains($0) ? nil : "is not a length of parts"
+            }
+        f["partDuration", \.partDuration, part] =
+            "Length of a partial segment; left out, the channel has none."
+        f["blocking", \.blocking, .boolean] =
+            "Whether requests with `_HLS_msn` are held until the playlist has what they name."
+        f["deltaUpdates", \.deltaUpdates, .choice] = "What `_HLS_skip` may ask for."
+        f["preloadHints", \.preloadHints, .boolean] = "Whether the next part is announced."
+        f["renditionReports", \.renditionReports, .boolean] = "Whether playlists tell of each other."
+        f["holdBack", \.holdBack, .duration(.seconds(3) ... .seconds(600))] =
+            "HOLD-BACK; left out, it is three target durations."
+        f["partHoldBack", \.partHoldBack, .duration(.milliseconds(500) ... .seconds(600))] =
+            "PART-HOLD-BACK; left out, three part targets."
+        f["goneHintEvery", \.goneHintEvery, .integer(0...1_000_000)] =
+            "In each segment whose number is a multiple of this, the first hinted part never comes, as when an ad ends "
+            + "early; with 0 hints always come true."
+    }
+
+    var hintsParts: Bool { partDuration != nil && preloadHints }
+
+    func mistakes(_ configuration: OriginConfiguration) -> [String] {
+        var mistakes: [String] = []
+        let segment = configuration.segmentDuration
+        if let partDuration {
+            if partDuration >= segment || segment.wholeMicroseconds % partDuration.wholeMicroseconds != 0 {
+                mistakes.append("lowLatency.partDuration: \(partDuration) does not divide a segment of \(segment)")
+            }
+            if let partHoldBack, partHoldBack < partDuration * 2 {
+                mistakes.append("lowLatency.partHoldBack: \(partHoldBack) is not at least two part durations")
+            }
+        }
+        if let holdBack, holdBack < segment * 3 {
+            mistakes.append("lowLatency.holdBack: \(holdBack) is not at least three segment durations")
+        }
+        if deltaUpdates != .none, configuration.windowSegments <= Self.skipBoundarySegments {
+            mistakes.append(
+                "lowLatency.deltaUpdates: a window of \(configuration.windowSegments) segments leaves nothing to skip; "
+                    + "delta updates need more than \(Self.skipBoundarySegments)"
+            )
+        }
+        return mistakes
+    }
+
+    /// CAN-SKIP-UNTIL in target durations, the least that is allowed (bis-22 section 4.4.3.8).
+    static let skipBoundarySegments = 6
+}
+
+/// The channel plan's `steering` section: several pathways to the channel and a manifest that selects one (bis-22 section 7).
+struct SteeringPlan: Sendable, Equatable, ProfileFields {
+    var pathways = ["a", "b"]
+    var ttl: Duration = .seconds(300)
+    /// Nil: the first pathway stays first.
+    var switchEvery: Duration?
+    var tooMany = 0.0
+    var retryAfter: Duration = .seconds(10)
+
+    static let usual = SteeringPlan()
+
+    static func fields(_ f: inout FieldTable<Self>) {
+        f["pathways", \.pathways, .list(of: .pathway, isLoose: true)] =
+            "Names; the first one is where players begin."
+        f["ttl", \.ttl, .duration(.seconds(1) ... .seconds(86_400))] = "TTL of the manifest."
+        f["switchEvery", \.switchEvery, .duration(.seconds(1) ... .seconds(86_400))] =
+            "After this time, counted from the Unix epoch, another pathway comes first."
+        f["tooMany", \.tooMany, .share] = "Share of the manifest requests answered 429."
+        f["retryAfter", \.retryAfter, .duration(.seconds(1) ... .seconds(3_600))] =
+            "Retry-After of a 429."
+    }
+
+    func settle(_ section: ProfileSection) {
+        let field = section.fieldPath("pathways")
+        let isFit = (1...8).contains(pathways.count) && Set(pathways).count == pathways.count
+        section.reading.rule(field, isBroken: !isFit && section.reading.isWhollySound(field)) {
+            "must be a list of one to 8 different names such as [a, b]"
+        }
+    }
+}
+
+extension ScalarRule<String> {
+    fileprivate static var pathway: ScalarRule {
+        text("a name of letters, digits, '-', '_' and '.'").refusing { name in
+            name.utf8.allSatisfy { $0.isUnreserved && $0 != 0x7E } ? nil : "cannot name a pathway"
         }
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Values
 
 /// Defect of the shipped media, never of a request.
@@ -166,4 +167,75 @@ extension ClipFile {
         }
         return "avc1.\(Digest.hexadecimal(Array(initialization[at + 5..<at + 8])).uppercased()),mp4a.40.2"
     }
+}
+
+package enum ClipProfile: String, CaseIterable, Sendable {
+    case high = "360p"
+    case low = "180p"
+
+    var width: Int { self == .high ? 640 : 320 }
+    var height: Int { self == .high ? 360 : 180 }
+
+    static let frameRate = 24
+}
+
+struct ClipLibrary: Sendable {
+    private let live: [ClipFile]
+    private let ad: [ClipFile]
+
+    /// The library with ads as the channel's clips, and vice versa.
+    var exchanged: ClipLibrary { ClipLibrary(live: ad, ad: live) }
+
+    func live(_ profile: ClipProfile) -> ClipFile { live[profile == .high ? 0 : 1] }
+
+    func ad(_ profile: ClipProfile) -> ClipFile { ad[profile == .high ? 0 : 1] }
+
+    private static func read(_ name: String) throws -> ClipFile {
+        guard let file = Bundle.module.url(forResource: name, withExtension: "mp4", subdirectory: "Media") else {
+            throw ClipError(description: "\(name).mp4 is missing from the resources")
+        }
+        return try ClipFile(parsing: Array(Data(contentsOf: file)))
+    }
+}
+
+extension ClipLibrary {
+    init() throws {
+        live = try ClipProfile.allCases.map { try Self.read("live-\($0.rawValue)") }
+        ad = try ClipProfile.allCases.map { try Self.read("ad-\($0.rawValue)") }
+    }
+}
+
+/// A box of an ISO base media file (ISO/IEC 14496-12 4.2).
+struct MovieBox {
+    let type: String
+    let range: Range<Int>
+    let content: Range<Int>
+
+    /// Consecutive boxes in a range; ends before a box that does not fit.
+    static func list(in bytes: [UInt8], _ range: Range<Int>) -> [MovieBox] {
+        var boxes: [MovieBox] = []
+        var at = range.lowerBound
+        while let size: UInt32 = integer(in: bytes, at: at), size >= 8, Int(size) <= range.upperBound - at {
+            let end = at + Int(size)
+            let type = String(decoding: bytes[at + 4..<at + 8], as: UTF8.self)
+            boxes.append(MovieBox(type: type, range: at..<end, content: at + 8..<end))
+            at = end
+        }
+        return boxes
+    }
+
+    static func bytes(_ type: String, _ content: [UInt8]) -> [UInt8] {
+        UInt32(clamping: content.count + 8).bigEndianBytes + Array(type.utf8) + content
+    }
+
+    /// Big-endian integer at an offset; nil beyond the end.
+    static func integer<Field: FixedWidthInteger>(in bytes: [UInt8], at offset: Int) -> Field? {
+        let width = Field.bitWidth / 8
+        guard offset >= 0, offset <= bytes.count - width else { return nil }
+        return bytes[offset..<offset + width].reduce(0) { $0 << 8 | Field(truncatingIfNeeded: $1) }
+    }
+}
+
+extension FixedWidthInteger {
+    var bigEndianBytes: [UInt8] { withUnsafeBytes(of: bigEndian) { Array($0) } }
 }

@@ -1,5 +1,6 @@
 import AdServing
 import HLS
+import HTTPTypes
 
 /// A pure function of the plan and the clock, in segments.
 struct StitchedSchedule: Sendable {
@@ -100,5 +101,73 @@ struct StitchedSchedule: Sendable {
 
     private static func segments(_ duration: Duration, each: Int64) -> UInt64 {
         UInt64(max(1, (duration.wholeMicroseconds + each - 1) / each))
+    }
+}
+
+final class StitchedMedia: Sendable {
+    private struct Key: Hashable {
+        let rendition: Int
+        let number: UInt64
+        /// Nil for the whole segment.
+        let part: Int?
+    }
+
+    let schedule: StitchedSchedule
+    private let timeline: ChannelTimeline
+    private let renditions: [LiveRendition]
+    private let media: LiveMedia
+    /// An ad has one for each of its segments and parts.
+    private let answers = BoundedCache<Key, Answer>(limit: 4_096)
+
+    init(_ plan: StitchedPlan, channel: LiveChannel, clips: ClipLibrary) throws {
+        timeline = channel.timeline
+        renditions = channel.playlist.renditions
+        schedule = StitchedSchedule(plan, timeline: timeline)
+        media = try LiveMedia(renditions, timeline: timeline, clips.exchanged)
+    }
+
+    /// Segment of the channel that a file replaces; nil for a file of no break.
+    func segment(of route: StitchedRoute) -> UInt64? {
+        guard let file = route.file else { return nil }
+        let elapsed = route.start - ChannelTimeline.zeroSeconds
+        guard elapsed >= 0, elapsed % Int64(timeline.segmentSeconds) == 0, file.number < 3_600 else { return nil }
+        let first = UInt64(elapsed / Int64(timeline.segmentSeconds))
+        let segment = first + UInt64(route.ad) * schedule.segmentsPerAd + file.number
+        guard let place = schedule.place(of: segment), place.stitched.first == first, place.ad == route.ad else {
+            return nil
+        }
+        return UInt64(place.numberInAd) == file.number ? segment : nil
+    }
+
+    func part(of route: StitchedRoute) -> PartName? {
+        guard case .part(let name) = route.file, !name.isGone, let segment = segment(of: route) else { return nil }
+        return PartName(segment: segment, part: name.part)
+    }
+
+    /// 404 before the file is complete, after it has expired, and for one of no break.
+    func answer(_ route: StitchedRoute, at now: WallTime) -> Answer {
+        guard renditions.indices.contains(route.rendition), !renditions[route.rendition].isText else {
+            return .empty(.notFound)
+        }
+        guard let file = route.file else {
+            let body = media.initializations[route.rendition]
+            return body.map { Answer(contentType: .video, caching: .immutable, body: $0) } ?? .empty(.notFound)
+        }
+        guard let edge = timeline.edge(at: now), let segment = segment(of: route) else { return .empty(.notFound) }
+        let part = part(of: route)?.part
+        if case .part = file {
+            guard let part, part < timeline.partsPerSegment else { return .empty(.notFound) }
+        }
+        let isThere =
+            segment > edge.newest
+            ? part != nil && edge.includes(segment: segment, part: part)
+            : timeline.isAvailable(segment, newest: edge.newest)
+        guard isThere else { return .empty(.notFound) }
+        return answers.value(Key(rendition: route.rendition, number: file.number, part: part)) {
+            let bytes =
+                part.map { media.part(PartName(segment: file.number, part: $0), of: route.rendition) }
+                ?? media.segment(file.number, of: route.rendition)
+            return Answer(contentType: .video, caching: .immutable, body: bytes)
+        }
     }
 }

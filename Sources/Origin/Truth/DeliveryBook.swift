@@ -1,3 +1,4 @@
+import HLS
 import Synchronization
 
 /// Counts low-latency delivery, pathways and steering; safe for any thread.
@@ -63,5 +64,103 @@ final class DeliveryBook: Sendable {
             truth.pathways = counters.pathways
             truth.steering = counters.steering
         }
+    }
+}
+
+/// Requests for each interstitial; limited: the oldest interstitials are dropped, and viewers are distinguished for the latest
+/// only.
+struct InterstitialBook: Sendable {
+    static let maximumInterstitials = 2_048
+    /// Limit of interstitials whose viewers are distinguished; one that returns after it was dropped counts its viewers anew.
+    static let maximumDetailed = 16
+    static let maximumViewers = 131_072
+    /// Limit of start offsets of one interstitial.
+    static let maximumOffsets = 64
+
+    private struct Ping: Hashable {
+        let viewer: UInt64
+        let event: String
+    }
+
+    private struct Detail {
+        var viewers: Set<UInt64> = []
+        var pings: Set<Ping> = []
+        var touched: UInt64 = 0
+    }
+
+    private var entries: [String: GroundTruth.InterstitialTruth] = [:]
+    private var order: [String] = []
+    private var details: [String: Detail] = [:]
+    private var requests: UInt64 = 0
+
+    /// Counts an asset list that was answered with 200.
+    mutating func list(_ identifier: String, viewer: UInt64?, startOffset: String?, hasPrimaryID: Bool) {
+        note(identifier, viewer: viewer, hasPrimaryID: hasPrimaryID) { truth in
+            truth.lists += 1
+            if let startOffset { truth.startOffsets.count(startOffset, atMost: Self.maximumOffsets) }
+        }
+    }
+
+    /// Counts an asset's first playlist that was answered with 200.
+    mutating func asset(_ identifier: String, place: Int, viewer: UInt64?, hasPrimaryID: Bool) {
+        note(identifier, viewer: viewer, hasPrimaryID: hasPrimaryID) { truth in
+            truth.assets[String(place), default: 0] += 1
+        }
+    }
+
+    /// Counts a tracking ping; `event` names the asset and the event.
+    mutating func beacon(_ identifier: String, event: String, viewer: UInt64?) {
+        var isRepeated = false
+        if let viewer {
+            changeDetail(identifier) { detail in
+                guard detail.pings.count < Self.maximumViewers * 8 else { return }
+                isRepeated = !detail.pings.insert(Ping(viewer: viewer, event: event)).inserted
+            }
+        }
+        change(identifier) { truth in
+            truth.beacons[event, default: 0] += 1
+            if isRepeated { truth.repeatedBeacons += 1 }
+        }
+    }
+
+    var truth: [String: GroundTruth.InterstitialTruth] { entries }
+
+    private mutating func note(
+        _ identifier: String,
+        viewer: UInt64?,
+        hasPrimaryID: Bool,
+        _ body: (inout GroundTruth.InterstitialTruth) -> Void
+    ) {
+        var isNew = false
+        if let viewer {
+            changeDetail(identifier) { detail in
+                guard detail.viewers.count < Self.maximumViewers else { return }
+                isNew = detail.viewers.insert(viewer).inserted
+            }
+        }
+        change(identifier) { truth in
+            if isNew { truth.viewers += 1 }
+            if !hasPrimaryID { truth.withoutPrimary += 1 }
+            body(&truth)
+        }
+    }
+
+    private mutating func change(_ identifier: String, _ body: (inout GroundTruth.InterstitialTruth) -> Void) {
+        if entries[identifier] == nil {
+            order.append(identifier)
+            if order.count > Self.maximumInterstitials { entries[order.removeFirst()] = nil }
+        }
+        body(&entries[identifier, default: GroundTruth.InterstitialTruth()])
+    }
+
+    private mutating func changeDetail(_ identifier: String, _ body: (inout Detail) -> Void) {
+        requests += 1
+        if details[identifier] == nil, details.count >= Self.maximumDetailed,
+            let oldest = details.min(by: { $0.value.touched < $1.value.touched })?.key
+        {
+            details[oldest] = nil
+        }
+        details[identifier, default: Detail()].touched = requests
+        body(&details[identifier, default: Detail()])
     }
 }
