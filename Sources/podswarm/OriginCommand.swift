@@ -360,7 +360,6 @@ extension OriginConfigurationError.Setting {
         case .faultPlanPath: ("faults", "target.embedded.faults")
         case .channelPlanPath: ("channel", "target.embedded.channel")
         case .certificateOutput: ("certificate-file", nil)
-        case .eventLoopThreads, .channel, .announceLead, .deferredVerificationShare: (nil, nil)
         }
     }
 

@@ -89,7 +89,6 @@ private final class Conversation {
                 [CountedField(.registration, String($0)), CountedField(.update, String($0))]
             }
         },
-        "deferredVerificationShare": { $0.deferredVerificationShare = Double($1) ?? -1 },
         "noAnnouncements": { settings, _ in settings.announcesBreaks = false },
         "noBreaks": { settings, _ in settings.breakInterval = .zero },
         "redirectsMultivariant": { settings, _ in settings.redirectsMultivariant = true },

@@ -7,9 +7,6 @@ import Testing
     private static let bad: [(field: String, change: @Sendable (inout OriginConfiguration) -> Void)] = [
         ("port", { $0.port = 70_000 }),
         ("port", { $0.port = -1 }),
-        ("eventLoopThreads", { $0.eventLoopThreads = 0 }),
-        ("channel", { $0.channel = "" }),
-        ("channel", { $0.channel = "a/b" }),
         ("variantCount", { $0.variantCount = 0 }),
         ("variantCount", { $0.variantCount = 3 }),
         ("segmentDuration", { $0.segmentDuration = .seconds(11) }),
@@ -20,11 +17,9 @@ import Testing
         ("breakOffset", { $0.breakOffset = .seconds(-1) }),
         ("breakDuration", { $0.breakDuration = .zero }),
         ("breakDuration", { $0.breakDuration = .seconds(61) }),
-        ("announceLead", { $0.announceLead = .seconds(5) }),
         ("adDuration", { $0.adDuration = .milliseconds(999) }),
         ("sessionValidity", { $0.sessionValidity = .zero }),
         ("pollingFrequency", { $0.metadataPollingFrequency = .zero }),
-        ("deferredVerificationShare", { $0.deferredVerificationShare = .nan }),
         ("networkCode", { $0.session.networkCode = "" }),
         ("customAssetKey", { $0.session.customAssetKey = "a b" }),
     ]

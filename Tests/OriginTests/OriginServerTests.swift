@@ -98,10 +98,8 @@ import Testing
         try await server.run { _ in Issue.record("it serves") }
     }
 
-    @Test func severalLoopsServeTheSame() async throws {
-        var configuration = OriginConfiguration()
-        configuration.eventLoopThreads = 2
-        try await withOrigin(configuration) { server, port in
+    @Test func viewersAtOnceHaveAConnectionEach() async throws {
+        try await withOrigin { server, port in
             await withTaskGroup(of: Bool.self) { group in
                 for viewer in 0..<16 {
                     group.addTask {

@@ -15,8 +15,6 @@ import Testing
         settings.port = 4711
         settings.usesTLS = true
         settings.useHTTP2 = true
-        settings.eventLoopThreads = 3
-        settings.channel = "other"
         settings.variantCount = 1
         settings.segmentDuration = .milliseconds(1_001)
         settings.windowSegments = 7
@@ -24,14 +22,12 @@ import Testing
         settings.breakOffset = .microseconds(1)
         settings.breakDuration = .nanoseconds(9_999_999_999)
         settings.announcesBreaks = false
-        settings.announceLead = .milliseconds(12_345)
         settings.session.networkCode = "1"
         settings.session.customAssetKey = "ключ \"\n"
         settings.adDuration = .milliseconds(2_500)
         settings.sessionValidity = .milliseconds(10_250)
         settings.metadataPollingFrequency = .milliseconds(1_500)
         settings.session.authTokenKey = "a key"
-        settings.deferredVerificationShare = 1.0 / 3
         settings.shape = .urlTemplates
         settings.reporting = .client
         settings.aimingParameter = "cohort"

@@ -87,11 +87,7 @@ extension OriginService {
 
     func steeringManifest(_ exchange: Exchange) -> Answer {
         guard let steering else { return .empty(.notFound) }
-        let answer = steering.answer(
-            viewer: exchange.viewerHash,
-            at: exchange.now,
-            path: SteeringService.path(channel: configuration.channel)
-        )
+        let answer = steering.answer(viewer: exchange.viewerHash, at: exchange.now)
         delivery.steering(isRefused: answer.status != .ok, pathway: exchange.query["_HLS_pathway"])
         return answer
     }

@@ -398,8 +398,7 @@ extension OriginService {
         sessions.refusal(of: exchange) ?? metadata.answer(for: sessions.listed(streamID), gzip: exchange.acceptsGzip)
     }
 
-    /// 204 once, 202 for the configured share, 404 for an unknown or expired id and, if metadata lists prefixes, for a prefix;
-    /// 404 or 409 for a repeated one.
+    /// 204 once, 404 for an unknown or expired id and, if metadata lists prefixes, for a prefix; 404 or 409 for a repeated one.
     private func verify(_ exchange: Exchange, streamID: String, mediaID: String) -> Answer {
         guard sessions.noteRequest(streamID, at: exchange.now) == .active, let tag = MediaTag(mediaID: mediaID) else {
             return .empty(.notFound)
@@ -412,8 +411,7 @@ extension OriginService {
             let isConflict = configuration.hasVerificationConflicts && sessions.isVerified(tag, for: streamID)
             return .empty(isConflict ? .conflict : .notFound)
         }
-        let hash = SeededHash(seed: configuration.seed, streamID, mediaID)
-        return .empty(hash.unitInterval < configuration.deferredVerificationShare ? .accepted : .noContent)
+        return .empty(.noContent)
     }
 
     /// From `pd` in whole milliseconds; the channel's own break length without it, nil for an invalid one.

@@ -14,7 +14,7 @@ struct MultivariantListing: Sendable {
         )
         let paths: [(pathway: String?, prefix: String)] =
             plan.steering.map { steering in
-                steering.pathways.map { ($0, Pathway.prefix($0) + "/live/\(configuration.channel)/") }
+                steering.pathways.map { ($0, Pathway.prefix($0) + "/live/\(OriginConfiguration.channel)/") }
             } ?? [(nil, "")]
         var multivariant = MultivariantPlaylist(
             version: max(7, plan.variables.multivariantVersion),
@@ -23,7 +23,7 @@ struct MultivariantListing: Sendable {
         multivariant.definitions = Self.definitions(plan.variables, seed: configuration.seed)
         if let steering = plan.steering, let first = steering.pathways.first {
             multivariant.contentSteering = ContentSteering(
-                serverURI: SteeringService.path(channel: configuration.channel),
+                serverURI: SteeringService.path,
                 pathwayID: first
             )
         }

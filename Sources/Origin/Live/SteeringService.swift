@@ -3,7 +3,7 @@ import HTTPTypes
 
 /// Answers requests for the content steering manifest (bis-22 section 7.2).
 struct SteeringService: Sendable {
-    static func path(channel: String) -> String { "/steering/\(channel).json" }
+    static let path = "/steering/\(OriginConfiguration.channel).json"
 
     let plan: SteeringPlan
     let seed: UInt64
@@ -23,7 +23,7 @@ struct SteeringService: Sendable {
     }
 
     /// 200 with the manifest, or 429 with Retry-After.
-    func answer(viewer: UInt64, at now: WallTime, path: String) -> Answer {
+    func answer(viewer: UInt64, at now: WallTime) -> Answer {
         guard !refuses(viewer: viewer, at: now) else {
             var answer = Answer.empty(.tooManyRequests)
             answer.fields[.retryAfter] = String(plan.retryAfter.components.seconds)
@@ -31,7 +31,7 @@ struct SteeringService: Sendable {
         }
         let names = priority(at: now).map { "\"\($0)\"" }.joined(separator: ",")
         let text =
-            "{\"VERSION\":1,\"TTL\":\(plan.ttl.components.seconds),\"RELOAD-URI\":\"\(path)\","
+            "{\"VERSION\":1,\"TTL\":\(plan.ttl.components.seconds),\"RELOAD-URI\":\"\(Self.path)\","
             + "\"PATHWAY-PRIORITY\":[\(names)]}\n"
         return Answer(contentType: .json, caching: .none, body: text.utf8)
     }

@@ -83,26 +83,24 @@ enum Route: Sendable, Equatable {
 /// Finds routes: live playlists by one dictionary look-up, others piece by piece.
 struct RouteTable: Sendable {
     private let fixed: [String: Route]
-    private let channel: Substring
     private let renditions: [LiveRendition]
     private let sessions: SessionPaths
     private let pods: PodPaths
 
     init(_ configuration: OriginConfiguration, renditions: [LiveRendition], isSteered: Bool = false) {
-        channel = configuration.channel[...]
         sessions = SessionPaths(configuration)
         pods = PodPaths(configuration)
         self.renditions = renditions
         var fixed: [String: Route] = [
             "/origin/health": .health, "/origin/truth.json": .truth, sessions.registration: .registration,
         ]
-        let base = "/live/\(configuration.channel)"
+        let base = "/live/\(OriginConfiguration.channel)"
         fixed["\(base)/multivariant.m3u8"] = .multivariant
         for (place, rendition) in renditions.enumerated() {
             fixed["\(base)/\(rendition.name)/media.m3u8"] = .livePlaylist(rendition: place)
             fixed["\(base)/\(rendition.name)/init.mp4"] = .liveInitialization(rendition: place)
         }
-        if isSteered { fixed[SteeringService.path(channel: configuration.channel)] = .steering }
+        if isSteered { fixed[SteeringService.path] = .steering }
         self.fixed = fixed
     }
 
@@ -115,7 +113,7 @@ struct RouteTable: Sendable {
 
     private func live(_ rest: Substring) -> Route {
         let pieces = rest.pieces(between: "/")
-        if pieces.count == 6, pieces[0] == channel {
+        if pieces.count == 6, pieces[0] == OriginConfiguration.channel {
             let place = renditions.firstIndex { $0.name == pieces[1] }
             return place.flatMap { StitchedRoute(pieces[2...], rendition: $0) }.map(Route.stitched)
                 ?? StitchedRoute.missing(pieces[2...])
@@ -127,7 +125,9 @@ struct RouteTable: Sendable {
         if file.hasSuffix(".m3u8") { return .missing(.playlist) }
         guard [".m4s", ".mp4", ".vtt"].contains(where: { file.hasSuffix($0) }) else { return .unknown }
         let part = PartName(file: file)
-        guard pieces[0] == channel, let place = renditions.firstIndex(where: { $0.name == pieces[1] }) else {
+        guard pieces[0] == OriginConfiguration.channel,
+            let place = renditions.firstIndex(where: { $0.name == pieces[1] })
+        else {
             return .missing(part == nil ? .segment : .part)
         }
         if let part { return .livePart(rendition: place, name: part) }

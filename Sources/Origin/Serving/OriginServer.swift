@@ -28,7 +28,7 @@ package final class OriginServer: Sendable {
         if let identity { try configuration.writeCertificate(identity.certificatePEM) }
     }
 
-    package var multivariantPath: String { "/live/\(service.configuration.channel)/multivariant.m3u8" }
+    package var multivariantPath: String { "/live/\(OriginConfiguration.channel)/multivariant.m3u8" }
 
     /// Counts up to now; may be called during and after the run.
     package func groundTruth() -> GroundTruth { service.groundTruth() }
@@ -45,7 +45,8 @@ package final class OriginServer: Sendable {
         }
         guard mayRun else { return }
         DescriptorLimit.raise()
-        let loops = MultiThreadedEventLoopGroup(numberOfThreads: service.configuration.eventLoopThreads)
+        // One thread is the fastest on a machine shared with the load generator.
+        let loops = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let outcome = await Self.outcome {
             let listener = try await listen(on: loops)
             listener.closed.whenComplete { _ in stop.finish() }
@@ -92,8 +93,8 @@ package final class OriginServer: Sendable {
         return try await HTTPListener.listen(
             settings,
             on: loops,
-            // With one loop, all tasks run on its thread: no request changes threads. More loops share the pool.
-            executor: configuration.eventLoopThreads == 1 ? LoopTaskExecutor(loops.next()) : nil
+            // All tasks run on the loop's thread: no request changes threads.
+            executor: LoopTaskExecutor(loops.next())
         ) { try await responder.respond(to: $0) }
     }
 

@@ -17,19 +17,12 @@ package struct OriginConfiguration: Sendable, Equatable, Codable {
     package var port = 0
     /// With TLS, by ALPN beside HTTP/1.1; without, by prior knowledge only.
     package var useHTTP2 = false
-    /// One thread is the fastest on a machine shared with the load generator.
-    package var eventLoopThreads = 1
-    package var channel = "main"
 
     /// Time between starts of breaks; zero for a channel without breaks.
     package var breakInterval: Duration = .seconds(60)
     /// Shift of all break starts from the multiples of the interval since the Unix epoch.
     package var breakOffset: Duration = .zero
     package var breakDuration: Duration = .seconds(30)
-    /// Time of the announcement before the start; nil means five target durations and at least 10 s.
-    package var announceLead: Duration?
-    /// Share of media verifications answered 202 (recorded later) in place of 204, between 0 and 1.
-    package var deferredVerificationShare = 0.0
     /// Headers and parameters whose values are counted by viewer.
     package var countedFields: [CountedField] = []
 
@@ -55,6 +48,9 @@ package struct OriginConfiguration: Sendable, Equatable, Codable {
 }
 
 extension OriginConfiguration {
+    /// Name of the live channel in paths.
+    static let channel = "main"
+
     private static let segmentSeconds = Int64(1)...10
 
     /// The allowed segment duration that is nearest to another channel's.
@@ -87,15 +83,13 @@ extension OriginConfiguration {
     /// Time of a break's announcement before its start, counted from the live edge.
     ///
     /// The newest segment is up to one target duration old: five leave at least four before the break itself.
-    var standardLead: Duration { announceLead ?? max(self.segmentDuration * 5, .seconds(10)) }
+    var standardLead: Duration { max(self.segmentDuration * 5, .seconds(10)) }
 
     private var channelMistakes: [OriginConfigurationError.Mistake?] {
         let variants = ClipProfile.allCases.count
         let isSegment = Self.segmentSeconds.contains { self.segmentDuration == .seconds($0) }
         return [
             .init(.port, port, 0...65_535, "between 0 and 65535"),
-            .init(.eventLoopThreads, eventLoopThreads, 1...64, "between 1 and 64"),
-            .init(.channel, name: channel),
             .init(.variantCount, self.variantCount, 1...variants, "between 1 and \(variants)"),
             isSegment ? nil : .init(.segmentDuration, "\(self.segmentDuration) is not 1 to 10 whole seconds"),
             .init(.windowSegments, self.windowSegments, 3...1_000, "between 3 and 1000"),
@@ -121,11 +115,7 @@ extension OriginConfiguration {
             let message = "\(breakDuration) is longer than the time from one break to the next, \(breakInterval)"
             duration = .init(.breakDuration, message)
         }
-        var mistakes = [interval, .init(.breakOffset, breakOffset, .zero...day, "between zero and 24 hours"), duration]
-        if let lead = announceLead, lead < self.segmentDuration * 3 || lead > day {
-            mistakes.append(.init(.announceLead, "\(lead) is not between three segment durations and 24 hours"))
-        }
-        return mistakes
+        return [interval, .init(.breakOffset, breakOffset, .zero...day, "between zero and 24 hours"), duration]
     }
 
     private var adMistakes: [OriginConfigurationError.Mistake?] {
@@ -144,7 +134,6 @@ extension OriginConfiguration {
                 .seconds(1) ... .seconds(86_400),
                 "between 1 second and 24 hours"
             ),
-            .init(.deferredVerificationShare, deferredVerificationShare, 0...1, "between 0 and 1"),
             .init(.networkCode, name: self.session.networkCode),
             .init(.customAssetKey, name: self.session.customAssetKey),
         ]
@@ -155,8 +144,6 @@ package struct OriginConfigurationError: Error, Equatable, CustomStringConvertib
     /// A setting that a caller may know by another name, such as an option's; the raw value is its member's.
     package enum Setting: String, Sendable {
         case port
-        case eventLoopThreads
-        case channel
         case variantCount
         case segmentDuration
         case windowSegments
@@ -164,14 +151,12 @@ package struct OriginConfigurationError: Error, Equatable, CustomStringConvertib
         case breakOffset
         case breakDuration
         case announceBreaks
-        case announceLead
         case networkCode
         case customAssetKey
         case authTokenKey
         case adDuration
         case sessionValidity
         case pollingFrequency
-        case deferredVerificationShare
         case faultPlanPath
         case channelPlanPath
         case certificateOutput

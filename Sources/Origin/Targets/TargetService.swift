@@ -21,7 +21,6 @@ final class TargetService: Sendable {
 
     let slots: ProxySlots
     let scripts: TargetScripts
-    private let channelName: String
     private let standardLead: Duration
     private let sessions: SessionRegistry
     private let channel: LiveChannel
@@ -37,7 +36,6 @@ final class TargetService: Sendable {
     ) {
         slots = ProxySlots(configuration)
         scripts = TargetScripts(configuration, plan: plan)
-        channelName = configuration.channel
         standardLead = configuration.standardLead
         self.sessions = sessions
         self.channel = channel
@@ -59,7 +57,7 @@ final class TargetService: Sendable {
         case .proxyList: return .empty(.notFound)
         case .proxyMultivariant:
             return multivariant(gzip: exchange.acceptsGzip) {
-                "/proxied/live/\(channelName)/\($0.rawValue)/media.m3u8"
+                "/proxied/live/\(OriginConfiguration.channel)/\($0.rawValue)/media.m3u8"
             }
         case .proxyMedia(let profile):
             return media(exchange, .proxy, profile: profile, scripts.proxy + slots.scripts) { identifier in
@@ -160,14 +158,16 @@ extension TargetService {
         }
         playlist.renditions = playlist.renditions.map { rendition in
             var rendition = rendition
-            rendition.uri = rendition.uri.map { Self.absolute($0, in: "/live/\(channelName)/") }
+            rendition.uri = rendition.uri.map { Self.absolute($0, in: "/live/\(OriginConfiguration.channel)/") }
             return rendition
         }
         let text = playlist.render()
         return NegotiatedAnswer(contentType: .playlist, caching: .none, body: text).answer(gzip: gzip)
     }
 
-    private func folder(_ profile: ClipProfile) -> String { "/live/\(channelName)/\(profile.rawValue)/" }
+    private func folder(_ profile: ClipProfile) -> String {
+        "/live/\(OriginConfiguration.channel)/\(profile.rawValue)/"
+    }
 
     /// `list` is the path and query of an asset list, by ID.
     private func media(
