@@ -195,31 +195,30 @@ struct OriginCommand: AsyncParsableCommand {
 struct OriginChannelOptions: ParsableArguments {
     private static let standard = OriginConfiguration()
 
-    @Option(
-        name: .of(.segmentDuration),
-        help: .usual("Seconds of a live segment: 1 to 10", seconds(\.segmentDuration))
-    )
+    @Option(.segmentDuration, "Seconds of a live segment: 1 to 10", usual: seconds(\.segmentDuration))
     var segmentSeconds: Int64?
 
-    @Option(name: .of(.windowSegments), help: .usual("Segments in the live playlist", standard.windowSegments))
+    @Option(.windowSegments, "Segments in the live playlist", usual: standard.windowSegments)
     var windowSegments: Int?
 
-    @Option(name: .of(.variantCount), help: .usual("Variants of the channel: 1 or 2", standard.variantCount))
+    @Option(.variantCount, "Variants of the channel: 1 or 2", usual: standard.variantCount)
     var variants: Int?
 
     @Option(
-        name: .of(.breakInterval),
-        help: .usual("Milliseconds from one break's start to the next; 0 has no breaks", milliseconds(\.breakInterval))
+        .breakInterval,
+        "Milliseconds from one break's start to the next; 0 has no breaks",
+        usual: milliseconds(\.breakInterval)
     )
     var breakIntervalMilliseconds: Int64?
 
     @Option(
-        name: .of(.breakOffset),
-        help: .usual("Milliseconds by which breaks are off the multiples of the interval", milliseconds(\.breakOffset))
+        .breakOffset,
+        "Milliseconds by which breaks are off the multiples of the interval",
+        usual: milliseconds(\.breakOffset)
     )
     var breakOffsetMilliseconds: Int64?
 
-    @Option(name: .of(.breakDuration), help: .usual("Milliseconds a break lasts", milliseconds(\.breakDuration)))
+    @Option(.breakDuration, "Milliseconds a break lasts", usual: milliseconds(\.breakDuration))
     var breakMilliseconds: Int64?
 
     @Flag(
@@ -228,28 +227,23 @@ struct OriginChannelOptions: ParsableArguments {
     )
     var announceBreaks: Bool?
 
-    @Option(name: .of(.adDuration), help: .usual("Milliseconds of each ad in a pod", milliseconds(\.adDuration)))
+    @Option(.adDuration, "Milliseconds of each ad in a pod", usual: milliseconds(\.adDuration))
     var adMilliseconds: Int64?
 
-    @Option(
-        name: .of(.sessionValidity),
-        help: .usual("Seconds for which a registered session is valid", seconds(\.sessionValidity))
-    )
+    @Option(.sessionValidity, "Seconds for which a registered session is valid", usual: seconds(\.sessionValidity))
     var sessionSeconds: Int64?
 
     @Option(
-        name: .of(.pollingFrequency),
-        help: .usual(
-            "Seconds between two metadata polls that viewers are asked for",
-            seconds(\.metadataPollingFrequency)
-        )
+        .pollingFrequency,
+        "Seconds between two metadata polls that viewers are asked for",
+        usual: seconds(\.metadataPollingFrequency)
     )
     var metadataSeconds: Int64?
 
-    @Option(name: .of(.networkCode), help: .usual("Network code of the event", standard.session.networkCode))
+    @Option(.networkCode, "Network code of the event", usual: standard.session.networkCode)
     var networkCode: String?
 
-    @Option(name: .of(.customAssetKey), help: .usual("Custom asset key of the event", standard.session.customAssetKey))
+    @Option(.customAssetKey, "Custom asset key of the event", usual: standard.session.customAssetKey)
     var customAssetKey: String?
 
     @Option(
@@ -333,9 +327,14 @@ struct OriginChannelOptions: ParsableArguments {
     }
 }
 
-extension ArgumentHelp {
-    fileprivate static func usual(_ text: String, _ value: some CustomStringConvertible) -> ArgumentHelp {
-        ArgumentHelp("\(text); \(value) if left out.")
+extension Option {
+    /// An option of a setting, with the value that the setting has if it is left out.
+    fileprivate init<Given: ExpressibleByArgument>(
+        _ setting: OriginConfigurationError.Setting,
+        _ help: String,
+        usual: some CustomStringConvertible
+    ) where Value == Given? {
+        self.init(name: .of(setting), help: ArgumentHelp("\(help); \(usual) if left out."))
     }
 }
 

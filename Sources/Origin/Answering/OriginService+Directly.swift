@@ -45,18 +45,11 @@ package struct DirectAnswer: Sendable {
         case truncated
     }
 
-    private let answer: Answer
+    fileprivate let answer: Answer
     package let sentBodyBytes: Int
     /// Instant of sending: later than the request for a held answer.
     package let releasedAt: WallTime
     package let arrival: Arrival
-
-    fileprivate init(_ answer: Answer, sentBodyBytes: Int, releasedAt: WallTime, arrival: Arrival = .whole) {
-        self.answer = answer
-        self.sentBodyBytes = sentBodyBytes
-        self.releasedAt = releasedAt
-        self.arrival = arrival
-    }
 
     package var status: Int { answer.status.code }
 
@@ -92,10 +85,10 @@ extension OriginService {
         var (exchange, _) = arrived(request.head, connection: connection, at: now)
         let leaves = now + (exchange.onward == nil ? exchange.effects?.delay ?? .zero : .zero)
         if exchange.isReset {
-            return DirectAnswer(.empty(.noContent), sentBodyBytes: 0, releasedAt: leaves, arrival: .reset)
+            return DirectAnswer(answer: .empty(.noContent), sentBodyBytes: 0, releasedAt: leaves, arrival: .reset)
         }
         if let redirect = redirect(exchange) {
-            return DirectAnswer(sent(redirect, exchange), sentBodyBytes: 0, releasedAt: leaves)
+            return DirectAnswer(answer: sent(redirect, exchange), sentBodyBytes: 0, releasedAt: leaves, arrival: .whole)
         }
         if let release = release(of: exchange) { hold(&exchange, until: max(leaves, release)) }
         let isJSON = !request.body.isEmpty && request.contentType?.hasPrefix("application/json") == true
@@ -109,7 +102,7 @@ extension OriginService {
             bytes = self.answer(exchange, body: body, isJSON: isJSON).body.readableBytes
         }
         return DirectAnswer(
-            sent(answer, exchange),
+            answer: sent(answer, exchange),
             sentBodyBytes: isCut ? bytes / 2 : bytes,
             releasedAt: max(leaves, exchange.now),
             arrival: isCut ? .truncated : .whole

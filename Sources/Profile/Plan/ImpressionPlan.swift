@@ -16,12 +16,7 @@ package enum ImpressionPlan: Sendable, Equatable {
     }
 
     /// Whether answers to pings and beacons come from the target.
-    package var areAnsweredByTarget: Bool {
-        switch self {
-        case .allowed, .withheld: true
-        case .sink: false
-        }
-    }
+    package var areAnsweredByTarget: Bool { addresses.isEmpty }
 
     package var addresses: [String] {
         switch self {

@@ -102,9 +102,8 @@ package struct LoadPlan: Sendable, Equatable, ProfileFields {
             schema: ScalarRule<ImpressionPlan.Word>.choice.schema,
             read: { section, plan in
                 let word: ImpressionPlan.Word? = section.value("impressions", .choice)
-                var isOwn = false
-                if case .embedded = plan.target { isOwn = true }
-                plan.impressions = word == .allowed || word == nil && isOwn ? .allowed : .withheld
+                let isAllowed = word == .allowed || word == nil && plan.target.isEmbedded
+                plan.impressions = isAllowed ? .allowed : .withheld
             }
         )
         f.add(

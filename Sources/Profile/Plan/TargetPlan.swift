@@ -91,15 +91,19 @@ extension TargetPlan {
         }
     }
 
+    package var isEmbedded: Bool {
+        guard case .embedded = self else { return false }
+        return true
+    }
+
     /// Field with the hosts that may receive load besides the target's own addresses; nil for the embedded origin.
     package var authorisedHostsField: String? {
-        if case .embedded = self { nil } else { "target.\(name).authorisedHosts" }
+        isEmbedded ? nil : "target.\(name).authorisedHosts"
     }
 
     /// Whether one of its servers shares this machine's cores: the embedded origin, or one at a loopback address.
     package var isOnThisMachine: Bool {
-        if case .embedded = self { return true }
-        return addresses.contains { WebOrigin(of: $0)?.isLoopback ?? false }
+        isEmbedded || addresses.contains { WebOrigin(of: $0)?.isLoopback ?? false }
     }
 
     package var authorisedHosts: [String] {

@@ -267,11 +267,6 @@ extension VirtualOrigin {
 }
 
 extension TargetPlan {
-    package var isEmbedded: Bool {
-        guard case .embedded = self else { return false }
-        return true
-    }
-
     /// Whether the origin that replaces it schedules interstitials by the breaks of its settings.
     fileprivate var schedulesInterstitials: Bool {
         switch self {

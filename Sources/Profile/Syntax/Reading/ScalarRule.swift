@@ -19,16 +19,12 @@ package struct ScalarRule<Value> {
     package init(
         allowed: String,
         schema: SchemaNode = .type("string"),
-        isSecret: Bool = false,
-        expandsEnvironment: Bool = false,
         spell: @escaping (Value) -> String,
         canonical: ((Value) -> String)? = nil,
         read: @escaping (String) -> Reading
     ) {
         self.allowed = allowed
         self.schema = schema
-        self.isSecret = isSecret
-        self.expandsEnvironment = expandsEnvironment
         self.spell = spell
         self.canonical = canonical
         self.read = read
