@@ -45,11 +45,9 @@ package enum IdentifierPolicy: Hashable, Sendable {
         guard bytes.count > longestName else {
             return String(decoding: bytes, as: UTF8.self)
         }
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in name.utf8 {
-            hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
-        }
-        let suffix = "-" + String(hash, radix: 16)
+        var hash = FNV1a()
+        hash.add(name.utf8)
+        let suffix = "-" + String(hash.value, radix: 16)
         return String(decoding: bytes.prefix(longestName - suffix.utf8.count), as: UTF8.self) + suffix
     }
 }

@@ -70,12 +70,10 @@ package struct StreamID: Hashable, Sendable {
     ///
     /// An id shorter than 16 characters shows a quarter of them.
     package var redacted: String {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in rawValue.utf8 {
-            hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
-        }
-        hash ^= hash >> 32
-        return rawValue.prefix(min(4, rawValue.count / 4)) + "…" + (hash & 0xFFFF_FFFF).hexadecimal(digits: 8)
+        var hash = FNV1a()
+        hash.add(rawValue.utf8)
+        let folded = (hash.value ^ hash.value >> 32) & 0xFFFF_FFFF
+        return rawValue.prefix(min(4, rawValue.count / 4)) + "…" + folded.hexadecimal(digits: 8)
     }
 
     /// Encoded for a path segment or a query value; the colon of a Google stream id becomes `%3A`.

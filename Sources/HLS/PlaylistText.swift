@@ -120,7 +120,7 @@ extension ByteRange {
 /// Seconds as decimal text, exact to the microsecond.
 package enum SecondsText {
     /// At least three decimal places.
-    static func decimal(_ microseconds: Int64) -> String {
+    package static func decimal(_ microseconds: Int64) -> String {
         let magnitude = microseconds.magnitude
         let fraction = magnitude % 1_000_000
         let digits = fraction % 1_000 == 0 ? padded(fraction / 1_000, 3) : padded(fraction, 6)

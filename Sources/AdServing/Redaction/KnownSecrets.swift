@@ -30,7 +30,7 @@ package struct KnownSecrets: Sendable {
     private init(values texts: Set<String>) {
         // A text with percent signs is encoded differently from the rest.
         let encoded = texts.filter { $0.contains("%") }.map(PercentEncoding.encode)
-        values = Set(texts.union(encoded).map { $0.utf8.map(Self.lowercased) }).sorted { $0.count > $1.count }
+        values = Set(texts.union(encoded).map { $0.utf8.map(\.lowercasedASCII) }).sorted { $0.count > $1.count }
     }
 
     package func union(_ other: KnownSecrets) -> KnownSecrets {
@@ -72,7 +72,7 @@ package struct KnownSecrets: Sendable {
     package func hidden(in text: String, own: StreamID? = nil) -> String {
         guard !values.isEmpty else { return text }
         let bytes = Array(text.utf8)
-        let ownID = own.map { ($0, $0.rawValue.utf8.map(Self.lowercased)) }.flatMap { own in
+        let ownID = own.map { ($0, $0.rawValue.utf8.map(\.lowercasedASCII)) }.flatMap { own in
             values.contains { Self.holds($0, own.1) } ? own : nil
         }
         var shown: [UInt8] = []
@@ -118,22 +118,18 @@ package struct KnownSecrets: Sendable {
 
     private static func next(after index: Int, in bytes: [UInt8], if wanted: UInt8) -> Int? {
         let byte = bytes[index]
-        if lowercased(byte) == wanted { return index + 1 }
+        if byte.lowercasedASCII == wanted { return index + 1 }
         if byte == UInt8(ascii: "+"), wanted == UInt8(ascii: " ") { return index + 1 }
         guard byte == UInt8(ascii: "%") else { return nil }
         var digits = index + 1
         for _ in 0..<deepestEncoding {
             guard digits + 1 < bytes.count else { return nil }
             let pair = String(decoding: bytes[digits...(digits + 1)], as: UTF8.self)
-            if let value = UInt8(pair, radix: 16), lowercased(value) == wanted { return digits + 2 }
+            if let value = UInt8(pair, radix: 16), value.lowercasedASCII == wanted { return digits + 2 }
             // The percent sign is encoded itself.
             guard pair == "25" else { return nil }
             digits += 2
         }
         return nil
-    }
-
-    private static func lowercased(_ byte: UInt8) -> UInt8 {
-        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
     }
 }

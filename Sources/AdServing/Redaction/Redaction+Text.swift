@@ -1,3 +1,5 @@
+import Values
+
 extension Redaction {
     /// Redacts lines of a playlist, or a text about some, in linear time.
     ///
@@ -62,10 +64,6 @@ private struct LineRedactor {
         byte == UInt8(ascii: ",") || byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") || byte == 0x0D
     }
 
-    private static func isNameByte(_ byte: UInt8) -> Bool {
-        SecretShape.isAlphanumeric(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
-    }
-
     private mutating func take(_ count: Int) {
         shown += Redaction.string(rest.prefix(count))
         rest = rest.dropFirst(count)
@@ -73,7 +71,7 @@ private struct LineRedactor {
 
     private mutating func takeTagName() {
         take(1)
-        let name = rest.prefix(while: Self.isNameByte)
+        let name = rest.prefix(while: \.isNameByte)
         guard rest.dropFirst(name.count).first == UInt8(ascii: ":") else { return }
         take(name.count + 1)
         let tag = Redaction.string(name)
@@ -83,7 +81,7 @@ private struct LineRedactor {
     }
 
     private func attributeName() -> ArraySlice<UInt8>? {
-        let name = rest.prefix(while: Self.isNameByte)
+        let name = rest.prefix(while: \.isNameByte)
         return !name.isEmpty && rest.dropFirst(name.count).first == UInt8(ascii: "=") ? name : nil
     }
 
@@ -111,7 +109,7 @@ private struct LineRedactor {
         while let byte = rest.first {
             if byte == UInt8(ascii: ",") {
                 let ahead = rest.dropFirst()
-                let name = ahead.prefix(while: Self.isNameByte)
+                let name = ahead.prefix(while: \.isNameByte)
                 if !name.isEmpty, ahead.dropFirst(name.count).first == UInt8(ascii: "=") { return }
                 rest = ahead.dropFirst(name.count)
             } else {
@@ -154,7 +152,7 @@ private struct LineRedactor {
     }
 
     private static func isAbsolute(_ value: ArraySlice<UInt8>) -> Bool {
-        let scheme = value.prefix { SecretShape.isAlphanumeric($0) || "+-.".utf8.contains($0) }
+        let scheme = value.prefix { $0.isAlphanumeric || "+-.".utf8.contains($0) }
         return !scheme.isEmpty && value.dropFirst(scheme.count).starts(with: "://".utf8)
     }
 

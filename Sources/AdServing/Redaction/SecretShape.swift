@@ -24,9 +24,9 @@ enum SecretShape {
     static func isHarmless(_ value: ArraySlice<UInt8>) -> Bool {
         let text = Redaction.string(value)
         if ["YES", "NO", "NONE"].contains(text.uppercased()) { return true }
-        let digits = value.count { isDigit($0) }
+        let digits = value.count(where: \.isDigit)
         if value.count <= 12, digits <= 10, digits > 0 {
-            return value.allSatisfy { isDigit($0) || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-") }
+            return value.allSatisfy { $0.isDigit || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-") }
         }
         return isDate(value)
     }
@@ -35,15 +35,15 @@ enum SecretShape {
     private static func isDate(_ value: ArraySlice<UInt8>) -> Bool {
         let pattern = Array("dddd-dd-ddTdd:dd".utf8)
         guard (pattern.count...35).contains(value.count) else { return false }
-        let isStart = zip(value, pattern).allSatisfy { $1 == UInt8(ascii: "d") ? isDigit($0) : $0 == $1 }
-        return isStart && value.dropFirst(pattern.count).allSatisfy { isDigit($0) || "Z:.+-".utf8.contains($0) }
+        let isStart = zip(value, pattern).allSatisfy { $1 == UInt8(ascii: "d") ? $0.isDigit : $0 == $1 }
+        return isStart && value.dropFirst(pattern.count).allSatisfy { $0.isDigit || "Z:.+-".utf8.contains($0) }
     }
 
     /// Whether a query value has only the characters of numbers, identifiers and base64.
     static func isSimple(_ value: ArraySlice<UInt8>) -> Bool {
         var kept = value
         while kept.last == UInt8(ascii: "=") { kept.removeLast() }
-        return kept.allSatisfy { isAlphanumeric($0) || "-._~%+:/".utf8.contains($0) }
+        return kept.allSatisfy { $0.isAlphanumeric || "-._~%+:/".utf8.contains($0) }
     }
 
     /// Redacts a path segment: UUIDs (RFC 9562 section 4), by which targets name sessions, JSON web tokens, opaque words, and
@@ -57,9 +57,9 @@ enum SecretShape {
         var shown = ""
         var rest = part
         while let equals = rest.firstIndex(of: UInt8(ascii: "=")) {
-            let name = rest[..<equals].reversed().prefix { isAlphanumeric($0) || $0 == UInt8(ascii: "_") }.reversed()
+            let name = rest[..<equals].reversed().prefix { $0.isAlphanumeric || $0 == UInt8(ascii: "_") }.reversed()
             let value = rest[(equals + 1)...]
-            let number = value.prefix(while: isDigit)
+            let number = value.prefix(while: \.isDigit)
             let isEnded = value.dropFirst(number.count).first.map { "-_.,;~&".utf8.contains($0) } ?? true
             shown += text(rest[...equals])
             if value.allSatisfy({ $0 == UInt8(ascii: "=") }) { return shown + Redaction.string(value) }
@@ -84,15 +84,9 @@ enum SecretShape {
         guard part.count >= pattern.count else { return false }
         return (part.startIndex...(part.endIndex - pattern.count)).contains { start in
             zip(part[start...], pattern).allSatisfy { byte, wanted in
-                wanted == UInt8(ascii: "-") ? byte == wanted : Character(UnicodeScalar(byte)).isHexDigit
+                wanted == UInt8(ascii: "-") ? byte == wanted : byte.hexDigitValue != nil
             }
         }
-    }
-
-    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
-
-    static func isAlphanumeric(_ byte: UInt8) -> Bool {
-        isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
     }
 }
 
@@ -110,17 +104,13 @@ enum OpaqueWord {
         var shown = ""
         var rest = part
         while let first = rest.first {
-            let isWord = isWordByte(first)
-            let run = rest.prefix { isWordByte($0) == isWord }
+            let isWord = first.isNameByte
+            let run = rest.prefix { $0.isNameByte == isWord }
             let text = Redaction.string(run)
             shown += isWord && isOpaque(run) ? Redaction.mark + StreamID(text).redacted.suffix(8) : text
             rest = rest.dropFirst(run.count)
         }
         return shown
-    }
-
-    private static func isWordByte(_ byte: UInt8) -> Bool {
-        SecretShape.isAlphanumeric(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
     }
 
     private enum Kind {
@@ -149,7 +139,7 @@ enum OpaqueWord {
             length += kind == .separator ? 0 : 1
             turns += isTurn ? 1 : 0
             digits = kind == .digit ? digits + 1 : 0
-            let isHex = kind != .separator && Character(UnicodeScalar(byte)).isHexDigit
+            let isHex = kind != .separator && byte.hexDigitValue != nil
             (hexLength, hexTurns) = isHex ? (hexLength + 1, hexTurns + (isTurn ? 1 : 0)) : (0, 0)
             if digits > longestNumber || hexLength >= shortest && hexTurns >= 3 { return true }
             last = kind

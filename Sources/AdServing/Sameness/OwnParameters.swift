@@ -1,3 +1,5 @@
+import Values
+
 /// Parameters of an address that belong to a session, a signature or a moment and do not identify the content.
 ///
 /// Short names are ambiguous: `ad.mp4?sid=7` names an ad. They count only with a certain parameter beside them, or a certain
@@ -115,12 +117,10 @@ enum OwnParameters {
 extension StringProtocol {
     /// Long, with digits and letters, as random ids are.
     var hasShapeOfID: Bool {
-        let isMixed =
-            utf8.contains { (0x30...0x39).contains($0) } && utf8.contains { (0x61...0x7A).contains($0 | 0x20) }
-        return utf8.count >= 16 && isMixed && !contains(".")
+        utf8.count >= 16 && utf8.contains(where: \.isDigit) && utf8.contains(where: \.isLetter) && !contains(".")
     }
 
     fileprivate var isLongNumber: Bool {
-        utf8.count >= OwnParameters.longNumberDigits && utf8.allSatisfy { (0x30...0x39).contains($0) }
+        utf8.count >= OwnParameters.longNumberDigits && utf8.allSatisfy(\.isDigit)
     }
 }

@@ -118,7 +118,7 @@ extension String {
     fileprivate func hasShape(of other: String) -> Bool {
         guard utf8.count == other.utf8.count else { return false }
         return zip(utf8, other.utf8).allSatisfy { mine, its in
-            let (isMine, isIts) = (SecretShape.isAlphanumeric(mine), SecretShape.isAlphanumeric(its))
+            let (isMine, isIts) = (mine.isAlphanumeric, its.isAlphanumeric)
             return isMine == isIts && (isMine || mine == its)
         }
     }

@@ -63,7 +63,9 @@ struct AnnouncementCheck: VersionCheck {
     }
 
     private static func fingerprint(_ notice: BreakNotice, in playlist: String) -> UInt64 {
-        playlist.utf8.reduce(notice.fingerprint) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+        var hash = FNV1a(after: notice.fingerprint)
+        hash.add(playlist.utf8)
+        return hash.value
     }
 }
 

@@ -215,8 +215,5 @@ enum SharedName {
 
 extension UInt64 {
     /// The first eight hexadecimal digits: enough to distinguish two fingerprints in a report.
-    var shortHex: String {
-        let text = String(self, radix: 16)
-        return String((String(repeating: "0", count: 16 - text.count) + text).prefix(8))
-    }
+    var shortHex: String { String(hexadecimal(digits: 16).prefix(8)) }
 }

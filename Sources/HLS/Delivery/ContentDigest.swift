@@ -104,13 +104,13 @@ extension DateRange {
 
 /// FNV-1a, a 64-bit word or a byte at a time; lengths and absences are hashed too, so that no two sequences run together.
 private struct ContentHash {
-    private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
-    private static let prime: UInt64 = 0x0000_0100_0000_01B3
+    private var hash = FNV1a()
+    var value: UInt64 { hash.value }
 
     mutating func add(_ word: UInt64) {
-        value = (value ^ word) &* Self.prime
+        hash.add(word)
         // One multiplication leaves the low bits blind to the high ones.
-        value ^= value >> 29
+        hash.value ^= hash.value >> 29
     }
 
     mutating func add(_ flag: Bool) {
@@ -152,9 +152,7 @@ private struct ContentHash {
             return
         }
         add(UInt64(range.count))
-        for byte in bytes[range] {
-            value = (value ^ UInt64(byte)) &* Self.prime
-        }
+        hash.add(bytes[range])
     }
 }
 

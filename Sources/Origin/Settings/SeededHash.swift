@@ -4,11 +4,9 @@ import Values
 ///
 /// SplitMix64's finaliser over FNV-1a: equal inputs give equal values on every machine and in every run.
 struct SeededHash {
-    private var state: UInt64
+    private var state: FNV1a
 
-    init(seed: UInt64) {
-        state = seed ^ 0xCBF2_9CE4_8422_2325
-    }
+    init(seed: UInt64) { state = FNV1a(seed: seed) }
 
     init<each Part: SeededPart>(seed: UInt64, _ part: repeat each Part) {
         self.init(seed: seed)
@@ -19,27 +17,23 @@ struct SeededHash {
     static func viewer(_ identity: String) -> UInt64 { SeededHash(seed: 0, identity).value }
 
     mutating func combine(_ value: UInt64) {
-        for place in 0..<8 { absorb(UInt8(truncatingIfNeeded: value >> (8 * place))) }
+        for place in 0..<8 { state.add(value >> (8 * place) & 0xFF) }
     }
 
     /// Absorbs a text and its end, so that consecutive texts cannot be confused with others.
     mutating func combine(_ text: String) {
-        for byte in text.utf8 { absorb(byte) }
-        absorb(0xFF)
+        state.add(text.utf8)
+        state.add(0xFF)
     }
 
     var value: UInt64 {
-        var numbers = SplitMix64(seed: state)
+        var numbers = SplitMix64(seed: state.value)
         return numbers.next()
     }
 
     var unitInterval: Double {
-        var numbers = SplitMix64(seed: state)
+        var numbers = SplitMix64(seed: state.value)
         return numbers.unit()
-    }
-
-    private mutating func absorb(_ byte: UInt8) {
-        state = (state ^ UInt64(byte)) &* 0x100_0000_01B3
     }
 }
 

@@ -123,10 +123,11 @@ extension EdgeChecks {
 
         /// Equal on every loop and machine.
         package var fingerprint: UInt64 {
-            var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-            for byte in path.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+            var hash = FNV1a()
+            hash.add(path.utf8)
             // Without the discontinuity number, which some versions lack; the date is coarse, because packagers round it.
-            return (hash ^ UInt64(bitPattern: (programMilliseconds ?? 0) / 100)) &* 0x100_0000_01B3
+            hash.add(UInt64(bitPattern: (programMilliseconds ?? 0) / 100))
+            return hash.value
         }
 
         package var text: String {

@@ -1,3 +1,5 @@
+import Values
+
 /// Formats quantities in one way for reasons, thresholds and summaries.
 package enum MetricText {
     /// Formats a duration in a readable unit, for example `740 µs`, `12.3 ms`, `1.50 s`.
@@ -34,8 +36,7 @@ package enum MetricText {
         let whole = units / Int64(factor)
         let sign = value < 0 && units > 0 ? "-" : ""
         guard places > 0 else { return "\(sign)\(whole)" }
-        let fraction = String(units % Int64(factor))
-        return "\(sign)\(whole)." + String(repeating: "0", count: min(places, 6) - fraction.count) + fraction
+        return "\(sign)\(whole)." + String(units % Int64(factor)).leftPadded(to: min(places, 6))
     }
 
     private static func trimmed(_ text: String) -> String {

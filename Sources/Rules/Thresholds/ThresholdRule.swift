@@ -1,3 +1,5 @@
+import Values
+
 package enum ThresholdComparison: String, CaseIterable, Sendable {
     case atLeast = ">="
     case atMost = "<="
@@ -77,7 +79,9 @@ package struct ThresholdRule: Equatable, Sendable {
     package let unit: MetricUnit
     /// Whether the rule is a default and not from the profile.
     package let isDefault: Bool
+}
 
+extension ThresholdRule {
     /// Parses `<metric> <comparison> <limit>`, with optional white space between the parts.
     ///
     /// `isRecorded` marks text of a journal or a result, possibly of an earlier version: there a number without a unit is a
@@ -106,40 +110,25 @@ package struct ThresholdRule: Equatable, Sendable {
 
     /// Default for breaks: a run that served no viewer must not pass for lack of a threshold.
     package static let mostBreaksOnTime = ThresholdRule(
-        defaultText: "breaks.on_time >= 99%",
+        text: "breaks.on_time >= 99%",
         metricName: "breaks.on_time",
         metric: .breaks(key: nil, .onTime),
         comparison: .atLeast,
         limit: 99,
-        unit: .percent
+        unit: .percent,
+        isDefault: true
     )
 
     /// Default for a profile whose breaks are all stitched into the channel.
     package static let mostPlaylistsAnswered = ThresholdRule(
-        defaultText: "playlist.errors < 1%",
+        text: "playlist.errors < 1%",
         metricName: "playlist.errors",
         metric: .errors(.playlist),
         comparison: .less,
         limit: 1,
-        unit: .percent
+        unit: .percent,
+        isDefault: true
     )
-
-    private init(
-        defaultText: String,
-        metricName: String,
-        metric: Metric,
-        comparison: ThresholdComparison,
-        limit: Double,
-        unit: MetricUnit
-    ) {
-        text = defaultText
-        self.metricName = metricName
-        self.metric = metric
-        self.comparison = comparison
-        self.limit = limit
-        self.unit = unit
-        isDefault = true
-    }
 
     /// Whether every value satisfies it, as with `breaks.on_time >= 0%`: the metric is not judged.
     package var holdsAlways: Bool { comparison == .atLeast && limit == 0 }
@@ -163,9 +152,7 @@ package struct ThresholdRule: Equatable, Sendable {
     }
 
     fileprivate static func trimmed(_ text: Substring) -> String {
-        let blanks: Set<Character> = [" ", "\t", "\n", "\r", "\r\n"]
-        let front = text.drop { blanks.contains($0) }
-        return String(front.reversed().drop { blanks.contains($0) }.reversed())
+        text.trimmed { [" ", "\t", "\n", "\r", "\r\n"].contains($0) }
     }
 }
 

@@ -1,5 +1,6 @@
 import Glibc
 package import Rules
+import Values
 
 package enum BodyOutcome {
     case incomplete
@@ -105,12 +106,7 @@ package struct ChunkedBody {
     }
 
     private mutating func takeSize(_ byte: UInt8) -> Int? {
-        let value: UInt8
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): value = byte &- UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): value = byte &- UInt8(ascii: "a") &+ 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): value = byte &- UInt8(ascii: "A") &+ 10
-        default:
+        guard let value = byte.hexDigitValue else {
             guard digits > 0 else { return nil }
             state = .sizeLine
             return 0

@@ -1,3 +1,5 @@
+import Values
+
 /// One coding of a body (RFC 9110 section 8.4.1).
 package enum ContentCoding: UInt8 {
     case identity
@@ -21,9 +23,6 @@ package enum ContentCoding: UInt8 {
     /// Compares without regard to case; `known` is in lower case.
     package static func matches(_ name: Slice<UnsafeRawBufferPointer>, _ known: StaticString) -> Bool {
         let known = UnsafeBufferPointer(start: known.utf8Start, count: known.utf8CodeUnitCount)
-        return name.count == known.count
-            && zip(name, known).allSatisfy { byte, letter in
-                byte == letter || (byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") && byte | 0x20 == letter)
-            }
+        return name.count == known.count && zip(name, known).allSatisfy { $0.lowercasedASCII == $1 }
     }
 }

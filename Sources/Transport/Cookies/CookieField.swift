@@ -1,3 +1,5 @@
+import Values
+
 /// A `Set-Cookie` field, parsed as browsers do (RFC 6265 section 5.2).
 struct CookieField: Equatable {
     var name: String
@@ -37,19 +39,14 @@ struct CookieField: Equatable {
     /// Digits, perhaps with a minus before them; a number that is too large becomes the largest.
     private static func age(_ text: String) -> Int64? {
         let digits = text.hasPrefix("-") ? text.dropFirst() : text[...]
-        guard !digits.isEmpty, digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
+        guard !digits.isEmpty, digits.utf8.allSatisfy(\.isDigit) else {
             return nil
         }
         // Four hundred years, so that no sum overflows.
         return min(Int64(text) ?? (text.hasPrefix("-") ? 0 : .max), 12_622_780_800)
     }
 
-    private static func trimmed(_ text: Substring) -> String {
-        let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\t" }
-        var text = text.drop(while: isSpace)
-        while let last = text.last, isSpace(last) { text.removeLast() }
-        return String(text)
-    }
+    private static func trimmed(_ text: Substring) -> String { text.trimmed { $0 == " " || $0 == "\t" } }
 }
 
 /// The date of a cookie, in the many forms that servers write (RFC 6265 section 5.1.1).
@@ -79,7 +76,8 @@ enum CookieDate {
             time.minute <= 59, time.second <= 59
         else { return nil }
         let seconds = time.hour * 3_600 + time.minute * 60 + time.second
-        return Int64(days(year: year, month: month, day: day)) * 86_400 + Int64(seconds)
+        let date = CalendarDate(year: Int64(year), month: Int64(month), day: Int64(day))
+        return date.daysSinceEpoch * 86_400 + Int64(seconds)
     }
 
     private static func isDelimiter(_ character: Character) -> Bool {
@@ -103,14 +101,5 @@ enum CookieDate {
     private static func number(_ token: Substring, digits: ClosedRange<Int>) -> Int? {
         let found = token.prefix { $0.isASCII && $0.isNumber }
         return digits.contains(found.count) ? Int(found) : nil
-    }
-
-    /// Days from 1970-01-01 in the Gregorian calendar (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms").
-    private static func days(year: Int, month: Int, day: Int) -> Int {
-        let shifted = month <= 2 ? year - 1 : year
-        let era = shifted / 400
-        let ofEra = shifted - era * 400
-        let ofYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
-        return era * 146_097 + ofEra * 365 + ofEra / 4 - ofEra / 100 + ofYear - 719_468
     }
 }

@@ -1,3 +1,5 @@
+import Values
+
 /// The cookies of one viewer, and the choice of those for a request (RFC 6265 section 5).
 ///
 /// A value; empty, it allocates nothing. It does not know the public suffix list of section 5.3: a domain without a dot in it
@@ -113,7 +115,7 @@ package struct CookiePlace: Equatable, Sendable {
         self.path = path.isEmpty ? "/" : String(path)
         isAddress =
             host.hasPrefix("[")
-            || host.utf8.allSatisfy { $0 == UInt8(ascii: ".") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+            || host.utf8.allSatisfy { $0 == UInt8(ascii: ".") || $0.isDigit }
     }
 
     /// Whether the host is the domain or a subdomain (RFC 6265 section 5.1.3).

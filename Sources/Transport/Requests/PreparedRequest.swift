@@ -1,3 +1,5 @@
+import Values
+
 /// A request prepared once, so that sending it allocates nothing outside libcurl.
 ///
 /// Confined to the loop whose transport uses it; one instance may be in flight any number of times at once.
@@ -234,12 +236,7 @@ package struct TraceContext: Hashable, Sendable {
     }
 
     /// 32 lower-case hexadecimal digits.
-    package var traceID: String { Self.hexadecimal(traceHigh) + Self.hexadecimal(traceLow) }
+    package var traceID: String { traceHigh.hexadecimal(digits: 16) + traceLow.hexadecimal(digits: 16) }
 
-    package var headerValue: String { "00-\(traceID)-\(Self.hexadecimal(parent))-01" }
-
-    private static func hexadecimal(_ number: UInt64) -> String {
-        let digits = String(number, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
-    }
+    package var headerValue: String { "00-\(traceID)-\(parent.hexadecimal(digits: 16))-01" }
 }

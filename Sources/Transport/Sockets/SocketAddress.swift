@@ -50,10 +50,15 @@ package struct SocketAddress: Equatable, Sendable {
     }
 
     /// Begins to connect; 0 or the error number.
-    package func connect(_ descriptor: Int32) -> Int32 {
+    package func connect(_ descriptor: Int32) -> Int32 { pass(to: Glibc.connect, descriptor) }
+
+    /// Binds a socket; 0 or the error number.
+    func bind(_ descriptor: Int32) -> Int32 { pass(to: Glibc.bind, descriptor) }
+
+    private func pass(to call: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32, _ descriptor: Int32) -> Int32 {
         withUnsafeBytes(of: bytes) { bytes in
             guard let start = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self) else { return EINVAL }
-            return Glibc.connect(descriptor, start, size) == 0 ? 0 : errno
+            return call(descriptor, start, size) == 0 ? 0 : errno
         }
     }
 

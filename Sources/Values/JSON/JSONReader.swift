@@ -5,7 +5,7 @@ struct JSONReader {
     private let text: UnsafeRawBufferPointer
     private(set) var position = 0
 
-    /// `text` must have passed `JSONLimits.check`.
+    /// `text` must have passed `JSONLimits.excess`.
     init(_ text: UnsafeRawBufferPointer) {
         self.text = text
     }
@@ -239,12 +239,8 @@ extension JSONReader {
         guard position + 4 <= text.count else { throw .notJSON }
         var code: UInt16 = 0
         for byte in text[position..<position + 4] {
-            switch byte {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): code = code << 4 | UInt16(byte - UInt8(ascii: "0"))
-            case UInt8(ascii: "a")...UInt8(ascii: "f"): code = code << 4 | UInt16(byte - UInt8(ascii: "a") + 10)
-            case UInt8(ascii: "A")...UInt8(ascii: "F"): code = code << 4 | UInt16(byte - UInt8(ascii: "A") + 10)
-            default: throw .notJSON
-            }
+            guard let digit = byte.hexDigitValue else { throw .notJSON }
+            code = code << 4 | UInt16(digit)
         }
         position += 4
         return code

@@ -15,6 +15,12 @@ extension UInt8 {
             || self == UInt8(ascii: "~")
     }
 
+    /// Whether the byte is a letter, a digit, `-` or `_`.
+    @inlinable public var isNameByte: Bool { isAlphanumeric || self == UInt8(ascii: "-") || self == UInt8(ascii: "_") }
+
+    /// The byte, or the lower case of a capital ASCII letter.
+    @inlinable public var lowercasedASCII: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
+
     /// The value of a hexadecimal digit; nil for another byte.
     @inlinable public var hexDigitValue: UInt8? {
         if isDigit { return self &- 0x30 }

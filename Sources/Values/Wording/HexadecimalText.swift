@@ -18,3 +18,10 @@ extension String {
         self = groups.joined(separator: "-")
     }
 }
+
+extension StringProtocol {
+    /// Without blanks at both ends.
+    package func trimmed(where isBlank: (Character) -> Bool) -> String {
+        String(drop(while: isBlank).reversed().drop(while: isBlank).reversed())
+    }
+}

@@ -7,9 +7,7 @@ package enum YAMLScalar {
             switch scalar {
             case "\"", "\\": result += "\\\(scalar)"
             case " "..."~": result.unicodeScalars.append(scalar)
-            default:
-                let digits = String(scalar.value, radix: 16)
-                result += "\\U" + String(repeating: "0", count: 8 - digits.count) + digits
+            default: result += "\\U" + scalar.value.hexadecimal(digits: 8)
             }
         }
         return result + "\""

@@ -1,7 +1,10 @@
 import Rules
-import TestSupport
 
 @testable import HLS
+
+#if canImport(TestSupport)
+    import TestSupport
+#endif
 
 /// Properties that the parser and the checks have for any bytes: for the fuzzer, and for the tests that replay what it
 /// once found and break playlists on purpose.

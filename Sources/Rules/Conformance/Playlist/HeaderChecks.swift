@@ -81,8 +81,7 @@ struct HeaderChecks {
 
     /// One or more of the characters that a variable's name may have (bis-22 section 4.4.2.3).
     private static func isName(_ text: String) -> Bool {
-        !text.isEmpty
-            && text.utf8.allSatisfy { $0.isAlphanumeric || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }
+        !text.isEmpty && text.utf8.allSatisfy(\.isNameByte)
     }
 
     mutating func finish(isIFramesOnly: Bool, _ list: inout ViolationList) {

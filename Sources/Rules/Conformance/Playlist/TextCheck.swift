@@ -22,7 +22,8 @@ enum TextCheck {
                     control == 0x09 ? .playlistFormLoose : .tagMalformed,
                     at: line.lowerBound,
                     expected: "no control characters",
-                    observed: "the character U+\(hexadecimal(control)) in the line"
+                    observed:
+                        "the character U+\(String(control, radix: 16, uppercase: true).leftPadded(to: 4)) in the line"
                 )
             }
         }
@@ -75,11 +76,6 @@ enum TextCheck {
             default: false
             }
         }?.value
-    }
-
-    private static func hexadecimal(_ value: UInt32) -> String {
-        let digits = String(value, radix: 16, uppercase: true)
-        return String(repeating: "0", count: max(0, 4 - digits.utf8.count)) + digits
     }
 
     private struct LineRanges {

@@ -73,10 +73,6 @@ struct VersionPair {
 }
 
 extension Int64 {
-    var secondsText: String {
-        let milliseconds = self / 1_000
-        let (whole, rest) = milliseconds.magnitude.quotientAndRemainder(dividingBy: 1_000)
-        let digits = String(rest + 1_000).dropFirst()
-        return "\(milliseconds < 0 ? "-" : "")\(whole).\(digits) s"
-    }
+    /// Rounded towards zero to the millisecond.
+    var secondsText: String { SecondsText.decimal(self / 1_000 * 1_000) + " s" }
 }

@@ -17,27 +17,27 @@ package struct VendorPage: Equatable, Sendable {
 }
 
 extension VendorPage {
-    private static let googleDocumentation = "https://developers.google.com/ad-manager/"
+    private static func google(_ title: String, _ path: String, translations: [String: String] = [:]) -> VendorPage {
+        let address = path.hasPrefix("https:") ? path : "https://developers.google.com/ad-manager/" + path
+        return VendorPage("Google Ad Manager", title, address, translations: translations)
+    }
 
     /// The three ways in which a live event gets its ads.
-    static let insertionTypes = VendorPage(
-        "Google Ad Manager",
+    static let insertionTypes = google(
         "DynamicAdInsertionType",
-        googleDocumentation + "api/reference/v202505/LiveStreamEventService.DynamicAdInsertionType"
+        "api/reference/v202505/LiveStreamEventService.DynamicAdInsertionType"
     )
 
     /// Filling of break time without ads.
-    static let breakFill = VendorPage(
-        "Google Ad Manager",
+    static let breakFill = google(
         "AdBreakFillType",
-        googleDocumentation + "api/reference/v202411/LiveStreamEventService.AdBreakFillType"
+        "api/reference/v202411/LiveStreamEventService.AdBreakFillType"
     )
 
     /// The guide to breaks that a client schedules itself.
-    static let interstitialGuide = VendorPage(
-        "Google Ad Manager",
+    static let interstitialGuide = google(
         "Usa anuncios intersticiales de HLS del cliente para la transmisión en vivo",
-        googleDocumentation + "dynamic-ad-insertion/sdk/ios/interstitials-client-side?hl=es-419",
+        "dynamic-ad-insertion/sdk/ios/interstitials-client-side?hl=es-419",
         translations: [
             "recupera el identificador del pod de una fuente que proporcione valores únicos para cada pausa publicitaria, "
                 + "sincronizados para todos los usuarios que miran la transmisión en vivo":
@@ -47,49 +47,42 @@ extension VendorPage {
     )
 
     /// Sessions, metadata and pods, step by step.
-    static let podServing = VendorPage(
-        "Google Ad Manager",
+    static let podServing = google(
         "DAI Pod Serving",
-        googleDocumentation + "dynamic-ad-insertion/pod-serving"
+        "dynamic-ad-insertion/pod-serving"
     )
 
-    static let podTokens = VendorPage(
-        "Google Ad Manager",
+    static let podTokens = google(
         "Generate a signed HMAC token",
-        googleDocumentation + "dynamic-ad-insertion/api/pod-serving/live/token"
+        "dynamic-ad-insertion/api/pod-serving/live/token"
     )
 
     /// The steps of a client without the SDK, from the registration to the pings.
-    static let clientGuide = VendorPage(
-        "Google Ad Manager",
+    static let clientGuide = google(
         "Prepare client for pod serving redirect",
-        googleDocumentation + "dynamic-ad-insertion/api/pod-serving/live/client"
+        "dynamic-ad-insertion/api/pod-serving/live/client"
     )
 
     /// The page above in Chinese, which explains each field of a registration.
-    static let registrationFields = VendorPage(
-        "Google Ad Manager",
+    static let registrationFields = google(
         "Prepare client for pod serving redirect (in Chinese)",
         "https://developers.google.cn/ad-manager/dynamic-ad-insertion/api/pod-serving/live/client",
         translations: ["当前流式会话的到期时间": "the time at which the current streaming session expires"]
     )
 
     /// The answers to media verification.
-    static let mediaVerification = VendorPage(
-        "Google Ad Manager",
+    static let mediaVerification = google(
         "Request DAI VOD streams",
-        googleDocumentation + "dynamic-ad-insertion/api/full-service/video-player-vod"
+        "dynamic-ad-insertion/api/full-service/video-player-vod"
     )
 
     /// Handling of errors of the ad server.
-    static let backupStreams = VendorPage(
-        "Google Ad Manager",
+    static let backupStreams = google(
         "Best practices for DAI backup streams",
         "https://support.google.com/admanager/answer/7321214"
     )
 
-    static let slates = VendorPage(
-        "Google Ad Manager",
+    static let slates = google(
         "Create a slate to fill content gaps",
         "https://support.google.com/admanager/answer/7292054"
     )

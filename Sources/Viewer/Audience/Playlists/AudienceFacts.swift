@@ -23,14 +23,14 @@ package struct BreakNotice: Sendable, Equatable {
         self.end = end
         self.attributes = attributes
         self.times = times
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        var hash = FNV1a()
         for (name, value) in attributes.sorted(by: { $0.key < $1.key }) {
-            for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-            hash = (hash ^ 0xFF) &* 0x100_0000_01B3
-            for byte in value.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-            hash = (hash ^ 0xFE) &* 0x100_0000_01B3
+            hash.add(name.utf8)
+            hash.add(0xFF)
+            hash.add(value.utf8)
+            hash.add(0xFE)
         }
-        fingerprint = hash
+        fingerprint = hash.value
     }
 }
 

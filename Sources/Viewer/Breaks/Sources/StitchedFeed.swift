@@ -115,7 +115,7 @@ private struct StitchedView: Sendable {
     init(_ version: StitchedBreakVersion) {
         self.version = version
         nextSequence = version.firstSequence
-        sight = version.firstSequence == nil ? .partial : .whole(fingerprint: 0xCBF2_9CE4_8422_2325)
+        sight = version.firstSequence == nil ? .partial : .whole(fingerprint: FNV1a().value)
     }
 
     var isReported: Bool {
@@ -129,10 +129,10 @@ private struct StitchedView: Sendable {
         for segment in version.segments where segment.sequence >= nextSequence ?? 0 {
             let follows = segment.sequence == nextSequence
             nextSequence = segment.sequence &+ 1
-            guard case .whole(var fingerprint) = sight else { continue }
-            fingerprint = (fingerprint ^ segment.hash) &* 0x100_0000_01B3
-            fingerprint ^= fingerprint >> 29
-            sight = follows ? .whole(fingerprint: fingerprint) : .partial
+            guard case .whole(let fingerprint) = sight else { continue }
+            var hash = FNV1a(after: fingerprint)
+            hash.add(segment.hash)
+            sight = follows ? .whole(fingerprint: hash.value ^ hash.value >> 29) : .partial
         }
     }
 
