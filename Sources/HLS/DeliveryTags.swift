@@ -19,6 +19,12 @@ struct DeliveryTags {
         }
     }
 
+    /// Sets a field, and returns whether its value could be read.
+    private func set<Value>(_ field: inout Value?, _ value: Value?) -> Bool {
+        field = value
+        return value != nil
+    }
+
     private func seconds(_ attribute: AttributeList.Attribute) -> Double? {
         DecimalText.microseconds(bytes, attribute.value).map { Double($0) / 1_000_000 }
     }
@@ -26,17 +32,12 @@ struct DeliveryTags {
     func serverControl() throws(PlaylistError) -> MediaPlaylist.ServerControl {
         var control = MediaPlaylist.ServerControl()
         try forEachAttribute { list, attribute in
-            if list.isNamed(attribute, "HOLD-BACK") {
-                control.holdBackSeconds = seconds(attribute)
-                return control.holdBackSeconds != nil
-            }
+            if list.isNamed(attribute, "HOLD-BACK") { return set(&control.holdBackSeconds, seconds(attribute)) }
             if list.isNamed(attribute, "PART-HOLD-BACK") {
-                control.partHoldBackSeconds = seconds(attribute)
-                return control.partHoldBackSeconds != nil
+                return set(&control.partHoldBackSeconds, seconds(attribute))
             }
             if list.isNamed(attribute, "CAN-SKIP-UNTIL") {
-                control.canSkipUntilSeconds = seconds(attribute)
-                return control.canSkipUntilSeconds != nil
+                return set(&control.canSkipUntilSeconds, seconds(attribute))
             }
             if list.isNamed(attribute, "CAN-BLOCK-RELOAD") {
                 control.canBlockReload = list.isYes(attribute)
@@ -54,8 +55,7 @@ struct DeliveryTags {
             guard list.isNamed(attribute, "PART-TARGET") else {
                 return true
             }
-            target = DecimalText.microseconds(bytes, attribute.value)
-            return target != nil
+            return set(&target, DecimalText.microseconds(bytes, attribute.value))
         }
         return try required(target, "PART-TARGET")
     }
@@ -65,8 +65,7 @@ struct DeliveryTags {
         var removed: [String]?
         try forEachAttribute { list, attribute in
             if list.isNamed(attribute, "SKIPPED-SEGMENTS") {
-                skipped = DecimalText.integer(bytes, attribute.value)
-                return skipped != nil
+                return set(&skipped, DecimalText.integer(bytes, attribute.value))
             }
             if list.isNamed(attribute, "RECENTLY-REMOVED-DATERANGES") {
                 removed = list.string(attribute.value).split(separator: "\t").map(String.init)
@@ -92,8 +91,7 @@ struct DeliveryTags {
             } else if list.isNamed(attribute, "GAP") {
                 isGap = list.isYes(attribute)
             } else if list.isNamed(attribute, "BYTERANGE") {
-                byteRange = DecimalText.byteRange(bytes, attribute.value)
-                return byteRange != nil
+                return set(&byteRange, DecimalText.byteRange(bytes, attribute.value))
             }
             return true
         }
@@ -119,11 +117,9 @@ struct DeliveryTags {
             } else if list.isNamed(attribute, "URI") {
                 uri = attribute.value
             } else if list.isNamed(attribute, "BYTERANGE-START") {
-                start = DecimalText.integer(bytes, attribute.value)
-                return start != nil
+                return set(&start, DecimalText.integer(bytes, attribute.value))
             } else if list.isNamed(attribute, "BYTERANGE-LENGTH") {
-                length = DecimalText.integer(bytes, attribute.value)
-                return length != nil
+                return set(&length, DecimalText.integer(bytes, attribute.value))
             }
             return true
         }
@@ -147,11 +143,9 @@ struct DeliveryTags {
             if list.isNamed(attribute, "URI") {
                 uri = attribute.value
             } else if list.isNamed(attribute, "LAST-MSN") {
-                sequence = DecimalText.integer(bytes, attribute.value)
-                return sequence != nil
+                return set(&sequence, DecimalText.integer(bytes, attribute.value))
             } else if list.isNamed(attribute, "LAST-PART") {
-                part = DecimalText.integer(bytes, attribute.value)
-                return part != nil
+                return set(&part, DecimalText.integer(bytes, attribute.value))
             }
             return true
         }

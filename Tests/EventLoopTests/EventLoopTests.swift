@@ -159,12 +159,10 @@ import Values
             }
             _ = try await fixture.entries(1)
             let first = try await fixture.onLoop { loop, _ in loop.takeStatistics() }
-            #expect(first.timersFired == 1)
             #expect(first.maximumTimerDelay >= 5_000_000)
-            #expect(first.totalTimerDelay == first.maximumTimerDelay)
             #expect(first.busy > 0)
             let second = try await fixture.onLoop { loop, _ in loop.takeStatistics() }
-            #expect((second.timersFired, second.maximumTimerDelay) == (0, 0))
+            #expect(second.maximumTimerDelay == 0)
         }
     }
 

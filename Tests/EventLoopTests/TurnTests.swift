@@ -229,7 +229,6 @@ private let anHour: Int64 = 3_600_000_000_000
             let statistics = try await fixture.onLoop { loop, _ in loop.takeStatistics() }
             #expect(statistics.busy >= worked.withLock { $0 })
             #expect(statistics.busy - worked.withLock { $0 } < wait)
-            #expect(statistics.wakeUps > 0)
         }
     }
 
@@ -242,9 +241,7 @@ private let anHour: Int64 = 3_600_000_000_000
             }
             _ = try await fixture.entries(10)
             let statistics = try await fixture.onLoop { loop, _ in loop.takeStatistics() }
-            #expect(statistics.timersFired == 10)
             #expect(statistics.maximumTimerDelay >= 9_000_000)
-            #expect(statistics.totalTimerDelay >= 45_000_000)
         }
     }
 

@@ -41,14 +41,6 @@ extension StitchedBreaks {
     private mutating func beginRun(at index: Int, _ playlist: MediaPlaylist) -> Int? {
         guard hasRoom else { return nil }
         let (date, sequence) = (Self.startDate(at: index, playlist), playlist.mediaSequence(at: index))
-        breaks.append(
-            StitchedBreak(
-                key: date?.iso8601 ?? "msn-\(sequence)",
-                dialect: .addresses,
-                startDate: date,
-                firstMediaSequence: sequence
-            )
-        )
-        return breaks.count - 1
+        return add(.addresses, from: date, at: sequence)
     }
 }

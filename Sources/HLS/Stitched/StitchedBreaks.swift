@@ -50,7 +50,7 @@ extension StitchedBreaks {
             let index: Int
             if let known = breaks.firstIndex(where: { $0.dialect == .dateRanges && $0.key == range.id }) {
                 index = known
-            } else if !hasRoom || isMarkedByTags(start) {
+            } else if !hasRoom || isMarked(start, byDateRange: false) {
                 continue
             } else {
                 breaks.append(Self.begun(range, start: start, playlist))
@@ -60,9 +60,9 @@ extension StitchedBreaks {
         }
     }
 
-    private func isMarkedByTags(_ start: WallTime) -> Bool {
+    private func isMarked(_ start: WallTime, byDateRange: Bool) -> Bool {
         breaks.contains { found in
-            found.dialect != .dateRanges && found.startDate.map { Self.areNear($0, start) } ?? false
+            (found.dialect == .dateRanges) == byDateRange && found.startDate.map { Self.areNear($0, start) } ?? false
         }
     }
 
@@ -213,18 +213,10 @@ extension StitchedBreaks {
             return known
         }
         let date = Self.startDate(at: index, playlist)
-        guard hasRoom, !isMarkedByDateRange(date) else {
+        guard hasRoom, !(date.map { isMarked($0, byDateRange: true) } ?? false) else {
             return nil
         }
-        breaks.append(
-            StitchedBreak(
-                key: date?.iso8601 ?? "msn-\(sequence)",
-                dialect: dialect,
-                startDate: date,
-                firstMediaSequence: sequence
-            )
-        )
-        return breaks.count - 1
+        return add(dialect, from: date, at: sequence)
     }
 
     /// The break that is under way here: known, or joined in the middle; nil if a date range marks it.
@@ -246,29 +238,26 @@ extension StitchedBreaks {
         guard hasRoom, !isInsideOfDateRange(date) else {
             return nil
         }
-        let start = date.map { $0 - (elapsed ?? .zero) }
-        var found = StitchedBreak(
-            key: start?.iso8601 ?? "msn-\(sequence)",
-            dialect: dialect,
-            startDate: start,
-            firstMediaSequence: sequence
+        let joined = add(dialect, from: date.map { $0 - (elapsed ?? .zero) }, at: sequence)
+        breaks[joined].isJoinedInTheMiddle = true
+        return joined
+    }
+
+    /// Adds a break that has no name of its own, and returns its index.
+    mutating func add(_ dialect: StitchedBreak.Dialect, from start: WallTime?, at sequence: UInt64) -> Int {
+        breaks.append(
+            StitchedBreak(
+                key: start?.iso8601 ?? "msn-\(sequence)",
+                dialect: dialect,
+                startDate: start,
+                firstMediaSequence: sequence
+            )
         )
-        found.isJoinedInTheMiddle = true
-        breaks.append(found)
         return breaks.count - 1
     }
 
     static func startDate(at index: Int, _ playlist: MediaPlaylist) -> WallTime? {
         index < playlist.segments.count ? playlist.programDate(at: index) : playlist.endProgramDate
-    }
-
-    private func isMarkedByDateRange(_ date: WallTime?) -> Bool {
-        guard let date else {
-            return false
-        }
-        return breaks.contains { found in
-            found.dialect == .dateRanges && found.startDate.map { Self.areNear($0, date) } ?? false
-        }
     }
 
     private func isInsideOfDateRange(_ date: WallTime?) -> Bool {

@@ -41,7 +41,7 @@ package struct BreakPlan: Sendable, Equatable, ProfileFields {
     package var asksForNoAds: Bool { !playsInterstitials && source == .none }
     /// Whether the profile says `breaks: none`: its run tests playlists alone.
     package var areNone: Bool { asksForNoAds && !recognisesStitched }
-    package var announcementTolerance = AnnouncementRule.usualTolerance
+    package var announcementTolerance = AnnouncementTolerance.usualDistance
 
     package static let usual = BreakPlan()
     package static let conditions: [(name: String, value: SchemaNode)] = [

@@ -29,7 +29,7 @@ package struct Finding: Sendable {
     }
 
     /// Default in microseconds.
-    static let usualAnnouncementTolerance = Int64(AnnouncementRule.usualTolerance / .microseconds(1))
+    static let usualAnnouncementTolerance = Int64(AnnouncementTolerance.usualDistance / .microseconds(1))
 
     static func all(
         ledger: FindingLedger,

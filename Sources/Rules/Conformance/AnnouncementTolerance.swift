@@ -4,7 +4,9 @@ import HLS
 package struct AnnouncementTolerance: Hashable, Sendable {
     package let microseconds: Int64
 
-    package static let usual = AnnouncementTolerance(AnnouncementRule.usualTolerance)
+    package static let usual = AnnouncementTolerance(usualDistance)
+    /// A frame at 23.976 a second, because redundant packagers round to their own frames.
+    package static let usualDistance = Duration.milliseconds(42)
 
     /// Times further apart than `distance` differ; a negative distance counts as 0.
     package init(_ distance: Duration) {

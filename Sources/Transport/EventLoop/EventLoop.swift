@@ -68,7 +68,8 @@ package final class EventLoop: @unchecked Sendable {
         let descriptors = try LoopDescriptors()
         self.label = label
         self.index = index
-        self.spin = Self.nanoseconds(spin)
+        // The limit of a day cannot overflow when it is added to an instant.
+        self.spin = min(max(spin, .zero), .seconds(86_400)).nanosecondsHeld
         self.epoll = descriptors.epoll
         self.timer = descriptors.timer
         self.wake = descriptors.wake
@@ -77,10 +78,7 @@ package final class EventLoop: @unchecked Sendable {
         self.queue = DispatchQueue(label: label, qos: .userInteractive)
         self.source = DispatchSource.makeReadSource(fileDescriptor: epoll, queue: queue)
         source.setEventHandler { @Sendable [self] in
-            onLoop {
-                statistics.wakeUps += 1
-                runTurn(since: MonotonicClock.now())
-            }
+            onLoop { runTurn(since: MonotonicClock.now()) }
         }
         source.setCancelHandler { @Sendable [self] in onLoop { finishClosing() } }
         source.activate()
@@ -89,12 +87,6 @@ package final class EventLoop: @unchecked Sendable {
     deinit {
         close(wake)
         events.deallocate()
-    }
-
-    private static func nanoseconds(_ duration: Duration) -> Int64 {
-        // The limit of a day cannot overflow when it is added to an instant.
-        let (seconds, attoseconds) = min(max(duration, .zero), .seconds(86_400)).components
-        return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
     }
 
     /// Runs `work` on the loop, from any thread, in the order of calls.

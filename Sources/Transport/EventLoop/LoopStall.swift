@@ -17,12 +17,8 @@ package struct LoopStall: Equatable, Sendable {
 
 /// Statistics of a loop since the last reading: the generator's own health, in nanoseconds.
 package struct LoopStatistics: Equatable, Sendable {
-    package var timersFired = 0
     /// The greatest distance between a timer's deadline and the moment it fired.
     package var maximumTimerDelay: Int64 = 0
-    package var totalTimerDelay: Int64 = 0
     /// Time spent working: neither waiting nor spinning until a timer is due.
     package var busy: Int64 = 0
-    /// Times a wait or a spin of the loop ended, whatever ended it.
-    package var wakeUps = 0
 }

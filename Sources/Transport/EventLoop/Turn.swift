@@ -106,8 +106,6 @@ extension EventLoop {
         var moment = now
         while let due = timers.popDue(at: now) {
             let delay = moment &- due.deadline
-            statistics.timersFired += 1
-            statistics.totalTimerDelay &+= delay
             if delay > statistics.maximumTimerDelay { statistics.maximumTimerDelay = delay }
             due.handler.timerFired(token: due.token, deadline: due.deadline)
             guard let next = timers.earliest(), next <= now else { break }
@@ -158,7 +156,6 @@ extension EventLoop {
         } else if now >= due {
             return takeReady()
         }
-        statistics.wakeUps += 1
         return ready == 0 && spin > 0 && isNear ? spinUntil(due) : 0..<ready
     }
 

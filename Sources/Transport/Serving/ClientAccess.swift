@@ -1,5 +1,6 @@
 import Glibc
 package import HTTPTypes
+import Values
 
 /// Access check of a listener: clients present the token; without a token, requests name this machine by an address or as
 /// `localhost`.
@@ -20,17 +21,8 @@ package struct ClientAccess: Sendable {
             // A web page elsewhere can let its name resolve to 127.0.0.1; the browser still sends that name.
             return Self.isAddress(head.authority ?? "") ? nil : .misdirected
         }
-        return Self.isSame(head.headerFields[.authorization] ?? "", "Bearer \(token)") ? nil : .unauthorised
-    }
-
-    /// Compares in a time that does not depend on where the texts differ.
-    private static func isSame(_ one: String, _ other: String) -> Bool {
-        let (one, other) = (Array(one.utf8), Array(other.utf8))
-        var difference: UInt8 = one.count == other.count ? 0 : 1
-        for index in other.indices {
-            difference |= other[index] ^ (one.isEmpty ? 0 : one[index % one.count])
-        }
-        return difference == 0
+        let given = Array((head.headerFields[.authorization] ?? "").utf8)
+        return Digest.areEqual(given, Array("Bearer \(token)".utf8)) ? nil : .unauthorised
     }
 
     private static func isAddress(_ authority: String) -> Bool {

@@ -25,8 +25,7 @@ package struct ListeningThread: Sendable {
             throw CannotListen(description: "cannot listen on \(settings.host):\(settings.port): \(reason)")
         }
         self.loops = loops
-        let host = settings.host.contains(":") ? "[\(settings.host)]" : settings.host
-        authority = "\(host):\(listener.port)"
+        authority = SocketAddress.text(host: settings.host, port: UInt16(clamping: listener.port))
     }
 
     package func stop() async {

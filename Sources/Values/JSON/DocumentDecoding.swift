@@ -40,7 +40,7 @@ package struct DocumentDecoding: Sendable {
         let value: Value
 
         init(from decoder: any Decoder, configuration: ((any Decoder) throws -> Value, Bool)) throws {
-            value = try configuration.0(DocumentDecoder(base: decoder, takesMissingForEmpty: configuration.1))
+            value = try configuration.0(DocumentDecoder(base: decoder, isLenient: configuration.1))
         }
     }
 }
@@ -59,25 +59,26 @@ private func check(_ value: Any, _ decoder: any Decoder) throws {
 private struct DecodedValue<Value: Decodable>: DecodableWithConfiguration {
     let value: Value
 
-    init(from decoder: any Decoder, configuration takesMissingForEmpty: Bool) throws {
-        value = try Value(from: DocumentDecoder(base: decoder, takesMissingForEmpty: takesMissingForEmpty))
+    init(from decoder: any Decoder, configuration isLenient: Bool) throws {
+        value = try Value(from: DocumentDecoder(base: decoder, isLenient: isLenient))
         try check(value, decoder)
     }
 }
 
 private struct DocumentDecoder: Decoder {
     let base: any Decoder
-    let takesMissingForEmpty: Bool
+    /// See `takesMissingForEmpty`.
+    let isLenient: Bool
     var codingPath: [any CodingKey] { base.codingPath }
     var userInfo: [CodingUserInfoKey: Any] { base.userInfo }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
         let members = try base.container(keyedBy: Member.self)
-        return KeyedDecodingContainer(Members(base: members, takesMissingForEmpty: takesMissingForEmpty))
+        return KeyedDecodingContainer(Members(base: members, isLenient: isLenient))
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-        Elements(base: try base.unkeyedContainer(), takesMissingForEmpty: takesMissingForEmpty)
+        Elements(base: try base.unkeyedContainer(), isLenient: isLenient)
     }
 
     func singleValueContainer() throws -> any SingleValueDecodingContainer {
@@ -86,7 +87,7 @@ private struct DocumentDecoder: Decoder {
 
     struct Members<Key: CodingKey>: KeyedDecodingContainerProtocol {
         let base: KeyedDecodingContainer<Member>
-        let takesMissingForEmpty: Bool
+        let isLenient: Bool
         let member = MemberNaming<Key>()
         var codingPath: [any CodingKey] { base.codingPath }
         /// Empty if keys name properties: the property of a member is not known.
@@ -100,11 +101,11 @@ private struct DocumentDecoder: Decoder {
             let member = member(key)
             guard base.contains(member) else { return try missing(member) }
             if isPlain(Value.self) { return try base.decode(Value.self, forKey: member) }
-            return try base.decode(DecodedValue<Value>.self, forKey: member, configuration: takesMissingForEmpty).value
+            return try base.decode(DecodedValue<Value>.self, forKey: member, configuration: isLenient).value
         }
 
         private func missing<Value>(_ member: Member) throws -> Value {
-            if takesMissingForEmpty, let type = Value.self as? any EmptyWhereMissing.Type,
+            if isLenient, let type = Value.self as? any EmptyWhereMissing.Type,
                 let empty = type.init() as? Value
             {
                 return empty
@@ -117,31 +118,25 @@ private struct DocumentDecoder: Decoder {
             forKey key: Key
         ) throws -> KeyedDecodingContainer<Nested> {
             let nested = try base.nestedContainer(keyedBy: Member.self, forKey: member(key))
-            return KeyedDecodingContainer(Members<Nested>(base: nested, takesMissingForEmpty: takesMissingForEmpty))
+            return KeyedDecodingContainer(Members<Nested>(base: nested, isLenient: isLenient))
         }
 
         func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
-            Elements(
-                base: try base.nestedUnkeyedContainer(forKey: member(key)),
-                takesMissingForEmpty: takesMissingForEmpty
-            )
+            Elements(base: try base.nestedUnkeyedContainer(forKey: member(key)), isLenient: isLenient)
         }
 
         func superDecoder() throws -> any Decoder {
-            DocumentDecoder(base: try base.superDecoder(), takesMissingForEmpty: takesMissingForEmpty)
+            DocumentDecoder(base: try base.superDecoder(), isLenient: isLenient)
         }
 
         func superDecoder(forKey key: Key) throws -> any Decoder {
-            DocumentDecoder(
-                base: try base.superDecoder(forKey: member(key)),
-                takesMissingForEmpty: takesMissingForEmpty
-            )
+            DocumentDecoder(base: try base.superDecoder(forKey: member(key)), isLenient: isLenient)
         }
     }
 
     struct Elements: UnkeyedDecodingContainer {
         var base: any UnkeyedDecodingContainer
-        let takesMissingForEmpty: Bool
+        let isLenient: Bool
         var codingPath: [any CodingKey] { base.codingPath }
         var count: Int? { base.count }
         var isAtEnd: Bool { base.isAtEnd }
@@ -151,22 +146,22 @@ private struct DocumentDecoder: Decoder {
 
         mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
             if isPlain(Value.self) { return try base.decode(Value.self) }
-            return try base.decode(DecodedValue<Value>.self, configuration: takesMissingForEmpty).value
+            return try base.decode(DecodedValue<Value>.self, configuration: isLenient).value
         }
 
         mutating func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) throws -> KeyedDecodingContainer<
             Nested
         > {
             let nested = try base.nestedContainer(keyedBy: Member.self)
-            return KeyedDecodingContainer(Members<Nested>(base: nested, takesMissingForEmpty: takesMissingForEmpty))
+            return KeyedDecodingContainer(Members<Nested>(base: nested, isLenient: isLenient))
         }
 
         mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
-            Elements(base: try base.nestedUnkeyedContainer(), takesMissingForEmpty: takesMissingForEmpty)
+            Elements(base: try base.nestedUnkeyedContainer(), isLenient: isLenient)
         }
 
         mutating func superDecoder() throws -> any Decoder {
-            DocumentDecoder(base: try base.superDecoder(), takesMissingForEmpty: takesMissingForEmpty)
+            DocumentDecoder(base: try base.superDecoder(), isLenient: isLenient)
         }
     }
 

@@ -22,14 +22,11 @@ package struct JSONLimits: Hashable, Sendable {
     /// For a journal record, which may hold a whole run.
     package static let record = JSONLimits(bytes: 1 << 30, depth: 64, values: 100_000_000)
 
-    /// Scans a text, which may not be JSON at all, once and returns the number of bytes.
+    /// Scans a text, which may not be JSON at all, once; returns the first limit exceeded.
     ///
-    /// If nothing is thrown, a parser stays within the limits up to the first syntax error.
-    ///
-    /// - Throws: The first limit exceeded.
-    @discardableResult
-    package func check(_ text: UnsafeRawBufferPointer) throws(JSONError) -> Int {
-        guard text.count <= bytes else { throw .tooLarge }
+    /// Without one, a parser stays within the limits up to the first syntax error.
+    package func excess(of text: UnsafeRawBufferPointer) -> JSONError? {
+        guard text.count <= bytes else { return .tooLarge }
         var (open, found, position) = (0, 1, 0)
         while position < text.count {
             let byte = text[position]
@@ -38,26 +35,17 @@ package struct JSONLimits: Hashable, Sendable {
             case UInt8(ascii: "\""): position = Self.end(ofTextAt: position, in: text)
             case UInt8(ascii: "["), UInt8(ascii: "{"):
                 open += 1
-                guard open <= depth else { throw .tooDeep }
+                guard open <= depth else { return .tooDeep }
                 found += 1
-                guard found <= values else { throw .tooManyValues }
+                guard found <= values else { return .tooManyValues }
             case UInt8(ascii: "]"), UInt8(ascii: "}"): open = max(0, open - 1)
             case UInt8(ascii: ","):
                 found += 1
-                guard found <= values else { throw .tooManyValues }
+                guard found <= values else { return .tooManyValues }
             default: break
             }
         }
-        return position
-    }
-
-    package func excess(of text: UnsafeRawBufferPointer) -> JSONError? {
-        do {
-            try check(text)
-            return nil
-        } catch {
-            return error
-        }
+        return nil
     }
 
     private static func end(ofTextAt start: Int, in text: UnsafeRawBufferPointer) -> Int {

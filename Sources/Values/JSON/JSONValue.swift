@@ -13,7 +13,7 @@ package enum JSONValue: Equatable, Sendable {
 
     /// Parses JSON (RFC 8259) in UTF-8, in time linear in its length.
     package init(parsing text: UnsafeRawBufferPointer, within limits: JSONLimits) throws(JSONError) {
-        try limits.check(text)
+        if let excess = limits.excess(of: text) { throw excess }
         var reader = JSONReader(text)
         self = try reader.document()
     }

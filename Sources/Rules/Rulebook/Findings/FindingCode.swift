@@ -1,3 +1,4 @@
+/// The most severe first.
 package enum Severity: String, CaseIterable, Comparable, Sendable {
     /// A viewer sees or leaks something that it must not: fails the run unless the profile allows it.
     case broken
@@ -6,16 +7,9 @@ package enum Severity: String, CaseIterable, Comparable, Sendable {
     case suspect
     case advice
 
-    package static func < (lhs: Severity, rhs: Severity) -> Bool { lhs.rank < rhs.rank }
+    package static func < (lhs: Severity, rhs: Severity) -> Bool { lhs.rank > rhs.rank }
 
-    private var rank: Int {
-        switch self {
-        case .advice: 0
-        case .suspect: 1
-        case .wrong: 2
-        case .broken: 3
-        }
-    }
+    private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
 
 /// One row of the table of findings: a defect that podswarm reports about a target, and its rule.

@@ -92,8 +92,3 @@ package enum ProfileSetting: String, CaseIterable, Sendable {
     /// Allowed share of a finding; it lifts every assumption without a setting of its own.
     case allowance = "allowFindings"
 }
-
-package enum AnnouncementRule {
-    /// Default for times of one date range: a frame at 23.976 a second, because redundant packagers round to their own frames.
-    package static let usualTolerance = Duration.milliseconds(42)
-}
