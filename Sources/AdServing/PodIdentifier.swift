@@ -1,3 +1,4 @@
+package import HLS
 import Values
 
 package enum PodIdentifier: Hashable, Sendable {
@@ -90,5 +91,87 @@ extension Substring {
     package func pieces(between separator: Unicode.Scalar) -> [Substring] {
         utf8.split(separator: UInt8(truncatingIfNeeded: separator.value), omittingEmptySubsequences: false)
             .map(Substring.init)
+    }
+}
+
+package enum IdentifierPolicy: Hashable, Sendable {
+    /// Derived from the break alone, hence equal for every viewer.
+    ///
+    /// Placeholders: `{start}` (epoch seconds of the break, to the nearest: redundant packagers round a start to either side of
+    /// a whole second), `{ordinal}`, `{id}` (the date range's ID, or the start without one). The result consists of `a-z`,
+    /// `0-9` and `-` and is at most 63 long, as Early Ad Break Notification requires of an `adBreakId`.
+    case synchronised(template: String)
+    /// `pod/{ordinal}`.
+    case sequence
+    /// Rule of the IMA guide's sample: `ad_break_id/mid-roll-{minute}` with the minute of the *click* plus one.
+    ///
+    /// ``GuideMinuteRule`` moves late clicks to the minute after, but the name does not follow: viewers of one break request
+    /// two pods.
+    case guideSample
+
+    package func identifier(for scheduled: ScheduledBreak, clickedAt click: WallTime) -> PodIdentifier {
+        switch self {
+        case .synchronised(let template):
+            let start = String((scheduled.start + .milliseconds(500)).epochSeconds)
+            let name = template.replacing("{start}", with: start)
+                .replacing("{ordinal}", with: String(scheduled.ordinal))
+                .replacing("{id}", with: scheduled.dateRangeID ?? start)
+            return .adBreakID(Self.sanitised(name.isEmpty ? "break-\(start)" : name))
+        case .sequence:
+            return .sequence(scheduled.ordinal)
+        case .guideSample:
+            return .adBreakID("mid-roll-\(GuideMinuteRule.minute(of: click) + 1)")
+        }
+    }
+
+    private static let longestName = 63
+
+    /// Lower case; everything but letters, digits and hyphens becomes a hyphen.
+    ///
+    /// A text that is too long is cut and ends with a hash.
+    private static func sanitised(_ name: String) -> String {
+        let bytes = name.lowercased().utf8.map { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): byte
+            default: UInt8(ascii: "-")
+            }
+        }
+        guard bytes.count > longestName else {
+            return String(decoding: bytes, as: UTF8.self)
+        }
+        var hash = FNV1a()
+        hash.add(name.utf8)
+        let suffix = "-" + String(hash.value, radix: 16)
+        return String(decoding: bytes.prefix(longestName - suffix.utf8.count), as: UTF8.self) + suffix
+    }
+}
+
+/// Schedule of the IMA guide's sample, to the letter.
+///
+/// `var secondsToAdBreakStart = 60 - currentSeconds % 60`, and 60 more if that is less than 30, with the clock read in whole
+/// seconds. A viewer thus has 30 to 89 seconds, and all who click within the same minute-long window meet.
+package enum GuideMinuteRule {
+    package static let shortestLeadSeconds: Int64 = 30
+
+    /// Break of a viewer who clicked at this instant; its ordinal counts minutes of the Unix epoch.
+    package static func nextBreak(clickedAt click: WallTime, duration: Duration) -> ScheduledBreak {
+        let currentSeconds = click.epochSeconds
+        let secondOfMinute = currentSeconds - minute(of: click) * 60
+        var secondsToBreak = 60 - secondOfMinute
+        if secondsToBreak < shortestLeadSeconds {
+            secondsToBreak += 60
+        }
+        let startSeconds = currentSeconds + secondsToBreak
+        return ScheduledBreak(
+            start: WallTime(microseconds: startSeconds &* 1_000_000),
+            duration: duration,
+            ordinal: Int(startSeconds / 60)
+        )
+    }
+
+    /// Since the Unix epoch, rounded down.
+    static func minute(of time: WallTime) -> Int64 {
+        let seconds = time.epochSeconds
+        return seconds >= 0 ? seconds / 60 : (seconds - 59) / 60
     }
 }

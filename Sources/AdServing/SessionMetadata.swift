@@ -1,3 +1,4 @@
+import Glibc
 import Values
 
 /// Metadata document of a session: a media id for each tracking event of each ad.
@@ -146,5 +147,90 @@ extension PodIdentifier {
         case .sequence(let number): ["\(number)", "pod-\(number)", "pod/\(number)"]
         case .adBreakID(let name): [name]
         }
+    }
+}
+
+/// Ping by which a player tells the ad server that it reached a moment of an ad.
+package enum MediaVerification {
+    /// Ad Manager, "Live stream client API".
+    package enum Meaning: String, Hashable, Sendable {
+        case recorded
+        /// 202: counted later.
+        case accepted
+        /// 404: the media id is wrong, has been sent before, or has expired.
+        case unknown
+        /// 409: another client has sent it, which costs no one a count (Ad Manager, "Manage DAI livestreams").
+        case sentByOthers
+        case failed
+    }
+
+    package static func url(base: String, mediaID: String) -> String {
+        base + (base.hasSuffix("/") ? "" : "/") + PercentEncoding.encode(mediaID)
+    }
+
+    package static func meaning(status: Int) -> Meaning {
+        switch status {
+        case 204: .recorded
+        case 202: .accepted
+        case 404: .unknown
+        case 409: .sentByOthers
+        default: .failed
+        }
+    }
+}
+
+/// Events of a viewer in a break, by the IMA SDK's names, in order.
+package enum TrackingEvent: String, Hashable, Sendable, CaseIterable {
+    case adBreakStarted = "AD_BREAK_STARTED"
+    case adPeriodStarted = "AD_PERIOD_STARTED"
+    case started = "STARTED"
+    case firstQuartile = "FIRST_QUARTILE"
+    case midpoint = "MIDPOINT"
+    case thirdQuartile = "THIRD_QUARTILE"
+    case complete = "COMPLETE"
+    case adPeriodEnded = "AD_PERIOD_ENDED"
+    case adBreakEnded = "AD_BREAK_ENDED"
+
+    /// Nil for events that are not verified.
+    package var metadataType: String? {
+        switch self {
+        case .started: "start"
+        case .firstQuartile: "firstquartile"
+        case .midpoint: "midpoint"
+        case .thirdQuartile: "thirdquartile"
+        case .complete: "complete"
+        case .adBreakStarted, .adPeriodStarted, .adPeriodEnded, .adBreakEnded: nil
+        }
+    }
+}
+
+/// Comparison of texts by bytes: the order of `String` compares Unicode's canonical forms, but ids are bytes.
+///
+/// A prefix comes before its text.
+extension String {
+    /// Below 0, above 0 or 0 as of `memcmp`.
+    func byteOrder(to other: String) -> Int {
+        Self.withBytes(of: self) { mine in Self.withBytes(of: other) { Self.order(mine, $0) } }
+    }
+
+    func sharedBytes(with other: UnsafeBufferPointer<UInt8>) -> Int {
+        Self.withBytes(of: self) { mine in
+            let longest = Swift.min(mine.count, other.count)
+            return (0..<longest).first { mine[$0] != other[$0] } ?? longest
+        }
+    }
+
+    static func withBytes<Outcome>(of text: String, _ body: (UnsafeBufferPointer<UInt8>) -> Outcome) -> Outcome {
+        if let outcome = text.utf8.withContiguousStorageIfAvailable(body) { return outcome }
+        return Array(text.utf8).withUnsafeBufferPointer(body)
+    }
+
+    static func order(_ one: UnsafeBufferPointer<UInt8>, _ other: UnsafeBufferPointer<UInt8>) -> Int {
+        let shared = Swift.min(one.count, other.count)
+        if shared > 0, let start = one.baseAddress, let otherStart = other.baseAddress {
+            let order = memcmp(start, otherStart, shared)
+            if order != 0 { return Int(order) }
+        }
+        return one.count - other.count
     }
 }

@@ -50,3 +50,187 @@ package struct DateRange: Hashable, Sendable {
 extension DateRange {
     package init(id: String) { self.init(id: id, cue: []) }
 }
+
+package struct DateRangeTag {
+    private var list: AttributeList
+    private var range = DateRange(id: "")
+
+    package init(_ bytes: UnsafeRawBufferPointer, _ attributes: Range<Int>) {
+        list = AttributeList(bytes, attributes)
+    }
+
+    /// Nil for illegal syntax.
+    package consuming func dateRange() -> DateRange? {
+        while let attribute = list.next() {
+            guard read(attribute) else {
+                return nil
+            }
+        }
+        guard !list.isMalformed, !range.id.isEmpty else {
+            return nil
+        }
+        if let start = range.startDate, let end = range.endDate, end < start {
+            return nil
+        }
+        let hasEnd = range.duration != nil || range.endDate != nil
+        guard !range.endOnNext || (range.classAttribute != nil && !hasEnd) else {
+            return nil
+        }
+        return range
+    }
+
+    /// False when the value is not of the attribute's type.
+    private mutating func read(_ attribute: AttributeList.Attribute) -> Bool {
+        let firstByte = list.bytes[attribute.name.lowerBound]
+        guard firstByte != UInt8(ascii: "X") else {
+            return keep(attribute)
+        }
+        if list.isNamed(attribute, "ID") {
+            range.id = list.string(attribute.value)
+        } else if list.isNamed(attribute, "CLASS") {
+            range.classAttribute = list.string(attribute.value)
+        } else if list.isNamed(attribute, "START-DATE") {
+            range.startDate = date(attribute)
+            return range.startDate != nil
+        } else if list.isNamed(attribute, "END-DATE") {
+            range.endDate = date(attribute)
+            return range.endDate != nil
+        } else if list.isNamed(attribute, "DURATION") {
+            range.duration = duration(attribute)
+            return range.duration != nil
+        } else if list.isNamed(attribute, "PLANNED-DURATION") {
+            range.plannedDuration = duration(attribute)
+            return range.plannedDuration != nil
+        } else if list.isNamed(attribute, "CUE") {
+            return readCue(attribute)
+        } else if list.isNamed(attribute, "END-ON-NEXT") {
+            range.endOnNext = list.isYes(attribute)
+            return range.endOnNext
+        } else if list.isNamed(attribute, "SCTE35-OUT") {
+            range.scte35Out = list.string(attribute.value)
+        } else if list.isNamed(attribute, "SCTE35-IN") {
+            range.scte35In = list.string(attribute.value)
+        } else if list.isNamed(attribute, "SCTE35-CMD") {
+            range.scte35Command = list.string(attribute.value)
+        } else {
+            return keep(attribute)
+        }
+        return true
+    }
+
+    private mutating func keep(_ attribute: AttributeList.Attribute) -> Bool {
+        range.attributes[list.string(attribute.name)] = list.value(attribute)
+        return true
+    }
+
+    private func date(_ attribute: AttributeList.Attribute) -> WallTime? {
+        WallTime.parse(UnsafeRawBufferPointer(rebasing: list.bytes[attribute.value]))
+    }
+
+    private func duration(_ attribute: AttributeList.Attribute) -> Duration? {
+        DecimalText.microseconds(list.bytes, attribute.value).map { .microseconds($0) }
+    }
+
+    /// PRE and POST exclude each other; unknown cues are ignored.
+    private mutating func readCue(_ attribute: AttributeList.Attribute) -> Bool {
+        var cues: [DateRange.Cue] = []
+        for word in list.string(attribute.value).split(separator: ",") {
+            if let cue = DateRange.Cue(rawValue: String(word)), !cues.contains(cue) {
+                cues.append(cue)
+            }
+        }
+        range.cue = cues
+        return !(cues.contains(.pre) && cues.contains(.post))
+    }
+}
+
+/// Collects EXT-X-DATERANGE tags and consolidates those of one ID (bis-22 section 4.4.5.1).
+struct DateRangeCollector {
+    private(set) var ranges: [DateRange] = []
+    private var undated: [DateRange] = []
+    /// Filled only once `ranges` is too long for a linear search.
+    private var indexByID: [String: Int] = [:]
+
+    private static let searchLimit = 8
+
+    /// Reads one tag; clients must ignore one with illegal syntax.
+    mutating func read(_ line: PlaylistLines.Line, _ lines: PlaylistLines) {
+        guard let range = DateRangeTag(lines.bytes, line.valueRange).dateRange() else { return }
+        if let index = index(of: range.id) {
+            ranges[index].consolidate(with: range)
+            return
+        }
+        guard range.startDate != nil else {
+            if range.endDate != nil || range.duration != nil {
+                undated.append(range)
+            }
+            return
+        }
+        ranges.append(range)
+        if ranges.count > Self.searchLimit {
+            for index in indexByID.count..<ranges.count {
+                indexByID[ranges[index].id] = index
+            }
+        }
+    }
+
+    private func index(of id: String) -> Int? {
+        ranges.count > Self.searchLimit ? indexByID[id] : ranges.firstIndex { $0.id == id }
+    }
+
+    /// Ends of ranges without a start date in any tag.
+    var endings: [DateRange] {
+        undated.filter { index(of: $0.id) == nil }
+    }
+}
+
+extension DateRange {
+    /// Adds the attributes of a later tag of the same ID; a conflicting one keeps its first value, and its name is recorded.
+    package mutating func consolidate(with later: DateRange) {
+        merge(\.classAttribute, later, "CLASS")
+        merge(\.startDate, later, "START-DATE")
+        merge(\.endDate, later, "END-DATE")
+        merge(\.duration, later, "DURATION")
+        merge(\.plannedDuration, later, "PLANNED-DURATION")
+        merge(\.scte35Out, later, "SCTE35-OUT")
+        merge(\.scte35In, later, "SCTE35-IN")
+        merge(\.scte35Command, later, "SCTE35-CMD")
+        endOnNext = endOnNext || later.endOnNext
+        if cue.isEmpty {
+            cue = later.cue
+        } else if !later.cue.isEmpty, later.cue != cue {
+            note("CUE")
+        }
+        for (name, value) in later.attributes.sorted(by: { $0.key < $1.key }) {
+            if let known = attributes[name], known != value {
+                note(name)
+            } else {
+                attributes[name] = value
+            }
+        }
+    }
+
+    private mutating func merge<Value: Equatable>(
+        _ field: WritableKeyPath<DateRange, Value?>,
+        _ later: DateRange,
+        _ name: String
+    ) {
+        guard let value = later[keyPath: field] else {
+            return
+        }
+        if let known = self[keyPath: field], known != value {
+            note(name)
+        } else {
+            self[keyPath: field] = value
+        }
+    }
+
+    /// Covers every attribute with a meaning, and keeps the search short in tags with thousands.
+    private static let notedConflicts = 64
+
+    private mutating func note(_ name: String) {
+        if conflictingAttributes.count < Self.notedConflicts, !conflictingAttributes.contains(name) {
+            conflictingAttributes.append(name)
+        }
+    }
+}

@@ -45,9 +45,8 @@ import Testing
         let words = names.matches(of: /[_A-Za-z][A-Za-z0-9_.-]*/).map { String($0.0) }
         var read: Set<String> = []
         for file in [
-            "DateRangeTag", "DeliveryTags", "PlaylistHeader", "Interstitials/InterstitialAttributes",
-            "Interstitials/PreloadRange", "Interstitials/InterstitialQuery", "Delivery/DeliveryDirectives",
-            "ContentSteering", "Stitched/CueTag", "DateRange",
+            "DateRange", "DeliveryTags", "PlaylistHeader", "Interstitials/Interstitial", "Interstitials/PreloadRange",
+            "Delivery/DeliveryDirectives", "ContentSteering", "Stitched/StitchedBreak",
         ] {
             let text = try PackageFolder.text("Sources/HLS/\(file).swift")
             let names = text.matches(of: /(?:isNamed\(attribute, |= |named\[|case )"#?([_A-Z][A-Za-z0-9_-]+)"/).map {

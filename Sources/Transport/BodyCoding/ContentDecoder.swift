@@ -1,4 +1,6 @@
+import CZlib
 package import Rules
+import Values
 
 /// Decodes the codings of one body, one after the other.
 ///
@@ -65,5 +67,188 @@ package final class InflaterPool {
     /// Takes back a decoder's inflaters once its body has been read.
     package func giveBack(_ decoder: ContentDecoder) {
         for inflater in decoder.inflaters where idle.count < Self.maximumCount { idle.append(inflater) }
+    }
+}
+
+/// One coding of a body (RFC 9110 section 8.4.1).
+package enum ContentCoding: UInt8 {
+    case identity
+    case gzip
+    case deflate
+    /// An error once it has something to decode. libcurl knows br and zstd too.
+    case unknown
+
+    package init(_ name: Slice<UnsafeRawBufferPointer>) {
+        if Self.matches(name, "gzip") || Self.matches(name, "x-gzip") {
+            self = .gzip
+        } else if Self.matches(name, "deflate") {
+            self = .deflate
+        } else if Self.matches(name, "identity") || Self.matches(name, "none") {
+            self = .identity
+        } else {
+            self = .unknown
+        }
+    }
+
+    /// Compares without regard to case; `known` is in lower case.
+    package static func matches(_ name: Slice<UnsafeRawBufferPointer>, _ known: StaticString) -> Bool {
+        let known = UnsafeBufferPointer(start: known.utf8Start, count: known.utf8CodeUnitCount)
+        return name.count == known.count && zip(name, known).allSatisfy { $0.lowercasedASCII == $1 }
+    }
+}
+
+/// Decodes gzip (RFC 1952) or deflate (RFC 1950, and RFC 1951 as some servers send it) with zlib; confined to one loop.
+final class Inflater {
+    private enum State {
+        /// The first two bytes tell whether a deflate body has zlib's header.
+        case undecided
+        case inflating
+        /// The coded body ended; this many more bytes are tolerated.
+        case ended(toleratedBytes: Int)
+    }
+
+    private static let outputCapacity = 16384
+    /// First byte of a gzip member.
+    private static let firstOfMember: UInt8 = 0x1f
+    /// libcurl's limit of bytes after a raw deflate body.
+    private static let toleratedTrailer = 4
+
+    private let stream: UnsafeMutablePointer<z_stream>
+    private let output: UnsafeMutablePointer<UInt8>
+    private var state = State.inflating
+    private var isGzip = false
+    private var heldByte: UInt8?
+    private var isRaw = false
+    private var produced = 0
+
+    /// nil when memory is short.
+    init?() {
+        let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
+        stream.initialize(to: z_stream())
+        guard inflateInit2_(stream, Window.automatic, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
+            // No property is set yet: else `deinit` would free the stream once more.
+            stream.deallocate()
+            return nil
+        }
+        self.stream = stream
+        output = .allocate(capacity: Self.outputCapacity)
+    }
+
+    deinit {
+        inflateEnd(stream)
+        stream.deallocate()
+        output.deallocate()
+    }
+
+    /// zlib's window bits, which also select the expected header.
+    private enum Window {
+        /// gzip's or zlib's header.
+        static let automatic: Int32 = 15 + 32
+        static let zlib: Int32 = 15
+        static let raw: Int32 = -15
+    }
+
+    func begin(_ coding: ContentCoding) {
+        heldByte = nil
+        isGzip = coding == .gzip
+        isRaw = false
+        produced = 0
+        if coding == .deflate {
+            state = .undecided
+        } else {
+            state = .inflating
+            inflateReset2(stream, Window.automatic)
+        }
+    }
+
+    /// Whether the bytes so far are a whole body; no bytes at all are one.
+    var isWhole: Bool {
+        switch state {
+        case .undecided: heldByte == nil
+        case .inflating: stream.pointee.total_in == 0
+        case .ended: true
+        }
+    }
+
+    /// Decodes the next bytes and hands on at most `limit` bytes of the whole body.
+    ///
+    /// Bytes after the end are an error, unless they are another member of a gzip body (RFC 1952 section 2.2). A body that
+    /// stops early is no error here, see `isWhole`.
+    func decode(
+        _ bytes: UnsafeRawBufferPointer,
+        limit: Int,
+        deliver: (UnsafeRawBufferPointer) -> TransportFailure?
+    ) -> TransportFailure? {
+        guard case .undecided = state else { return inflate(bytes, limit: limit, deliver: deliver) }
+        var rest = bytes
+        if heldByte == nil {
+            guard let first = bytes.first else { return nil }
+            heldByte = first
+            rest = UnsafeRawBufferPointer(rebasing: bytes.dropFirst())
+        }
+        guard var first = heldByte, let second = rest.first else { return nil }
+        isRaw = first & 0x0f != 8 || first >> 4 > 7 || (UInt32(first) << 8 | UInt32(second)) % 31 != 0
+        inflateReset2(stream, isRaw ? Window.raw : Window.zlib)
+        state = .inflating
+        let failure = withUnsafeBytes(of: &first) { inflate($0, limit: limit, deliver: deliver) }
+        return failure ?? inflate(rest, limit: limit, deliver: deliver)
+    }
+
+    private func inflate(
+        _ bytes: UnsafeRawBufferPointer,
+        limit: Int,
+        deliver: (UnsafeRawBufferPointer) -> TransportFailure?
+    ) -> TransportFailure? {
+        var rest = bytes
+        while !rest.isEmpty {
+            if case .ended(let tolerated) = state, !beginsMember(rest) {
+                guard rest.count <= tolerated else { return .protocolError }
+                state = .ended(toleratedBytes: tolerated - rest.count)
+                return nil
+            }
+            let count = min(rest.count, 1 << 30)
+            // zlib does not write to its input.
+            stream.pointee.next_in = UnsafeMutablePointer(
+                mutating: rest.baseAddress?.assumingMemoryBound(to: UInt8.self)
+            )
+            stream.pointee.avail_in = UInt32(count)
+            if let failure = drain(limit: limit, deliver: deliver) { return failure }
+            rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count - Int(stream.pointee.avail_in)))
+        }
+        return nil
+    }
+
+    private func beginsMember(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard isGzip, bytes.first == Self.firstOfMember, inflateReset(stream) == Z_OK else { return false }
+        state = .inflating
+        return true
+    }
+
+    private func drain(limit: Int, deliver: (UnsafeRawBufferPointer) -> TransportFailure?) -> TransportFailure? {
+        while true {
+            stream.pointee.next_out = output
+            stream.pointee.avail_out = UInt32(Self.outputCapacity)
+            let code = CZlib.inflate(stream, Z_SYNC_FLUSH)
+            let count = Self.outputCapacity - Int(stream.pointee.avail_out)
+            if count > 0 {
+                let allowed = min(count, limit - produced)
+                produced += allowed
+                if let failure = deliver(UnsafeRawBufferPointer(start: output, count: allowed)) { return failure }
+                guard allowed == count else { return .bodyTooLarge }
+            }
+            switch code {
+            case Z_OK:
+                if stream.pointee.avail_in == 0, stream.pointee.avail_out > 0 { return nil }
+            case Z_BUF_ERROR:
+                return nil
+            case Z_STREAM_END:
+                state = .ended(toleratedBytes: isRaw ? Self.toleratedTrailer : 0)
+                return nil
+            case Z_MEM_ERROR:
+                return .localResources
+            default:
+                return .protocolError
+            }
+        }
     }
 }

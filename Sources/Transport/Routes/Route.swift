@@ -1,3 +1,5 @@
+import Dispatch
+
 /// The scheme, host and port of requests (RFC 6454), and the state of that server.
 final class Route {
     let target: RequestTarget
@@ -15,5 +17,80 @@ final class Route {
     init(target: RequestTarget, takesOwnHeaders: Bool = true) {
         self.target = target
         self.takesOwnHeaders = takesOwnHeaders
+    }
+}
+
+/// Looks up the addresses of each origin once for all requests that wait for them; never blocks the loop.
+///
+/// Confined to its loop.
+final class NameLookup {
+    private let loop: EventLoop
+    private let overrides: [String]
+
+    init(loop: EventLoop, overrides: [String]) {
+        self.loop = loop
+        self.overrides = overrides
+    }
+
+    /// Sets the addresses of an origin with a fixed look-up or a numeric host; false where it needs a look-up.
+    func knowsAtOnce(_ route: Route) -> Bool {
+        let host = route.target.host
+        let port = route.target.port
+        let fixed = ResolveOverride.addresses(of: host, port: port, in: overrides)
+        route.addresses = fixed.isEmpty ? SocketAddress(numeric: host, port: port).map { [$0] } ?? [] : fixed
+        return !route.addresses.isEmpty
+    }
+
+    /// Looks up an origin's addresses unless that is under way.
+    ///
+    /// The route's addresses stay empty where its name has none. `done` is called on the loop, once for each look-up begun.
+    func lookUp(_ route: Route, _ done: @escaping () -> Void) {
+        guard !route.isResolving else { return }
+        route.isResolving = true
+        let host = route.target.host
+        let port = route.target.port
+        let answer = LoopReturn<[SocketAddress]>(loop: loop) { addresses in
+            route.isResolving = false
+            route.addresses = addresses
+            done()
+        }
+        DispatchQueue.global(qos: .userInitiated).async { answer.give(SocketAddress.lookUp(host, port: port)) }
+    }
+}
+
+/// Brings another thread's result back to the loop.
+///
+/// `@unchecked Sendable`: the closure is called and released on the loop only.
+private final class LoopReturn<Value: Sendable>: @unchecked Sendable {
+    private let loop: EventLoop
+    private var take: ((Value) -> Void)?
+
+    init(loop: EventLoop, _ take: @escaping (Value) -> Void) {
+        self.loop = loop
+        self.take = take
+    }
+
+    func give(_ value: Value) {
+        loop.execute { [self] in
+            take?(value)
+            take = nil
+        }
+    }
+}
+
+/// Fixed look-ups in the form of `CURLOPT_RESOLVE`: `host:port:address[,address]...`.
+enum ResolveOverride {
+    static func addresses(of host: String, port: UInt16, in overrides: [String]) -> [SocketAddress] {
+        let prefix = "\(host):\(port):"
+        for text in overrides {
+            let entry = text.hasPrefix("+") ? text.dropFirst() : text[...]
+            guard entry.lowercased().hasPrefix(prefix) else { continue }
+            let addresses = entry.dropFirst(prefix.count).split(separator: ",").compactMap { address in
+                let bare = address.hasPrefix("[") ? address.dropFirst().dropLast() : address
+                return SocketAddress(numeric: String(bare), port: port)
+            }
+            if !addresses.isEmpty { return addresses }
+        }
+        return []
     }
 }

@@ -1,4 +1,6 @@
+import Glibc
 package import NIOCore
+import NIOHTTP1
 package import NIOPosix
 
 package final class HTTPListener: Sendable {
@@ -67,5 +69,119 @@ package final class HTTPListener: Sendable {
         let cutting = channel.eventLoop.scheduleTask(in: grace) { [connections] in connections.cut() }
         await connections.ended()
         cutting.cancel()
+    }
+}
+
+/// Address, protocols and limits of a listener.
+package struct ListenerSettings: Sendable {
+    /// Limits of request heads; longer ones are answered 400.
+    package struct HeadLimits: Sendable {
+        /// Bytes of one field; `allBytes` of all fields.
+        package var fieldBytes = 80 * 1024
+        package var allBytes = 80 * 1024
+        package var fieldCount = 1_000
+
+        package init() {}
+
+        var forDecoder: NIOHTTPDecoderLimitConfiguration {
+            var limits = NIOHTTPDecoderLimitConfiguration()
+            limits.maxHeaderFieldSize = fieldBytes
+            limits.maxHeaderListSize = allBytes
+            limits.maxHeaderFieldCount = fieldCount
+            return limits
+        }
+    }
+
+    package let host: String
+    /// 0 selects a free port.
+    package let port: Int
+    /// Connections that the system queues before they are accepted, at most `net.core.somaxconn`.
+    package var backlog: Int32 = 256
+    /// Maximum of open connections; nil for no limit but that of descriptors.
+    ///
+    /// At the limit, a new connection replaces the one that has rested longest, in the middle of a head or without a request.
+    /// If all are being answered, new ones wait in the backlog.
+    package var connectionLimit: Int?
+    /// Limit of reading the head of an HTTP/1.1 request, from its first byte or from the connection's beginning; nil for
+    /// `idleLimit`.
+    package var headLimit: TimeAmount?
+    /// Limit of rest of an HTTP/1.1 connection, between requests or in the middle of one.
+    package var idleLimit = TimeAmount.seconds(75)
+    /// Time for clients to read their last answers after `stop`.
+    package var grace = TimeAmount.milliseconds(500)
+    package var headLimits = HeadLimits()
+    /// Bytes of the longest request body that is read.
+    package var bodyLimit = 0
+    /// Whether HTTP/1.1 answers are framed by their length or in chunks whatever their heads say; otherwise their heads decide.
+    package var framesAnswers = true
+    /// With TLS, clients may negotiate HTTP/2; without, they must use it from the first byte on.
+    package var offersHTTP2 = false
+    package var tls: ServerTLSContext?
+
+    package init(host: String, port: Int) {
+        self.host = host
+        self.port = port
+    }
+}
+
+package struct CannotListen: Error, CustomStringConvertible {
+    package let description: String
+}
+
+package struct ListeningThread: Sendable {
+    private let loops: MultiThreadedEventLoopGroup
+    private let listener: HTTPListener
+    /// `host:port` as in a URL.
+    package let authority: String
+
+    package var port: Int { listener.port }
+
+    /// A failed start leaves nothing open.
+    package init(_ settings: ListenerSettings, respond: @escaping HTTPListener.Responder) async throws(CannotListen) {
+        let loops = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        do {
+            listener = try await HTTPListener.listen(settings, on: loops, executor: nil, respond: respond)
+        } catch {
+            try? await loops.shutdownGracefully()
+            let reason = (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)"
+            throw CannotListen(description: "cannot listen on \(settings.host):\(settings.port): \(reason)")
+        }
+        self.loops = loops
+        authority = SocketAddress.text(host: settings.host, port: UInt16(clamping: listener.port))
+    }
+
+    package func stop() async {
+        await listener.stop()
+        try? await loops.shutdownGracefully()
+    }
+}
+
+extension ListenerSettings {
+    /// Short heads, and brief rests.
+    package static func shortMessages(host: String, port: Int, bodyLimit: Int) -> ListenerSettings {
+        var settings = ListenerSettings(host: host, port: port)
+        settings.idleLimit = .seconds(60)
+        settings.headLimit = .seconds(10)
+        settings.headLimits.fieldBytes = 8 * 1024
+        settings.headLimits.allBytes = 16 * 1024
+        settings.headLimits.fieldCount = 100
+        settings.bodyLimit = bodyLimit
+        return settings
+    }
+}
+
+/// Runs tasks on one event loop's thread, so that a request never changes threads between its socket and its answer.
+///
+/// The loop must outlive the tasks: jobs enqueued after its end are lost.
+package final class LoopTaskExecutor: TaskExecutor {
+    private let eventLoop: any NIOCore.EventLoop
+
+    package init(_ eventLoop: any NIOCore.EventLoop) {
+        self.eventLoop = eventLoop
+    }
+
+    package func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        eventLoop.execute { [self] in job.runSynchronously(on: asUnownedTaskExecutor()) }
     }
 }

@@ -107,3 +107,58 @@ package struct SocketAddress: Equatable, Sendable {
         }
     }
 }
+
+/// A numeric local address to connect from.
+package struct SourceAddress: Sendable {
+    private let address: SocketAddress
+
+    package init(_ text: String) throws(TransportError) {
+        var bytes = in6_addr()
+        // The look-up also accepts addresses with fewer numbers.
+        guard inet_pton(AF_INET, text, &bytes) == 1 || inet_pton(AF_INET6, text, &bytes) == 1,
+            let address = SocketAddress(numeric: text, port: 0)
+        else { throw .invalidSourceAddress(text) }
+        self.address = address
+    }
+
+    /// Binds a socket; false with `errno` set when that is impossible.
+    ///
+    /// `IP_BIND_ADDRESS_NO_PORT` (ip(7)) leaves the choice of port to connect, so that only the pair of both ends has
+    /// to be unique: libcurl's own `CURLOPT_INTERFACE` would use up one port per socket whatever the destination.
+    package func bind(_ descriptor: Int32, family: Int32) -> Bool {
+        guard family == address.family else {
+            errno = EADDRNOTAVAIL
+            return false
+        }
+        let addressBindNoPort: Int32 = 24
+        var on: Int32 = 1
+        setsockopt(descriptor, Int32(IPPROTO_IP), addressBindNoPort, &on, socklen_t(MemoryLayout<Int32>.size))
+        return address.bind(descriptor) == 0
+    }
+}
+
+/// The peers' addresses of one transport's connections, numbered; the text of each is made once.
+///
+/// Confined to its loop.
+package final class RemoteAddresses {
+    /// No address; also of one that comes when all numbers are given.
+    package static let none: UInt16 = 0
+
+    private var texts = [""]
+    private var numbers: [String: UInt16] = [:]
+
+    package init() {}
+
+    /// The number of an address in the form of `SocketAddress.text`; 0 for none.
+    package func number(of text: String) -> UInt16 {
+        guard !text.isEmpty else { return Self.none }
+        if let known = numbers[text] { return known }
+        guard let next = UInt16(exactly: texts.count) else { return Self.none }
+        texts.append(text)
+        numbers[text] = next
+        return next
+    }
+
+    /// Empty for none.
+    package func text(_ number: UInt16) -> String { Int(number) < texts.count ? texts[Int(number)] : "" }
+}

@@ -1,4 +1,4 @@
-import HLS
+package import HLS
 
 extension VersionChecks {
     static func checkDates(_ pair: VersionPair, _ result: inout VersionTransition) {
@@ -83,4 +83,247 @@ extension VersionChecks {
 extension DateRange {
     /// Whether viewers leave the programme for it, or play something in its place.
     var isBreak: Bool { scte35Out != nil || classAttribute == Interstitial.classAttribute }
+}
+
+extension VersionChecks {
+    /// Date ranges from one version to the next (bis-22 sections 4.4.5.1 and 6.2.1).
+    static func checkDateRanges(
+        _ pair: VersionPair,
+        earlier: DateRangeHistory.Earlier,
+        lead: Int64,
+        tolerance: AnnouncementTolerance,
+        _ result: inout VersionTransition
+    ) {
+        guard !pair.previous.dateRanges.isEmpty || !pair.next.dateRanges.isEmpty else { return }
+        // In the order of the playlist, with constant-time lookups: a hostile playlist may list a million.
+        let before = Dictionary(pair.previous.dateRanges.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        var remaining = before
+        for range in pair.next.dateRanges {
+            if let known = remaining.removeValue(forKey: range.id) {
+                checkChange(known, range, tolerance, &result)
+            } else if before[range.id] == nil {
+                checkArrival(range, pair, earlier: earlier, lead: lead, tolerance: tolerance, &result)
+            }
+        }
+        guard !remaining.isEmpty else { return }
+        let ending = Set(pair.next.dateRangeEndings.lazy.map(\.id))
+        for range in pair.previous.dateRanges where remaining[range.id] != nil {
+            checkDeparture(range, pair, isEnding: ending.contains(range.id), &result)
+        }
+    }
+
+    /// A later tag may add attributes, but not change or remove any; times may be rounded differently.
+    private static func checkChange(
+        _ known: DateRange,
+        _ range: DateRange,
+        _ tolerance: AnnouncementTolerance,
+        _ result: inout VersionTransition
+    ) {
+        guard known != range, let difference = known.difference(from: range, tolerance) else { return }
+        result.add(
+            .dateRangeChanged,
+            expected: "ID=\"\(range.id)\",\(difference.name)=\(difference.known)",
+            observed: "ID=\"\(range.id)\",\(difference.name)=\(difference.found)"
+        )
+    }
+
+    private static func checkArrival(
+        _ range: DateRange,
+        _ pair: VersionPair,
+        earlier: DateRangeHistory.Earlier,
+        lead: Int64,
+        tolerance: AnnouncementTolerance,
+        _ result: inout VersionTransition
+    ) {
+        guard let start = range.startDate else { return }
+        if let known = earlier.starts[range.id], !tolerance.areOne(known, start) {
+            result.add(
+                .dateRangeReused,
+                expected: "an ID of its own; \"\(range.id)\" began at \(known.iso8601)",
+                observed: "ID=\"\(range.id)\",START-DATE=\"\(start.iso8601)\""
+            )
+            return
+        }
+        // A splice out that began before the window may have left before the first version was seen.
+        let isListed = pair.previous.programDate(at: 0).map { start >= $0 } ?? false
+        if range.scte35In != nil, range.scte35Out == nil, isListed, !earlier.leftSplices.contains(range.id) {
+            result.add(
+                .spliceOrphaned,
+                expected: "SCTE35-OUT under the same ID before it",
+                observed: "ID=\"\(range.id)\" with SCTE35-IN alone"
+            )
+        }
+        checkAnnouncement(range, start: start, pair, lead: lead, &result)
+    }
+
+    /// Minimum time before its start at which a break must be announced, in microseconds.
+    ///
+    /// Players keep the playlist's hold-back behind its live edge (bis-22 section 4.4.3.8). They reload it a target duration
+    /// later (section 6.3.4), and must know of the break before their playhead is there.
+    static func usualLead(_ playlist: MediaPlaylist) -> Int64 {
+        (Int64(playlist.targetDurationSeconds) &* 1_000_000).subtractingClamped(playlist.holdBack.wholeMicroseconds)
+    }
+
+    /// A break that begins by its date must be announced in time for every playhead.
+    private static func checkAnnouncement(
+        _ range: DateRange,
+        start: WallTime,
+        _ pair: VersionPair,
+        lead needed: Int64,
+        _ result: inout VersionTransition
+    ) {
+        guard range.isBreak, !range.cue.contains(.pre), !range.cue.contains(.post),
+            let edge = pair.next.endProgramDate, let first = pair.next.programDate(at: 0), start >= first,
+            // An announcement cannot be judged if the live edge itself is wrong.
+            result.exitGlitch == nil, !result.violations.contains(where: { $0.code == .windowExplosion })
+        else { return }
+        // After missed versions, the first of them may already have listed it.
+        let lead = start.microseconds.subtractingClamped((pair.firstAddedEnd ?? edge).microseconds)
+        guard lead < needed else { return }
+        result.add(
+            .breakAnnouncedLate,
+            of: range.id,
+            expected: "ID=\"\(range.id)\" with the live edge at the latest \(place(needed)) \(start.iso8601)",
+            observed: "first listed with it \(place(lead)) that start, and at \(edge.iso8601) when it was seen"
+        )
+    }
+
+    /// Position of the live edge relative to a break's start.
+    private static func place(_ lead: Int64) -> String {
+        "\(Int64(clamping: lead.magnitude).secondsText) \(lead < 0 ? "past" : "before")"
+    }
+
+    /// A range may disappear while no segment inside of it is listed.
+    ///
+    /// `isEnding`: a tag with its end is still listed, and only the tag with its start has gone, which may go with its start.
+    private static func checkDeparture(
+        _ range: DateRange,
+        _ pair: VersionPair,
+        isEnding: Bool,
+        _ result: inout VersionTransition
+    ) {
+        guard let start = range.startDate, let first = pair.next.programDate(at: 0),
+            let edge = pair.next.endProgramDate, !isEnding || start >= first
+        else { return }
+        let end = range.knownEndDate ?? start
+        if start < edge, end > first || start >= first {
+            result.add(
+                .dateRangeVanished,
+                expected: "ID=\"\(range.id)\" from \(start.iso8601) while its segments are listed",
+                observed: "no such date range beside segments from \(first.iso8601) to \(edge.iso8601)"
+            )
+            return
+        }
+        if start < edge, range.scte35Out != nil, range.scte35In == nil, range.expectedDuration == nil {
+            result.add(
+                .spliceOrphaned,
+                expected: "SCTE35-IN, or a duration, for ID=\"\(range.id)\"",
+                observed: "a splice out at \(start.iso8601) that never ended"
+            )
+        }
+    }
+}
+
+extension DateRange {
+    /// The first attribute that a later state of the same range lacks or changes.
+    fileprivate func difference(
+        from later: DateRange,
+        _ tolerance: AnnouncementTolerance
+    ) -> (name: String, known: String, found: String)? {
+        func lost<Value: Equatable>(
+            _ name: String,
+            _ field: KeyPath<DateRange, Value?>,
+            _ text: (Value) -> String
+        ) -> (name: String, known: String, found: String)? {
+            guard let known = self[keyPath: field], later[keyPath: field] != known,
+                !tolerance.isOneTime(name, of: self, and: later)
+            else { return nil }
+            return (name, text(known), later[keyPath: field].map(text) ?? "(gone)")
+        }
+        let seconds: (Duration) -> String = { $0.wholeMicroseconds.secondsText }
+        let fixed =
+            lost("CLASS", \.classAttribute) { $0 } ?? lost("START-DATE", \.startDate) { $0.iso8601 }
+            ?? lost("END-DATE", \.endDate) { $0.iso8601 } ?? lost("DURATION", \.duration, seconds)
+            ?? lost("PLANNED-DURATION", \.plannedDuration, seconds) ?? lost("SCTE35-OUT", \.scte35Out) { $0 }
+            ?? lost("SCTE35-IN", \.scte35In) { $0 } ?? lost("SCTE35-CMD", \.scte35Command) { $0 }
+        if let fixed { return fixed }
+        if !cue.isEmpty, cue != later.cue {
+            let text: ([Cue]) -> String = { $0.map(\.rawValue).joined(separator: ",") }
+            return ("CUE", text(cue), later.cue.isEmpty ? "(gone)" : text(later.cue))
+        }
+        if endOnNext, !later.endOnNext { return ("END-ON-NEXT", "YES", "(gone)") }
+        let changed = attributes.filter { later.attributes[$0.key] != $0.value }.min { $0.key < $1.key }
+        return changed.map { name, value in
+            // Values of unknown attributes may carry secrets.
+            guard Interstitial.Attribute(rawValue: name) != nil else {
+                return (name, "its first value", later.attributes[name] == nil ? "(gone)" : "another value")
+            }
+            return (name, value.text, later.attributes[name].map(\.text) ?? "(gone)")
+        }
+    }
+}
+
+/// The date ranges that one playlist has listed, to recognise reused IDs; keeps a limited number of the newest.
+package struct DateRangeHistory: Sendable {
+    /// Earlier knowledge about the IDs that a version lists.
+    package struct Earlier: Hashable, Sendable {
+        /// First START-DATE of each ID that left the playlist and came back with another one.
+        package internal(set) var starts: [String: WallTime] = [:]
+        /// IDs with SCTE35-IN alone that had SCTE35-OUT before, which may have left the window since.
+        package internal(set) var leftSplices: Set<String> = []
+
+        package init() {}
+    }
+
+    private struct Known {
+        let start: WallTime
+        var isSpliceOut: Bool
+        /// End of the furthest version that listed it.
+        var endMediaSequence: UInt64
+        /// Start of the reused ID.
+        var laterStart: WallTime?
+    }
+
+    private static let limit = 512
+
+    /// Minimum distance in segments between two uses of an ID: edges that disagree about a break's start do not reuse its ID.
+    private static let segmentsWithout: UInt64 = 2
+
+    private var known: [String: Known] = [:]
+    private var order: [String] = []
+
+    package init() {}
+
+    /// Records a version's ranges, and returns the earlier knowledge about them.
+    package mutating func note(_ playlist: MediaPlaylist) -> Earlier {
+        var earlier = Earlier()
+        for range in playlist.dateRanges.prefix(Self.limit) {
+            guard let start = range.startDate else { continue }
+            let isSpliceOut = range.scte35Out != nil
+            if let first = known[range.id] {
+                let end = playlist.endMediaSequence
+                known[range.id]?.endMediaSequence = max(end, first.endMediaSequence)
+                if first.start != start {
+                    let hadLeft =
+                        end >= first.endMediaSequence.addingReportingOverflow(Self.segmentsWithout).partialValue
+                    if first.laterStart == start || hadLeft {
+                        known[range.id]?.laterStart = start
+                        earlier.starts[range.id] = first.start
+                    }
+                } else if isSpliceOut, !first.isSpliceOut {
+                    known[range.id]?.isSpliceOut = true
+                }
+                if first.isSpliceOut, !isSpliceOut, range.scte35In != nil { earlier.leftSplices.insert(range.id) }
+                continue
+            }
+            if order.count >= Self.limit { known[order.removeFirst()] = nil }
+            known[range.id] = Known(
+                start: start,
+                isSpliceOut: isSpliceOut,
+                endMediaSequence: playlist.endMediaSequence
+            )
+            order.append(range.id)
+        }
+        return earlier
+    }
 }

@@ -1,3 +1,5 @@
+import Values
+
 /// Purpose of a request: the first word of every request metric's name.
 ///
 /// The origin's ground truth uses the same names, so that both can be reconciled.
@@ -53,4 +55,71 @@ extension RequestKind: Codable {
 
     /// Writes the kind's name.
     public func encode(to encoder: any Encoder) throws { try name.encode(to: encoder) }
+}
+
+/// A duration measured for each request kind, in microseconds; the middle word of a latency metric's name.
+///
+/// Public, because the compiler inlines nothing of a `package` type into other targets, and each sample uses this one.
+public enum LatencyMetric: UInt8, NamedCase, Sendable {
+    /// Planned to sent less connecting: the generator's own delay, never the target's.
+    case lateness
+    /// Sent to received: the time of the target and the network.
+    case service
+    /// Planned to received: the time that a viewer would have felt (no coordinated omission).
+    case response
+    /// Sent to the first byte of the answer.
+    case firstByte
+    /// The TCP connection, on new connections only.
+    case connect
+    /// The TLS handshake, on new TLS connections only.
+    case tls
+    /// Received by the kernel to read by its loop: the generator's own delay, of answers with a stamp only.
+    case handling
+
+    /// Number of cases, as a constant for the recording of samples.
+    @inlinable public static var count: Int { 7 }
+
+    package static let names = CaseNames<Self>()
+}
+
+/// Carrier of a request to the target.
+///
+/// Public, because the compiler inlines nothing of a `package` type into other targets, and each sample uses this one.
+public enum Carrier: UInt8, NamedCase, Sendable {
+    /// podswarm's own HTTP/1.1.
+    case exchange
+    /// A libcurl transfer.
+    case curl
+
+    /// Number of cases, as a constant for the recording of samples.
+    @inlinable public static var count: Int { 2 }
+
+    package static let names = CaseNames<Self>()
+}
+
+/// A list of cases whose names in thresholds and results are their names in code, in snake case.
+package protocol NamedCase: CaseIterable, RawRepresentable<UInt8>, Sendable {
+    static var names: CaseNames<Self> { get }
+}
+
+/// Both ways between cases and their names.
+package struct CaseNames<Case: NamedCase>: Sendable {
+    fileprivate let ofCases: [String]
+    fileprivate let cases: [String: Case]
+
+    /// Requires raw values from 0 on, without a gap.
+    package init() {
+        let cases = Array(Case.allCases)
+        ofCases = cases.map { MemberName.of("\($0)") }
+        self.cases = Dictionary(zip(ofCases, cases)) { first, _ in first }
+    }
+}
+
+extension NamedCase {
+    package var name: String { Self.names.ofCases[Int(rawValue)] }
+
+    package init?(name: String) {
+        guard let named = Self.names.cases[name] else { return nil }
+        self = named
+    }
 }
