@@ -9,16 +9,13 @@ extension JSONValue {
         return .microseconds(Int64((number * 1_000_000).rounded()))
     }
 
-    static func object<Failure: AnswerError>(
-        in json: UnsafeRawBufferPointer,
-        or failure: Failure.Type = AdServingError.self
-    ) throws(Failure) -> JSONObject {
+    static func object(in json: UnsafeRawBufferPointer) throws(AdServingError) -> JSONObject {
         let value: JSONValue
         do {
             value = try JSONValue(parsing: json, within: .answer)
         } catch {
             // Both have one name for each.
-            throw Failure(rawValue: error.rawValue) ?? .notJSON
+            throw AdServingError(rawValue: error.rawValue) ?? .notJSON
         }
         guard case .object(let members) = value else {
             throw .notAnObject
@@ -26,13 +23,6 @@ extension JSONValue {
         return members
     }
 }
-
-protocol AnswerError: Error, RawRepresentable<String> {
-    static var notJSON: Self { get }
-    static var notAnObject: Self { get }
-}
-
-extension AdServingError: AnswerError {}
 
 struct UnexpectedMember: Error {}
 
@@ -91,16 +81,25 @@ extension JSONValue {
     }
 }
 
-/// Reason why an answer of the ad server cannot be parsed; never quotes it, since it can carry session tokens.
+/// Reason why an answer cannot be parsed; never quotes it, since it can carry session tokens.
 package enum AdServingError: String, Error, Hashable, Sendable {
     case notJSON = "not_json"
     case notAnObject = "not_an_object"
-    /// Limits are those of ``JSONLimits/answer``.
+    /// Limits are those of ``JSONLimits/answer``, and of an asset list ``AssetList/maximumBytes``.
     case tooLarge = "too_large"
     case tooDeep = "too_deep"
     case tooManyValues = "too_many_values"
     /// A stream id or an address of the session is longer than ``StreamSession/longestText``.
     case textTooLong = "text_too_long"
+    case noAssets = "no_assets"
+    /// An asset is not an object, or has no URI.
+    case badAsset = "bad_asset"
+    /// An asset has no DURATION that is a number of seconds.
+    case badDuration = "bad_duration"
+    case tooManyAssets = "too_many_assets"
+    /// VERSION of a steering manifest is not 1, the only one that clients support.
+    case unknownVersion = "unknown_version"
+    case noPathways = "no_pathways"
 
     package var observation: String { "a successful answer that cannot be read: \(rawValue)" }
 }

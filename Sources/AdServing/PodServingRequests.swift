@@ -12,23 +12,11 @@ package struct PodManifestRequest: Hashable, Sendable {
     package var custParams: String?
     /// Base64.
     package var scte35: String?
+}
 
-    package init(
-        event: NetworkEvent,
-        identifier: PodIdentifier,
-        streamID: StreamID,
-        podDuration: Duration?,
-        authToken: String? = nil,
-        custParams: String? = nil,
-        scte35: String? = nil
-    ) {
-        self.event = event
-        self.identifier = identifier
-        self.streamID = streamID
-        self.podDuration = podDuration
-        self.authToken = authToken
-        self.custParams = custParams
-        self.scte35 = scte35
+extension PodManifestRequest {
+    package init(event: NetworkEvent, identifier: PodIdentifier, streamID: StreamID, podDuration: Duration?) {
+        self.init(event: event, identifier: identifier, streamID: streamID, podDuration: podDuration, authToken: nil)
     }
 
     package func pathAndQuery() -> String {

@@ -68,21 +68,21 @@ import Testing
             ("{\"ASSETS\":[{\"URI\":\"a\",\"DURATION\":\"long\"}]}", .badDuration),
             ("{\"ASSETS\":[{\"URI\":\"a\",\"DURATION\":\"nan\"}]}", .badDuration),
             ("{\"ASSETS\":[{\"URI\":\"a\",\"DURATION\":1e300}]}", .badDuration),
-        ] as [(String, AssetListError)]
-    ) func whatIsNoListIsTold(_ text: String, _ error: AssetListError) { #expect(throws: error) { try list(text) } }
+        ] as [(String, AdServingError)]
+    ) func whatIsNoListIsTold(_ text: String, _ error: AdServingError) { #expect(throws: error) { try list(text) } }
 
     @Test func listsAreBounded() {
         let asset = "{\"URI\":\"a\",\"DURATION\":1}"
         let thousand = Array(repeating: asset, count: 1_000).joined(separator: ",")
         #expect(throws: Never.self) { try list("{\"ASSETS\":[\(thousand)]}") }
-        #expect(throws: AssetListError.tooManyAssets) { try list("{\"ASSETS\":[\(thousand),\(asset)]}") }
-        #expect(throws: AssetListError.tooLarge) {
+        #expect(throws: AdServingError.tooManyAssets) { try list("{\"ASSETS\":[\(thousand),\(asset)]}") }
+        #expect(throws: AdServingError.tooLarge) {
             try list(String(repeating: " ", count: 1 << 20) + "{\"ASSETS\":[]}")
         }
         let nested = String(repeating: "[", count: 128) + String(repeating: "]", count: 128)
-        #expect(throws: AssetListError.tooDeep) { try list("{\"ASSETS\":[],\"X\":\(nested)}") }
+        #expect(throws: AdServingError.tooDeep) { try list("{\"ASSETS\":[],\"X\":\(nested)}") }
         let many = String(repeating: "0,", count: 250_000)
-        #expect(throws: AssetListError.tooManyValues) { try list("{\"ASSETS\":[],\"X\":[\(many)0]}") }
+        #expect(throws: AdServingError.tooManyValues) { try list("{\"ASSETS\":[],\"X\":[\(many)0]}") }
     }
 
     @Test func aTrackingSectionIsBounded() throws {

@@ -1,6 +1,7 @@
-import AdServing
 import Testing
 import Values
+
+@testable import AdServing
 
 @Suite struct RequestTests {
     /// The event of Google's sample.

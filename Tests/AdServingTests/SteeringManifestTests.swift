@@ -47,22 +47,22 @@ import Testing
             ("{\"VERSION\":1,\"PATHWAY-PRIORITY\":[]}", .noPathways),
             ("{\"VERSION\":1,\"PATHWAY-PRIORITY\":[1,\"\"]}", .noPathways),
             ("{\"VERSION\":1,\"PATHWAY-PRIORITY\":\"A\"}", .noPathways),
-        ] as [(String, SteeringManifestError)]
-    ) func whatIsNoManifestIsTold(_ text: String, _ error: SteeringManifestError) {
+        ] as [(String, AdServingError)]
+    ) func whatIsNoManifestIsTold(_ text: String, _ error: AdServingError) {
         #expect(throws: error) { try manifest(text) }
     }
 
     @Test func manifestsAreBounded() {
         let nested = String(repeating: "[", count: 128) + String(repeating: "]", count: 128)
-        #expect(throws: SteeringManifestError.tooDeep) { try manifest("{\"X\":\(nested)}") }
+        #expect(throws: AdServingError.tooDeep) { try manifest("{\"X\":\(nested)}") }
         let many = String(repeating: "0,", count: 250_000)
-        #expect(throws: SteeringManifestError.tooManyValues) { try manifest("{\"X\":[\(many)0]}") }
-        #expect(throws: SteeringManifestError.tooLarge) { try manifest(String(repeating: " ", count: (16 << 20) + 1)) }
+        #expect(throws: AdServingError.tooManyValues) { try manifest("{\"X\":[\(many)0]}") }
+        #expect(throws: AdServingError.tooLarge) { try manifest(String(repeating: " ", count: (16 << 20) + 1)) }
     }
 
     @Test func aDataURICarriesAManifest() throws {
         let uri = "data:application/json;base64,eyJWRVJTSU9OIjoxLCJQQVRIV0FZLVBSSU9SSVRZIjpbIkEiXX0="
         #expect(try SteeringManifest.parse(dataURI: uri).pathwayPriority == ["A"])
-        #expect(throws: SteeringManifestError.notJSON) { try SteeringManifest.parse(dataURI: "https://h/") }
+        #expect(throws: AdServingError.notJSON) { try SteeringManifest.parse(dataURI: "https://h/") }
     }
 }

@@ -59,8 +59,8 @@ import Testing
     }
 
     @Test func knownMembersOfAListStandBesideUnknownOnes() throws {
-        #expect(try one("X-SNAP=\"OUT,SIDEWAYS\"").snap == .out)
-        #expect(try one("X-RESTRICT=\"FLY, JUMP\"").restrictions == .jump)
+        #expect(try one("X-SNAP=\"OUT,SIDEWAYS\"").snap == [.out])
+        #expect(try one("X-RESTRICT=\"FLY, JUMP\"").restrictions == [.jump])
     }
 
     @Test(arguments: [

@@ -48,26 +48,6 @@ package struct AssetList: Hashable, Sendable {
     }
 }
 
-/// Reason why a body is not an asset list; the interstitial is then cancelled (bis-22 appendix D.5).
-///
-/// Never quotes the body, whose URIs can carry session tokens.
-package enum AssetListError: String, Error, Hashable, Sendable, CaseIterable {
-    case notJSON = "not_json"
-    case notAnObject = "not_an_object"
-    case noAssets = "no_assets"
-    /// An asset is not an object, or has no URI.
-    case badAsset = "bad_asset"
-    /// An asset has no DURATION that is a number of seconds.
-    case badDuration = "bad_duration"
-    case tooLarge = "too_large"
-    case tooManyAssets = "too_many_assets"
-    /// Limits are those of ``JSONLimits/answer``.
-    case tooDeep = "too_deep"
-    case tooManyValues = "too_many_values"
-}
-
-extension AssetListError: AnswerError {}
-
 extension CreativeSignaling {
     /// First tracking event that an ad or pod lists twice with one address, so that a player reports it twice; nil without one.
     ///
@@ -127,11 +107,13 @@ extension SessionMetadata {
 
 extension AssetList {
     /// Parses like players: unknown keys are ignored, and a DURATION may be text that begins with a number.
-    package init(parsing body: UnsafeRawBufferPointer) throws(AssetListError) {
+    ///
+    /// An interstitial whose list cannot be parsed is cancelled (bis-22 appendix D.5).
+    package init(parsing body: UnsafeRawBufferPointer) throws(AdServingError) {
         guard body.count <= Self.maximumBytes else {
             throw .tooLarge
         }
-        let document = try JSONValue.object(in: body, or: AssetListError.self)
+        let document = try JSONValue.object(in: body)
         guard case .array(let elements)? = document["ASSETS"] else {
             throw .noAssets
         }
@@ -158,11 +140,11 @@ extension AssetList {
         if let section = try? document["TRACKING"].map(TrackingSection.init) { take(section.avails) }
     }
 
-    package init(parsing body: [UInt8]) throws(AssetListError) {
-        self = try body.span.bytes.withUnsafeBytes { bytes throws(AssetListError) in try AssetList(parsing: bytes) }
+    package init(parsing body: [UInt8]) throws(AdServingError) {
+        self = try body.span.bytes.withUnsafeBytes { bytes throws(AdServingError) in try AssetList(parsing: bytes) }
     }
 
-    private static func entries(_ elements: [JSONValue]) throws(AssetListError) -> [Entry] {
+    private static func entries(_ elements: [JSONValue]) throws(AdServingError) -> [Entry] {
         var entries: [Entry] = []
         for element in elements {
             guard entries.count < AssetList.maximumAssets else {

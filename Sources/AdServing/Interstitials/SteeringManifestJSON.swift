@@ -1,25 +1,12 @@
 package import HLS
 import Values
 
-/// Reason why a body is not a steering manifest; the client then requests it again after the TTL it knows.
-package enum SteeringManifestError: String, Error, Hashable, Sendable, CaseIterable {
-    case notJSON = "not_json"
-    case notAnObject = "not_an_object"
-    /// VERSION is not 1, the only one that clients support.
-    case unknownVersion = "unknown_version"
-    case noPathways = "no_pathways"
-    /// Limits are those of ``JSONLimits/answer``.
-    case tooLarge = "too_large"
-    case tooDeep = "too_deep"
-    case tooManyValues = "too_many_values"
-}
-
-extension SteeringManifestError: AnswerError {}
-
 extension SteeringManifest {
     /// Ignores unknown keys and clones without BASE-ID or ID.
-    package static func parse(_ body: UnsafeRawBufferPointer) throws(SteeringManifestError) -> SteeringManifest {
-        let members = try JSONValue.object(in: body, or: SteeringManifestError.self)
+    ///
+    /// After an error, clients request the manifest again when the TTL that they know is over.
+    package static func parse(_ body: UnsafeRawBufferPointer) throws(AdServingError) -> SteeringManifest {
+        let members = try JSONValue.object(in: body)
         guard members["VERSION"]?.number == 1 else {
             throw .unknownVersion
         }
@@ -40,11 +27,11 @@ extension SteeringManifest {
         return manifest
     }
 
-    package static func parse(dataURI: String) throws(SteeringManifestError) -> SteeringManifest {
+    package static func parse(dataURI: String) throws(AdServingError) -> SteeringManifest {
         guard let body = DataURI.body(of: dataURI) else {
             throw .notJSON
         }
-        return try body.span.bytes.withUnsafeBytes { bytes throws(SteeringManifestError) in try parse(bytes) }
+        return try body.span.bytes.withUnsafeBytes { bytes throws(AdServingError) in try parse(bytes) }
     }
 
     private static func clone(_ members: JSONObject) -> PathwayClone? {

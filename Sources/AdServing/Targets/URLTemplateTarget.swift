@@ -8,26 +8,10 @@ package struct URLTemplateTarget: Hashable, Sendable {
         package var url: URLTemplate
         /// Filled as a form or as JSON, depending on `contentType`.
         package var body: URLTemplate?
-        package var contentType: String
+        package var contentType = WireName.jsonContentType
         package var streamID: JSONPointer
         /// Location of the session's own content URL; nil if the template forms it.
         package var content: JSONPointer?
-
-        package init(
-            method: SessionRequest.Method,
-            url: URLTemplate,
-            body: URLTemplate? = nil,
-            contentType: String = WireName.jsonContentType,
-            streamID: JSONPointer,
-            content: JSONPointer? = nil
-        ) {
-            self.method = method
-            self.url = url
-            self.body = body
-            self.contentType = contentType
-            self.streamID = streamID
-            self.content = content
-        }
     }
 
     package var session: Session?
@@ -97,6 +81,12 @@ package struct URLTemplateTarget: Hashable, Sendable {
         values[.durationMilliseconds] = String(durationMilliseconds)
         values[.scte35] = scte35
         return pod?.url(values)
+    }
+}
+
+extension URLTemplateTarget.Session {
+    package init(method: SessionRequest.Method, url: URLTemplate, streamID: JSONPointer, content: JSONPointer?) {
+        self.init(method: method, url: url, body: nil, streamID: streamID, content: content)
     }
 }
 

@@ -19,7 +19,7 @@ struct GivenContent: ~Copyable {
         case list(AssetList)
         case asset(AssetLibrary.Content)
         case noPlaylist(PlaylistError)
-        case noList(AssetListError)
+        case noList(AdServingError)
     }
 
     let content: Content

@@ -155,7 +155,7 @@ final class SteeringLibrary {
         _ body: UnsafeRawBufferPointer,
         url: String,
         of channel: SharedMultivariant
-    ) throws(SteeringManifestError) -> SharedSteering {
+    ) throws(AdServingError) -> SharedSteering {
         if let last = known[url], last.channel === channel, last.body.equals(body) { return last.steering }
         let manifest = try SteeringManifest.parse(body)
         let extended = SharedMultivariant.extended(channel.playlist, by: manifest, url: channel.url)

@@ -23,30 +23,18 @@ package struct Interstitial: Hashable, Sendable {
         }
     }
 
-    package struct Restrictions: OptionSet, Hashable, Sendable {
-        package let rawValue: UInt8
-
-        package init(rawValue: UInt8) {
-            self.rawValue = rawValue
-        }
-
+    package enum Restriction: String, Sendable {
         /// No seeking forward inside of the interstitial.
-        package static let skip = Restrictions(rawValue: 1)
+        case skip = "SKIP"
         /// No seeking over the interstitial.
-        package static let jump = Restrictions(rawValue: 2)
+        case jump = "JUMP"
     }
 
-    package struct Snap: OptionSet, Hashable, Sendable {
-        package let rawValue: UInt8
-
-        package init(rawValue: UInt8) {
-            self.rawValue = rawValue
-        }
-
+    package enum Snap: String, Sendable {
         /// Leave the primary at the segment boundary nearest to the start date.
-        package static let out = Snap(rawValue: 1)
+        case out = "OUT"
         /// Resume the primary at the segment boundary nearest to the resumption point.
-        package static let `in` = Snap(rawValue: 2)
+        case `in` = "IN"
     }
 
     package var id: String
@@ -58,8 +46,8 @@ package struct Interstitial: Hashable, Sendable {
     package var resumeOffset: Duration?
     /// X-PLAYOUT-LIMIT, never negative.
     package var playoutLimit: Duration?
-    package var restrictions: Restrictions = []
-    package var snap: Snap = []
+    package var restrictions: Set<Restriction> = []
+    package var snap: Set<Snap> = []
     package var cue: [DateRange.Cue] = []
     package var contentMayVary: Bool = true
     /// The tag's own; an asset list's overrides it member by member.
@@ -158,12 +146,8 @@ extension Interstitial {
         plannedDuration = range.plannedDuration
         resumeOffset = values.seconds(.resumeOffset)
         playoutLimit = values.seconds(.playoutLimit).flatMap { $0 < .zero ? nil : $0 }
-        for word in values.words(.restrict) {
-            restrictions.formUnion(word == "SKIP" ? .skip : word == "JUMP" ? .jump : [])
-        }
-        for word in values.words(.snap) {
-            snap.formUnion(word == "OUT" ? .out : word == "IN" ? .in : [])
-        }
+        restrictions = Set(values.words(.restrict).compactMap(Restriction.init))
+        snap = Set(values.words(.snap).compactMap(Snap.init))
         cue = range.cue
         contentMayVary = values.quoted(.contentMayVary) != "NO"
         skipControl = SkipControl(
@@ -187,9 +171,9 @@ extension Interstitial {
         }
 
         /// The members of an enumerated-string-list.
-        func words(_ attribute: Attribute) -> [Substring] {
+        func words(_ attribute: Attribute) -> [String] {
             quoted(attribute)?.split(separator: ",").map { word in
-                word.drop { $0 == " " }.prefix { $0 != " " }
+                String(word.drop { $0 == " " }.prefix { $0 != " " })
             } ?? []
         }
 

@@ -17,22 +17,18 @@ package struct AuthorisedHosts: Sendable {
     private let own: [RequestTarget]?
     private let headerPatterns: [Pattern]
 
-    /// Permits all of loopback and the patterns, for callers that request only their own addresses.
+    /// Permits the requests of a run; patterns are kept in lower case, and an empty one permits nothing.
     ///
-    /// Patterns are kept in lower case; an empty one permits nothing.
-    package init(_ patterns: [String] = []) {
+    /// `addresses` are the URLs that the profile names: their ports are permitted on every loopback host. Nil, for callers
+    /// that request only their own addresses, permits all of loopback. `headerPatterns` are hosts that receive the profile's
+    /// headers besides `addresses`.
+    package init(
+        _ patterns: [String] = [],
+        of addresses: [String]? = nil,
+        headersAlsoTo headerPatterns: [String] = []
+    ) {
         self.patterns = patterns.compactMap(Self.pattern)
-        own = nil
-        headerPatterns = []
-    }
-
-    /// Permits the requests of a run.
-    ///
-    /// `addresses` are the URLs that the profile names: their ports are permitted on every loopback host. `headerPatterns` are
-    /// hosts that receive the profile's headers besides `addresses`.
-    package init(_ patterns: [String], of addresses: [String], headersAlsoTo headerPatterns: [String]) {
-        self.patterns = patterns.compactMap(Self.pattern)
-        own = addresses.compactMap { RequestTarget(url: $0) }
+        own = addresses?.compactMap { RequestTarget(url: $0) }
         self.headerPatterns = headerPatterns.compactMap(Self.pattern)
     }
 

@@ -53,7 +53,7 @@ struct ConnectionSetup: Sendable {
             // `HTTPTypes` allows only valid field values.
             withOutboundHeaderValidation: false,
             withEncoderConfiguration: encoding,
-            withDecoderLimitConfiguration: settings.headLimits.forDecoder
+            withDecoderLimitConfiguration: settings.headLimits
         )
         try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: settings.tls != nil))
         let handler = RequestHandler(service, connection: channel, idle: IdleTimer(limit: settings.idleLimit))

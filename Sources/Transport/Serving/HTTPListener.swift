@@ -1,6 +1,6 @@
 import Glibc
 package import NIOCore
-import NIOHTTP1
+package import NIOHTTP1
 package import NIOPosix
 
 package final class HTTPListener: Sendable {
@@ -74,24 +74,6 @@ package final class HTTPListener: Sendable {
 
 /// Address, protocols and limits of a listener.
 package struct ListenerSettings: Sendable {
-    /// Limits of request heads; longer ones are answered 400.
-    package struct HeadLimits: Sendable {
-        /// Bytes of one field; `allBytes` of all fields.
-        package var fieldBytes = 80 * 1024
-        package var allBytes = 80 * 1024
-        package var fieldCount = 1_000
-
-        package init() {}
-
-        var forDecoder: NIOHTTPDecoderLimitConfiguration {
-            var limits = NIOHTTPDecoderLimitConfiguration()
-            limits.maxHeaderFieldSize = fieldBytes
-            limits.maxHeaderListSize = allBytes
-            limits.maxHeaderFieldCount = fieldCount
-            return limits
-        }
-    }
-
     package let host: String
     /// 0 selects a free port.
     package let port: Int
@@ -109,7 +91,14 @@ package struct ListenerSettings: Sendable {
     package var idleLimit = TimeAmount.seconds(75)
     /// Time for clients to read their last answers after `stop`.
     package var grace = TimeAmount.milliseconds(500)
-    package var headLimits = HeadLimits()
+    /// Limits of request heads; longer ones are answered 400.
+    package var headLimits: NIOHTTPDecoderLimitConfiguration = {
+        var limits = NIOHTTPDecoderLimitConfiguration()
+        limits.maxHeaderFieldSize = 80 * 1024
+        limits.maxHeaderListSize = 80 * 1024
+        limits.maxHeaderFieldCount = 1_000
+        return limits
+    }()
     /// Bytes of the longest request body that is read.
     package var bodyLimit = 0
     /// Whether HTTP/1.1 answers are framed by their length or in chunks whatever their heads say; otherwise their heads decide.
@@ -162,9 +151,9 @@ extension ListenerSettings {
         var settings = ListenerSettings(host: host, port: port)
         settings.idleLimit = .seconds(60)
         settings.headLimit = .seconds(10)
-        settings.headLimits.fieldBytes = 8 * 1024
-        settings.headLimits.allBytes = 16 * 1024
-        settings.headLimits.fieldCount = 100
+        settings.headLimits.maxHeaderFieldSize = 8 * 1024
+        settings.headLimits.maxHeaderListSize = 16 * 1024
+        settings.headLimits.maxHeaderFieldCount = 100
         settings.bodyLimit = bodyLimit
         return settings
     }

@@ -53,11 +53,6 @@ package struct JSONObject: Equatable, Sendable {
     package struct Member: Equatable, Sendable {
         package var name: String
         package var value: JSONValue
-
-        package init(name: String, value: JSONValue) {
-            self.name = name
-            self.value = value
-        }
     }
 
     package var all: [Member]

@@ -136,14 +136,15 @@ extension URLTemplateTarget {
             guard let url = URLTemplate(asked.url, traits: traits), let streamID = JSONPointer(asked.streamID) else {
                 return nil
             }
-            session = Session(
+            var named = Session(
                 method: asked.method == .get ? .get : .post,
                 url: url,
-                body: asked.body.map { URLTemplate(body: $0, traits: traits) },
-                contentType: asked.contentType,
                 streamID: streamID,
                 content: asked.content.flatMap { JSONPointer($0) }
             )
+            named.body = asked.body.map { URLTemplate(body: $0, traits: traits) }
+            named.contentType = asked.contentType
+            session = named
         }
         let content = plan.content.flatMap { URLTemplate($0, traits: traits) }
         let pod = plan.pod.flatMap { URLTemplate($0, traits: traits) }

@@ -157,10 +157,10 @@ package final class ViewerPlan: Sendable {
             event: event,
             identifier: planned.identifier,
             streamID: streamID,
-            podDuration: planned.scheduled.duration,
-            custParams: session.custParams.map { filled($0, viewer: viewer) },
-            scte35: planned.scheduled.scte35 ?? session.scte35
+            podDuration: planned.scheduled.duration
         )
+        request.custParams = session.custParams.map { filled($0, viewer: viewer) }
+        request.scte35 = planned.scheduled.scte35 ?? session.scte35
         request.authToken = session.authTokenKey.map { podToken(request, of: planned.scheduled, key: $0) }
         return (adServers.first ?? "") + request.pathAndQuery()
     }
