@@ -1,3 +1,6 @@
+// Playlists contain instants and durations, so every importer of HLS gets Time too.
+@_exported public import Values
+
 package enum Playlist: Sendable {
     case multivariant(MultivariantPlaylist)
     case media(MediaPlaylist)
@@ -130,6 +133,3 @@ package struct PlaylistError: Error, Equatable, Sendable {
         self.detail = detail
     }
 }
-
-// Playlists contain instants and durations, so every importer of HLS gets Time too.
-@_exported public import Values
