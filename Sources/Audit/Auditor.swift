@@ -55,10 +55,9 @@ package final class Auditor {
         unchanged: Int64,
         _ record: ViewerRecord
     ) -> Bool {
-        guard record.playlistIndex >= 0, !context.watchesRepeats, unchanged < latest.standstillNanoseconds else {
-            return false
-        }
-        return library.recognise(body, as: latest, at: Int(record.playlistIndex))
+        guard let index = record.playlist?.index, !context.watchesRepeats, unchanged < latest.standstillNanoseconds
+        else { return false }
+        return library.recognise(body, as: latest, at: index)
     }
 
     /// Parses an answer and checks it before the viewer handles it.

@@ -328,7 +328,7 @@ package struct ViewerMachine: Sendable {
         _ shared: SharedPlaylist,
         plannedAt: Instant,
         index: UInt8,
-        age: Int32,
+        age: UInt8,
         turn: inout Turn
     ) {
         let (news, load) = playback.loaded(

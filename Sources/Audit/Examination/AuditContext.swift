@@ -56,11 +56,11 @@ package final class AuditContext {
     }
 
     func cohortName(of record: ViewerRecord, number: Int, persona: UInt8) -> String {
-        if cohortNames.indices.contains(Int(record.cohort)) { return cohortNames[Int(record.cohort)] }
+        if let cohort = record.cohort { return cohortNames[cohort] }
         let name = plan.matching.cohort(ofViewer: number, persona: persona)
         let known = cohortNames.firstIndex(of: name)
         if known == nil { cohortNames.append(name) }
-        record.cohort = Int32(clamping: known ?? cohortNames.count - 1)
+        record.cohort = known ?? cohortNames.count - 1
         return name
     }
 

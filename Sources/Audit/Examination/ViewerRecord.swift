@@ -7,10 +7,8 @@ import Viewer
 ///
 /// Confined to its loop. An object, so that no access to one field copies or moves the others.
 package final class ViewerRecord {
-    /// Index of the playlist's URL in the library; -1 before the first.
-    var playlistIndex: Int32 = -1
-    /// Generation of the playlist at `playlistIndex`; another one has another URL.
-    var playlistGeneration: UInt8 = 0
+    /// Index of the playlist's URL in the library; nil before the first.
+    var playlist: RenditionIndex?
     /// Indices of the audio and subtitle playlists; empty for a viewer that plays neither.
     var renditions: [RenditionIndex] = []
     /// Playlists that broke a rule lately; empty for nearly every viewer.
@@ -19,8 +17,8 @@ package final class ViewerRecord {
     var current: BookedBreak?
     /// The break before it, for which answers may still come.
     var former: BookedBreak?
-    /// The loop's number for the viewer's cohort; -1 before the first use.
-    var cohort: Int32 = -1
+    /// The loop's number for the viewer's cohort; nil before the first use.
+    var cohort: Int?
     /// Pod of the current break; nil if pods are not compared.
     var pod: PodInHand?
     var filled: [FilledBreak] = []
@@ -74,7 +72,7 @@ package final class ViewerRecord {
 
     /// Renditions whose playlists the library keeps at an index.
     func renditions(at index: PlaylistLibrary.Index) -> [PlayedRendition] {
-        (Int(playlistIndex) == index ? [.video] : []) + renditions.filter { $0.index == index }.map(\.rendition)
+        (playlist?.index == index ? [.video] : []) + renditions.filter { $0.index == index }.map(\.rendition)
     }
 
     // MARK: Watches
@@ -94,7 +92,7 @@ package final class ViewerRecord {
 
     /// Forgets a playlist without open violations.
     func endWatchIfSettled(_ index: Int) {
-        guard watches[index].course.isSettled, watches[index].staleSince == .distantPast else { return }
+        guard watches[index].course.isSettled, watches[index].staleSince == nil else { return }
         watches.remove(at: index)
     }
 }
@@ -107,6 +105,7 @@ struct BookedBreak {
 
 struct RenditionIndex {
     let rendition: PlayedRendition
+    /// Playlist generation; another one has another URL.
     let generation: UInt8
     let index: PlaylistLibrary.Index
 }
@@ -117,8 +116,8 @@ struct RenditionWatch {
     /// Playlist generation; another one has another URL and nothing in common with this.
     let generation: UInt8
     var course = VersionCourse<SharedPlaylist>()
-    /// Beginning of the standstill that was already reported; the distant past for none.
-    var staleSince = Instant.distantPast
+    /// Beginning of the standstill that was already reported.
+    var staleSince: Instant?
 }
 
 /// The last failed answer to a request for a pod manifest or asset list.

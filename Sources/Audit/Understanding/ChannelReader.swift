@@ -64,7 +64,7 @@ struct ChannelReader {
             guard !shared.isDelta else { return whole(from: shared, of: rendition, at: index, examination) }
             examine(shared, of: rendition, at: index, examination)
             if library.parsed != parsed, rendition == .video { Self.noteLiveEdge(of: shared.playlist, examination) }
-            let age = examination.viewer.facts.wantsAge ? Int32(clamping: examination.answer.ageSeconds ?? -1) : -1
+            let age = examination.viewer.facts.wantsAge ? UInt8(clamping: examination.answer.ageSeconds ?? 0) : 0
             return .playlist(shared, plannedAt: plannedAt, index: request, age: age)
         } catch {
             if !examination.viewer.facts.hasWatched {
@@ -134,13 +134,12 @@ struct ChannelReader {
         let record = viewer.record
         let generation = viewer.facts.generation(of: rendition)
         guard rendition != .video else {
-            if record.playlistIndex >= 0 {
-                guard record.playlistGeneration != generation else { return Int(record.playlistIndex) }
-                library.release(Int(record.playlistIndex))
+            if let kept = record.playlist {
+                guard kept.generation != generation else { return kept.index }
+                library.release(kept.index)
             }
             let index = use(rendition, viewer)
-            record.playlistIndex = Int32(index)
-            record.playlistGeneration = generation
+            record.playlist = RenditionIndex(rendition: rendition, generation: generation, index: index)
             return index
         }
         if let known = record.renditions.firstIndex(where: { $0.rendition == rendition }) {
@@ -157,9 +156,9 @@ struct ChannelReader {
     }
 
     func release(_ record: ViewerRecord) {
-        if record.playlistIndex >= 0 {
-            library.release(Int(record.playlistIndex))
-            record.playlistIndex = -1
+        if let kept = record.playlist {
+            library.release(kept.index)
+            record.playlist = nil
         }
         for kept in record.renditions {
             library.release(kept.index)

@@ -69,7 +69,7 @@ extension Crowd: TransferHandler {
             )
         else { return nil }
         record(role, result, breakSlot: .outside, viewer)
-        let age = poll.wantsAge ? Int32(clamping: result.ageSeconds ?? -1) : -1
+        let age = poll.wantsAge ? UInt8(clamping: result.ageSeconds ?? 0) : 0
         return .playlist(poll.latest, plannedAt: result.plannedAt, index: token.request, age: age)
     }
 

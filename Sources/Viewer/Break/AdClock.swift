@@ -41,8 +41,8 @@ package struct AdClock: Sendable {
     private var assetBeacon = 0
     /// Content of the first asset that was over when the viewer entered.
     private var entered: Int64 = 0
-    /// Offset from the break's start at which the viewer presses skip; `.max` for never.
-    private var skipsAt = Int64.max
+    /// Offset from the break's start at which the viewer presses skip; nil for never.
+    private var skipsAt: Int64?
 
     /// Tracking events of an ad in order, each with the quarter of the ad's length at which it is due.
     private static let steps: [(event: TrackingEvent, quarter: Int64)] = [
@@ -66,7 +66,7 @@ package struct AdClock: Sendable {
     /// Offset from the break's start at which playback began.
     package var beganAt: Int64 { before }
 
-    package mutating func skip(at offset: Int64) { skipsAt = offset }
+    package mutating func skip(at offset: Int64?) { skipsAt = offset }
 
     /// Skips the events before the point at which the viewer entered.
     private mutating func passOver(_ queue: AssetQueue, now: Instant) {
@@ -145,7 +145,7 @@ package struct AdClock: Sendable {
             let at = startedAt.later(by: limit &- before)
             if at < endAt || (at == endAt && queue.hasUsable(after: asset)) { stop = (at, .cutShort) }
         }
-        if skipsAt != .max {
+        if let skipsAt {
             let at = startedAt.later(by: skipsAt &- before)
             if at < stop.at { stop = (at, .skipped) }
         }

@@ -16,7 +16,7 @@ extension BreaksPart {
             timing(turn).fetchInstant(of: fetch, breaks[own], playback, turn) <= turn.now
         else { return }
         feeds.ownBreakAsked()
-        guard screen.currentSerial == 0 else {
+        guard screen.currentSerial == nil else {
             endOwn(.leftOut(.duringAds), at: turn.now, playback, turn: &turn)
             return
         }

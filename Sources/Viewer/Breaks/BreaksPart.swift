@@ -164,7 +164,7 @@ struct BreaksPart: Sendable {
             }
             breaks[index].left(dueAt: dueAt ?? .distantFuture, turn: &turn)
         }
-        screen.currentSerial = 0
+        screen.currentSerial = nil
     }
 
     // MARK: Progress
@@ -177,7 +177,7 @@ struct BreaksPart: Sendable {
         turn: inout Turn
     ) {
         // A player that gave up begins no break any more; ads in progress go on.
-        guard !playback.isStopped || screen.currentSerial != 0 else { return }
+        guard !playback.isStopped || screen.currentSerial != nil else { return }
         seekWhereDue(&playback, turn: &turn)
         // Each step advances one break; this bounds the steps possible at one moment.
         for _ in 0..<(BreakList.kept * 4) {

@@ -10,8 +10,8 @@ struct MediaLoader: Sendable {
 
     struct Circumstances {
         let playhead: Playhead
-        /// Programme date, in microseconds, at which playback starts once anything is loaded; `.min` while it plays.
-        let startsAt: Int64
+        /// Programme date at which playback starts once anything is loaded; nil while it plays.
+        let startsAt: WallTime?
     }
 
     private enum Pending: UInt8, Sendable {
@@ -20,6 +20,27 @@ struct MediaLoader: Sendable {
         case segment
         case part
         case hint
+    }
+
+    /// The last preload hint, resolved.
+    private enum Hint: Sendable {
+        /// Until one is requested, and once the playlist lists what it hinted at.
+        case none
+        case asked(String)
+        /// Answered with media; nil if the position was forgotten meanwhile.
+        case held(String?)
+
+        var isHeld: Bool {
+            if case .held = self { true } else { false }
+        }
+
+        /// Whether the next hint can be requested.
+        var isSpent: Bool {
+            switch self {
+            case .none, .held(nil): true
+            case .asked, .held: false
+            }
+        }
     }
 
     private struct Item {
@@ -40,42 +61,36 @@ struct MediaLoader: Sendable {
     private var isFailing = false
     private var retryAt = Instant.distantPast
     /// Loaded initialisation section, as the playlist names it; another one is loaded before its segments.
-    private var loadedMap = ""
-    /// Requested preload hint, resolved; empty once the playlist lists what it hinted at.
-    private var hint = ""
-    /// Whether that hint was answered with media.
-    private var holdsHint = false
-    /// End of what is loaded without a hole, as a programme date in microseconds; `.min` if nothing is loaded, or without
-    /// dates.
-    private(set) var loadedEnd: Int64 = .min
-    private var pendingEnd: Int64 = .min
+    private var loadedMap: String?
+    private var hint = Hint.none
+    /// Programme date at the end of what is loaded without a hole; nil if nothing is loaded, or without dates.
+    private(set) var loadedEnd: WallTime?
+    private var pendingEnd: WallTime?
 
     /// Forgets the position, to begin again at the playhead; an open request no longer moves it.
     mutating func reset() {
         sequence = nil
         part = 0
         failures = 0
-        hint = ""
-        holdsHint = false
-        loadedEnd = .min
-        pendingEnd = .min
+        hint = .none
+        loadedEnd = nil
+        pendingEnd = nil
     }
 
     /// Continues in another variant at the loaded end: sequence numbers of variants are not comparable (bis-22 section 6.3.4).
     mutating func moveToOtherPlaylist() {
-        if loadedEnd != .min { sequence = nil }
+        if loadedEnd != nil { sequence = nil }
         part = 0
         pending = .none
         failures = 0
-        hint = ""
-        holdsHint = false
-        loadedMap = ""
+        hint = .none
+        loadedMap = nil
     }
 
     /// Finds the next listed segment that is no gap; false when everything listed is loaded.
     ///
     /// `start` returns the media sequence number of the first segment to load, given the end of what is loaded.
-    private mutating func find(in playlist: MediaPlaylist, from start: (Int64) -> UInt64) -> Bool {
+    private mutating func find(in playlist: MediaPlaylist, from start: (WallTime?) -> UInt64) -> Bool {
         let first = playlist.mediaSequence(at: 0)
         let end = playlist.endMediaSequence
         let wanted = sequence ?? start(loadedEnd)
@@ -100,12 +115,12 @@ struct MediaLoader: Sendable {
         guard playlist.segments.indices.contains(index) else { return nil }
         let segment = playlist.segments[index]
         let begin = playlist.programDate(at: index)
-        if part > 0 || holdsHint, let part = playlist.part(part, ofSegment: index) {
+        if part > 0 || hint.isHeld, let part = playlist.part(part, ofSegment: index) {
             return item(part, in: playlist, begin: begin)
         }
         if let range = segment.mapURI {
             let map = playlist.string(in: range)
-            if map != loadedMap {
+            if !map.isEmpty, map != loadedMap {
                 return Item(pending: .map, reference: map, beginsAt: begin, endsAt: nil)
             }
         }
@@ -138,9 +153,8 @@ struct MediaLoader: Sendable {
 
     /// Advances past a part that is in hand because it was hinted at, and forgets the hint.
     private mutating func takesHinted(_ url: String) -> Bool {
-        let isInHand = holdsHint && hint == url
-        hint = ""
-        holdsHint = false
+        let isInHand = if case .held(let held) = hint { held == url } else { false }
+        hint = .none
         if isInHand { advance(past: .part) }
         return isInHand
     }
@@ -156,11 +170,11 @@ struct MediaLoader: Sendable {
             part = 0
         case .part: part += 1
         }
-        if pendingEnd != .min { loadedEnd = max(loadedEnd, pendingEnd) }
+        moveEnd(to: pendingEnd)
     }
 
     private mutating func moveEnd(to date: WallTime?) {
-        if let date { loadedEnd = max(loadedEnd, date.microseconds) }
+        if let date { loadedEnd = max(loadedEnd ?? date, date) }
     }
 }
 
@@ -185,7 +199,7 @@ extension MediaLoader {
                 return false
             }
             guard let url = URLReference.resolve(item.reference, against: shared.url) else { return false }
-            pendingEnd = item.endsAt?.microseconds ?? .min
+            pendingEnd = item.endsAt
             guard !takesHinted(url) else { continue }
             if item.pending == .map { loadedMap = item.reference }
             return download(item.pending, url: url, index: index, turn: &turn)
@@ -199,16 +213,16 @@ extension MediaLoader {
         guard facts.blocking != .never, shared.playlist.partTargetMicroseconds != nil else { return false }
         while let part = trailingPart(in: shared.playlist) {
             guard let url = URLReference.resolve(part.reference, against: shared.url) else { return false }
-            pendingEnd = part.endsAt?.microseconds ?? .min
+            pendingEnd = part.endsAt
             guard !takesHinted(url) else { continue }
             return download(.part, url: url, index: index, turn: &turn)
         }
         guard
-            facts.loadsHints, hint.isEmpty,
+            facts.loadsHints, hint.isSpent,
             let next = shared.playlist.preloadHints.first(where: { $0.kind == .part && $0.byteRangeStart == 0 }),
             let url = URLReference.resolve(shared.playlist.string(in: next.uri), against: shared.url)
         else { return false }
-        hint = url
+        hint = .asked(url)
         return download(.hint, url: url, index: index, turn: &turn)
     }
 
@@ -225,7 +239,7 @@ extension MediaLoader {
         pending = .none
         if finished == .hint {
             turn.count(failure == nil ? .hintsUsed : .hintsGone)
-            holdsHint = failure == nil
+            if failure == nil { hint = if case .asked(let url) = hint { .held(url) } else { .held(nil) } }
             return
         }
         guard let failure else {
@@ -237,7 +251,7 @@ extension MediaLoader {
         isFailing = true
         failures = failures == .max ? .max : failures + 1
         if let wait = wait(after: failure, of: shared, turn: &turn) {
-            if finished == .map { loadedMap = "" }
+            if finished == .map { loadedMap = nil }
             retryAt = turn.now.later(by: wait)
             if wait > 0 { turn.schedule(.retry, at: retryAt) }
             return
@@ -277,12 +291,12 @@ extension MediaLoader {
     /// Segment to begin with: at the end of loading in another variant, or at the start point.
     private static func startSequence(
         of shared: SharedPlaylist,
-        after loadedEnd: Int64,
+        after loadedEnd: WallTime?,
         _ circumstances: Circumstances,
         _ turn: Turn
     ) -> UInt64 {
         let playlist = shared.playlist
-        let date = loadedEnd != .min ? WallTime(microseconds: loadedEnd) : startDate(circumstances, turn)
+        let date = loadedEnd ?? startDate(circumstances, turn)
         if let date, let index = playlist.segment(at: date) {
             return playlist.mediaSequence(at: index)
         }
@@ -297,8 +311,8 @@ extension MediaLoader {
     }
 
     private static func startDate(_ circumstances: Circumstances, _ turn: Turn) -> WallTime? {
-        guard circumstances.startsAt == .min else { return WallTime(microseconds: circumstances.startsAt) }
-        return circumstances.playhead.latency.map { turn.plan.timebase.wall(at: turn.now.earlier(by: $0)) }
+        circumstances.startsAt
+            ?? circumstances.playhead.latency.map { turn.plan.timebase.wall(at: turn.now.earlier(by: $0)) }
     }
 }
 

@@ -24,8 +24,8 @@ extension PlaybackPart {
 
     /// Whether the playhead is within four target durations of a version's live edge (hls.js, computeReloadInterval).
     func isNearEdge(of shared: SharedPlaylist, _ turn: Turn) -> Bool {
-        guard shared.edge != .min, let date = playheadDate(turn) else { return false }
-        let distance = shared.edge.subtractingClamped(date.microseconds)
+        guard let edge = shared.edge, let date = playheadDate(turn) else { return false }
+        let distance = edge.microseconds.subtractingClamped(date.microseconds)
         return distance < shared.targetNanoseconds / 1000 &* 4
     }
 
@@ -38,7 +38,7 @@ extension PlaybackPart {
     /// Loading restarts there if segments are loaded and the date is past the buffer.
     mutating func resumePlayhead(at date: WallTime, _ turn: Turn) {
         programme.playhead.goOn(from: date, at: turn.now, turn.plan.timebase)
-        guard bufferEnd.map({ $0 < date.microseconds }) ?? true else { return }
+        guard bufferEnd.map({ $0 < date }) ?? true else { return }
         programme.startLoading(at: date)
         _ = programme.loading.change { $0.reset() }
     }
@@ -59,22 +59,21 @@ extension PlaybackPart {
 
     // MARK: The buffer
 
-    /// End of the buffer, as a programme date in microseconds; nil if it is empty, or without dates.
-    var bufferEnd: Int64? {
-        guard let loading = programme.loading.value else { return listedUntil?.microseconds }
+    /// Programme date at the end of the buffer; nil if it is empty, or without dates.
+    var bufferEnd: WallTime? {
+        guard let loading = programme.loading.value else { return listedUntil }
         // Playback does not wait for subtitles.
-        let video = loading[.video].loadedEnd
-        let end = self[.audio].url.isEmpty ? video : min(video, loading[.audio].loadedEnd)
-        return end == .min ? nil : end
+        guard let video = loading[.video].loadedEnd, !self[.audio].url.isEmpty else { return loading[.video].loadedEnd }
+        return loading[.audio].loadedEnd.map { min(video, $0) }
     }
 
-    func hasBuffered(until date: WallTime) -> Bool { bufferEnd.map { $0 >= date.microseconds } ?? false }
+    func hasBuffered(until date: WallTime) -> Bool { bufferEnd.map { $0 >= date } ?? false }
 
     /// Instant at which nothing is left to show; the distant future while something else is shown, and where unknown.
     func dryInstant(_ turn: Turn) -> Instant {
         guard !programme.isReplaced, !programme.playhead.isStopped else { return .distantFuture }
         let end = programme.waitsForMedia ? programme.loading.value?.startsAt : bufferEnd
-        return end.flatMap { playheadInstant(of: WallTime(microseconds: $0), turn) } ?? .distantFuture
+        return end.flatMap { playheadInstant(of: $0, turn) } ?? .distantFuture
     }
 
     /// Handles the answer to a segment, a part, or a playlist of a variant that was left; `failure` is nil on success.
@@ -95,16 +94,16 @@ extension PlaybackPart {
     /// - Returns: Whether that moved the playhead.
     private mutating func startWithMedia(_ turn: Turn) -> Bool {
         guard let date = programme.loading.value?.startsAt, let bufferEnd, bufferEnd >= date else { return false }
-        _ = programme.loading.change { $0.startsAt = .min }
+        _ = programme.loading.change { $0.startsAt = nil }
         guard !programme.playhead.isStopped else { return false }
-        programme.playhead.goOn(from: WallTime(microseconds: date), at: turn.now, turn.plan.timebase)
+        programme.playhead.goOn(from: date, at: turn.now, turn.plan.timebase)
         return true
     }
 
     /// Records the stall that has just ended, or ends with the viewer's departure.
     ///
     /// `end` is the end of the buffer, where the playhead stood still. Returns whether there was a stall.
-    mutating func settleStall(bufferedTo end: Int64?, turn: inout Turn) -> Bool {
+    mutating func settleStall(bufferedTo end: WallTime?, turn: inout Turn) -> Bool {
         guard let end, !programme.isReplaced,
             let stall = programme.playhead.stall(bufferedTo: end, until: turn.now, turn.plan.timebase)
         else { return false }

@@ -174,13 +174,13 @@ struct PlaybackPart: Sendable {
     /// `goOn` with the returned load comes next, after the breaks were told the news.
     ///
     /// No load is returned if another playlist has replaced this one since the request. `age` is the seconds that the answer
-    /// spent in caches, or -1. `contentURL` is read only while the viewer has no content yet. `own` is the viewer's stream id,
+    /// says it spent in caches. `contentURL` is read only while the viewer has no content yet. `own` is the viewer's stream id,
     /// masked in findings about a verified merge.
     mutating func loaded(
         _ shared: SharedPlaylist,
         plannedAt: Instant,
         index: UInt8,
-        age: Int32,
+        age: UInt8,
         contentURL: String,
         own: StreamID?,
         turn: inout Turn
@@ -215,9 +215,7 @@ struct PlaybackPart: Sendable {
         // Without segment loading, the buffer ends where the listing ends.
         guard !turn.plan.playback.loadsContent else { return .versionChanged }
         var news: ProgrammeNews = [.versionChanged, .bufferAdvanced]
-        if let before, before.edge != .min, settleStall(bufferedTo: before.edge, turn: &turn) {
-            news.insert(.playheadShifted)
-        }
+        if settleStall(bufferedTo: before?.edge, turn: &turn) { news.insert(.playheadShifted) }
         return news
     }
 
@@ -336,7 +334,7 @@ struct PlaybackPart: Sendable {
         self[rendition].tune(
             // A load that only verifies a merge says nothing of whether the channel advances.
             hasAdvanced: load.isNews || load.asked.contains(.verification),
-            age: load.asked.contains(.blocking) ? 0 : UInt8(clamping: max(load.age, 0))
+            age: load.asked.contains(.blocking) ? 0 : load.age
         )
         if load.asked.contains(.delta), shared.isMerged {
             turn.countMerge(shared)
@@ -436,10 +434,7 @@ struct PlaybackPart: Sendable {
     var latest: SharedPlaylist? { video.latest }
 
     /// End of the last playlist; nil without dates.
-    var listedUntil: WallTime? {
-        guard let latest, latest.edge != .min else { return nil }
-        return WallTime(microseconds: latest.edge)
-    }
+    var listedUntil: WallTime? { latest?.edge }
 }
 
 extension PlaybackPart {

@@ -8,8 +8,8 @@ import Values
 struct Programme: Sendable {
     struct Loading: Sendable {
         private var loaders = [MediaLoader](repeating: MediaLoader(), count: PlayedRendition.allCases.count)
-        /// Programme date, in microseconds, at which playback starts once anything is loaded; `.min` while it plays.
-        var startsAt: Int64 = .min
+        /// Programme date at which playback starts once anything is loaded; nil while it plays.
+        var startsAt: WallTime?
 
         subscript(rendition: PlayedRendition) -> MediaLoader {
             _read { yield loaders[Int(rendition.rawValue)] }
@@ -22,10 +22,10 @@ struct Programme: Sendable {
     }
 
     var playhead = Playhead()
-    /// Nanoseconds of the channel's clock behind this machine's, from the viewer's first playlist.
-    var clockLag = Int64(0)
     /// Whether ads of the viewer's own pod play in place of the programme, which continues unseen.
     var isReplaced = false
+    /// Nanoseconds of the channel's clock behind this machine's, from the viewer's first playlist.
+    var clockLag = Int64(0)
     /// Nil without segment loading.
     var loading = OptionalBox<Loading>()
 
@@ -38,14 +38,14 @@ struct Programme: Sendable {
         let latency = shared.startLatency(turn.playerFacts, now: turn.now, timebase)
         playhead.begin(latency: latency)
         clockLag = shared.clockLag(now: turn.now, timebase)
-        guard shared.edge != .min else { return }
+        guard shared.edge != nil else { return }
         startLoading(at: timebase.wall(at: turn.now.earlier(by: latency)))
     }
 
-    var waitsForMedia: Bool { (loading.value?.startsAt ?? .min) != .min }
+    var waitsForMedia: Bool { loading.value?.startsAt != nil }
 
     mutating func startLoading(at date: WallTime) {
-        _ = loading.change { $0.startsAt = date.microseconds }
+        _ = loading.change { $0.startsAt = date }
     }
 
     // MARK: Segments
@@ -94,6 +94,6 @@ struct FinishedLoad {
     let plannedAt: Instant
     let isNews: Bool
     let asked: ReloadLoop.Asked
-    /// Seconds that the answer spent in caches (RFC 9111 section 5.1); -1 if unstated.
-    let age: Int32
+    /// Seconds that the answer says it spent in caches (RFC 9111 section 5.1); at most 255.
+    let age: UInt8
 }

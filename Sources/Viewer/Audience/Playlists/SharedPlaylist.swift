@@ -35,8 +35,8 @@ package final class SharedPlaylist: Sendable {
     /// Sorted by start.
     package let announced: [ScheduledBreak]
     package let url: String
-    /// End of the listing including partial segments, as a programme date in microseconds; `.min` without dates.
-    package let edge: Int64
+    /// Programme date at the end of the listing including partial segments; nil without dates.
+    package let edge: WallTime?
     /// Whether this version can be followed by another.
     package let isReloaded: Bool
     package let targetNanoseconds: Int64
@@ -108,7 +108,7 @@ package final class SharedPlaylist: Sendable {
         let trailing = playlist.parts.lazy.filter { $0.segmentIndex == listed }
         trailingParts = trailing.count
         let partial = trailing.reduce(Int64(0)) { $0.addingClamped($1.durationMicroseconds) }
-        edge = playlist.endProgramDate.map { $0.microseconds.addingClamped(partial) } ?? .min
+        edge = playlist.endProgramDate.map { WallTime(microseconds: $0.microseconds.addingClamped(partial)) }
         // Assigned last to avoid a copy for the reads above.
         self.playlist = playlist
     }
@@ -203,17 +203,16 @@ extension SharedPlaylist {
     /// further ahead than the player stays behind its live edge.
     package func startLatency(_ facts: PlaybackFacts, now: Instant, _ timebase: Timebase) -> Int64 {
         let distance = startDistance(facts.start, isLowLatency: facts.lowLatency.blocking != .never)
-        guard edge != .min else { return distance }
-        let edge = timebase.instant(of: WallTime(microseconds: edge))
-        return now.nanoseconds(since: edge).addingClamped(distance)
+        guard let edge else { return distance }
+        return now.nanoseconds(since: timebase.instant(of: edge)).addingClamped(distance)
     }
 
     /// Nanoseconds of the channel's clock behind this machine's; negative if it is ahead, 0 if the age also fits a channel on
     /// this machine's clock.
     package func clockLag(now: Instant, _ timebase: Timebase) -> Int64 {
-        guard edge != .min else { return 0 }
+        guard let edge else { return 0 }
         let seenAt = sight.at == .zero ? now : sight.at
-        let age = seenAt.nanoseconds(since: timebase.instant(of: WallTime(microseconds: edge)))
+        let age = seenAt.nanoseconds(since: timebase.instant(of: edge))
         if age < 0 &- targetNanoseconds { return age }
         return age > targetNanoseconds.multipliedClamped(by: 2) ? age &- targetNanoseconds : 0
     }

@@ -40,8 +40,8 @@ package enum ViewerEvent: Sendable {
     /// Without a usable answer; the status is nil without any answer.
     case registrationFailed(status: Int?)
     case multivariant(SharedMultivariant)
-    /// `index` is that of the request; `age` is the seconds that the answer spent in caches, -1 if unstated.
-    case playlist(SharedPlaylist, plannedAt: Instant, index: UInt8 = 0, age: Int32 = -1)
+    /// `index` is that of the request; `age` is the seconds that the answer says it spent in caches.
+    case playlist(SharedPlaylist, plannedAt: Instant, index: UInt8 = 0, age: UInt8 = 0)
     case playlistFailed(plannedAt: Instant, reason: LoadFailure = .other, index: UInt8 = 0)
     /// A delta update that does not fit the version in hand.
     case deltaUnusable(plannedAt: Instant, index: UInt8)

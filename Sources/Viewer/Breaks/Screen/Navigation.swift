@@ -48,13 +48,13 @@ extension Turn {
         return own.happens(plan.share)
     }
 
-    /// Nanoseconds from the break's start to the press of skip; `.max` if the viewer does not skip, or may not.
+    /// Nanoseconds from the break's start to the press of skip; nil if the viewer does not skip, or may not.
     ///
     /// A skip button is pressed in its time, whatever X-RESTRICT says of other ways to skip (bis-22 appendix D.3). Elsewhere
     /// X-RESTRICT=SKIP forbids skipping. A pod of a linear channel offers no way to skip.
-    mutating func skipOffset(in interstitial: Interstitial?, _ queue: AssetQueue, from start: Int64) -> Int64 {
+    mutating func skipOffset(in interstitial: Interstitial?, _ queue: AssetQueue, from start: Int64) -> Int64? {
         guard let skips = plan.audience.skips, let interstitial, belongs(to: skips, salt: 0x534B_4950) else {
-            return .max
+            return nil
         }
         let into = chance.nanoseconds(untilNextOfMean: skips.every.nanosecondsHeld)
         if let control = interstitial.skipControl?.overridden(by: queue.skipControl) ?? queue.skipControl {
@@ -62,14 +62,14 @@ extension Turn {
             let closes =
                 control.durationSeconds.map { opens.addingClamped(Duration.seconds($0).nanosecondsHeld) } ?? .max
             let at = max(start.addingClamped(into), opens)
-            return at <= closes ? at : .max
+            return at <= closes ? at : nil
         }
         let at = start.addingClamped(into)
         let length = queue.nanoseconds(before: queue.assets.count)
-        guard at < interstitial.playoutDuration(ofAssets: .nanoseconds(length)).nanosecondsHeld else { return .max }
+        guard at < interstitial.playoutDuration(ofAssets: .nanoseconds(length)).nanosecondsHeld else { return nil }
         guard !interstitial.restrictions.contains(.skip) else {
             count(.eventsRestricted)
-            return .max
+            return nil
         }
         return at
     }
@@ -78,7 +78,7 @@ extension Turn {
 extension BreaksPart {
     mutating func seekWhereDue(_ playback: inout PlaybackPart, turn: inout Turn) {
         guard turn.plan.audience.seeks != nil, screen.navigation.instant <= turn.now else { return }
-        guard screen.currentSerial == 0, let playhead = playback.playheadDate(turn) else {
+        guard screen.currentSerial == nil, let playhead = playback.playheadDate(turn) else {
             // Seeking is impossible during a break; try again in a second.
             screen.navigation.move(to: turn.now.later(by: 1_000_000_000))
             return

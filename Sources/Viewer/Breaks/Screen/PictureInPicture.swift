@@ -65,7 +65,7 @@ extension BreaksPart {
         guard screen.pictureInPicture.change(turn: &turn), let own = breaks.own,
             case .deferred(let content, let deferral) = breaks[own].phase
         else { return }
-        guard screen.currentSerial == 0 else {
+        guard screen.currentSerial == nil else {
             endOwn(.leftOut(.duringAds), at: turn.now, playback, turn: &turn)
             return
         }
@@ -90,7 +90,7 @@ extension BreaksPart {
         case .lost: endOwn(.leftOut(.pictureInPictureLost), at: turn.now, playback, turn: &turn)
         case .kept(let deferral):
             breaks[index].waitForReturn(deferral, turn: &turn)
-            if screen.currentSerial == breaks[index].serial { screen.currentSerial = 0 }
+            if screen.currentSerial == breaks[index].serial { screen.currentSerial = nil }
         }
     }
 }

@@ -42,7 +42,7 @@ extension BreaksPart {
         guard let dueAt = timing(turn).dueInstant(of: one, playback, turn), dueAt <= turn.now else {
             return false
         }
-        guard screen.currentSerial == 0 else {
+        guard screen.currentSerial == nil else {
             endOwn(.leftOut(.duringAds), at: turn.now, playback, turn: &turn)
             return true
         }
@@ -61,7 +61,7 @@ extension BreaksPart {
             dueAt <= turn.now,
             let start = one.start
         else { return false }
-        guard screen.currentSerial == 0 else {
+        guard screen.currentSerial == nil else {
             breaks[index].conclude(.leftOut(.duringAds), turn: &turn)
             return true
         }
@@ -74,7 +74,7 @@ extension BreaksPart {
     }
 
     private mutating func begin(_ index: Int, _ arrival: Arrival, _ playback: inout PlaybackPart, turn: inout Turn) {
-        if breaks[index].offer.programme == .paused, screen.currentSerial == 0 { playback.pausePlayhead(turn) }
+        if breaks[index].offer.programme == .paused, screen.currentSerial == nil { playback.pausePlayhead(turn) }
         screen.currentSerial = breaks[index].serial
         if case .scheduled = breaks[index].phase { breaks[index].ask(turn: &turn) }
         switch breaks[index].phase {
@@ -233,7 +233,7 @@ extension BreaksPart {
         guard let own = breaks.own else { return }
         breaks[own].conclude(outcome, turn: &turn)
         let ended = breaks.remove(at: own)
-        if screen.currentSerial == ended.serial { screen.currentSerial = 0 }
+        if screen.currentSerial == ended.serial { screen.currentSerial = nil }
         passWaiting(after: outcome, at: instant, playback, turn: &turn)
         screen.dropExtras()
         let isOneWaiting = breaks.own != nil
@@ -295,7 +295,7 @@ extension BreaksPart {
         if offer.interstitial?.snap.contains(.in) == true, let playlist = playback.latest?.playlist {
             date = playlist.nearestBoundary(to: date) ?? date
         }
-        screen.currentSerial = 0
+        screen.currentSerial = nil
         playback.resumePlayhead(at: date, turn)
         // Breaks that begin in the skipped stretch are not played. The tolerance keeps an ad that is a few milliseconds too
         // long from skipping anything.

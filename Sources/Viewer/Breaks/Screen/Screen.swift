@@ -9,8 +9,8 @@ import Values
 /// programme. They do not decide when content is requested.
 struct Screen: Sendable {
     private var extras = OptionalBox<Extras>()
-    /// Serial of the break that has the playhead; 0 while the programme has it.
-    var currentSerial: UInt16 = 0
+    /// Serial of the break that has the playhead; nil while the programme has it.
+    var currentSerial: UInt16?
     var pictureInPicture = PictureInPicture()
 
     /// State that only some viewers need.
@@ -56,7 +56,7 @@ struct Screen: Sendable {
 
 extension BreaksPart {
     /// Index of the break that has the playhead; nil while the programme has it.
-    var current: Int? { screen.currentSerial == 0 ? nil : breaks.index(ofSerial: screen.currentSerial) }
+    var current: Int? { screen.currentSerial.flatMap(breaks.index(ofSerial:)) }
 
     var showsAds: Bool { current.map { breaks[$0].clock != nil } ?? false }
 

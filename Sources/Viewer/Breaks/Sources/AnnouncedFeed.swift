@@ -5,8 +5,8 @@ import Values
 /// Source of the viewer's own pods that the live playlist announces, by any tag.
 struct AnnouncedFeed: Sendable {
     private var last: PlannedBreak?
-    /// Start of the last announced break, in milliseconds since the run's start; `.min` before the first playlist.
-    private var newest = Int32.min
+    /// Start of the last announced break, in milliseconds since the run's start; nil before the first playlist.
+    private var newest: Int32?
     /// When the viewer pressed play; the guide's sample names pods by it.
     private var clickedAt = Instant.zero
 
@@ -34,7 +34,7 @@ struct AnnouncedFeed: Sendable {
         turn: inout Turn
     ) {
         let announced = playback.latest?.announced ?? []
-        consider(announced, newSince: .max, after: outcome, at: instant, playback, &breaks, turn: &turn)
+        consider(announced, newSince: Int32.max, after: outcome, at: instant, playback, &breaks, turn: &turn)
     }
 
     /// Takes up the first announced break ahead, unless the viewer has one.
@@ -43,7 +43,7 @@ struct AnnouncedFeed: Sendable {
     /// progress.
     private mutating func consider(
         _ announced: [ScheduledBreak],
-        newSince known: Int32,
+        newSince known: Int32?,
         after outcome: BreakOutcome = .finished,
         at instant: Instant,
         _ playback: PlaybackPart,
@@ -59,7 +59,9 @@ struct AnnouncedFeed: Sendable {
                 breaks.admit(own: planned, turn: &turn)
                 return
             }
-            guard sinceStart(scheduled, turn) > known, !breaks.indices.contains(where: { breaks[$0].isGoingOn }) else {
+            guard known.map({ sinceStart(scheduled, turn) > $0 }) ?? true,
+                !breaks.indices.contains(where: { breaks[$0].isGoingOn })
+            else {
                 breaks.pass(own: planned, outcome.ofMissed, turn: &turn)
                 continue
             }
@@ -76,9 +78,9 @@ struct AnnouncedFeed: Sendable {
     ///
     /// Breaks of the first playlist say nothing of how news spread.
     private mutating func discover(_ announced: [ScheduledBreak], turn: inout Turn) {
-        let latest = announced.last.map { sinceStart($0, turn) } ?? .min + 1
-        guard latest > newest else { return }
-        if newest != .min {
+        let latest = announced.last.map { sinceStart($0, turn) } ?? .min
+        if let newest {
+            guard latest > newest else { return }
             for scheduled in announced where sinceStart(scheduled, turn) > newest {
                 turn.note(.breakDiscovered(at: turn.receivedAt), of: planned(scheduled, turn))
             }
@@ -86,10 +88,9 @@ struct AnnouncedFeed: Sendable {
         newest = latest
     }
 
-    /// Milliseconds from the run's start to a break's, clamped to 32 bits and above `.min`.
+    /// Milliseconds from the run's start to a break's, clamped to 32 bits.
     private func sinceStart(_ scheduled: ScheduledBreak, _ turn: Turn) -> Int32 {
-        let away = scheduled.start.duration(since: turn.plan.timebase.wallStart).nanosecondsHeld / 1_000_000
-        return max(Int32(clamping: away), .min + 1)
+        Int32(clamping: scheduled.start.duration(since: turn.plan.timebase.wallStart).nanosecondsHeld / 1_000_000)
     }
 
     private func planned(_ scheduled: ScheduledBreak, _ turn: Turn) -> PlannedBreak {
