@@ -1,4 +1,6 @@
 import AdServing
+import Rules
+import AdServing
 import Audit
 import HLS
 import Profile
@@ -235,9 +237,73 @@ extension Crowd {
     }
 }
 
-// MARK: - Traces
+/// The headers of the answer that a crowd is handling; empty between answers.
+///
+/// Confined to its loop.
+final class HeadersInHand: AnswerHeaders {
+    private var result: UnsafePointer<TransferResult>?
+
+    func during<Outcome>(
+        _ result: borrowing TransferResult,
+        _ body: (UnsafePointer<TransferResult>) -> Outcome
+    ) -> Outcome {
+        withUnsafePointer(to: result) { pointer in
+            let outer = self.result
+            self.result = pointer
+            defer { self.result = outer }
+            return body(pointer)
+        }
+    }
+
+    var isInHand: Bool { result != nil }
+
+    func read(_ name: StaticString, _ take: (UnsafeRawBufferPointer?) -> Void) {
+        guard let result else {
+            take(nil)
+            return
+        }
+        result.pointee.readHeader(name, take)
+    }
+
+    var retryAfterSeconds: Int? { result?.pointee.retryAfterSeconds }
+
+    var ageSeconds: Int? { result?.pointee.ageSeconds }
+
+    var remoteAddress: String { result?.pointee.remoteAddress ?? "" }
+
+    var traceID: String? { result?.pointee.trace?.traceID }
+}
 
 extension Crowd {
+    func start(
+        _ role: ViewerRole,
+        _ request: PreparedRequest,
+        plannedAt: Instant,
+        request number: UInt8 = 0,
+        breakSerial: UInt16 = 0,
+        keepsBody: Bool,
+        _ viewer: ViewerSlot,
+        index: Int
+    ) {
+        transport.start(
+            TransferRequest(
+                tracing.isOn ? traced(request, role, viewer) : request,
+                owner: viewer.owner,
+                plannedAt: plannedAt,
+                token: CrowdToken(
+                    index: index,
+                    detail: role.rawValue,
+                    breakSerial: breakSerial,
+                    request: number
+                ).rawValue,
+                keepBody: keepsBody,
+                limits: limits[viewer.machine.personaIndex, role]
+            )
+        )
+    }
+
+    // MARK: Traces
+
     /// The request with a trace context, for a share of all requests and for each that follows a failed one of its kind or one
     /// with a finding.
     func traced(_ request: PreparedRequest, _ role: ViewerRole, _ viewer: ViewerSlot) -> PreparedRequest {
@@ -268,31 +334,35 @@ extension Crowd {
     private static func mark(_ kind: RequestKind) -> UInt32 { 1 << UInt32(kind.rawValue) }
 }
 
-extension Crowd {
-    func start(
-        _ role: ViewerRole,
-        _ request: PreparedRequest,
-        plannedAt: Instant,
-        request number: UInt8 = 0,
-        breakSerial: UInt16 = 0,
-        keepsBody: Bool,
-        _ viewer: ViewerSlot,
-        index: Int
-    ) {
-        transport.start(
-            TransferRequest(
-                tracing.isOn ? traced(request, role, viewer) : request,
-                owner: viewer.owner,
-                plannedAt: plannedAt,
-                token: CrowdToken(
-                    index: index,
-                    detail: role.rawValue,
-                    breakSerial: breakSerial,
-                    request: number
-                ).rawValue,
-                keepBody: keepsBody,
-                limits: limits[viewer.machine.personaIndex, role]
-            )
-        )
+/// Chooses the requests with a `traceparent` and its ids by the seed, the viewer and the request's number.
+struct RequestTracing {
+    /// A number of 53 bits; 0 traces no request.
+    private let threshold: UInt64
+    private let seed: UInt64
+
+    init(share: Double, seed: UInt64) {
+        threshold = UInt64(max(0, min(share, 1)) * 0x1p53)
+        self.seed = seed
+    }
+
+    @inline(__always)
+    var isOn: Bool { threshold > 0 }
+
+    /// Whether a request, numbered from 1 for each viewer, belongs to the share; equal seeds choose alike.
+    func chooses(_ number: UInt32, ofViewer viewer: Int) -> Bool {
+        var numbers = numbers(number, viewer)
+        return numbers.next() >> 11 < threshold
+    }
+
+    func context(_ number: UInt32, ofViewer viewer: Int) -> TraceContext {
+        var numbers = numbers(number, viewer)
+        // `chooses` used the first number.
+        _ = numbers.next()
+        return TraceContext(traceHigh: numbers.next(), traceLow: numbers.next(), parent: numbers.next())
+    }
+
+    private func numbers(_ number: UInt32, _ viewer: Int) -> SplitMix64 {
+        let ofViewer = seed &+ (UInt64(truncatingIfNeeded: viewer) &+ 1) &* 0xD1B5_4A32_D192_ED03
+        return SplitMix64(seed: ofViewer ^ UInt64(number) &* 0x9FB2_1C65_1E98_DF25)
     }
 }

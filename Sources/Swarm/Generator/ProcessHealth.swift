@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 package struct ProcessUsage: Sendable, Equatable {
@@ -46,5 +47,79 @@ package struct ProcessUsage: Sendable, Equatable {
         }
         // Without ".", ".." and the folder's own descriptor.
         return max(count - 3, 0)
+    }
+}
+
+/// The state of a process, by the third field of its `/proc/PID/stat` (proc(5)).
+package enum ProcessState: Equatable, Sendable {
+    case running
+    /// Stopped by a signal or a debugger.
+    case stopped
+    case gone
+
+    /// A process without a readable file counts as running.
+    package init(of process: Int32) {
+        guard let line = KernelFile.firstLine(of: "/proc/\(process)/stat") else {
+            self = .running
+            return
+        }
+        self.init(line: line)
+    }
+
+    /// Parses the line of a `stat` file; the name before the state may hold parentheses and spaces itself.
+    package init(line: String) {
+        self =
+            switch line.split(separator: ")", omittingEmptySubsequences: false).last?.dropFirst().first {
+            case "T", "t": .stopped
+            case "Z", "X", "x": .gone
+            default: .running
+            }
+    }
+}
+
+enum KernelFile {
+    /// At most 127 bytes of the first line; nil where the kernel has no such file.
+    static func firstLine(of path: String) -> String? {
+        guard let file = fopen(path, "r") else { return nil }
+        defer { fclose(file) }
+        var line = [CChar](repeating: 0, count: 128)
+        guard fgets(&line, Int32(line.count), file) != nil else { return nil }
+        return String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+}
+
+/// Decides when a run gives free memory of its heap back to the kernel: about once a window.
+///
+/// Each burst leaves some behind, and long-lived allocations then come to lie among it: without this the resident memory of a
+/// run would rise for as long as bursts break their record, and show nothing of leaks.
+package struct HeapMemory: Sendable {
+    /// More often would cost more than it gives.
+    private static let leastPeriodMicroseconds: Int64 = 10_000_000
+    /// Periods without a quiet moment, after which any will do.
+    private static let patience: Int64 = 3
+
+    private let periodMicroseconds: Int64
+    private var period: Int64 = 0
+
+    package init(windowMilliseconds: Int64) {
+        let length = windowMilliseconds.multipliedReportingOverflow(by: 1_000)
+        periodMicroseconds = length.overflow ? .max : max(Self.leastPeriodMicroseconds, length.partialValue)
+    }
+
+    /// Whether it is time, at most once a period and at least once in three.
+    ///
+    /// `endMicroseconds` counts from the start of the run. `isQuiet` means that no break goes on and none is near: allocations
+    /// may wait for a millisecond or two.
+    package mutating func isDue(endMicroseconds: Int64, isQuiet: Bool) -> Bool {
+        // Intervals end some milliseconds before or after their full second.
+        let current = (endMicroseconds &+ 500_000) / periodMicroseconds
+        let passed = current &- period
+        guard passed >= (isQuiet ? 1 : Self.patience) else { return false }
+        period = current
+        return true
+    }
+
+    package static func giveBack() {
+        podswarm_give_back_free_memory()
     }
 }

@@ -1,8 +1,8 @@
 import Profile
-import Rules
-import Transport
-import Values
-import Viewer
+package import Rules
+package import Transport
+package import Values
+package import Viewer
 
 /// Carries viewers' requests to a target in this process, on a clock that jumps.
 ///
@@ -226,4 +226,111 @@ extension VirtualTransport: TimerHandler {
             )
         )
     }
+}
+
+/// The network between viewers and a virtual target, which delays, loses and breaks answers at random from a seed.
+package struct VirtualNetwork: Sendable, Equatable {
+    enum Fate {
+        case arrives
+        case lost
+        case reset
+        case refused
+    }
+
+    /// Least delay of an answer.
+    package var latency: Duration
+    /// Upper bound of a uniform random delay on top.
+    package var jitter = Duration.zero
+    /// Further delay of answers that stall.
+    package var stall = Duration.seconds(1)
+    /// Shares of the answers, from 0 to 1, that stall, are lost, reset or refused with 503 by a server on the way.
+    package var stalled = 0.0
+    package var lost = 0.0
+    package var reset = 0.0
+    package var refused = 0.0
+    /// Pod manifests that the ad server makes in a second, one after the other; nil: any number at once.
+    package var podsPerSecond: Double?
+    /// When the ad server has made all requested pods.
+    private var isBusyUntil: Instant?
+    private var numbers: SplitMix64
+
+    /// Equal seeds draw the same for equal sequences of requests.
+    package init(latency: Duration, seed: UInt64 = 0) {
+        self.latency = latency
+        numbers = SplitMix64(seed: seed)
+    }
+
+    mutating func next(_ role: ViewerRole, at now: Instant) -> (Fate, nanoseconds: Int64) {
+        var way = max(latency.nanosecondsHeld, 0)
+        if let podsPerSecond, role == .podManifest || role == .podRepeat {
+            let made = max(isBusyUntil ?? now, now).later(by: Int64(1e9 / podsPerSecond))
+            isBusyUntil = made
+            way += made.nanoseconds(since: now)
+        }
+        if jitter > .zero { way += Int64(numbers.unit() * Double(jitter.nanosecondsHeld)) }
+        if stalled > 0, numbers.unit() < stalled { way += stall.nanosecondsHeld }
+        guard lost + reset + refused > 0 else { return (.arrives, way) }
+        let chance = numbers.unit()
+        if chance < lost { return (.lost, way) }
+        if chance < lost + reset { return (.reset, way) }
+        return (chance < lost + reset + refused ? .refused : .arrives, way)
+    }
+}
+
+/// A target in the process of its viewers, which answers at the virtual instant of the request.
+package protocol VirtualTarget: AnyObject {
+    /// Requests come in the order of their instants.
+    func answer(_ request: VirtualRequest, at now: WallTime) -> any VirtualAnswer
+
+    func closed(_ connection: VirtualConnection)
+}
+
+extension VirtualTarget {
+    package func closed(_ connection: VirtualConnection) {}
+}
+
+/// A viewer's connection without sockets: carries all requests of the viewer until it is closed.
+package final class VirtualConnection {}
+
+package struct VirtualRequest {
+    package let role: ViewerRole
+    package let request: PreparedRequest
+    package let viewer: Int
+    /// Seats are used again.
+    package let seat: Int
+    package let connection: VirtualConnection
+    /// The shortest of its timeouts, in nanoseconds.
+    package let timeout: Int64
+}
+
+/// The answer of a virtual target, redirects followed.
+package protocol VirtualAnswer {
+    /// nil for a whole answer.
+    var failure: TransportFailure? { get }
+    /// Bytes of the body that arrive in spite of a failure.
+    var partialBytes: Int { get }
+    /// 0 without an answer.
+    var status: Int { get }
+    /// After redirects.
+    var url: String { get }
+    var redirects: Int { get }
+    var leftHost: Bool { get }
+    var flaws: AnswerFlaws { get }
+    /// The keys are in lower case.
+    var headers: [String: String] { get }
+    /// Address and port that answered; empty where unknown.
+    var address: String { get }
+    /// When the answer leaves: later than the request where the target delays it.
+    var releasedAt: WallTime { get }
+
+    /// Passes the body, coded as the headers say, valid during the call.
+    func readBody(_ take: (UnsafeRawBufferPointer) -> Void)
+}
+
+extension VirtualAnswer {
+    package var failure: TransportFailure? { nil }
+    package var partialBytes: Int { 0 }
+    package var leftHost: Bool { false }
+    package var flaws: AnswerFlaws { [] }
+    package var address: String { "" }
 }

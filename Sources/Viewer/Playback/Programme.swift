@@ -97,3 +97,57 @@ struct FinishedLoad {
     /// Seconds that the answer says it spent in caches (RFC 9111 section 5.1); at most 255.
     let age: UInt8
 }
+
+/// Position of a viewer in the programme: a fixed time behind the wall clock, until it stalls, stops or jumps.
+struct Playhead: Sendable {
+    /// Nanoseconds behind the wall clock; nil before the first playlist.
+    private(set) var latency: Int64?
+    /// When the playhead was stopped; nil while it runs.
+    private var stoppedAt: Instant?
+
+    var isStopped: Bool { stoppedAt != nil }
+
+    mutating func begin(latency: Int64) { self.latency = latency }
+
+    /// Instant at which it reaches a programme date; nil before playback.
+    ///
+    /// While the playhead is stopped this is the earliest possible instant.
+    func instant(of date: WallTime, _ timebase: Timebase) -> Instant? {
+        latency.map { timebase.instant(of: date).later(by: $0) }
+    }
+
+    /// Programme date that is shown at a moment; nil before playback.
+    ///
+    /// Constant while the playhead is stopped; at the end of the buffer during a stall.
+    func date(at now: Instant, bufferedTo end: WallTime?, _ timebase: Timebase) -> WallTime? {
+        guard let latency else { return nil }
+        let date = timebase.wall(at: min(stoppedAt ?? now, now).earlier(by: latency))
+        return min(date, end ?? date)
+    }
+
+    mutating func stop(at now: Instant, bufferedTo end: WallTime?, _ timebase: Timebase) {
+        guard !isStopped else { return }
+        if let date = date(at: now, bufferedTo: end, timebase) {
+            // Take the lag of the real position, which in a stall is the end of the buffer.
+            latency = now &- timebase.instant(of: date)
+        }
+        stoppedAt = now
+    }
+
+    mutating func goOn(from date: WallTime, at now: Instant, _ timebase: Timebase) {
+        stoppedAt = nil
+        latency = now &- timebase.instant(of: date)
+    }
+
+    /// Applies a stall that has just ended: the playhead stood still at the end of the buffer and is that much further behind.
+    ///
+    /// - Returns: Nanoseconds of the stall; nil if there was none.
+    mutating func stall(bufferedTo end: WallTime, until now: Instant, _ timebase: Timebase) -> Int64? {
+        guard !isStopped, let latency, let stoodFrom = instant(of: end, timebase),
+            stoodFrom < now
+        else { return nil }
+        let stall = now &- stoodFrom
+        self.latency = latency.addingClamped(stall)
+        return stall
+    }
+}

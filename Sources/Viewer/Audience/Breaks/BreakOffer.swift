@@ -1,4 +1,7 @@
+package import AdServing
 package import HLS
+package import Rules
+import Synchronization
 package import Values
 
 /// A break as its source announces it: one object for all viewers with the same announcement.
@@ -78,4 +81,107 @@ package final class BreakOffers: Sendable {
     }
 
     package static let empty = BreakOffers(interstitials: [])
+}
+
+/// Source of breaks.
+///
+/// A new source needs a case here, the plan's field that selects it, and a feed under `Viewer/Breaks/Sources`, which the
+/// compiler then makes `BreakFeeds` call.
+package enum BreakSource: String, Sendable {
+    /// The viewer's own pods at instants of the wall clock that are computed or called for.
+    case schedule
+    /// The viewer's own pods, announced by date ranges of the playlist.
+    case dateRange = "date range"
+    case interstitial
+    /// An interstitial with CUE=PRE, which each viewer reaches when it joins.
+    case preRoll = "pre-roll"
+    /// Ads in the programme's own playlist.
+    case stitched
+
+    package var programme: ProgrammeDuringBreak {
+        switch self {
+        case .schedule, .dateRange: .replaced
+        case .interstitial, .preRoll: .paused
+        case .stitched: .carriesIt
+        }
+    }
+
+    package var meeting: BreakMeeting {
+        switch self {
+        case .schedule: .atInstant
+        case .dateRange, .stitched: .atPlayhead
+        case .interstitial: .interstitial
+        case .preRoll: .individual
+        }
+    }
+
+    /// Whether its breaks are pods requested with the viewer's session.
+    package var isOwn: Bool { programme == .replaced }
+}
+
+/// A break and the name of its pod: one object for all viewers that have that break under that name.
+package final class PlannedBreak: Sendable {
+    package let scheduled: ScheduledBreak
+    package let identifier: PodIdentifier
+    /// The identifier in the pod's path; for a break of the channel, the name of its source.
+    package let pathComponent: String
+    package let source: BreakSource
+
+    /// A pod of the viewer's own.
+    package init(_ scheduled: ScheduledBreak, _ identifier: PodIdentifier, source: BreakSource) {
+        self.scheduled = scheduled
+        self.identifier = identifier
+        self.pathComponent = identifier.pathComponent
+        self.source = source
+    }
+
+    /// A break of the channel.
+    package init(_ scheduled: ScheduledBreak, source: BreakSource) {
+        self.scheduled = scheduled
+        self.identifier = .adBreakID(scheduled.key)
+        self.pathComponent = source.rawValue
+        self.source = source
+    }
+
+    package var isOwn: Bool { source.isOwn }
+
+    /// Whether each viewer reaches the break when it joins, so that no instant is the same for all.
+    package var isMetAtJoin: Bool { source == .preRoll }
+}
+
+extension PlannedBreak: BreakOffer {
+    package var planned: PlannedBreak { self }
+    package var start: WallTime? { scheduled.start }
+    package var content: OfferedContent? { .pod }
+    package var beacons: [DueBeacon] { [] }
+}
+
+package struct BreakSubject: Sendable {
+    package let planned: PlannedBreak
+    /// X-CONTENT-MAY-VARY=NO: all viewers must get the same (bis-22 appendix D.2).
+    package let isSameForAll: Bool
+    /// Whether the list was requested from the viewer's join on.
+    package let isTrimmed: Bool
+    /// Whether the viewer joined so late that no asset may be left to play.
+    package let isNearlyOver: Bool
+    package let isAssetList: Bool
+
+    package var isOwn: Bool { planned.isOwn }
+
+    /// Whether a request is the first that the break's content needs; bursts consist of these.
+    package func isContentRequest(_ role: ViewerRole, index: UInt8) -> Bool {
+        switch role {
+        case .podManifest, .assetList: true
+        case .assetManifest: !isAssetList && index == 0
+        default: false
+        }
+    }
+}
+
+package struct AssetSubject: Sendable {
+    package let uri: String
+    /// From the asset list or the tag.
+    package let listedDuration: Duration?
+    /// Index in its manifest of the requested variant.
+    package var variant: Int?
 }

@@ -1,4 +1,5 @@
 package import Profile
+package import Rules
 package import Values
 
 /// Attempts at one resource of a break: a pod manifest, list, asset, playlist or segment.
@@ -69,4 +70,83 @@ package struct LoadAttempts: Sendable {
         case .pausing(let instant): instant
         }
     }
+}
+
+/// Failures of a request that players' retries distinguish.
+package enum LoadFailure: UInt8, Sendable, CaseIterable {
+    /// No answer within the player's deadlines.
+    case timeout
+    /// Status 400: also the answer of a server that rejects delivery directives (bis-22 section 6.2.5).
+    case badRequest
+    case clientError
+    /// Status 503: also the answer of a server that held a request too long (bis-22 section 6.2.5).
+    case unavailable
+    case internalError
+    case other
+    /// No status: the connection was refused, reset or cut off.
+    case noAnswer
+    /// A success whose body is not a playlist.
+    case unreadable
+
+    package var isClientError: Bool { self == .badRequest || self == .clientError }
+
+    /// Whether a request with delivery directives may succeed without them.
+    package var isDirectivesFault: Bool {
+        switch self {
+        case .timeout, .badRequest, .unavailable: true
+        case .clientError, .internalError, .other, .noAnswer, .unreadable: false
+        }
+    }
+
+    package var kind: LoadFailures {
+        switch self {
+        case .timeout: .timeout
+        case .badRequest, .clientError: .clientError
+        case .unavailable, .internalError: .serverError
+        case .other: .otherStatus
+        case .noAnswer: .noAnswer
+        case .unreadable: .unreadable
+        }
+    }
+}
+
+package enum SteeringFailure: Sendable, Equatable {
+    /// 410: the server has stopped steering.
+    case gone
+    /// 429, with the seconds of Retry-After.
+    case busy(retryAfter: Int32?)
+    case failed(LoadFailure)
+}
+
+extension RequestRule {
+    /// Nanoseconds before the next try; nil if the player gives up.
+    ///
+    /// `failures` counts consecutive ones including the last. `chance` is drawn from only if the wait is spread.
+    package func wait(after failure: LoadFailure, failures: UInt8, chance: inout ViewerChance) -> Int64? {
+        guard !failure.isClientError || retriesClientErrors else { return nil }
+        let rule =
+            switch failure {
+            case .timeout: afterTimeout
+            case .noAnswer: afterNoAnswer
+            case .badRequest, .clientError, .unavailable, .internalError, .other, .unreadable: afterError
+            }
+        guard rule.retries > 0 else { return nil }
+        let place = rule.fuzz > 0 ? chance.unit() : 0.5
+        return rule.wait(before: Int(failures), chance: place)?.nanosecondsHeld
+    }
+}
+
+package struct BreakLoadFailure: Sendable, Equatable {
+    /// Failure of the break if no attempt follows.
+    package var reason: BreakFailure
+    /// Nil if a retry would fail alike: for an unusable answer, or a host that must not be asked.
+    package var cause: LoadFailure?
+
+    package init(_ reason: BreakFailure, _ cause: LoadFailure?) {
+        self.reason = reason
+        self.cause = cause
+    }
+
+    /// Later answers are not read.
+    package static let deadline = BreakLoadFailure(.deadlineMissed, .timeout)
 }

@@ -1,12 +1,14 @@
 import AdServing
+import HLS
 import Profile
+import Rules
 import Values
 
 /// The content that one viewer sees: the programme, or the break that has the playhead.
 ///
-/// One break has the playhead at a time; breaks that come due meanwhile are left out. The files beside this one begin a break
-/// when the playhead is there and its ads may start, play it, report what was seen, and give the playhead back to the
-/// programme. They do not decide when content is requested.
+/// One break has the playhead at a time; breaks that come due meanwhile are left out. The extensions of ``BreaksPart`` in this
+/// folder begin a break when the playhead is there and its ads may start, play it, report what was seen, and give the playhead
+/// back to the programme. They do not decide when content is requested.
 struct Screen: Sendable {
     private var extras = OptionalBox<Extras>()
     /// Serial of the break that has the playhead; nil while the programme has it.
@@ -78,5 +80,322 @@ extension BreaksPart {
             if cueAt > turn.now { instant = min(instant, cueAt) }
         }
         return instant > turn.now ? instant : .distantFuture
+    }
+}
+
+// The playhead at a break: arrival, beginning, end, and where the programme resumes.
+extension BreaksPart {
+    private var isPaused: Bool {
+        current.map { breaks[$0].offer.programme == .paused } ?? false
+    }
+
+    // MARK: Beginning
+
+    /// Begins the next break that the playhead has reached, or leaves it out if another break has the playhead.
+    ///
+    /// - Returns: Whether there was one.
+    mutating func beginWhatIsDue(_ timer: ViewerTimer?, _ playback: inout PlaybackPart, turn: inout Turn) -> Bool {
+        for index in breaks.indices {
+            let isDone =
+                switch breaks[index].offer.programme {
+                case .carriesIt: breaks.reachStitched(index, playback, turn: &turn)
+                case .replaced: timer == .breakStart && reachOwn(index, &playback, turn: &turn)
+                case .paused: reachInterstitial(index, &playback, turn: &turn)
+                }
+            if isDone { return true }
+        }
+        return false
+    }
+
+    private mutating func reachOwn(_ index: Int, _ playback: inout PlaybackPart, turn: inout Turn) -> Bool {
+        let one = breaks[index]
+        switch one.phase {
+        case .deferred(_, let deferral):
+            // The break is over and the viewer never came back to standard playback.
+            guard deferral.until <= turn.now else { return false }
+            endOwn(.leftOut(.pictureInPictureLost), at: turn.now, playback, turn: &turn)
+            return true
+        case .resolving, .ready: break
+        case .anticipated, .scheduled, .waiting, .playing, .lapsed, .over: return false
+        }
+        guard let dueAt = timing(turn).dueInstant(of: one, playback, turn), dueAt <= turn.now else {
+            return false
+        }
+        guard screen.currentSerial == nil else {
+            endOwn(.leftOut(.duringAds), at: turn.now, playback, turn: &turn)
+            return true
+        }
+        if let withheld = screen.pictureInPicture.withholding(one, dueAt: dueAt, turn) {
+            withhold(index, withheld, playback, turn: &turn)
+        } else {
+            let leftAt = one.start ?? one.planned.scheduled.start
+            begin(index, Arrival(dueAt: dueAt, leftAt: leftAt, carried: .zero), &playback, turn: &turn)
+        }
+        return true
+    }
+
+    private mutating func reachInterstitial(_ index: Int, _ playback: inout PlaybackPart, turn: inout Turn) -> Bool {
+        let one = breaks[index]
+        guard one.isAhead, !isPaused, let dueAt = timing(turn).dueInstant(of: one, playback, turn),
+            dueAt <= turn.now,
+            let start = one.start
+        else { return false }
+        guard screen.currentSerial == nil else {
+            breaks[index].conclude(.leftOut(.duringAds), turn: &turn)
+            return true
+        }
+        if one.joinedAt != nil, !breaks[index].isStillInside(at: playback.playheadDate(turn)) {
+            breaks[index].conclude(.leftOut(.joinedLate), turn: &turn)
+            return true
+        }
+        begin(index, Arrival(dueAt: dueAt, leftAt: start, carried: .zero), &playback, turn: &turn)
+        return true
+    }
+
+    private mutating func begin(_ index: Int, _ arrival: Arrival, _ playback: inout PlaybackPart, turn: inout Turn) {
+        if breaks[index].offer.programme == .paused, screen.currentSerial == nil { playback.pausePlayhead(turn) }
+        screen.currentSerial = breaks[index].serial
+        if case .scheduled = breaks[index].phase { breaks[index].ask(turn: &turn) }
+        switch breaks[index].phase {
+        case .lapsed(let offset):
+            // Nothing is played; the programme resumes at the offset of the lapsed break.
+            breaks[index].conclude(.past, turn: &turn)
+            goOn(after: index, at: arrival.dueAt, arrival, offset: offset, &playback, turn: &turn)
+        case .ready(let content, let inHandAt):
+            play(index, content, arrival, inHandAt: inHandAt, &playback, turn: &turn)
+        case .resolving: breaks[index].wait(arrival, turn: &turn)
+        case .anticipated, .scheduled, .deferred, .waiting, .playing, .over: break
+        }
+    }
+
+    mutating func play(
+        _ index: Int,
+        _ content: BreakContent,
+        _ arrival: Arrival,
+        inHandAt: Instant,
+        _ playback: inout PlaybackPart,
+        turn: inout Turn
+    ) {
+        guard let queue = content.queue else { return }
+        screen.currentSerial = breaks[index].serial
+        if breaks[index].offer.programme == .replaced {
+            switch turn.plan.breaks.resumption {
+            case .live: playback.replaceProgramme()
+            case .zero: playback.pausePlayhead(turn)
+            }
+        }
+        breaks[index].bookPunctuality(inHandAt: inHandAt, dueAt: arrival.dueAt, turn: &turn)
+        let planned = breaks[index].planned
+        turn.count(.eventsStarted)
+        turn.note(.adEvent(.adBreakStarted), of: planned)
+        turn.note(.adEvent(.adPeriodStarted), of: planned)
+        var clock = AdClock(queue, arrival: arrival, joinedAt: breaks[index].joinedAt, now: turn.now)
+        clock.skip(at: turn.skipOffset(in: breaks[index].offer.interstitial, queue, from: clock.beganAt))
+        breaks[index].play(clock, turn: &turn)
+    }
+
+    // MARK: Content
+
+    mutating func take(_ news: Break.ContentNews, _ index: Int, _ playback: inout PlaybackPart, turn: inout Turn) {
+        switch news {
+        case .nothing: return
+        case .inHand: cameInHand(index, &playback, turn: &turn)
+        case .nothingLeft:
+            let arrival = breaks[index].arrival
+            let joinedAt = breaks[index].joinedAt ?? .zero
+            breaks[index].conclude(.leftOut(.joinedLate), turn: &turn)
+            guard let arrival else { return }
+            goOn(after: index, at: turn.now, arrival, offset: joinedAt, &playback, turn: &turn)
+        case .failed(let reason): fail(index, reason, &playback, turn: &turn)
+        }
+    }
+
+    private mutating func cameInHand(_ index: Int, _ playback: inout PlaybackPart, turn: inout Turn) {
+        guard let content = breaks[index].content, let queue = content.queue, let first = queue.firstUsable,
+            let timeline = queue.assets[first].playable
+        else { return }
+        turn.note(.podInHand(timeline), of: breaks[index].planned)
+        if breaks[index].offer.programme == .replaced {
+            breaks[index].askOnceMore(for: queue.assets[first], turn: &turn)
+        }
+        let inHandAt = breaks[index].cameInHand(turn)
+        guard case .waiting(_, let arrival) = breaks[index].phase else {
+            return breaks[index].becomeReady(at: inHandAt, turn: &turn)
+        }
+        guard breaks[index].offer.programme == .replaced,
+            let withheld = screen.pictureInPicture.withholding(breaks[index], dueAt: arrival.dueAt, turn)
+        else { return play(index, content, arrival, inHandAt: inHandAt, &playback, turn: &turn) }
+        if inHandAt &- arrival.dueAt > turn.plan.graceNanoseconds {
+            // The viewer was watching at the break's start, so entering picture in picture since does not excuse a late pod.
+            breaks[index].bookPunctuality(inHandAt: inHandAt, dueAt: arrival.dueAt, turn: &turn)
+        }
+        withhold(index, withheld, playback, turn: &turn)
+    }
+
+    /// Gives up a break of which nothing is played.
+    ///
+    /// The programme resumes where it was left (bis-22 appendix D.5); X-RESUME-OFFSET still applies after an empty list.
+    private mutating func fail(_ index: Int, _ reason: BreakFailure, _ playback: inout PlaybackPart, turn: inout Turn) {
+        if case .anticipated = breaks[index].phase {
+            // The early request failed; the content is requested again at its ordinary time.
+            breaks[index].preload = .none
+            breaks[index].forgetAnticipated(turn: &turn)
+            return
+        }
+        // A player that gave up had lost this break before.
+        var outcome: BreakOutcome = playback.isStopped && breaks[index].isAhead ? .beforePlayback : .failed(reason)
+        guard breaks[index].offer.programme == .paused else {
+            let dueAt = timing(turn).dueInstant(of: breaks[index], playback, turn) ?? turn.now
+            if case .deferred = breaks[index].phase { outcome = .leftOut(.pictureInPictureLost) }
+            endOwn(outcome, at: max(turn.now, dueAt), playback, turn: &turn)
+            return
+        }
+        let tag = breaks[index].offer.interstitial
+        let offset =
+            reason == .assetListEmpty ? tag?.resumeOffsetOfEmptyList ?? .zero : Interstitial.resumeOffsetOfFailure
+        if let arrival = breaks[index].arrival {
+            breaks[index].conclude(outcome, turn: &turn)
+            goOn(after: index, at: turn.now, arrival, offset: offset, &playback, turn: &turn)
+        } else if offset > .zero {
+            breaks[index].lapse(outcome, by: offset, turn: &turn)
+        } else {
+            breaks[index].conclude(outcome, turn: &turn)
+        }
+    }
+
+    // MARK: Playing and the end
+
+    /// Returns true if the break ended.
+    mutating func playCurrent(_ playback: inout PlaybackPart, turn: inout Turn) -> Bool {
+        guard let index = current, case .playing(let content, var clock) = breaks[index].phase,
+            let queue = content.queue
+        else { return false }
+        let offer = breaks[index].offer
+        let verifies = offer.programme == .replaced && turn.plan.playback.sendsVerificationPings
+        let end = clock.advance(queue, limit: offer.playoutLimit(turn.plan), now: turn.now) { mark in
+            switch mark {
+            case .ad(let event, let ad):
+                turn.note(.adEvent(event), of: offer.planned)
+                if verifies { screen.tracking.saw(event, ad: ad, of: offer.planned, turn: &turn) }
+            case .beacon(let url): Tracking.send(beacon: url, turn: &turn)
+            }
+        }
+        if verifies {
+            screen.tracking.reached(end?.position ?? clock.position(now: turn.now), turn: &turn)
+        }
+        breaks[index].play(clock, turn: &turn)
+        guard let end else { return false }
+        if end.outcome == .cutShort { turn.count(.playoutLimited) }
+        turn.note(.adEvent(.adPeriodEnded), of: offer.planned)
+        turn.note(.adEvent(.adBreakEnded), of: offer.planned)
+        guard offer.programme == .paused else {
+            endOwn(end.outcome, at: turn.now, playback, turn: &turn)
+            goOnAfterOwn(&playback, turn: &turn)
+            return true
+        }
+        breaks[index].conclude(end.outcome, turn: &turn)
+        let offset = offer.interstitial?.resumeOffset ?? .nanoseconds(end.position)
+        goOn(after: index, at: end.at, clock.arrival, offset: offset, &playback, turn: &turn)
+        return true
+    }
+
+    private func goOnAfterOwn(_ playback: inout PlaybackPart, turn: inout Turn) {
+        guard turn.plan.breaks.resumption == .zero, let left = playback.playheadDate(turn) else {
+            playback.rejoin(&turn)
+            return
+        }
+        playback.resumePlayhead(at: left, turn)
+        playback.goOnLoading(&turn)
+    }
+
+    mutating func endOwn(_ outcome: BreakOutcome, at instant: Instant, _ playback: PlaybackPart, turn: inout Turn) {
+        guard let own = breaks.own else { return }
+        breaks[own].conclude(outcome, turn: &turn)
+        let ended = breaks.remove(at: own)
+        if screen.currentSerial == ended.serial { screen.currentSerial = nil }
+        passWaiting(after: outcome, at: instant, playback, turn: &turn)
+        screen.dropExtras()
+        let isOneWaiting = breaks.own != nil
+        feeds.ownBreakEnded(outcome, at: instant, playback, &breaks, turn: &turn)
+        // The last scheduled break that the measurement was told of is another one.
+        guard isOneWaiting, let own = breaks.own else { return }
+        breaks[own].forgetAddress()
+        turn.act(.breakScheduled(breaks[own].planned))
+    }
+
+    /// Records own breaks of other sources whose request came due while the last break was in progress.
+    private mutating func passWaiting(
+        after outcome: BreakOutcome,
+        at instant: Instant,
+        _ playback: PlaybackPart,
+        turn: inout Turn
+    ) {
+        while let next = breaks.own, case .scheduled(.pod(let fetch)) = breaks[next].phase,
+            timing(turn).fetchInstant(of: fetch, breaks[next], playback, turn) <= instant
+        {
+            turn.act(.breakScheduled(breaks[next].planned))
+            breaks[next].conclude(outcome.ofMissed, turn: &turn)
+            breaks.remove(at: next)
+        }
+    }
+
+    private mutating func goOn(
+        after index: Int,
+        at instant: Instant,
+        _ arrival: Arrival,
+        offset: Duration,
+        _ playback: inout PlaybackPart,
+        turn: inout Turn
+    ) {
+        let offer = breaks[index].offer
+        let start = breaks[index].start
+        feeds.played(offer)
+        let carried = arrival.carried + offset
+        let next = breaks.indices.first {
+            $0 > index && breaks[$0].isAhead && breaks[$0].offer.programme == .paused && breaks[$0].start == start
+                && breaks[$0].joinedAt == nil
+        }
+        if let next {
+            let again = Arrival(dueAt: instant, leftAt: arrival.leftAt, carried: carried)
+            begin(next, again, &playback, turn: &turn)
+        } else {
+            resume(from: arrival.leftAt, offset: carried, offer, &playback, turn: &turn)
+        }
+    }
+
+    private mutating func resume(
+        from left: WallTime,
+        offset: Duration,
+        _ offer: any BreakOffer,
+        _ playback: inout PlaybackPart,
+        turn: inout Turn
+    ) {
+        var date = left + offset
+        if offer.interstitial?.snap.contains(.in) == true, let playlist = playback.latest?.playlist {
+            date = playlist.nearestBoundary(to: date) ?? date
+        }
+        screen.currentSerial = nil
+        playback.resumePlayhead(at: date, turn)
+        // Breaks that begin in the skipped stretch are not played. The tolerance keeps an ad that is a few milliseconds too
+        // long from skipping anything.
+        let first = left + .microseconds(1)
+        leaveOut(from: first, to: date - InterstitialFeed.tolerance, .duringAds, playback, turn: &turn)
+        playback.goOnLoading(&turn)
+    }
+
+    /// Leaves out the breaks due between two programme dates, the first included.
+    mutating func leaveOut(
+        from first: WallTime,
+        to end: WallTime,
+        _ reason: SkipReason,
+        _ playback: PlaybackPart,
+        turn: inout Turn
+    ) {
+        for index in breaks.indices where breaks[index].isMet(from: first, to: end) {
+            guard breaks[index].offer.programme == .paused else { continue }
+            breaks[index].conclude(.leftOut(reason), turn: &turn)
+        }
+        guard let own = breaks.own, breaks[own].isMet(from: first, to: end) else { return }
+        endOwn(.leftOut(reason), at: turn.now, playback, turn: &turn)
     }
 }
