@@ -10,29 +10,11 @@ package struct ViewerFacts: Sendable {
     package let number: Int
     /// Index into the plan's list of personas.
     package let personaIndex: UInt8
-    private let phase: ViewerMachine.Phase
-    private let plan: ViewerPlan
-    private let session: SessionPart
-    private let playback: PlaybackPart
-    private let breaks: BreaksPart
-
-    init(
-        number: Int,
-        personaIndex: UInt8,
-        phase: ViewerMachine.Phase,
-        plan: ViewerPlan,
-        session: SessionPart,
-        playback: PlaybackPart,
-        breaks: BreaksPart
-    ) {
-        self.number = number
-        self.personaIndex = personaIndex
-        self.phase = phase
-        self.plan = plan
-        self.session = session
-        self.playback = playback
-        self.breaks = breaks
-    }
+    let phase: ViewerMachine.Phase
+    let plan: ViewerPlan
+    let session: SessionPart
+    let playback: PlaybackPart
+    let breaks: BreaksPart
 
     // MARK: The viewer
 

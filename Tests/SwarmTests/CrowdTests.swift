@@ -40,7 +40,7 @@ import Values
         #expect(viewer.transport.requests(.podManifest).first === prepared)
         viewer.answerPod([10])
         viewer.fire(.breakStart)
-        #expect(slot.machine.breaks.screen.keepsExtras)
+        #expect(slot.machine.breaks.keepsExtras)
         viewer.watch(seconds: 10.5)
         #expect(slot.machine.phase == .watching && slot.podRequest == nil)
     }

@@ -5,14 +5,23 @@ import Values
 
 /// The breaks of one viewer and their due times.
 ///
-/// Gets events and writes actions into the turn: requests content in time and lets the screen show it. Between breaks a viewer
-/// keeps only the next one.
+/// Gets events and writes actions into the turn: requests content in time and shows it. Between breaks a viewer keeps only the
+/// next one.
 struct BreaksPart: Sendable {
     var breaks = BreakList()
     /// A feed is told the outcome of its break, then looks for the next one.
     var feeds: BreakFeeds
     private var timers = BreakTimers()
-    var screen = Screen()
+    var extras = OptionalBox<Extras>()
+    /// Serial of the break that has the playhead; nil while the programme has it.
+    var currentSerial: UInt16?
+    var pictureInPicture = PictureInPicture()
+
+    /// State that only some viewers need.
+    struct Extras: Sendable {
+        var tracking = Tracking()
+        var navigation = Navigation()
+    }
 
     init(_ plan: ViewerPlan) { feeds = BreakFeeds(plan) }
 
@@ -22,10 +31,11 @@ struct BreaksPart: Sendable {
     var isGoingOn: Bool { breaks.indices.contains { breaks[$0].isGoingOn } }
 
     var wantsMetadata: Bool {
-        screen.wantsMetadata(hasPodInHand: breaks.own.map { breaks[$0].isPodInHandOrDue } ?? false)
+        let hasPodInHand = breaks.own.map { breaks[$0].isPodInHandOrDue } ?? false
+        return (hasPodInHand || keepsExtras) && tracking.wantsMetadata(hasPodInHand: hasPodInHand)
     }
 
-    var pingedListedID: Bool { screen.keepsExtras && screen.tracking.wasListed }
+    var pingedListedID: Bool { keepsExtras && tracking.wasListed }
 
     /// Start of the own break that the viewer waits for; nil if none is known.
     var nextBreakStart: WallTime? {
@@ -46,7 +56,7 @@ struct BreaksPart: Sendable {
     // MARK: Events
 
     mutating func joined(_ playback: inout PlaybackPart, _ session: SessionPart, turn: inout Turn) {
-        screen.pictureInPicture.joined(turn: &turn)
+        pictureInPicture.joined(turn: &turn)
         feeds.joined(&breaks, turn: &turn)
         settle(playback, session, turn: &turn)
     }
@@ -64,7 +74,7 @@ struct BreaksPart: Sendable {
     ) {
         guard turn.plan.calendar.readsPlaylist || shared.schedule != nil else { return }
         let reading = feeds.programmeChanged(shared, playback, &breaks, turn: &turn)
-        if reading == .firstInterstitials { screen.planSeek(turn: &turn) }
+        if reading == .firstInterstitials, turn.plan.audience.seeks != nil { navigation.plan(turn: &turn) }
         for index in breaks.indices {
             take(breaks[index].loadAnticipated(turn: &turn), index, &playback, turn: &turn)
         }
@@ -96,10 +106,10 @@ struct BreaksPart: Sendable {
         turn: inout Turn
     ) {
         guard let index = breaks.index(ofSerial: answer.serial) else { return }
-        if case .segment(let mediaIDs?) = answer.content, screen.keepsExtras,
+        if case .segment(let mediaIDs?) = answer.content, keepsExtras,
             let asset = breaks[index].content?.queue?.assets.first, let segment = asset.timedSegment(mediaIDs)
         {
-            screen.tracking.loaded(segment, of: breaks[index].planned)
+            tracking.loaded(segment, of: breaks[index].planned)
         }
         take(breaks[index].answered(answer, turn: &turn), index, &playback, turn: &turn)
         progress(nil, &playback, session, turn: &turn)
@@ -130,18 +140,18 @@ struct BreaksPart: Sendable {
     }
 
     mutating func learned(_ metadata: SessionMetadata?, turn: inout Turn) {
-        guard let metadata, screen.keepsExtras else { return }
-        screen.tracking.learned(metadata, isPlaying: replacesProgramme, turn: &turn)
+        guard let metadata, keepsExtras else { return }
+        tracking.learned(metadata, isPlaying: replacesProgramme, turn: &turn)
     }
 
     mutating func metadataAsked() {
-        if replacesProgramme { screen.tracking.metadataAskedDuringAds() }
+        if replacesProgramme { tracking.metadataAskedDuringAds() }
     }
 
     mutating func pingAnswered(turn: inout Turn) {
-        guard screen.keepsExtras else { return }
-        screen.tracking.pingAnswered(turn: &turn)
-        if breaks.own.map({ !breaks[$0].isGoingOn }) ?? true { screen.dropExtras() }
+        guard keepsExtras else { return }
+        tracking.pingAnswered(turn: &turn)
+        if breaks.own.map({ !breaks[$0].isGoingOn }) ?? true { dropExtras() }
     }
 
     /// Settles the outcome of each break when the viewer leaves.
@@ -164,7 +174,7 @@ struct BreaksPart: Sendable {
             }
             breaks[index].left(dueAt: dueAt ?? .distantFuture, turn: &turn)
         }
-        screen.currentSerial = nil
+        currentSerial = nil
     }
 
     // MARK: Progress
@@ -177,7 +187,7 @@ struct BreaksPart: Sendable {
         turn: inout Turn
     ) {
         // A player that gave up begins no break any more; ads in progress go on.
-        guard !playback.isStopped || screen.currentSerial != nil else { return }
+        guard !playback.isStopped || currentSerial != nil else { return }
         seekWhereDue(&playback, turn: &turn)
         // Each step advances one break; this bounds the steps possible at one moment.
         for _ in 0..<(BreakList.kept * 4) {
@@ -192,7 +202,7 @@ struct BreaksPart: Sendable {
     private mutating func settle(_ playback: PlaybackPart, _ session: SessionPart, turn: inout Turn) {
         prepareOwn(playback, session, isTimer: false, turn: &turn)
         let timing = self.timing(turn)
-        var fetchAt = screen.nextSeekInstant(turn)
+        var fetchAt = keepsExtras && navigation.instant > turn.now ? navigation.instant : .distantFuture
         var preparesAt = Instant.distantFuture
         var startAt = Instant.distantFuture
         let own = breaks.own
@@ -260,7 +270,7 @@ extension BreaksPart {
             timing(turn).fetchInstant(of: fetch, breaks[own], playback, turn) <= turn.now
         else { return }
         feeds.ownBreakAsked()
-        guard screen.currentSerial == nil else {
+        guard currentSerial == nil else {
             endOwn(.leftOut(.duringAds), at: turn.now, playback, turn: &turn)
             return
         }
@@ -268,7 +278,7 @@ extension BreaksPart {
             return wait(for: own, fetch, playback, session, turn: &turn)
         }
         if turn.plan.playback.sendsVerificationPings {
-            screen.tracking.begin(breaks[own].planned, verificationURL: address.verificationURL, turn: &turn)
+            tracking.begin(breaks[own].planned, verificationURL: address.verificationURL, turn: &turn)
         }
         breaks[own].ask(turn: &turn)
     }

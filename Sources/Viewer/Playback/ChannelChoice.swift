@@ -135,8 +135,8 @@ struct PathwaySteering: Sendable {
     /// Lower bound, in nanoseconds, for the time to live that a server names.
     private static let shortestTimeToLive: Int64 = 1_000_000_000
 
-    /// URL of the next manifest; empty once the server has said that there are no more.
-    private var server: String
+    /// URL of the next manifest; nil once the server has said that there are no more.
+    private var server: String?
     private(set) var pathway: String
     private var priority: [String] = []
     private var penalties: [String: Instant] = [:]
@@ -155,7 +155,7 @@ struct PathwaySteering: Sendable {
     ///
     /// `throughput` is in bits per second: only small requests are timed here, so the played bandwidth serves as a lower bound.
     mutating func ask(base: String, throughput: Int, turn: inout Turn) {
-        guard !isAsking, !server.isEmpty else { return }
+        guard !isAsking, let server else { return }
         let url = ContentSteering.requestURL(server, base: base, pathway: pathway, throughput: throughput)
         isAsking = true
         if failures > 0 { turn.count(.retries) }
@@ -169,9 +169,7 @@ struct PathwaySteering: Sendable {
         priority = manifest.pathwayPriority
         server = steering.reloadURL
         timeToLive = max(manifest.timeToLive.nanosecondsHeld, Self.shortestTimeToLive)
-        if !steering.reloadURL.isEmpty {
-            turn.schedule(.steering, at: turn.now.later(by: timeToLive))
-        }
+        if server != nil { turn.schedule(.steering, at: turn.now.later(by: timeToLive)) }
     }
 
     /// Keeps the pathway and schedules another request, unless the server has stopped steering.
@@ -180,8 +178,7 @@ struct PathwaySteering: Sendable {
     mutating func failed(_ failure: SteeringFailure, turn: inout Turn) {
         isAsking = false
         switch failure {
-        case .gone:
-            server = ""
+        case .gone: server = nil
         case .busy(let retryAfter):
             turn.count(.steeringDelayed)
             let wait = retryAfter.map { Int64($0) * 1_000_000_000 } ?? timeToLive

@@ -139,7 +139,7 @@ private struct InterstitialCase {
         case "leave": steps.append { $0.viewer.leave() }
         case "end": steps.append { $0.hasEnded = true }
         case "seek": steps.append { $0.seekNow() }
-        case "stay": steps.append { $0.viewer.machine.breaks.screen.navigation.move(to: .distantFuture) }
+        case "stay": steps.append { $0.viewer.machine.breaks.navigation.move(to: .distantFuture) }
         default: return false
         }
         return true

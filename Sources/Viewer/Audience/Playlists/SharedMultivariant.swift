@@ -34,7 +34,7 @@ package final class SharedMultivariant: Sendable {
     private static func inlineSteering(of playlist: MultivariantPlaylist, url: String) -> SharedSteering? {
         guard let steering = playlist.contentSteering, DataURI.isOne(steering.serverURI) else { return nil }
         guard let manifest = try? SteeringManifest.parse(dataURI: steering.serverURI) else { return nil }
-        return SharedSteering(manifest, url: "", channel: Self.extended(playlist, by: manifest, url: url))
+        return SharedSteering(manifest, url: nil, channel: Self.extended(playlist, by: manifest, url: url))
     }
 
     /// Channel with the pathways that a manifest adds; nil if it adds none.
@@ -107,15 +107,16 @@ extension MultivariantPlaylist.Rendition {
 /// Steering manifest, read once for all viewers of a loop with an equal one.
 package final class SharedSteering: Sendable {
     package let manifest: SteeringManifest
-    /// URL of the next manifest; empty without one.
-    package let reloadURL: String
+    /// URL of the next manifest; nil without one.
+    package let reloadURL: String?
     /// Channel with the pathways that the manifest adds; nil if it adds none.
     package let channel: SharedMultivariant?
 
-    package init(_ manifest: SteeringManifest, url: String, channel: SharedMultivariant?) {
+    /// `url` is nil for a manifest that is part of the playlist.
+    package init(_ manifest: SteeringManifest, url: String?, channel: SharedMultivariant?) {
         self.manifest = manifest
         self.channel = channel
-        reloadURL = manifest.reloadURI.flatMap { URLReference.resolve($0, against: url) } ?? url
+        reloadURL = manifest.reloadURI.flatMap { URLReference.resolve($0, against: url ?? "") } ?? url
     }
 }
 

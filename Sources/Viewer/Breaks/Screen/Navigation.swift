@@ -77,25 +77,25 @@ extension Turn {
 
 extension BreaksPart {
     mutating func seekWhereDue(_ playback: inout PlaybackPart, turn: inout Turn) {
-        guard turn.plan.audience.seeks != nil, screen.navigation.instant <= turn.now else { return }
-        guard screen.currentSerial == nil, let playhead = playback.playheadDate(turn) else {
+        guard turn.plan.audience.seeks != nil, navigation.instant <= turn.now else { return }
+        guard currentSerial == nil, let playhead = playback.playheadDate(turn) else {
             // Seeking is impossible during a break; try again in a second.
-            screen.navigation.move(to: turn.now.later(by: 1_000_000_000))
+            navigation.move(to: turn.now.later(by: 1_000_000_000))
             return
         }
-        switch screen.navigation.next {
+        switch navigation.next {
         case .never: return
         case .back: seekBack(from: playhead, &playback, turn: &turn)
         case .forward(_, let latency):
             jumpForward(from: playhead, latency: latency, &playback, turn: &turn)
-            screen.navigation.plan(turn: &turn)
+            navigation.plan(turn: &turn)
         }
     }
 
     private mutating func seekBack(from playhead: WallTime, _ playback: inout PlaybackPart, turn: inout Turn) {
         let target = playhead - (turn.plan.audience.seeks?.distance ?? .zero)
         guard target < playhead, let first = playback.latest?.playlist.programDate(at: 0), first <= target else {
-            screen.navigation.plan(turn: &turn)
+            navigation.plan(turn: &turn)
             return
         }
         for index in breaks.indices {
@@ -103,7 +103,7 @@ extension BreaksPart {
         }
         let latency = turn.now &- turn.plan.timebase.instant(of: playhead)
         seek(to: target, &playback, turn: &turn)
-        screen.navigation.wentBack(from: latency, turn: &turn)
+        navigation.wentBack(from: latency, turn: &turn)
     }
 
     /// X-RESTRICT=JUMP forbids skipping an interstitial that lies ahead without playing it, even one that was played before.

@@ -62,17 +62,17 @@ struct PictureInPicture: Sendable {
 extension BreaksPart {
     /// Enters picture in picture, or leaves it and starts the pod that was kept meanwhile.
     mutating func changePictureInPicture(_ playback: inout PlaybackPart, turn: inout Turn) {
-        guard screen.pictureInPicture.change(turn: &turn), let own = breaks.own,
+        guard pictureInPicture.change(turn: &turn), let own = breaks.own,
             case .deferred(let content, let deferral) = breaks[own].phase
         else { return }
-        guard screen.currentSerial == nil else {
+        guard currentSerial == nil else {
             endOwn(.leftOut(.duringAds), at: turn.now, playback, turn: &turn)
             return
         }
         breaks[own].pass(.pictureInPictureDeferred, turn: &turn)
         let leftAt = breaks[own].planned.scheduled.start
         let arrival = Arrival(dueAt: deferral.dueAt, leftAt: leftAt, carried: .zero)
-        screen.currentSerial = breaks[own].serial
+        currentSerial = breaks[own].serial
         if let inHandAt = deferral.inHandAt {
             play(own, content, arrival, inHandAt: inHandAt, &playback, turn: &turn)
         } else {
@@ -90,7 +90,7 @@ extension BreaksPart {
         case .lost: endOwn(.leftOut(.pictureInPictureLost), at: turn.now, playback, turn: &turn)
         case .kept(let deferral):
             breaks[index].waitForReturn(deferral, turn: &turn)
-            if screen.currentSerial == breaks[index].serial { screen.currentSerial = nil }
+            if currentSerial == breaks[index].serial { currentSerial = nil }
         }
     }
 }

@@ -4,21 +4,20 @@ import Profile
 import Rules
 import Values
 
-/// The content that one viewer sees: the programme, or the break that has the playhead.
-///
-/// One break has the playhead at a time; breaks that come due meanwhile are left out. The extensions of ``BreaksPart`` in this
-/// folder begin a break when the playhead is there and its ads may start, play it, report what was seen, and give the playhead
-/// back to the programme. They do not decide when content is requested.
-struct Screen: Sendable {
-    private var extras = OptionalBox<Extras>()
-    /// Serial of the break that has the playhead; nil while the programme has it.
-    var currentSerial: UInt16?
-    var pictureInPicture = PictureInPicture()
+// What one viewer sees: the programme, or the break that has the playhead.
+//
+// One break has the playhead at a time; breaks that come due meanwhile are left out. The extensions in this folder begin a
+// break when the playhead is there and its ads may start, play it, report what was seen, and give the playhead back to the
+// programme. They do not decide when content is requested.
+extension BreaksPart {
+    /// Index of the break that has the playhead; nil while the programme has it.
+    var current: Int? { currentSerial.flatMap(breaks.index(ofSerial:)) }
 
-    /// State that only some viewers need.
-    private struct Extras: Sendable {
-        var tracking = Tracking()
-        var navigation = Navigation()
+    var showsAds: Bool { current.map { breaks[$0].clock != nil } ?? false }
+
+    /// Whether ads of the viewer's own pod play in place of the programme.
+    var replacesProgramme: Bool {
+        current.map { breaks[$0].offer.programme == .replaced && breaks[$0].clock != nil } ?? false
     }
 
     var tracking: Tracking {
@@ -39,34 +38,6 @@ struct Screen: Sendable {
         extras.value = nil
     }
 
-    func wantsMetadata(hasPodInHand: Bool) -> Bool {
-        guard hasPodInHand || keepsExtras else { return false }
-        return tracking.wantsMetadata(hasPodInHand: hasPodInHand)
-    }
-
-    func nextSeekInstant(_ turn: Turn) -> Instant {
-        guard keepsExtras, navigation.instant > turn.now else { return .distantFuture }
-        return navigation.instant
-    }
-
-    /// Plans the first seek once the channel has interstitials.
-    mutating func planSeek(turn: inout Turn) {
-        guard turn.plan.audience.seeks != nil else { return }
-        navigation.plan(turn: &turn)
-    }
-}
-
-extension BreaksPart {
-    /// Index of the break that has the playhead; nil while the programme has it.
-    var current: Int? { screen.currentSerial.flatMap(breaks.index(ofSerial:)) }
-
-    var showsAds: Bool { current.map { breaks[$0].clock != nil } ?? false }
-
-    /// Whether ads of the viewer's own pod play in place of the programme.
-    var replacesProgramme: Bool {
-        current.map { breaks[$0].offer.programme == .replaced && breaks[$0].clock != nil } ?? false
-    }
-
     func timing(_ turn: Turn) -> BreakTiming { BreakTiming(current: current.map { breaks[$0] }, turn.plan) }
 
     func nextAdInstant(_ turn: Turn) -> Instant {
@@ -74,7 +45,7 @@ extension BreaksPart {
             return .distantFuture
         }
         var instant = clock.nextInstant(queue, limit: breaks[current].offer.playoutLimit(turn.plan))
-        if instant != .distantFuture, let cue = screen.tracking.nextCue {
+        if instant != .distantFuture, let cue = tracking.nextCue {
             // A cue that became known too late is handled at the next due event.
             let cueAt = clock.instant(at: cue)
             if cueAt > turn.now { instant = min(instant, cueAt) }
@@ -121,11 +92,11 @@ extension BreaksPart {
         guard let dueAt = timing(turn).dueInstant(of: one, playback, turn), dueAt <= turn.now else {
             return false
         }
-        guard screen.currentSerial == nil else {
+        guard currentSerial == nil else {
             endOwn(.leftOut(.duringAds), at: turn.now, playback, turn: &turn)
             return true
         }
-        if let withheld = screen.pictureInPicture.withholding(one, dueAt: dueAt, turn) {
+        if let withheld = pictureInPicture.withholding(one, dueAt: dueAt, turn) {
             withhold(index, withheld, playback, turn: &turn)
         } else {
             let leftAt = one.start ?? one.planned.scheduled.start
@@ -140,7 +111,7 @@ extension BreaksPart {
             dueAt <= turn.now,
             let start = one.start
         else { return false }
-        guard screen.currentSerial == nil else {
+        guard currentSerial == nil else {
             breaks[index].conclude(.leftOut(.duringAds), turn: &turn)
             return true
         }
@@ -153,8 +124,8 @@ extension BreaksPart {
     }
 
     private mutating func begin(_ index: Int, _ arrival: Arrival, _ playback: inout PlaybackPart, turn: inout Turn) {
-        if breaks[index].offer.programme == .paused, screen.currentSerial == nil { playback.pausePlayhead(turn) }
-        screen.currentSerial = breaks[index].serial
+        if breaks[index].offer.programme == .paused, currentSerial == nil { playback.pausePlayhead(turn) }
+        currentSerial = breaks[index].serial
         if case .scheduled = breaks[index].phase { breaks[index].ask(turn: &turn) }
         switch breaks[index].phase {
         case .lapsed(let offset):
@@ -177,7 +148,7 @@ extension BreaksPart {
         turn: inout Turn
     ) {
         guard let queue = content.queue else { return }
-        screen.currentSerial = breaks[index].serial
+        currentSerial = breaks[index].serial
         if breaks[index].offer.programme == .replaced {
             switch turn.plan.breaks.resumption {
             case .live: playback.replaceProgramme()
@@ -223,7 +194,7 @@ extension BreaksPart {
             return breaks[index].becomeReady(at: inHandAt, turn: &turn)
         }
         guard breaks[index].offer.programme == .replaced,
-            let withheld = screen.pictureInPicture.withholding(breaks[index], dueAt: arrival.dueAt, turn)
+            let withheld = pictureInPicture.withholding(breaks[index], dueAt: arrival.dueAt, turn)
         else { return play(index, content, arrival, inHandAt: inHandAt, &playback, turn: &turn) }
         if inHandAt &- arrival.dueAt > turn.plan.graceNanoseconds {
             // The viewer was watching at the break's start, so entering picture in picture since does not excuse a late pod.
@@ -276,12 +247,12 @@ extension BreaksPart {
             switch mark {
             case .ad(let event, let ad):
                 turn.note(.adEvent(event), of: offer.planned)
-                if verifies { screen.tracking.saw(event, ad: ad, of: offer.planned, turn: &turn) }
+                if verifies { tracking.saw(event, ad: ad, of: offer.planned, turn: &turn) }
             case .beacon(let url): Tracking.send(beacon: url, turn: &turn)
             }
         }
         if verifies {
-            screen.tracking.reached(end?.position ?? clock.position(now: turn.now), turn: &turn)
+            tracking.reached(end?.position ?? clock.position(now: turn.now), turn: &turn)
         }
         breaks[index].play(clock, turn: &turn)
         guard let end else { return false }
@@ -312,9 +283,9 @@ extension BreaksPart {
         guard let own = breaks.own else { return }
         breaks[own].conclude(outcome, turn: &turn)
         let ended = breaks.remove(at: own)
-        if screen.currentSerial == ended.serial { screen.currentSerial = nil }
+        if currentSerial == ended.serial { currentSerial = nil }
         passWaiting(after: outcome, at: instant, playback, turn: &turn)
-        screen.dropExtras()
+        dropExtras()
         let isOneWaiting = breaks.own != nil
         feeds.ownBreakEnded(outcome, at: instant, playback, &breaks, turn: &turn)
         // The last scheduled break that the measurement was told of is another one.
@@ -374,7 +345,7 @@ extension BreaksPart {
         if offer.interstitial?.snap.contains(.in) == true, let playlist = playback.latest?.playlist {
             date = playlist.nearestBoundary(to: date) ?? date
         }
-        screen.currentSerial = nil
+        currentSerial = nil
         playback.resumePlayhead(at: date, turn)
         // Breaks that begin in the skipped stretch are not played. The tolerance keeps an ad that is a few milliseconds too
         // long from skipping anything.
