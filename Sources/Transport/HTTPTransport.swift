@@ -45,14 +45,12 @@ package final class HTTPTransport {
         self.configuration = configuration
         self.sourceAddressCount = addresses.count
         self.origins = OriginTable(authorisedHosts: configuration.authorisedHosts)
-        let remotes = RemoteAddresses()
         self.curl = try CurlCarrier(
             loop: loop,
             configuration: configuration,
             sourceAddresses: addresses,
             expectedOwners: expectedOwners,
             origins: origins,
-            remotes: remotes,
             ends: ends
         )
         var trust = configuration.carriers == .auto ? tls : nil
@@ -62,18 +60,7 @@ package final class HTTPTransport {
             curl.tearDown()
             throw error
         }
-        self.exchange = trust.map { [curl, origins, ends] in
-            ExchangeCarrier(
-                loop: loop,
-                configuration: configuration,
-                sourceAddresses: addresses,
-                origins: origins,
-                remotes: remotes,
-                ends: ends,
-                curl: curl,
-                tls: $0
-            )
-        }
+        self.exchange = trust.map { [curl] in ExchangeCarrier(beside: curl, $0) }
         // The loop keeps the transport alive until it is shut down: libcurl's callbacks point at objects it owns.
         loop.addTurnHandler(self)
     }
@@ -130,7 +117,7 @@ extension HTTPTransport {
     /// A caller that reads from one must read all of an answer, and never beyond it.
     package func descriptors(of owner: ConnectionOwner) -> [Int32] {
         loop.assertOnLoop()
-        return (exchange?.connections.descriptors(of: owner) ?? []) + curl.descriptors(of: owner)
+        return (exchange?.connections.descriptors(of: owner) ?? []) + owner.sockets
     }
 }
 

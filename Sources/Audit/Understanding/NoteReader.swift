@@ -22,27 +22,18 @@ enum NoteReader {
         var slot = BreakSlot.outside
         if let planned { slot = viewer.slot(of: planned) }
         switch note {
-        case .finding(let code, let expected, let observed) where code.isOfJoining:
-            // No answer is remembered if the target is not to blame.
-            let last = viewer.record.unreached[code]
-            guard !observed.isEmpty || last != nil else { return }
-            viewer.found(
-                code,
-                url: observed.isEmpty ? last?.url ?? "" : url(of: code, planned, podURL: podURL, viewer),
-                expected: expected,
-                observed: observed.isEmpty ? last?.problem ?? "" : observed,
-                served: observed.isEmpty ? last?.served ?? .unknown : .unknown,
-                breakSlot: slot,
-                at: now
-            )
         case .finding(let code, let expected, let observed):
-            let own = viewer.facts.streamID
+            let isSilent = code.isOfJoining && observed.isEmpty
+            let last = isSilent ? viewer.record.unreached[code] : nil
+            // No answer is remembered if the target is not to blame.
+            guard !isSilent || last != nil else { return }
+            let answered = code.isOfJoining ? nil : answer
             viewer.found(
                 code,
-                url: url(of: code, planned, podURL: podURL, viewer),
+                url: last?.url ?? url(of: code, planned, podURL: podURL, viewer),
                 expected: expected,
-                observed: observed,
-                served: answer?.servedBy(own: own) ?? .unknown,
+                observed: last?.problem ?? observed,
+                served: last?.served ?? answered?.servedBy(own: viewer.facts.streamID) ?? .unknown,
                 breakSlot: slot,
                 at: now
             )

@@ -7,12 +7,7 @@ import Values
 ///
 /// Confined to its loop. libcurl is driven from readiness events, timers and the end of a turn only, never from within `start`.
 /// It must be torn down before it is released.
-final class CurlCarrier {
-    let configuration: TransportConfiguration
-    let ends: TransferEnds
-    let origins: OriginTable
-    let remotes: RemoteAddresses
-    let loop: EventLoop
+final class CurlCarrier: TransferCarrier {
     let multi: UnsafeMutableRawPointer
     var sockets = SocketTable()
     let pool: AnswerPool
@@ -29,13 +24,7 @@ final class CurlCarrier {
     var ended: ContiguousArray<(transfer: Transfer, failure: TransportFailure)> = []
     var endedBeforeStart: ContiguousArray<(CarriedTransfer, failure: TransportFailure)> = []
 
-    /// Deadlines of transfers, indexed by slot.
-    let deadlines: DeadlineTable
-    let connectTimeout: Int64
-    let firstByteTimeout: Int64
-    let totalTimeout: Int64
-    var sweepTimer = TimerID.none
-    /// A deadline may have passed; checked when the round ends.
+    /// A deadline, which a transfer has by its slot, may have passed; checked when the round ends.
     var isSweepDue = false
     var libraryTimer = TimerID.none
     var libraryDeadline = Instant.distantFuture
@@ -51,7 +40,6 @@ final class CurlCarrier {
     var hasReportedFailure = false
     private(set) var isTornDown = false
 
-    let sourceAddresses: [SourceAddress]
     private let resolve: UnsafeMutablePointer<curl_slist>?
     let handleOptions: EasyHandleOptions
 
@@ -72,26 +60,23 @@ final class CurlCarrier {
         sourceAddresses: [SourceAddress],
         expectedOwners: Int,
         origins: OriginTable,
-        remotes: RemoteAddresses,
         ends: TransferEnds
     ) throws(TransportError) {
         guard Self.globalInitialisation == CURLE_OK, let multi = curl_multi_init() else {
             throw .library(call: "curl_multi_init", message: "initialisation failed")
         }
-        self.loop = loop
-        self.configuration = configuration
         self.multi = multi
-        self.sourceAddresses = sourceAddresses
-        self.origins = origins
-        self.remotes = remotes
-        self.ends = ends
         pool = AnswerPool(budget: configuration.bodyBudget)
-        connectTimeout = max(0, configuration.connectTimeout.nanosecondsHeld)
-        firstByteTimeout = max(0, configuration.firstByteTimeout.nanosecondsHeld)
-        totalTimeout = max(0, configuration.totalTimeout.nanosecondsHeld)
-        deadlines = DeadlineTable(leastTimeout: min(connectTimeout, firstByteTimeout, totalTimeout))
         self.resolve = configuration.resolveOverrides.reduce(nil) { curl_slist_append($0, $1) ?? $0 }
         self.handleOptions = EasyHandleOptions(configuration, resolve: resolve)
+        super.init(
+            loop: loop,
+            configuration: configuration,
+            sourceAddresses: sourceAddresses,
+            origins: origins,
+            remotes: RemoteAddresses(),
+            ends: ends
+        )
         let context = Unmanaged.passUnretained(self).toOpaque()
         // Unset, libcurl would close idle connections beyond four for each transfer in flight.
         let connections = max(1, min(expectedOwners, 1 << 20)) * 16
@@ -140,27 +125,15 @@ extension CurlCarrier {
         return group
     }
 
-    func descriptors(of owner: ConnectionOwner) -> [Int32] {
-        var descriptors: [Int32] = []
-        var descriptor = owner.firstSocket
-        while descriptor >= 0 {
-            descriptors.append(descriptor)
-            descriptor = sockets[descriptor].nextOfOwner
-        }
-        return descriptors
-    }
-
     func close(_ owner: ConnectionOwner) {
         guard !isTornDown else { return }
         for slot in owner.transferSlots {
             if let transfer = transfers[Int(slot)] { stop(transfer, .abandoned) }
         }
-        var descriptor = owner.firstSocket
-        while descriptor >= 0 {
+        for descriptor in owner.sockets {
             // libcurl has no call to close an idle connection: it closes this one when it next looks at the cache.
             stopWatching(descriptor)
             Glibc.shutdown(descriptor, Int32(SHUT_RDWR))
-            descriptor = sockets[descriptor].nextOfOwner
         }
         guard let group = owner.group else { return }
         group.ownerCount -= 1

@@ -129,8 +129,6 @@ struct SocketTable {
         var wanted: Readiness = []
         /// nil for sockets that libcurl made without asking, such as its resolver's.
         var owner: ConnectionOwner?
-        var previousOfOwner: Int32 = -1
-        var nextOfOwner: Int32 = -1
     }
 
     private var sockets: ContiguousArray<Socket> = []
@@ -150,24 +148,15 @@ struct SocketTable {
     }
 
     mutating func insert(_ descriptor: Int32, owner: ConnectionOwner) {
-        var socket = Socket()
-        socket.owner = owner
-        socket.nextOfOwner = owner.firstSocket
-        if owner.firstSocket >= 0 { self[owner.firstSocket].previousOfOwner = descriptor }
-        owner.firstSocket = descriptor
-        self[descriptor] = socket
+        self[descriptor] = Socket(owner: owner)
+        owner.sockets.insert(descriptor, at: 0)
         ownedCount += 1
     }
 
     mutating func remove(_ descriptor: Int32) -> Socket {
         let socket = self[descriptor]
         if let owner = socket.owner {
-            if socket.previousOfOwner >= 0 {
-                self[socket.previousOfOwner].nextOfOwner = socket.nextOfOwner
-            } else {
-                owner.firstSocket = socket.nextOfOwner
-            }
-            if socket.nextOfOwner >= 0 { self[socket.nextOfOwner].previousOfOwner = socket.previousOfOwner }
+            owner.sockets.removeAll { $0 == descriptor }
             ownedCount -= 1
         }
         self[descriptor] = Socket()

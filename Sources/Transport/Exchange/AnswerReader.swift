@@ -87,23 +87,10 @@ struct AnswerReader {
     }
 
     /// The last value of a header in the final answer; the name's case is ignored.
-    func header(_ name: String) -> String? {
-        guard phase != .head else { return nil }
-        if let headStart {
-            return HeaderLookup.value(of: name, in: UnsafeRawBufferPointer(start: headStart, count: Int(headCount)))
-        }
-        guard let assembly else { return nil }
-        return HeaderLookup.value(of: name, in: assembly.head.bytes)
-    }
+    func header(_ name: String) -> String? { HeaderLookup.value(of: name, in: head) }
 
     func readHeader<Result>(_ name: StaticString, _ body: (UnsafeRawBufferPointer?) -> Result) -> Result {
-        guard phase != .head else { return body(nil) }
-        if let headStart {
-            let head = UnsafeRawBufferPointer(start: headStart, count: Int(headCount))
-            return HeaderLookup.read(name, in: head, body)
-        }
-        guard let assembly else { return body(nil) }
-        return HeaderLookup.read(name, in: assembly.head.bytes, body)
+        HeaderLookup.read(name, in: head, body)
     }
 
     /// The head of the final answer, valid as long as `body` is; empty while there is none.

@@ -7,25 +7,14 @@ import Values
 /// If an owner has no free connection, `opener` opens one. Confined to its loop. A request to an idle connection is written
 /// within `start`. An end without the network's part is reported at the end of the turn. An answer that comes in one piece is
 /// handed on from the buffer it was read into.
-final class ExchangeCarrier {
-    let configuration: TransportConfiguration
-    let loop: EventLoop
-    let origins: OriginTable
-    let remotes: RemoteAddresses
-    let ends: TransferEnds
+final class ExchangeCarrier: TransferCarrier {
     /// Continues transfers whose redirect only libcurl can carry.
     let curl: CurlCarrier
     let tls: TLSContext
-    let sourceAddresses: [SourceAddress]
 
     let connections: ConnectionTable
-    let deadlines: DeadlineTable
     /// The exchange being reported: the handler may use or close its connection meanwhile.
     let told: FinishedExchange
-    var sweepTimer = TimerID.none
-    let connectTimeout: Int64
-    let firstByteTimeout: Int64
-    let totalTimeout: Int64
     /// Buffer for reads; its content is valid until the next read.
     let buffer: UnsafeMutableRawBufferPointer
 
@@ -41,28 +30,10 @@ final class ExchangeCarrier {
     /// Larger than any playlist: one read is one answer.
     private static let bufferCapacity = 256 << 10
 
-    init(
-        loop: EventLoop,
-        configuration: TransportConfiguration,
-        sourceAddresses: [SourceAddress],
-        origins: OriginTable,
-        remotes: RemoteAddresses,
-        ends: TransferEnds,
-        curl: CurlCarrier,
-        tls: TLSContext
-    ) {
-        self.loop = loop
-        self.configuration = configuration
-        self.sourceAddresses = sourceAddresses
-        self.origins = origins
-        self.remotes = remotes
-        self.ends = ends
+    init(beside curl: CurlCarrier, _ tls: TLSContext) {
         self.curl = curl
         self.tls = tls
-        connectTimeout = max(0, configuration.connectTimeout.nanosecondsHeld)
-        firstByteTimeout = max(0, configuration.firstByteTimeout.nanosecondsHeld)
-        totalTimeout = max(0, configuration.totalTimeout.nanosecondsHeld)
-        deadlines = DeadlineTable(leastTimeout: min(connectTimeout, firstByteTimeout, totalTimeout))
+        let configuration = curl.configuration
         connections = ConnectionTable(
             reader: AnswerReader(
                 limits: AnswerReader.Limits(
@@ -73,8 +44,16 @@ final class ExchangeCarrier {
                 pool: AnswerPool(budget: configuration.bodyBudget)
             )
         )
-        told = FinishedExchange(connections, remotes)
+        told = FinishedExchange(connections, curl.remotes)
         buffer = .allocate(byteCount: Self.bufferCapacity, alignment: 64)
+        super.init(
+            loop: curl.loop,
+            configuration: configuration,
+            sourceAddresses: curl.sourceAddresses,
+            origins: curl.origins,
+            remotes: curl.remotes,
+            ends: curl.ends
+        )
         if configuration.httpVersion == .http2 { http2 = HTTP2Carrier(self) }
     }
 

@@ -12,8 +12,8 @@ package final class ConnectionOwner {
     var group: ConnectionGroup?
     /// Slots of the transfers that libcurl carries for this owner: closing it looks at no other owner's.
     var transferSlots: [Int32] = []
-    /// Head of the list of libcurl's open sockets of this owner, -1 when there is none.
-    var firstSocket: Int32 = -1
+    /// libcurl's open sockets of this owner, the newest first.
+    var sockets: [Int32] = []
     /// Head of the list of this owner's connections of the own exchange, by descriptor, -1 when there is none.
     var firstConnection: Int32 = -1
     /// TLS sessions that only this owner may resume.

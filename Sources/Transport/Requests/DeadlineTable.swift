@@ -44,11 +44,7 @@ final class DeadlineTable {
         chunk[Int(descriptor & Int32(Self.chunkCapacity - 1))] = deadline
     }
 
-    func isSet(_ descriptor: Int32) -> Bool {
-        let index = Int(descriptor >> Self.chunkShift)
-        guard index >= 0, index < Self.chunkLimit, let chunk = chunks[index] else { return false }
-        return chunk[Int(descriptor & Int32(Self.chunkCapacity - 1))] != .distantFuture
-    }
+    func isSet(_ descriptor: Int32) -> Bool { deadline(of: descriptor) != .distantFuture }
 
     func deadline(of descriptor: Int32) -> Instant {
         let index = Int(descriptor >> Self.chunkShift)

@@ -286,9 +286,3 @@ package protocol TransportDelegate: AnyObject {
     /// Called on the loop at most once; every transfer in flight, and every later one, ends as `TransportFailure.other`.
     func transportFailed(_ reason: String)
 }
-
-/// The receivers of results, shared by a transport and its carriers.
-final class TransferEnds {
-    var handler: (any TransferHandler)?
-    weak var delegate: (any TransportDelegate)?
-}
