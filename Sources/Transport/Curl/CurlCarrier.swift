@@ -40,8 +40,7 @@ final class CurlCarrier: TransferCarrier {
     var hasReportedFailure = false
     private(set) var isTornDown = false
 
-    private let resolve: UnsafeMutablePointer<curl_slist>?
-    let handleOptions: EasyHandleOptions
+    let resolve: UnsafeMutablePointer<curl_slist>?
 
     /// Handles added to libcurl before it is driven: with more, the first are cold in the cache before they are worked on.
     static let batchLimit = 64
@@ -68,7 +67,6 @@ final class CurlCarrier: TransferCarrier {
         self.multi = multi
         pool = AnswerPool(budget: configuration.bodyBudget)
         self.resolve = configuration.resolveOverrides.reduce(nil) { curl_slist_append($0, $1) ?? $0 }
-        self.handleOptions = EasyHandleOptions(configuration, resolve: resolve)
         super.init(
             loop: loop,
             configuration: configuration,

@@ -1,18 +1,10 @@
 import CCurl
 
-/// Sets the options of a pooled handle that do not change from request to request, once when it is made.
-///
-/// Numbers and reasons: measured on libcurl 7.88.1, see the page on the engine.
-struct EasyHandleOptions {
-    private let configuration: TransportConfiguration
-    private let resolve: UnsafeMutablePointer<curl_slist>?
-
-    init(_ configuration: TransportConfiguration, resolve: UnsafeMutablePointer<curl_slist>?) {
-        self.configuration = configuration
-        self.resolve = resolve
-    }
-
-    func apply(to transfer: Transfer) throws(TransportError) {
+extension CurlCarrier {
+    /// Sets the options of a pooled handle that do not change from request to request, once when it is made.
+    ///
+    /// Numbers and reasons: measured on libcurl 7.88.1, see the page on the engine.
+    func setOptions(of transfer: Transfer) throws(TransportError) {
         let easy = transfer.easy
         try set(easy, CURLOPT_ERRORBUFFER, UnsafeMutableRawPointer(transfer.explanation))
         try applyProtocol(easy)

@@ -26,7 +26,7 @@ extension CurlCarrier {
         while hasAdmissible, admitted < Self.batchLimit {
             let next = pending[pendingHead]
             pendingHead += 1
-            admit(next)
+            if let failure = admit(next) { endedBeforeStart.append((next, failure)) }
             admitted += 1
         }
         if pendingHead == pending.count, pendingHead > 0 {
@@ -35,35 +35,23 @@ extension CurlCarrier {
         }
     }
 
-    private func admit(_ next: CarriedTransfer) {
-        let request = next.request
-        guard harnessFailure == nil else {
-            endedBeforeStart.append((next, .other))
-            return
-        }
-        guard !request.owner.isClosed else {
-            endedBeforeStart.append((next, .abandoned))
-            return
-        }
-        guard origins.route(of: next.hop) != nil else {
-            endedBeforeStart.append((next, .unauthorisedHost))
-            return
-        }
-        guard let transfer = takeTransfer() else {
-            endedBeforeStart.append((next, .localResources))
-            return
-        }
+    /// Hands a transfer to libcurl; returns the failure where that is impossible.
+    private func admit(_ next: CarriedTransfer) -> TransportFailure? {
+        guard harnessFailure == nil else { return .other }
+        guard !next.request.owner.isClosed else { return .abandoned }
+        guard origins.route(of: next.hop) != nil else { return .unauthorisedHost }
+        guard let transfer = takeTransfer() else { return .localResources }
         transfer.begin(next)
         guard configure(transfer, for: next) else {
             idleTransfers.append(transfer)
-            endedBeforeStart.append((next, .localResources))
-            return
+            return .localResources
         }
         activeCount += 1
-        let now = MonotonicClock.now()
-        if let least = request.limits.least { deadlines.notice(timeout: least) }
-        transfer.latestEnd = now.later(by: request.limits.totalTimeout(otherwise: totalTimeout))
+        let (now, limits) = (MonotonicClock.now(), next.request.limits)
+        if let least = limits.least { deadlines.notice(timeout: least) }
+        transfer.latestEnd = now.later(by: limits.totalTimeout(otherwise: totalTimeout))
         add(transfer, at: now)
+        return nil
     }
 
     func add(_ transfer: Transfer, at now: Instant) {
@@ -87,7 +75,7 @@ extension CurlCarrier {
         let slot = freeSlots.popLast() ?? Int32(clamping: transfers.count)
         let transfer = Transfer(easy: easy, slot: slot, carrier: self)
         do {
-            try handleOptions.apply(to: transfer)
+            try setOptions(of: transfer)
         } catch {
             curl_easy_cleanup(easy)
             freeSlots.append(slot)

@@ -32,7 +32,6 @@ extension ExchangeCarrier {
         let connection = connections[descriptor]
         let now = MonotonicClock.now()
         transfer.history.sent(at: now)
-        let startedAt = transfer.history.startedAt
         let limits = transfer.request.limits
         connection.pointee.transfer = consume transfer
         connection.pointee.firstByteAt = .zero
@@ -40,8 +39,7 @@ extension ExchangeCarrier {
         connection.pointee.written = 0
         connection.pointee.phase = .sending
         connection.pointee.reader.limitBody(to: limits.bodyBytes(atMost: configuration.maximumBodyBytes))
-        let patience = limits.firstByteTimeout(otherwise: firstByteTimeout)
-        setDeadline(descriptor, now.later(by: patience), startedAt: startedAt, limits)
+        setDeadline(descriptor, now.later(by: limits.firstByteTimeout(otherwise: firstByteTimeout)))
         write(descriptor)
     }
 
@@ -112,15 +110,7 @@ extension ExchangeCarrier {
         let keepsBody = connection.pointee.transfer?.request.keepBody == true
         switch connection.pointee.reader.read(bytes, keepsBody: keepsBody) {
         case .incomplete:
-            if isFirst {
-                let limits = connection.pointee.transfer?.request.limits ?? .configured
-                setDeadline(
-                    descriptor,
-                    .distantFuture,
-                    startedAt: connection.pointee.transfer?.history.startedAt,
-                    limits
-                )
-            }
+            if isFirst { setDeadline(descriptor, .distantFuture) }
             return true
         case .complete:
             finish(descriptor, nil, at: now)
@@ -208,7 +198,10 @@ extension ExchangeCarrier: ReadinessHandler {
 
 extension ExchangeCarrier: TimerHandler {
     /// Sets a connection's deadline: `phaseEnd`, or the total timeout if that is earlier.
-    func setDeadline(_ descriptor: Int32, _ phaseEnd: Instant, startedAt: Instant?, _ limits: TransferLimits) {
+    func setDeadline(_ descriptor: Int32, _ phaseEnd: Instant) {
+        let connection = connections[descriptor]
+        let limits = connection.pointee.transfer?.request.limits ?? .configured
+        let startedAt = connection.pointee.transfer?.history.startedAt
         let whole = startedAt?.later(by: limits.totalTimeout(otherwise: totalTimeout)) ?? .distantFuture
         deadlines.set(descriptor, min(phaseEnd, whole))
         if sweepTimer == .none { armSweep() }

@@ -98,10 +98,8 @@ final class ExchangeCarrier: TransferCarrier {
             to: route,
             where: { $0.pointee.awaitsRequest }
         ) {
-            let startedAt = transfer.history.startedAt
-            let limits = transfer.request.limits
             connections[descriptor].pointee.transfer = consume transfer
-            setDeadline(descriptor, deadlines.deadline(of: descriptor), startedAt: startedAt, limits)
+            setDeadline(descriptor, deadlines.deadline(of: descriptor))
             return
         }
         opener.open(PendingOpening(owner: transfer.request.owner, route: route, transfer: transfer))

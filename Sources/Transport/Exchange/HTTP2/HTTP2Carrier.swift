@@ -116,8 +116,8 @@ final class HTTP2Carrier {
         }
         transfer.history.sent(at: now)
         carried.reader.limitBody(to: limits.bodyBytes(atMost: exchange.configuration.maximumBodyBytes))
-        let whole = transfer.history.startedAt.later(by: limits.totalTimeout(otherwise: exchange.totalTimeout))
-        carried.deadline = min(now.later(by: limits.firstByteTimeout(otherwise: exchange.firstByteTimeout)), whole)
+        let patience = limits.firstByteTimeout(otherwise: exchange.firstByteTimeout)
+        carried.deadline = min(now.later(by: patience), wholeDeadline(transfer))
         carried.transfer = consume transfer
         connection.streams.append(carried)
         flush(connection)
@@ -223,8 +223,7 @@ final class HTTP2Carrier {
             }
             if carried.firstByteAt == .zero, stream.hasBegun, let transfer = carried.transfer {
                 carried.firstByteAt = carried.receivedAt == .zero ? now : carried.receivedAt
-                let total = transfer.request.limits.totalTimeout(otherwise: exchange.totalTimeout)
-                carried.deadline = transfer.history.startedAt.later(by: total)
+                carried.deadline = wholeDeadline(transfer)
             }
             take(carried, connection, at: now)
         }
@@ -362,8 +361,7 @@ final class HTTP2Carrier {
             guard let transfer = carried.transfer, connection.streams.contains(where: { $0 === carried }) else {
                 continue
             }
-            let total = transfer.request.limits.totalTimeout(otherwise: exchange.totalTimeout)
-            let isWhole = now &- transfer.history.startedAt >= total
+            let isWhole = wholeDeadline(transfer) <= now
             connection.session?.cancel(carried.stream)
             finish(
                 carried,

@@ -54,12 +54,7 @@ extension ConnectionOpener {
         connection.pointee.since = opening.since
         connection.pointee.openedAt = opening.connectingSince
         exchange.watch(descriptor, .writable)
-        exchange.setDeadline(
-            descriptor,
-            opening.since.later(by: attemptTimeout(opening)),
-            startedAt: opening.transfer?.history.startedAt,
-            opening.limits
-        )
+        exchange.setDeadline(descriptor, opening.since.later(by: attemptTimeout(opening)))
     }
 
     /// Several addresses share the time to connect, so that a silent one leaves some to the next.
@@ -105,12 +100,8 @@ extension ConnectionOpener {
         connection.pointee.openedAt = now
         // No other address is tried any more: the rest of the time belongs to the handshake.
         let limits = connection.pointee.transfer?.request.limits ?? .configured
-        exchange.setDeadline(
-            descriptor,
-            connection.pointee.since.later(by: limits.connectTimeout(otherwise: connectTimeout)),
-            startedAt: connection.pointee.transfer?.history.startedAt,
-            limits
-        )
+        let patience = limits.connectTimeout(otherwise: connectTimeout)
+        exchange.setDeadline(descriptor, connection.pointee.since.later(by: patience))
         handshake(descriptor)
     }
 
