@@ -29,7 +29,6 @@ struct Finished: Sendable {
     var retryAfter: String?
     var retryAfterSeconds: Int?
     var ageSeconds: Int?
-    var explanation: String
     var remoteAddress: String
     var note: UInt16
     var traceID: String?
@@ -46,7 +45,7 @@ struct Finished: Sendable {
         (leftHost, localPort, effectiveURL) = (result.leftHost, result.localPort, result.url)
         (contentType, retryAfter) = (result.header("content-type"), result.header("Retry-After"))
         (retryAfterSeconds, ageSeconds) = (result.retryAfterSeconds, result.ageSeconds)
-        (explanation, remoteAddress) = (result.explanation, result.remoteAddress)
+        remoteAddress = result.remoteAddress
         (note, traceID, head) = (result.connectionNote, result.trace?.traceID, result.copyHead())
     }
 }

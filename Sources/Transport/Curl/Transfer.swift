@@ -183,8 +183,6 @@ extension Transfer: AnswerSource {
         return text.map { String(cString: $0) }
     }
 
-    var failureExplanation: String { String(cString: explanation) }
-
     func answerHeader(_ name: String) -> String? { value(of: name).map { String(cString: $0) } }
 
     func readAnswerHeader(_ name: StaticString, _ take: (UnsafeRawBufferPointer?) -> Void) {

@@ -4,32 +4,23 @@ import Values
 
 extension ExchangeCarrier {
     /// Ends a transfer that is on no connection; reported at the end of the turn.
-    func end(
-        _ transfer: CarriedTransfer,
-        _ failure: TransportFailure,
-        explanation: String = "",
-        on connection: AnsweredOn = .nothing
-    ) {
-        ended.append(
-            EndedTransfer(transfer: transfer, failure: failure, explanation: explanation, connection: connection)
-        )
+    func end(_ transfer: CarriedTransfer, _ failure: TransportFailure, on connection: AnsweredOn = .nothing) {
+        ended.append(EndedTransfer(transfer: transfer, failure: failure, connection: connection))
     }
 
-    func abandon(_ descriptor: Int32, _ failure: TransportFailure, explanation: String = "") {
+    func abandon(_ descriptor: Int32, _ failure: TransportFailure) {
         let transfer = connections[descriptor].pointee.transfer
         let others = connections[descriptor].pointee.http2.flatMap { http2?.abandon($0) } ?? []
         let connection = connections[descriptor].pointee.answeredOn
         closeConnection(descriptor)
-        if let transfer { end(transfer, failure, explanation: explanation, on: connection) }
-        for other in others { end(other, failure, explanation: explanation, on: connection) }
+        if let transfer { end(transfer, failure, on: connection) }
+        for other in others { end(other, failure, on: connection) }
     }
 
     func tell(_ end: EndedTransfer) {
         told.transfer = end.transfer
-        told.explanation = end.explanation
         told.descriptor = -1
         tell(end.failure, AnswerTimes(doneAt: MonotonicClock.now()), on: end.connection)
-        told.explanation = ""
     }
 
     /// Ends an answer, successful or not: reports it, and keeps the connection if it may be kept.
@@ -151,7 +142,6 @@ extension ExchangeCarrier {
 final class FinishedExchange {
     @exclusivity(unchecked) var answer: AnswerReader
     @exclusivity(unchecked) var transfer: CarriedTransfer?
-    @exclusivity(unchecked) var explanation = ""
     /// The connection that the answer came on; -1 once it is closed.
     @exclusivity(unchecked) var descriptor: Int32 = -1
     private let connections: ConnectionTable
@@ -189,8 +179,6 @@ final class FinishedExchange {
 extension FinishedExchange: AnswerSource {
     var answerURL: String { transfer?.hop.url ?? "" }
 
-    var failureExplanation: String { explanation }
-
     func answerHeader(_ name: String) -> String? { answer.header(name) }
 
     func readAnswerHeader(_ name: StaticString, _ take: (UnsafeRawBufferPointer?) -> Void) {
@@ -214,6 +202,5 @@ extension FinishedExchange: AnswerSource {
 struct EndedTransfer {
     let transfer: CarriedTransfer
     let failure: TransportFailure
-    let explanation: String
-    var connection = AnsweredOn.nothing
+    let connection: AnsweredOn
 }

@@ -69,9 +69,6 @@ package struct TransferResult {
     /// The URL of the last hop; not redacted.
     package var url: String { source.answerURL }
 
-    /// The carrier's text about a failure, empty without one; may hold host names and paths.
-    package var explanation: String { failure == nil ? "" : source.failureExplanation }
-
     /// The last value of a header in the last answer; the name's case is ignored.
     package func header(_ name: String) -> String? { source.answerHeader(name) }
 
@@ -225,8 +222,6 @@ package struct TransferResult {
 protocol AnswerSource: AnyObject {
     var answerURL: String { get }
 
-    var failureExplanation: String { get }
-
     func answerHeader(_ name: String) -> String?
 
     func readAnswerHeader(_ name: StaticString, _ take: (UnsafeRawBufferPointer?) -> Void)
@@ -249,7 +244,6 @@ private final class KnownAnswer: AnswerSource {
     private let remoteAddress: String
     let answerURL: String
     let requestTrace: TraceContext?
-    let failureExplanation = ""
     /// Its flaws are told with it.
     let requestAsksForRange = true
 

@@ -79,15 +79,6 @@ package struct TLSConnection {
     /// Whether bytes of the peer wait in OpenSSL, where epoll cannot see them.
     package var hasPending: Bool { SSL_has_pending(ssl) == 1 }
 
-    package func explanation() -> String {
-        let verification = SSL_get_verify_result(ssl)
-        // Without verification, a bad verification result is not why the handshake failed.
-        guard verification == X509_V_OK || SSL_get_verify_mode(ssl) == SSL_VERIFY_NONE else {
-            return X509_verify_cert_error_string(verification).map { String(cString: $0) } ?? ""
-        }
-        return OpenSSLError.takeText()
-    }
-
     /// Whether the peer sent something after the bytes read: a close, or data that was not asked for.
     package var hasMore: Bool {
         guard hasPending else { return false }

@@ -43,7 +43,7 @@ extension ConnectionOpener {
         }
         guard let connection = exchange.connections.enter(descriptor, owner: opening.owner, route: opening.route) else {
             Glibc.close(descriptor)
-            end(opening, .localResources, explanation: String(cString: strerror(EMFILE)))
+            end(opening, .localResources)
             return
         }
         opening.owner.connectionsOpened += 1
@@ -116,9 +116,7 @@ extension ConnectionOpener {
         case .wantsRead: exchange.watch(descriptor, .readable)
         case .wantsWrite: exchange.watch(descriptor, .writable)
         // As in libcurl, anything that ends a handshake early is a failed handshake.
-        case .closed, .reset:
-            exchange.abandon(descriptor, .tls, explanation: "the peer closed during the handshake")
-        case .failed: exchange.abandon(descriptor, .tls, explanation: secured.explanation())
+        case .closed, .reset, .failed: exchange.abandon(descriptor, .tls)
         }
     }
 
@@ -159,7 +157,7 @@ extension ConnectionOpener {
         var attempt = opening.attempt ?? AddressAttempt()
         attempt.failed += 1
         guard attempt.place(of: opening.route.addresses.count) != nil else {
-            end(opening, TransportFailure(connectError: number), explanation: String(cString: strerror(number)))
+            end(opening, TransportFailure(connectError: number))
             return
         }
         var opening = opening

@@ -80,10 +80,10 @@ final class ConnectionOpener {
     /// Stops opening connections, whatever a look-up still finds.
     func tearDown() { isTornDown = true }
 
-    func end(_ opening: PendingOpening, _ failure: TransportFailure, explanation: String = "") {
-        if let transfer = opening.transfer { exchange.end(transfer, failure, explanation: explanation) }
+    func end(_ opening: PendingOpening, _ failure: TransportFailure) {
+        if let transfer = opening.transfer { exchange.end(transfer, failure) }
         guard let connection = opening.http2 else { return }
-        for transfer in connection.takeWaiting() { exchange.end(transfer, failure, explanation: explanation) }
+        for transfer in connection.takeWaiting() { exchange.end(transfer, failure) }
     }
 
     // MARK: Names
@@ -106,7 +106,7 @@ final class ConnectionOpener {
                 open(opening)
                 continue
             }
-            end(opening, .dns, explanation: "the name has no address")
+            end(opening, .dns)
         }
     }
 }
