@@ -59,9 +59,9 @@ package struct TransferResult {
     private let source: any AnswerSource
 
     /// Nanoseconds from the kernel's stamp of the last byte to the reading, over all hops; 0 where there is no stamp.
-    package var handling: Int64 { receivedAt == .zero ? 0 : max(0, doneAt &- receivedAt) }
+    @inlinable package var handling: Int64 { receivedAt == .zero ? 0 : max(0, doneAt &- receivedAt) }
 
-    package var isNewConnection: Bool { newConnections > 0 }
+    @inlinable package var isNewConnection: Bool { newConnections > 0 }
 
     /// Whether an answer arrived in full with a status from 200 to 299.
     @inlinable package var isSuccess: Bool { failure == nil && (200..<300).contains(status) }
