@@ -9,12 +9,12 @@ extension BillDocument {
         let held = heldBack.list.map { "Withheld, and not in the sums: \($0)." }
         let title = ["Viewers over time", curve?.shape].compactMap(\.self).joined(separator: ": ")
         let sections = [
-            Section("bill", "Bill of \(profile), for a start at \(start)", [.paragraph(Words(facts))]),
+            Section("bill", "Bill of \(profile), for a start at \(start)", [.said(facts)]),
             Section(
                 "course",
                 title,
                 [curve.map { curve in .typed { CourseText(seconds: seconds, width: $0).lines(curve) } }]
-            ), Section("requests", "Requests", [.table(table), held.map { .paragraph(Words($0)) }]),
+            ), Section("requests", "Requests", [.table(table), held.map { .said($0) }]),
             Section("assumptions", "What this stands on", [.list(assumptions.map { Words($0) })]),
         ]
         return rendering.text(sections.flatMap(rendering.parts))
@@ -63,7 +63,7 @@ extension BillDocument {
                     ?? line.estimatedBodyBytes.map { "about \(TextLayout.grouped($0))" } ?? "not known"
                 return .init([
                     Words(name), Words(TextLayout.grouped(line.count) + error),
-                    Words(TextLayout.grouped(line.peakPer100Milliseconds)),
+                    .count(line.peakPer100Milliseconds),
                     Words("+" + MetricText.rounded(Double(line.peakAtMilliseconds) / 1_000, places: 1) + " s"),
                     Words(bytes),
                 ])

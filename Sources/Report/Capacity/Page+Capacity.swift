@@ -17,7 +17,7 @@ extension Page {
     init(_ document: CapacityDocument) {
         let facts = CapacityFacts(document: document)
         let search = document.search
-        let labels = search.labels.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+        let labels = search.labels.pairs
         let big = facts.big
         let tone: Tone =
             switch (document.state, document.answer.kind) {
@@ -97,14 +97,14 @@ private enum CapacitySections {
             .charts([plot].compactMap(\.self).map { Chart(caption: "", plots: [$0.markup()]) })
         }
         let first = document.gaveFirst.map {
-            Block.paragraph(Words("Gave first: " + $0.text)).only([.text, .markdown])
+            Block.said("Gave first: " + $0.text).only([.text, .markdown])
         }
         let said = [facts.knee, facts.peak, facts.law, facts.projection].compactMap(\.self)
         let breaks = charts.breaks()
         let latency = charts.latency()
         let service = charts.service()
         return [
-            Section("facts", "What gave", forms: .text, [first] + said.map { .paragraph(Words($0)) }),
+            Section("facts", "What gave", forms: .text, [first] + said.map { .said($0) }),
             Section(
                 "breaks",
                 "Breaks by size",

@@ -36,6 +36,19 @@ struct BurstBars {
     var highest: UInt64 { bars.reduce(0) { max($0, $1.count) } }
 }
 
+extension VectorPath {
+    /// Counts as bars on a ground line, the largest as high as `height`; each above 0 is visible.
+    static func bars(_ bars: [BurstBars.Bar], on scale: LinearScale, height: Double) -> VectorPath {
+        let most = Double(bars.map(\.count).max() ?? 0)
+        return bars.reduce(into: VectorPath()) { path, bar in
+            let left = Plot.x(scale.fraction(of: bar.start))
+            let width = Plot.x(scale.fraction(of: bar.end)) - left
+            let tall = max(1, Double(bar.count) / most * height)
+            path.rectangle(x: left, y: height - tall, width: width - min(2, width * 0.12), height: tall)
+        }
+    }
+}
+
 extension BurstResult {
     /// From the first step to the end of the last, in milliseconds from the break's start.
     var span: ClosedRange<Double>? {

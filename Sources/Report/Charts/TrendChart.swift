@@ -62,7 +62,7 @@ struct TrendChart {
             uniquingKeysWith: { first, _ in first }
         )
         let labels = runs.map { run in
-            run.labels.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
+            run.labels.pairs.joined(separator: " ")
         }
         return Readings(
             fractions: runs.indices.map(metric.place),

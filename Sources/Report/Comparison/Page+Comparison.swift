@@ -159,7 +159,7 @@ private enum ComparisonSections {
                 .table(Self.metrics(showsAll ? metrics : news, isMild: true))?.only(.text),
                 .table(Self.metrics(news, isMild: true))?.only(.markdown),
                 hidden > 0
-                    ? .paragraph(Words("\(TextLayout.counted(hidden, "more metric")) without news")).only([
+                    ? .said("\(TextLayout.counted(hidden, "more metric")) without news").only([
                         .text, .markdown,
                     ])
                     : nil,
@@ -186,26 +186,24 @@ private enum ComparisonSections {
             link: "Rates",
             [
                 .table(
-                    Table(
-                        name: "Table of rates",
-                        columns: heads.map { .init(Words($0), isText: $0 == "verdict") },
-                        rows: rates.map { rate in
-                            let difference = rate.differencePoints.map {
-                                $0 == 0 ? "none" : ($0 > 0 ? "+" : "") + MetricText.rounded($0, places: 2) + " points"
-                            }
-                            return .init(
-                                [
-                                    .code(rate.metric), rate.base.percent.map(MetricText.percent).orDash,
-                                    rate.candidate.percent.map(MetricText.percent).orDash,
-                                    .tag(rate.verdict.words.title, rate.verdict.words.tone), interval(rate.base).orDash,
-                                    interval(rate.candidate).orDash, difference.orDash,
-                                ],
-                                rank: rate.verdict == .noRegression ? 0 : 1
-                            )
-                        },
-                        limits: Limits(markdown: 20),
-                        noun: "rate"
-                    )
+                    name: "Table of rates",
+                    columns: heads.map { .init(Words($0), isText: $0 == "verdict") },
+                    rows: rates.map { rate in
+                        let difference = rate.differencePoints.map {
+                            $0 == 0 ? "none" : ($0 > 0 ? "+" : "") + MetricText.rounded($0, places: 2) + " points"
+                        }
+                        return .init(
+                            [
+                                .code(rate.metric), rate.base.percent.map(MetricText.percent).orDash,
+                                rate.candidate.percent.map(MetricText.percent).orDash,
+                                .tag(rate.verdict.words.title, rate.verdict.words.tone), interval(rate.base).orDash,
+                                interval(rate.candidate).orDash, difference.orDash,
+                            ],
+                            rank: rate.verdict == .noRegression ? 0 : 1
+                        )
+                    },
+                    limits: Limits(markdown: 20),
+                    noun: "rate"
                 )
             ]
         )
@@ -263,16 +261,12 @@ private enum ComparisonSections {
             "Breaks of the two runs",
             [
                 .table(
-                    Table(
-                        name: "Table of differences between breaks",
-                        columns: ["over breaks", "base", "candidate", "change", "90% interval"],
-                        rows: rows
-                    )
+                    name: "Table of differences between breaks",
+                    columns: ["over breaks", "base", "candidate", "change", "90% interval"],
+                    rows: rows
                 ),
-                .paragraph(
-                    Words(
-                        "\(within.text) \(TextLayout.counted(within.baseBreaks, "break")) against \(within.candidateBreaks)."
-                    )
+                .said(
+                    "\(within.text) \(TextLayout.counted(within.baseBreaks, "break")) against \(within.candidateBreaks)."
                 ),
             ]
         )
@@ -302,7 +296,7 @@ private enum ComparisonSections {
             + " points of a rate, never counts."
         let runs = [("base", document.base), ("candidate", document.candidate)].flatMap { name, side in
             side.runs.map { run in
-                let labels = run.labels.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+                let labels = run.labels.pairs
                 return Table.Row([
                     Words(name), Words(TimeText.instant(run.startedAtMicroseconds)),
                     Words(labels.joined(separator: " ")), Words(run.outcome), .code(run.path),
@@ -315,16 +309,14 @@ private enum ComparisonSections {
             link: "Runs",
             isFolded: true,
             [
-                document.comparability.comparable ? .paragraph(Words(text)) : nil,
+                document.comparability.comparable ? .said(text) : nil,
                 .list(document.notes.map { Words($0) }, limit: lines),
                 .table(
-                    Table(
-                        name: "Table of runs",
-                        columns: ["side", "started", "labels", "outcome", "file"].map {
-                            .init(Words($0), isText: true)
-                        },
-                        rows: runs
-                    )
+                    name: "Table of runs",
+                    columns: ["side", "started", "labels", "outcome", "file"].map {
+                        .init(Words($0), isText: true)
+                    },
+                    rows: runs
                 )?.only(.page),
             ]
         )

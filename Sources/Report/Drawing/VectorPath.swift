@@ -32,17 +32,6 @@ struct VectorPath: Equatable, Sendable {
         close()
     }
 
-    /// Counts as bars on a ground line, the largest as high as `height`; each above 0 is visible.
-    static func bars(_ bars: [BurstBars.Bar], on scale: LinearScale, height: Double) -> VectorPath {
-        let most = Double(bars.map(\.count).max() ?? 0)
-        return bars.reduce(into: VectorPath()) { path, bar in
-            let left = Plot.x(scale.fraction(of: bar.start))
-            let width = Plot.x(scale.fraction(of: bar.end)) - left
-            let tall = max(1, Double(bar.count) / most * height)
-            path.rectangle(x: left, y: height - tall, width: width - min(2, width * 0.12), height: tall)
-        }
-    }
-
     /// A line through points, interrupted at missing points.
     static func through(_ points: [(x: Double, y: Double)?]) -> VectorPath {
         var path = VectorPath()

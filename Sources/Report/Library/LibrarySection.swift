@@ -287,7 +287,7 @@ extension LibrarySection {
                 [
                     .folded(
                         Words(title),
-                        [.list(files), more > 0 ? .paragraph(Words("And \(TextLayout.grouped(more)) more.")) : nil]
+                        [.list(files), more > 0 ? .said("And \(TextLayout.grouped(more)) more.") : nil]
                     )
                 ]
             )

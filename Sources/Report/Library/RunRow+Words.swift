@@ -44,5 +44,5 @@ extension RunRow {
     /// The release that a label names; nil for none, and for an empty one.
     func release(by label: String) -> String? { labels[label].flatMap { $0.isEmpty ? nil : $0 } }
 
-    var labelTexts: [String] { labels.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" } }
+    var labelTexts: [String] { labels.pairs }
 }

@@ -4,7 +4,7 @@ import Rules
 extension LintDocument {
     package func text(_ rendering: TextRendering = TextRendering()) -> String {
         let findings = findings.map { finding in
-            rendering.lines([Block.entries(Entries(items: [entry(finding)]))].compactMap(\.self), indent: 0)
+            rendering.lines([Block.entries(items: [entry(finding)])].compactMap(\.self), indent: 0)
         }
         let heading = rendering.parts(Section("source", source, summary: Words(facts)))
         return rendering.text(
@@ -38,7 +38,7 @@ extension LintDocument {
         return .init(
             "\(tag: finding.severity, tone) \(finding.code)  \(times)",
             [
-                .paragraph(Words(finding.meaning)), .entries(places),
+                .said(finding.meaning), .entries(places),
                 .facts([Fact("rule", Words(finding.rule)), Fact("look at", Words(finding.whereToLook))]),
             ]
         )
@@ -50,7 +50,7 @@ extension LintDocument {
         let others = occurrence.others.map { seen($0.line.map { "line \($0)" } ?? "the same time", $0) }
         let items = [seen(Self.time("first", occurrence.first), occurrence.first)] + others + last
         let count = occurrence.count > 1 ? ", \(TextLayout.counted(occurrence.count, "time"))" : ""
-        return .init(Words(occurrence.url + count), [.entries(Entries(items: items))])
+        return .init(Words(occurrence.url + count), [.entries(items: items)])
     }
 
     private static func time(_ word: String, _ seen: LintFinding.Seen) -> String {

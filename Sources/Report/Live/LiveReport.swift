@@ -113,13 +113,13 @@ private enum LiveSection {
             columns: ["kind", "answers", "p50", "p99"],
             rows: course.latencies.map {
                 .init([
-                    Words($0.kind.name), Words(TextLayout.grouped($0.count)),
-                    Words(TimeText.duration($0.p50Microseconds)),
-                    Words(TimeText.duration($0.p99Microseconds)),
+                    Words($0.kind.name), .count($0.count),
+                    .time($0.p50Microseconds),
+                    .time($0.p99Microseconds),
                 ])
             }
         )
-        let viewers = state.progress.viewers.map { Fact($0.name, Words(TextLayout.grouped($0.count))) }
+        let viewers = state.progress.viewers.map { Fact($0.name, .count($0.count)) }
         let plot = course.plot()
         return Section(
             "now",
@@ -159,22 +159,20 @@ extension Block {
     fileprivate static func liveShards(_ shards: [LiveShard]) -> Block? {
         let heads = ["shard", "host", "state", "viewers", "requests", "errors", "latest request", "generator"]
         return .table(
-            Table(
-                name: "Shards",
-                columns: heads.map { .init(Words($0), isText: ["host", "state", "generator"].contains($0)) },
-                rows: shards.map { shard in
-                    let isLost = shard.state == .lost
-                    return .init([
-                        Words("\(shard.index)"), shard.host.orDash,
-                        isLost ? .tag(shard.state.rawValue, .bad) : Words(shard.state.rawValue),
-                        Words(TextLayout.grouped(shard.viewers)), Words(TextLayout.grouped(shard.requests)),
-                        Words(TextLayout.grouped(shard.errors), shard.errors > 0 ? .bad : .plain),
-                        Words(TimeText.duration(shard.latenessMaximumMicroseconds)),
-                        shard.limits.isEmpty
-                            ? Words(isLost ? "–" : "keeps up") : .tag("limits the run", .warn),
-                    ])
-                }
-            )
+            name: "Shards",
+            columns: heads.map { .init(Words($0), isText: ["host", "state", "generator"].contains($0)) },
+            rows: shards.map { shard in
+                let isLost = shard.state == .lost
+                return .init([
+                    Words("\(shard.index)"), shard.host.orDash,
+                    isLost ? .tag(shard.state.rawValue, .bad) : Words(shard.state.rawValue),
+                    .count(shard.viewers), .count(shard.requests),
+                    Words(TextLayout.grouped(shard.errors), shard.errors > 0 ? .bad : .plain),
+                    .time(shard.latenessMaximumMicroseconds),
+                    shard.limits.isEmpty
+                        ? Words(isLost ? "–" : "keeps up") : .tag("limits the run", .warn),
+                ])
+            }
         )
     }
 }

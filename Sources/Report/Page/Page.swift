@@ -161,6 +161,7 @@ struct Block: Sendable {
 
     static func heading(_ title: String, _ summary: Words? = nil) -> Block { .init(content: .heading(title, summary)) }
     static func paragraph(_ words: Words, _ style: Style = .sub) -> Block { .init(content: .paragraph(words, style)) }
+    static func said(_ text: String, _ tone: Tone = .plain) -> Block { .paragraph(Words(text, tone)) }
     static func list(_ items: [Words], limit: Limits = .none) -> Block? {
         items.isEmpty ? nil : .init(content: .list(items, limit: limit))
     }
@@ -169,12 +170,25 @@ struct Block: Sendable {
         facts.isEmpty ? nil : .init(content: .facts(facts, limit: limit))
     }
     static func table(_ table: Table) -> Block? { table.rows.isEmpty ? nil : .init(content: .table(table)) }
+    static func table(
+        name: String,
+        columns: [Table.Column],
+        rows: [Table.Row],
+        limits: Limits = .none,
+        noun: String = "row",
+        rest: String = "in the result"
+    ) -> Block? {
+        .table(Table(name: name, columns: columns, rows: rows, limits: limits, noun: noun, rest: rest))
+    }
     static func share(_ bar: ShareBar) -> Block { .init(content: .share(bar)) }
     static func charts(_ charts: [Chart], _ layout: Layout = .stack) -> Block? {
         charts.isEmpty ? nil : .init(content: .charts(charts, layout), forms: .page)
     }
     static func entries(_ entries: Entries) -> Block? {
         entries.items.isEmpty ? nil : .init(content: .entries(entries))
+    }
+    static func entries(items: [Entries.Entry], limits: Limits = .none, noun: String = "place") -> Block? {
+        .entries(Entries(items: items, limits: limits, noun: noun))
     }
     static func folded(_ title: Words, isOpen: Bool = false, _ blocks: [Block?]) -> Block? {
         let blocks = blocks.compactMap(\.self)

@@ -63,6 +63,8 @@ struct Words: Sendable, Equatable, ExpressibleByStringInterpolation {
     static func code(_ text: String) -> Words { "\(code: text)" }
     static func tag(_ text: String, _ tone: Tone = .plain) -> Words { "\(tag: text, tone)" }
     static func strong(_ text: String, _ tone: Tone = .plain) -> Words { "\(strong: text, tone)" }
+    static func count(_ number: some BinaryInteger) -> Words { Words(TextLayout.grouped(number)) }
+    static func time(_ microseconds: Int64) -> Words { Words(TimeText.duration(microseconds)) }
     static let dash: Words = "–"
 
     /// Without drawings.
@@ -84,6 +86,11 @@ extension [Words] {
             sum.parts += next.parts
         }
     }
+}
+
+extension [String: String] {
+    /// Such as `release=1.2`, in the order of the names.
+    var pairs: [String] { sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" } }
 }
 
 extension Optional where Wrapped == String {

@@ -31,21 +31,17 @@ enum BreakSections {
                 all.isEmpty ? nil : .beside(shown.map { card($0, deadlines) }, .cards).only(.page),
                 hidden > 0 ? .heading("All \(count) breaks").only(.page) : nil, .table(table(all, deadlines)),
                 warmUp > 0
-                    ? .paragraph(
-                        Words("\(TextLayout.counted(warmUp, "break")) of the warm-up in none of these figures")
-                    ) : nil,
+                    ? .said("\(TextLayout.counted(warmUp, "break")) of the warm-up in none of these figures") : nil,
                 outcomes(
                     "failed",
                     breaks.measured.map { $0.failed.merging(["unresolved": $0.unresolved], uniquingKeysWith: &+) }
                 ),
                 outcomes("skipped", breaks.measured.map(\.skipped)),
-                breaks.lateness.map { .paragraph(Words("late by " + $0.sentence([.p50, .p99]))) },
+                breaks.lateness.map { .said("late by " + $0.sentence([.p50, .p99])) },
                 breaks.breaksNotKept > 0
-                    ? .paragraph(
-                        Words(
-                            TextLayout.counted(breaks.breaksNotKept, "request")
-                                + " belonged to breaks beyond the limit of those kept one by one."
-                        )
+                    ? .said(
+                        TextLayout.counted(breaks.breaksNotKept, "request")
+                            + " belonged to breaks beyond the limit of those kept one by one."
                     ) : nil,
             ]
         )
@@ -98,7 +94,7 @@ enum BreakSections {
         let opens = all.count > cardLimit
         return Table(
             name: "Table of breaks",
-            columns: [.init("break")] + figures.map { .init(Words($0.title)) },
+            columns: ["break"] + figures.map { .init(Words($0.title)) },
             rows: all.filter { $0.due > 0 || opens }.map { entry in
                 let cells = figures.map { title, value in
                     let isBad = title == "on time" && entry.onTime < entry.due
@@ -137,8 +133,8 @@ enum BreakSections {
         let blocks: [Block?] = [
             BreakPicture(entry: entry, deadlines: deadlines).plot().map { .markup($0.markup()) },
             .list((entry.personas ?? []).enumerated().map { persona($1, number: $0 + 1) }),
-            strip?.plot().map { .markup($0.markup()) }, strip.map { .paragraph(Words($0.text)) },
-            causes.isEmpty ? nil : .paragraph(Words(causes.joined(separator: ", "))),
+            strip?.plot().map { .markup($0.markup()) }, strip.map { .said($0.text) },
+            causes.isEmpty ? nil : .said(causes.joined(separator: ", ")),
             identifiers.isEmpty ? nil : .paragraph("Asked for under several identifiers:"),
             .list(
                 identifiers.map {
@@ -165,7 +161,7 @@ enum BreakSections {
     private static func outcomes(_ word: String, _ counts: [[String: UInt64]]) -> Block? {
         let sums = counts.reduce(into: [String: UInt64]()) { $0.merge($1, uniquingKeysWith: &+) }
         let text = sums.sentence
-        return text.isEmpty ? nil : .paragraph(Words("\(word): \(text)"))
+        return text.isEmpty ? nil : .said("\(word): \(text)")
     }
 
     /// Shares of the requested time that were filled, and of that slate; nil if no time was requested.
@@ -176,7 +172,7 @@ enum BreakSections {
             let text = FillText(cohort)
             return Table.Row(
                 [
-                    Words(cohort.cohort ?? ""), Words(TextLayout.grouped(cohort.asked)), Words(text.filled),
+                    Words(cohort.cohort ?? ""), .count(cohort.asked), Words(text.filled),
                     Words(text.ads), Words(text.slate),
                 ],
                 rank: 100 - (cohort.filledPercent ?? 100)
@@ -189,14 +185,12 @@ enum BreakSections {
             summary: "\(strong: text.filled)  (ads \(text.ads), slate \(text.slate) of the time that was asked for)",
             [
                 .table(
-                    Table(
-                        name: "Fill by cohort",
-                        columns: ["cohort", "asked", "filled", "ads", "slate"],
-                        rows: cohorts,
-                        limits: Limits(text: 12, markdown: 12, page: 48),
-                        noun: "cohort",
-                        rest: "were filled no worse; see the result"
-                    )
+                    name: "Fill by cohort",
+                    columns: ["cohort", "asked", "filled", "ads", "slate"],
+                    rows: cohorts,
+                    limits: Limits(text: 12, markdown: 12, page: 48),
+                    noun: "cohort",
+                    rest: "were filled no worse; see the result"
                 )
             ]
         )

@@ -72,10 +72,8 @@ extension PlannedAudience {
         let curves = [("asked for", self), ("observed", PlannedAudience(observed: document.series))]
         return [
             .typed { CourseText(seconds: seconds, width: $0).lines(curves) },
-            .paragraph(
-                Words(
-                    "at most \(TextLayout.grouped(most[0])) at once asked for, \(TextLayout.grouped(most[1])) observed"
-                )
+            .said(
+                "at most \(TextLayout.grouped(most[0])) at once asked for, \(TextLayout.grouped(most[1])) observed"
             ),
         ]
     }

@@ -16,9 +16,9 @@ enum FindingSections {
             summary: !grave.isEmpty ? nil : findings.isEmpty ? Words("none", .good) : Words("none but advice", .good),
             [
                 .table(table(findings))?.only(.markdown),
-                .folded("Evidence", [.entries(Entries(items: grave.map(entry), limits: limits, noun: "code"))])?
+                .folded("Evidence", [.entries(items: grave.map(entry), limits: limits, noun: "code")])?
                     .only(.markdown),
-                .entries(Entries(items: grave.map(entry), limits: limits))?.only([.text, .page]),
+                .entries(items: grave.map(entry), limits: limits)?.only([.text, .page]),
                 .entries(all)?.only(.text), .folded(Words(title), [.entries(all)])?.only(.page),
             ]
         )
@@ -27,12 +27,12 @@ enum FindingSections {
     private static func table(_ findings: [FindingResult]) -> Table {
         Table(
             name: "Table of findings",
-            columns: [.init("finding"), .init("severity", isText: true), .init("times"), .init("viewers")],
+            columns: ["finding", .text("severity"), "times", "viewers"],
             rows: findings.map { finding in
                 let severity = finding.severity + (finding.allowanceNote.map { "; \($0)" } ?? "")
                 let viewers = "\(TextLayout.grouped(finding.viewers)) (\(MetricText.percent(finding.viewersPercent)))"
                 return .init([
-                    .code(finding.code), Words(severity), Words(TextLayout.grouped(finding.count)), Words(viewers),
+                    .code(finding.code), Words(severity), .count(finding.count), Words(viewers),
                 ])
             },
             limits: Limits(markdown: 40),
@@ -54,7 +54,7 @@ enum FindingSections {
         return .init(
             "\(tag: finding.severity, tone) \(code: finding.code)",
             [
-                .paragraph(Words("\(counts(finding.count, finding.viewers, finding.viewersPercent))\(allowed)")),
+                .said("\(counts(finding.count, finding.viewers, finding.viewersPercent))\(allowed)"),
                 .paragraph(Words(finding.meaning), .claim),
                 .entries(places)?.only([.text, .markdown]),
                 .facts([Fact("rule", Words(finding.rule))]),
@@ -97,7 +97,7 @@ enum FindingSections {
                         "\(MetricText.percent($0.viewersPercent)) (\(TextLayout.grouped($0.viewers)))  \(code: $0.label)"
                     },
                     limit: Limits(markdown: 5)
-                ), .entries(Entries(items: seen)),
+                ), .entries(items: seen),
             ]
         )
     }
@@ -126,21 +126,19 @@ enum FindingSections {
             summary: "in \(code: "X-Ad-Manager-Dai-Warning") of \(TextLayout.counted(all, "answer"))",
             [
                 .entries(
-                    Entries(
-                        items: warnings.map { entry in
-                            let listed = entry.texts.reduce(0) { $0 &+ $1.answers }
-                            let hidden = listed < entry.answers ? ", some with texts that are not listed" : ""
-                            let texts = entry.texts.map { text in
-                                Words(
-                                    "\(TextLayout.grouped(text.answers)) × \(text.text.isEmpty ? "(no text)" : text.text)"
-                                )
-                            }
-                            return .init(
-                                Words("\(entry.kind): \(TextLayout.counted(entry.answers, "answer"))\(hidden)"),
-                                [.list(texts)]
+                    items: warnings.map { entry in
+                        let listed = entry.texts.reduce(0) { $0 &+ $1.answers }
+                        let hidden = listed < entry.answers ? ", some with texts that are not listed" : ""
+                        let texts = entry.texts.map { text in
+                            Words(
+                                "\(TextLayout.grouped(text.answers)) × \(text.text.isEmpty ? "(no text)" : text.text)"
                             )
                         }
-                    )
+                        return .init(
+                            Words("\(entry.kind): \(TextLayout.counted(entry.answers, "answer"))\(hidden)"),
+                            [.list(texts)]
+                        )
+                    }
                 )
             ]
         )
@@ -156,7 +154,7 @@ enum FindingSections {
         )
         return held.list.map {
             let text = $0 + " not sent (the profile does not say impressions: allowed)"
-            return Section("withheld", "Impressions withheld", [.paragraph(Words(text))])
+            return Section("withheld", "Impressions withheld", [.said(text)])
         }
     }
 
@@ -170,7 +168,7 @@ enum FindingSections {
             "left-out",
             "Left out",
             summary: "\(TextLayout.counted(leftOut.requests, "request")) to hosts that the profile does not authorise",
-            [.list(rows), LeftOutText.others(leftOut).map { .paragraph(Words($0)) }]
+            [.list(rows), LeftOutText.others(leftOut).map { .said($0) }]
         )
     }
 
@@ -207,16 +205,14 @@ enum FindingSections {
             summary: Words(parts.isEmpty ? held : parts.joined(separator: " ")),
             [
                 .table(
-                    Table(
-                        name: "Table of thresholds",
-                        columns: [
-                            .init("verdict"), .init("threshold", isText: true), .init("observed"),
-                            .init("against its limit", isText: true, style: "barcol"),
-                        ],
-                        rows: rows,
-                        limits: Limits(markdown: 100),
-                        noun: "threshold"
-                    )
+                    name: "Table of thresholds",
+                    columns: [
+                        "verdict", .text("threshold"), "observed",
+                        .text("against its limit", style: "barcol"),
+                    ],
+                    rows: rows,
+                    limits: Limits(markdown: 100),
+                    noun: "threshold"
                 )
             ]
         )

@@ -31,8 +31,8 @@ enum GeneratorSections {
                 isKnown
                     ? .table(table(document))
                     : .paragraph("nothing is known of it: the run ended before its first second"),
-                answers(document).map { .paragraph(Words($0)) },
-                (document.clock?.stepCount ?? 0) > 0 ? nil : .paragraph(Words(clock)).only(.page),
+                answers(document).map { .said($0) },
+                (document.clock?.stepCount ?? 0) > 0 ? nil : .said(clock).only(.page),
                 health.suspect
                     ? .paragraph(
                         Words("suspect: \(strange.joined(separator: " and ")) are in no distribution", .warn),
@@ -47,7 +47,7 @@ enum GeneratorSections {
         let rows = delays(document) + waits(document) + rows(document.health)
         return Table(
             name: "The generator against its budget",
-            columns: [.init("generator"), .init("observed"), .init("allowed")],
+            columns: ["generator", "observed", "allowed"],
             rows: rows.map { name, observed, allowed, isExceeded in
                 .init([Words(name), Words(observed, isExceeded ? .bad : .plain), Words(allowed ?? "")])
             },
@@ -197,14 +197,12 @@ enum GeneratorSections {
                     .lead
                 ).only(.page),
                 .table(
-                    Table(
-                        name: "Table of shards",
-                        columns: heads.map { .init(Words($0), isText: ["host", "generator", "ended"].contains($0)) },
-                        // Lost and limited shards come first if not all fit.
-                        rows: shards.map { .init($0.cells, rank: $0.isLost || $0.isLimited ? 1 : 0) },
-                        limits: Limits(text: shardLimit, markdown: shardLimit, page: shardLimit),
-                        noun: "shard"
-                    )
+                    name: "Table of shards",
+                    columns: heads.map { .init(Words($0), isText: ["host", "generator", "ended"].contains($0)) },
+                    // Lost and limited shards come first if not all fit.
+                    rows: shards.map { .init($0.cells, rank: $0.isLost || $0.isLimited ? 1 : 0) },
+                    limits: Limits(text: shardLimit, markdown: shardLimit, page: shardLimit),
+                    noun: "shard"
                 ),
             ]
         )
@@ -221,7 +219,7 @@ enum GeneratorSections {
             rows: rows.map { row in
                 let counts = [row.clientAnswered, row.clientUnanswered, row.originReceived]
                 let word = row.agrees ? Words("yes") : .tag("differs", .bad)
-                return .init([Words(row.kind)] + counts.map { Words(TextLayout.grouped($0)) } + [word])
+                return .init([Words(row.kind)] + counts.map { .count($0) } + [word])
             }
         )
         return Section(
@@ -237,7 +235,7 @@ enum GeneratorSections {
                         "\(TextLayout.counted(UInt64(clamping: seen.viewers), "viewer")) on"
                         + " \(TextLayout.counted(UInt64(clamping: seen.total), "connection")) of their own,"
                         + " at most \(seen.maximumPerViewer) each; \(seen.shared == 0 ? "none" : "\(seen.shared)") shared"
-                    return .paragraph(Words(text, seen.shared == 0 ? .plain : .bad))
+                    return .said(text, seen.shared == 0 ? .plain : .bad)
                 },
             ]
         )

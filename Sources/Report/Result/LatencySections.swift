@@ -36,7 +36,7 @@ enum LatencySections {
                             )
                         }
                     ) : nil,
-                carried(asked.map(\.result)).map { .paragraph(Words("carried by: \($0)")) },
+                carried(asked.map(\.result)).map { .said("carried by: \($0)") },
                 .paragraph(legend(hasHeatMaps: charts.contains { $0.plots.count > 1 }), .legend).only(.page),
                 .charts(charts, charts.contains { $0.plots.count > 1 } ? .pairs : .kinds),
             ]
@@ -63,7 +63,7 @@ enum LatencySections {
                 let errors = "\(TextLayout.grouped(result.errors)) (\(MetricText.percent(result.errorPercent)))"
                 return .init(
                     [
-                        Words(kind.name), Words(TextLayout.grouped(result.count)),
+                        Words(kind.name), .count(result.count),
                         result.errors == 0 ? "0" : Words(errors, .bad),
                     ] + figures.map { (result.latencies[$0.metric.name]?.cell($0.statistic)).orDash }
                 )
@@ -161,33 +161,28 @@ enum LatencySections {
             isFolded: true,
             [
                 .table(
-                    Table(
-                        name: "Table of edges",
-                        columns: ["edge", "requests", "errors"]
-                            + figures.map { .init(Words("\($0.kind) \($0.1.rawValue)")) },
-                        rows: edges.each.map { edge in
-                            .init(
-                                [
-                                    Words(edge.name), Words(TextLayout.grouped(edge.count)),
-                                    Words(TextLayout.grouped(edge.errors), edge.errors > 0 ? .bad : .plain),
-                                ] + figures.map { (edge.requests[$0.kind]?.cell($0.1, $0.2)).orDash },
-                                rank: Double(edge.count)
-                            )
-                        },
-                        limits: Limits(text: 6, markdown: 20),
-                        noun: "edge"
-                    )
+                    name: "Table of edges",
+                    columns: ["edge", "requests", "errors"]
+                        + figures.map { .init(Words("\($0.kind) \($0.1.rawValue)")) },
+                    rows: edges.each.map { edge in
+                        .init(
+                            [
+                                Words(edge.name), .count(edge.count),
+                                Words(TextLayout.grouped(edge.errors), edge.errors > 0 ? .bad : .plain),
+                            ] + figures.map { (edge.requests[$0.kind]?.cell($0.1, $0.2)).orDash },
+                            rank: Double(edge.count)
+                        )
+                    },
+                    limits: Limits(text: 6, markdown: 20),
+                    noun: "edge"
                 ),
                 others.map {
                     let count = TextLayout.counted($0, "request")
-                    return .paragraph(
-                        Words("and \(count) of more than \(EdgeResults.limit) edges, which are counted together")
-                    )
+                    return .said("and \(count) of more than \(EdgeResults.limit) edges, which are counted together")
                 },
                 edges.withoutConnection > 0
-                    ? .paragraph(
-                        Words("\(TextLayout.counted(edges.withoutConnection, "request")) ended without a connection")
-                    ) : nil,
+                    ? .said("\(TextLayout.counted(edges.withoutConnection, "request")) ended without a connection")
+                    : nil,
             ]
         )
     }
@@ -207,7 +202,7 @@ enum LatencySections {
         let heads = ["response", "outcome", "after", "viewer", "break", "asked for", "answered by", "trace"]
         let table = Table(
             name: "Table of the slowest answers",
-            columns: [.init("kind")] + zip(heads, texts).map { .init(Words($0), isText: $1) },
+            columns: ["kind"] + zip(heads, texts).map { .init(Words($0), isText: $1) },
             rows: rows
         )
         return Section(

@@ -7,7 +7,7 @@ extension Page {
         let seconds = Double(run.endedAtMicroseconds &- run.startedAtMicroseconds) / 1_000_000
         let outcome = document.verdict.outcome
         let viewers = run.asked.first { $0.name == "viewers" }?.requested
-        let labels = run.labels.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+        let labels = run.labels.pairs
         let facts = [
             run.startedAt, TimeText.exactLength(seconds: seconds),
             viewers.map { TextLayout.counted(Clamped.count($0), "viewer") },
@@ -72,7 +72,7 @@ extension Page {
         let tone = breaks.onTimePercent.map { $0 >= 99.9 ? Tone.good : $0 >= 99 ? .warn : .bad } ?? .plain
         let claim: [Block] = [
             .paragraph("of the viewers who were due had their pod in hand in time.", .claim),
-            .paragraph(Words(breaks.dueSentence + ".")), .share(breaks.shares),
+            .said(breaks.dueSentence + "."), .share(breaks.shares),
         ]
         let punctuality: Block =
             breaks.due > 0

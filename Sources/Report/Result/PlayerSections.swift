@@ -97,7 +97,7 @@ enum PlayerSections {
         )
         return [
             .heading("News of breaks"),
-            .paragraph(Words("reached the viewers after the first: " + all.sentence([.p50, .p99]))),
+            .said("reached the viewers after the first: " + all.sentence([.p50, .p99])),
             .table(table),
         ]
     }
@@ -172,7 +172,7 @@ enum PlayerSections {
         guard let offset = document.channelOffsetMicroseconds else { return [] }
         return [
             .heading("Channel"),
-            .paragraph(Words("dates \(ChannelClockText.offset(offset)) (clock or publishing delay)")),
+            .said("dates \(ChannelClockText.offset(offset)) (clock or publishing delay)"),
         ]
     }
 }

@@ -4,7 +4,7 @@ import Rules
 enum RunSections {
     static func run(_ document: ResultDocument) -> Section {
         let counts = document.viewers.filter { $0.value > 0 }.sorted { $0.key < $1.key }
-            .map { Fact($0.key, Words(TextLayout.grouped($0.value))) }
+            .map { Fact($0.key, .count($0.value)) }
         let observed = asked(document) {
             $0.observed.map { $0 != 0 } ?? false || $0.requested != nil && $0.observed != nil
         }
@@ -78,8 +78,8 @@ enum RunSections {
             Fact("System", Words("\(host.operatingSystem), \(host.kernel), \(host.architecture)")),
             Fact("Processor", Words("\(TextLayout.counted(host.cpuCount, "core")), \(host.cpuModel)")),
             Fact("Memory", Words(TickText.bytes(Double(host.memoryBytes)))),
-            Fact("Descriptor limit", Words(TextLayout.grouped(host.descriptorLimit))),
-            Fact("Local ports", Words(TextLayout.grouped(host.ephemeralPorts))), Fact("Target", Words(target)),
+            Fact("Descriptor limit", .count(host.descriptorLimit)),
+            Fact("Local ports", .count(host.ephemeralPorts)), Fact("Target", Words(target)),
         ]
     }
 

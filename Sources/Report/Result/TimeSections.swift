@@ -28,9 +28,9 @@ enum TimeSections {
                 TextLayout.counted(windows.count, "window") + (Self.length(of: windows).map { " of \($0)" } ?? "")
             ),
             [
-                warmUp(document), judgement.map { .paragraph(Words($0)) },
+                warmUp(document), judgement.map { .said($0) },
                 .list(moved.map { Words("\($0.verdict.word)  \($0.text)", $0.tone) })?.only([.text, .markdown]),
-                steady > 0 ? .paragraph(Words("\(steady) series steady")).only(.text) : nil,
+                steady > 0 ? .said("\(steady) series steady").only(.text) : nil,
                 .charts(decided.map { chart($0, windows: windows, length: length) }, .drifts),
                 .folded("Drift, series by series", [.table(table(decided))])?.only(.markdown),
                 steps.map { .paragraph(Words($0, .warn), .alarm) },
@@ -50,11 +50,9 @@ enum TimeSections {
     private static func warmUp(_ document: ResultDocument) -> Block? {
         document.warmUp.map { warmUp in
             let requests = warmUp.requests.values.reduce(0) { $0 &+ $1.count }
-            return .paragraph(
-                Words(
-                    "warm-up of \(TimeText.duration(warmUp.durationMilliseconds &* 1_000)) apart:"
-                        + " \(TextLayout.counted(requests, "request")), \(TextLayout.counted(warmUp.breaks, "break")) not judged"
-                )
+            return .said(
+                "warm-up of \(TimeText.duration(warmUp.durationMilliseconds &* 1_000)) apart:"
+                    + " \(TextLayout.counted(requests, "request")), \(TextLayout.counted(warmUp.breaks, "break")) not judged"
             )
         }
     }
@@ -77,8 +75,8 @@ enum TimeSections {
         Table(
             name: "Drift of each series",
             columns: [
-                .init("series"), .init("verdict", isText: true), .init("change"), .init("least that matters"),
-                .init("windows"),
+                "series", .text("verdict"), "change", "least that matters",
+                "windows",
             ],
             rows: drift.map {
                 let change = DriftChange($0)

@@ -3,7 +3,7 @@ import Rules
 extension SizingDocument {
     package func text(_ rendering: TextRendering = TextRendering()) -> String {
         let told = refusals.map { "In the way: \($0)" } + warnings.map { "Warning: \($0)" }
-        let notes: [Block?] = told.map { .paragraph(Words($0, .warn)) }
+        let notes: [Block?] = told.map { .said($0, .warn) }
         let shown = costs.map { "\($0.name)=\(MetricText.number($0.value)): \($0.source)" }
         let title =
             "Machines for \(profile): "
@@ -12,7 +12,7 @@ extension SizingDocument {
             Section(
                 "sizing",
                 title,
-                [.paragraph(Words(facts)), .table(table)] + notes
+                [.said(facts), .table(table)] + notes
             ),
             Section("assumptions", "What this stands on", [.list(assumptions.map { Words($0) })]),
             Section("costs", "Costs, which --cost NAME=VALUE changes", [.list(shown.map { Words($0) })]),
