@@ -195,3 +195,131 @@ extension BreakResult {
         return last.flatMap { $0 == 0 ? nil : Double($0) / 1_000 }
     }
 }
+
+/// Counts around a break's start, in steps that fit on an axis.
+struct BurstBars {
+    /// One step, in milliseconds from the break's start.
+    struct Bar {
+        var start: Double
+        var end: Double
+        var count: UInt64
+    }
+
+    /// Milliseconds; a whole number of the result's own steps, on the grid of the break's start.
+    let step: Double
+    /// In the order of time, without empty ones.
+    let bars: [Bar]
+
+    /// Joins the result's steps if the axis would have more than `limit`.
+    init(_ burst: BurstResult, over milliseconds: Double, atMost limit: Double) {
+        let own = Double(max(burst.bucketMilliseconds, 1))
+        let step =
+            [1, 2, 5, 10, 20, 50, 100, 200, 500].map { $0 * own }.first { milliseconds / $0 <= limit } ?? 1_000 * own
+        var bars: [Bar] = []
+        for (index, count) in burst.counts.enumerated() where count > 0 {
+            let offset = Double(burst.firstBucketMilliseconds ?? 0) + Double(index) * own
+            let start = (offset / step).rounded(.down) * step
+            if let last = bars.last, last.start == start {
+                bars[bars.count - 1].count &+= UInt64(count)
+            } else {
+                bars.append(Bar(start: start, end: start + step, count: UInt64(count)))
+            }
+        }
+        self.step = step
+        self.bars = bars
+    }
+
+    var highest: UInt64 { bars.reduce(0) { max($0, $1.count) } }
+}
+
+extension VectorPath {
+    /// Counts as bars on a ground line, the largest as high as `height`; each above 0 is visible.
+    static func bars(_ bars: [BurstBars.Bar], on scale: LinearScale, height: Double) -> VectorPath {
+        let most = Double(bars.map(\.count).max() ?? 0)
+        return bars.reduce(into: VectorPath()) { path, bar in
+            let left = Plot.x(scale.fraction(of: bar.start))
+            let width = Plot.x(scale.fraction(of: bar.end)) - left
+            let tall = max(1, Double(bar.count) / most * height)
+            path.rectangle(x: left, y: height - tall, width: width - min(2, width * 0.12), height: tall)
+        }
+    }
+}
+
+extension BurstResult {
+    /// From the first step to the end of the last, in milliseconds from the break's start.
+    var span: ClosedRange<Double>? {
+        guard let first = firstBucketMilliseconds, !counts.isEmpty else { return nil }
+        let length = Double(counts.count) * Double(max(bucketMilliseconds, 1))
+        return Double(first)...(Double(first) + length)
+    }
+
+    /// Sum of the steps that begin in a half-open range of milliseconds.
+    func count(from start: Double, to end: Double) -> UInt64 {
+        guard let first = firstBucketMilliseconds else { return 0 }
+        return counts.enumerated().reduce(0) { sum, step in
+            let offset = Double(first) + Double(step.offset) * Double(bucketMilliseconds)
+            return offset >= start && offset < end ? sum &+ UInt64(step.element) : sum
+        }
+    }
+
+    func count(before end: Double) -> UInt64 {
+        earlier &+ count(from: -Double.infinity, to: end)
+    }
+}
+
+/// Discovery of one break: viewers that saw it, by the time since the first viewer saw it.
+struct DiscoveryStrip {
+    let entry: BreakResult
+    let discovery: DiscoveryResult
+
+    private static let height = 30.0
+    /// A shorter axis would make one instant look like a spread.
+    private static let leastMilliseconds = 500.0
+
+    func plot() -> Plot? {
+        let step = Double(min(max(discovery.bucketMilliseconds, 1), 60_000))
+        let counts = discovery.counts.prefix(6_000)
+        let most = Double(counts.max() ?? 0)
+        guard most > 0 else { return nil }
+        let scale = LinearScale(0, max(Double(counts.count) * step * 1.03, Self.leastMilliseconds))
+        var plot = Plot(name: name, height: Self.height)
+        plot.style = "news"
+        plot.horizontalTicks = Ticks.values(on: scale, atMost: 6) {
+            $0 == 0 ? "first" : "+" + TickText.duration(microseconds: $0 * 1_000)
+        }
+        let bars = counts.enumerated().filter { $0.element > 0 }.map { index, count in
+            BurstBars.Bar(start: Double(index) * step, end: Double(index + 1) * step, count: UInt64(count))
+        }
+        plot.shapes.shape(.bars(bars, on: scale, height: Self.height), "bars")
+        plot.marks.leftLabel(TextLayout.grouped(counts.max() ?? 0), y: 9)
+        plot.marks.leftLabel("saw it", y: Self.height)
+        plot.readings = readings(Array(counts), step: step, on: scale)
+        return plot
+    }
+
+    var text: String {
+        let until = { (microseconds: Int64?) in microseconds.map(TimeText.duration) ?? "more than a minute" }
+        return "Known to half of \(TextLayout.counted(discovery.viewers, "viewer"))"
+            + " \(until(discovery.p50Microseconds)) after the first,"
+            + " to 99% \(until(discovery.p99Microseconds)), to the last"
+            + " \(TimeText.duration(discovery.maximumMicroseconds))."
+    }
+
+    private var name: String {
+        "Break at \(TimeText.clock(entry.startMicroseconds)): viewers that saw it announced, per"
+            + " \(discovery.bucketMilliseconds) ms from the first of all"
+    }
+
+    private func readings(_ counts: [UInt32], step: Double, on scale: LinearScale) -> Readings {
+        let length = max(1, counts.count / 60)
+        let groups = stride(from: 0, to: counts.count, by: length).map { $0..<min($0 + length, counts.count) }
+        let spans = groups.map { (start: Double($0.lowerBound) * step, end: Double($0.upperBound) * step) }
+        let text = { (milliseconds: Double) in "+" + TickText.duration(microseconds: milliseconds * 1_000) }
+        let sums = groups.map { counts[$0].reduce(UInt64(0)) { $0 &+ UInt64($1) } }
+        return Readings(
+            fractions: spans.map { scale.fraction(of: ($0.start + $0.end) / 2) },
+            headings: spans.map { "\(text($0.start)) to \(text($0.end))" },
+            lines: [.init("saw it announced", style: "k-bars", sums.map { TextLayout.grouped($0) })]
+        )
+    }
+}

@@ -80,3 +80,96 @@ package struct LibraryPage: Sendable {
         return try frame.html(section.html)
     }
 }
+
+/// All runs as data for the page's script: a row of numbers for each run, and each text once.
+struct LibraryData {
+    /// JSON that is safe inside a script element, whatever its texts contain.
+    let json: String
+
+    private struct Head: Encodable {
+        var base: String
+        var served: Bool
+        var folder: String
+        /// Name of the label that distinguishes releases.
+        var label: String
+        /// First day of the strips, since the Unix epoch, and their number of days.
+        var firstDay: Int64
+        var days: Int
+        /// Most runs in a chart.
+        var longest: Int
+        var figures: [String]
+        /// Value, title and tone of each outcome.
+        var outcomes: [[String]]
+        var count: Int
+        var profiles: [String]
+        var paths: [String]
+        var texts: [String]
+    }
+
+    /// Distinct texts with their indices, by spelling.
+    private struct Texts {
+        private(set) var all: [String] = []
+        private var places: [Spelling: Int] = [:]
+
+        mutating func place(_ text: String) -> Int {
+            if let known = places[Spelling(text)] { return known }
+            places[Spelling(text)] = all.count
+            all.append(text)
+            return all.count - 1
+        }
+    }
+
+    init(
+        _ rows: [RunRow],
+        _ options: LibraryPage.Options,
+        profiles: [String],
+        days: ClosedRange<Int64>,
+        group: Set<Spelling>
+    ) {
+        var (texts, outcomes, numbers) = (Texts(), Texts(), "")
+        var titles: [[String]] = []
+        for row in rows {
+            let outcome = outcomes.place(row.outcome)
+            if outcome == titles.count { titles.append([row.outcome, row.outcomeTitle, row.tone.rawValue]) }
+            var fields = [
+                row.startedAtMicroseconds / 60_000_000, Int64(outcome), Int64(texts.place(row.profile)),
+                Int64(texts.place(row.release(by: options.label) ?? "")), Int64(texts.place(row.kind.rawValue)),
+                Int64(texts.place(row.marks.joined(separator: ", "))), Int64(texts.place(row.shortReason)),
+                options.place.isServed || row.hasPage ? 1 : 0, group.contains(Spelling(row.path)) ? 1 : 0,
+                row.due, row.onTime, row.findings,
+            ]
+            fields += RunRow.figureNames.map { name in
+                row.figuresMicroseconds[name].map { max(0, Clamped.integer($0)) } ?? -1
+            }
+            fields += [
+                Int64(texts.place(row.profileDigest)), Int64(texts.place(row.workloadDigest ?? "")),
+                Int64(texts.place(row.hostClass)), Int64(texts.place(row.doubt ?? "")), row.viewers ?? -1, row.breaks,
+                row.requests, row.errors, max(0, row.endedAtMicroseconds - row.startedAtMicroseconds) / 1_000_000,
+            ]
+            for list in [row.labelTexts, row.findingCodes] {
+                fields.append(Int64(list.count))
+                fields += list.map { Int64(texts.place($0)) }
+            }
+            for field in fields {
+                if !numbers.isEmpty { numbers += "," }
+                numbers += "\(field)"
+            }
+        }
+        let head = Head(
+            base: options.place.base,
+            served: options.place.isServed,
+            folder: options.place.folder,
+            label: options.label,
+            firstDay: days.lowerBound,
+            days: days.count,
+            longest: ReleaseHistory.longest,
+            figures: RunRow.figureNames,
+            outcomes: titles,
+            count: rows.count,
+            profiles: profiles,
+            paths: rows.map(\.path),
+            texts: texts.all
+        )
+        json = "{\"head\":\(ScriptData.text(of: head)),\"runs\":[\(numbers)]}"
+    }
+}

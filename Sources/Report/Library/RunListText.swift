@@ -1,5 +1,6 @@
 package import Comparison
 import Results
+import Rules
 import Values
 
 package struct RunListText: Sendable {
@@ -68,5 +69,83 @@ package struct RunListText: Sendable {
         case .warn: .yellow
         case .plain, .quiet: nil
         }
+    }
+}
+
+/// Runs of a folder as JSON, as printed by `podswarm results --json`.
+package struct RunListDocument: PrintedDocument {
+    package static let schemaFile = "results"
+
+    private let schema = "podswarm.results"
+    private let schemaVersion = 1
+    private let podswarmVersion = PodswarmVersion.current
+    private let runs: [RunRow]
+    private let leftOut: [LeftOutFile]
+
+    package init(_ list: RunList) {
+        (runs, leftOut) = (list.rows, list.leftOut)
+    }
+}
+
+extension RunRow {
+    var outcomeTitle: String {
+        if let outcome = RunVerdict.Outcome(rawValue: outcome) { return outcome.title }
+        switch CapacityAnswer.Kind(rawValue: outcome) {
+        case .found: return "Found"
+        case .wide: return "Found, wide"
+        case .atLeast: return "At least"
+        case .below: return "Below"
+        case .unknown, nil: return "Unknown"
+        }
+    }
+
+    var tone: Tone { RunVerdict.Outcome(rawValue: outcome)?.tone ?? .plain }
+
+    var shortReason: String {
+        let text = reason ?? ""
+        return text.count > 140 ? text.prefix(139) + "…" : text
+    }
+
+    /// Differences from an ordinary, complete run; empty for such a run.
+    var marks: [String] {
+        let kind: [String] =
+            switch kind {
+            case .run: []
+            case .soak: ["soak"]
+            case .shard: ["one shard"]
+            case .merged: ["merged shards"]
+            case .searched: ["of a search"]
+            case .capacity: [isInterrupted ? "capacity, not ended" : "capacity"]
+            }
+        return kind + (isRecovered ? ["recovered"] : [])
+    }
+
+    /// Such as `99.98%`; a dash if no viewer was due.
+    var onTimeText: String { onTimePercent.map(MetricText.percent) ?? "–" }
+
+    /// To the minute, in UTC.
+    var startText: String { String(TimeText.instant(startedAtMicroseconds).prefix(16)) }
+
+    /// The release that a label names; nil for none, and for an empty one.
+    func release(by label: String) -> String? { labels[label].flatMap { $0.isEmpty ? nil : $0 } }
+
+    var labelTexts: [String] { labels.pairs }
+}
+
+/// A path for links: RFC 3986, with all but unreserved characters and slashes encoded.
+package enum RelativeReference {
+    package static func text(of path: String) -> String {
+        let digits = Array("0123456789ABCDEF".utf8)
+        var bytes: [UInt8] = []
+        for byte in path.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."),
+                UInt8(ascii: "/"), UInt8(ascii: "~"):
+                bytes.append(byte)
+            default: bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 }

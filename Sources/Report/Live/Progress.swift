@@ -1,4 +1,73 @@
 package import Recording
+import Rules
+
+/// The live display of a run: a block redrawn in place on a terminal, single lines elsewhere.
+package enum ProgressLine {
+    /// Lines of the block; pass it as `redrawing` so that the next block covers this one.
+    package static let height = 4
+
+    /// The block for a terminal, with the codes that move it over the one before.
+    ///
+    /// Lines are cut to `width`, because a wrapped line could not be redrawn. `redrawing` is the number of lines of the earlier
+    /// block; 0 for the first. The text ends in a line feed.
+    package static func ansi(_ progress: Progress, width: Int, colour: Bool = true, redrawing: Int = 0) -> String {
+        let style = TextStyle(colour: colour)
+        let up = redrawing > 0 ? "\u{1b}[\(redrawing)A" : ""
+        let errors = progress.errors > 0 || progress.findings > 0
+        let punctual = progress.lastBreak.map { $0.onTimePercent >= 99 } ?? true
+        let lines: [(String, TextStyle.Ink?)] = [
+            (title(progress), .bold),
+            ("viewers   " + viewers(progress), nil),
+            ("requests  " + requests(progress), errors ? .red : nil),
+            ("breaks    " + breaks(progress), punctual ? nil : .yellow),
+        ]
+        return up
+            + lines.map { text, ink in
+                let cut = TextLayout.cut(TextLayout.printable(text), to: max(1, width - 1))
+                return "\r\u{1b}[2K" + (ink.map { style.inked(cut, $0) } ?? cut) + "\n"
+            }.joined()
+    }
+
+    /// One line for a log or a pipe, without codes and line feed.
+    package static func plain(_ progress: Progress) -> String {
+        let parts = [title(progress), viewers(progress), requests(progress), breaks(progress)]
+        return TextLayout.printable(parts.joined(separator: " | "))
+    }
+
+    private static func title(_ progress: Progress) -> String {
+        let left = progress.secondsLeft.map { clock($0) + " left" } ?? "no end set"
+        return "\(progress.profile)  \(clock(progress.elapsedSeconds)), \(left)"
+    }
+
+    private static func viewers(_ progress: Progress) -> String {
+        let states = progress.viewers.filter { $0.count > 0 }.map { "\(TextLayout.grouped($0.count)) \($0.name)" }
+        return states.isEmpty ? "none yet" : states.joined(separator: ", ")
+    }
+
+    private static func requests(_ progress: Progress) -> String {
+        let rate = TextLayout.grouped(
+            Int64(min(max(progress.requestsPerSecond.isFinite ? progress.requestsPerSecond : 0, 0), 1e15))
+        )
+        let findings = progress.findings > 0 ? ", " + TextLayout.counted(progress.findings, "finding") : ""
+        return "\(rate)/s, \(TextLayout.grouped(progress.requests)) in all, "
+            + TextLayout.counted(progress.errors, "error") + findings
+    }
+
+    private static func breaks(_ progress: Progress) -> String {
+        let next = progress.secondsToNextBreak.map { "next in " + clock($0) } ?? "none in sight"
+        guard let last = progress.lastBreak else { return next }
+        return "\(next), last \(MetricText.percent(last.onTimePercent)) on time"
+            + " of \(TextLayout.counted(last.due, "viewer"))"
+    }
+
+    private static func clock(_ seconds: Int) -> String {
+        let seconds = max(0, seconds)
+        let parts = [seconds / 3_600, seconds / 60 % 60, seconds % 60]
+        let shown = parts[0] > 0 ? parts[...] : parts[1...]
+        return shown.enumerated().map { index, part in index == 0 || part > 9 ? "\(part)" : "0\(part)" }
+            .joined(separator: ":")
+    }
+}
 
 package struct Progress: Equatable, Sendable {
     package struct ViewerState: Equatable, Sendable {

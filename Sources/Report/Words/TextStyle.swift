@@ -64,3 +64,52 @@ package enum TextLayout {
         "\(grouped(number)) \(noun)\(number == 1 ? "" : "s")"
     }
 }
+
+/// Columns of text: the first left-aligned, the others right-aligned; the last ones are dropped if they do not fit.
+struct TextTable {
+    var header: [String]
+    var rows: [[String]] = []
+    var flushLeft: Set<Int> = []
+
+    /// The header's line, then one line for each row, within a width that includes the indentation.
+    func lines(width: Int, indent: String = "  ") -> [String] {
+        let all = ([header] + rows).map { $0.map(TextLayout.printable) }
+        let columns = TextColumns.widths(all)
+        var shown = columns.count
+        while shown > 2, total(columns.prefix(shown), indent) > width { shown -= 1 }
+        return all.map { row in
+            let cells = row.prefix(shown).enumerated().map { column, cell in
+                cell.padded(to: columns[column], flush: column == 0 || flushLeft.contains(column) ? .left : .right)
+            }
+            let line = indent + cells.joined(separator: "  ")
+            return TextLayout.cut(String(line.reversed().drop { $0 == " " }.reversed()), to: width)
+        }
+    }
+
+    private func total(_ columns: ArraySlice<Int>, _ indent: String) -> Int {
+        indent.count + columns.reduce(0, +) + 2 * max(0, columns.count - 1)
+    }
+}
+
+enum Sparkline {
+    private static let bars: [Character] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
+    /// Least span of the bars, as a share of the median, so that noise does not look like a change.
+    private static let leastSpan = 0.4
+
+    static func drawn(_ values: [Double?], width: Int) -> String {
+        let shown = values.suffix(max(1, width))
+        let known = shown.compactMap(\.self)
+        guard let low = known.min(), let high = known.max() else { return String(repeating: " ", count: shown.count) }
+        let middle = known.sorted()[known.count / 2]
+        let span = max(high - low, leastSpan * middle.magnitude)
+        let bottom = low - (span - (high - low)) / 2
+        return String(
+            shown.map { value in
+                guard let value else { return " " }
+                guard span > 0, span.isFinite else { return bars[0] }
+                let step = Int(((value - bottom) / span * Double(bars.count - 1)).rounded())
+                return bars[min(max(step, 0), bars.count - 1)]
+            }
+        )
+    }
+}

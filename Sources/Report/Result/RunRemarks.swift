@@ -23,3 +23,30 @@ package enum LeftOutText {
             ? "\(TextLayout.counted(leftOut.requests &- listed, "request")) to hosts that are not listed" : nil
     }
 }
+
+package struct WithheldText {
+    /// Such as "2 pings, 1 segment of ads"; nil if nothing was withheld.
+    package let list: String?
+
+    package init(pings: some BinaryInteger, beacons: some BinaryInteger, adSegments: some BinaryInteger) {
+        let parts = [
+            pings > 0 ? TextLayout.counted(pings, "ping") : nil,
+            beacons > 0 ? TextLayout.counted(beacons, "beacon") : nil,
+            adSegments > 0 ? TextLayout.counted(adSegments, "segment") + " of ads" : nil,
+        ]
+        let said = parts.compactMap { $0 }
+        list = said.isEmpty ? nil : said.joined(separator: ", ")
+    }
+}
+
+package enum ChannelClockText {
+    /// Such as "30.0 s ahead of this machine's clock".
+    package static func offset(_ microseconds: Int64) -> String {
+        let time = TimeText.duration(Int64(clamping: microseconds.magnitude))
+        return "\(time) \(microseconds < 0 ? "behind" : "ahead of") this machine's clock"
+    }
+
+    package static func sentence(_ microseconds: Int64) -> String {
+        "The channel's dates are \(offset(microseconds)): clock or publishing delay, which playlists do not tell apart."
+    }
+}
