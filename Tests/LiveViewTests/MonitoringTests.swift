@@ -28,7 +28,7 @@ import Testing
     private static func served() throws -> [Exposition.Sample] {
         var shards = LiveExample.filled()
         shards.shards = LiveShard.State.allCases.enumerated().map { LiveShard(index: $0, state: $1) }
-        let result = ResultMetrics(of: try LiveExample.document()).render()
+        let result = ResultMetrics(document: try LiveExample.document()).render()
         return try [shards.prometheusText(), result].flatMap { try Exposition($0).samples }
     }
 

@@ -13,7 +13,7 @@ import Testing
         var document = try LiveExample.document()
         document.run.labels = ["release": "1.4.2"]
         change(&document)
-        return (document, try Exposition(ResultMetrics(of: document).render()))
+        return (document, try Exposition(ResultMetrics(document: document).render()))
     }
 
     private static func labels(_ document: ResultDocument, _ more: [String: String] = [:]) -> [String: String] {

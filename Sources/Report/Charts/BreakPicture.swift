@@ -145,25 +145,25 @@ struct BreakPicture {
         let step = BurstBars(entry.burst, over: scale.highest - scale.lowest, atMost: Self.readingLimit).step
         let begin = (scale.lowest / step).rounded(.up)
         let places = Int(min(max(Clamped.count((scale.highest / step).rounded(.down) - begin), 1), 61))
-        var fractions: [Double] = []
-        var headings: [String] = []
-        var requests: [String] = []
-        var held: [String] = []
-        for index in 0..<places {
-            let start = (begin + Double(index)) * step
-            let end = start + step
-            fractions.append(scale.fraction(of: (start + end) / 2))
-            headings.append("\(Self.offset(start)) to \(Self.offset(end))")
-            requests.append(TextLayout.grouped(entry.burst.count(from: start, to: end)))
-            if let inHand = entry.inHand {
-                let viewers = inHand.count(before: end)
+        let spans = (0..<places).map { index in
+            (start: (begin + Double(index)) * step, end: (begin + Double(index)) * step + step)
+        }
+        let requests = spans.map { TextLayout.grouped(entry.burst.count(from: $0.start, to: $0.end)) }
+        let held = entry.inHand.map { inHand in
+            spans.map { span in
+                let viewers = inHand.count(before: span.end)
                 let percent = entry.due == 0 ? 0 : Double(viewers) * 100 / Double(entry.due)
-                held.append("\(TextLayout.grouped(viewers)) (\(MetricText.percent(min(percent, 100))))")
+                return "\(TextLayout.grouped(viewers)) (\(MetricText.percent(min(percent, 100))))"
             }
         }
-        var lines = [Readings.Line("requests", style: "k-bars", requests)]
-        if !held.isEmpty { lines.append(.init("in hand", style: "k-curve", held)) }
-        return Readings(fractions: fractions, headings: headings, lines: lines)
+        let lines = [
+            Readings.Line("requests", style: "k-bars", requests), held.map { .init("in hand", style: "k-curve", $0) },
+        ]
+        return Readings(
+            fractions: spans.map { scale.fraction(of: ($0.start + $0.end) / 2) },
+            headings: spans.map { "\(Self.offset($0.start)) to \(Self.offset($0.end))" },
+            lines: lines.compactMap(\.self)
+        )
     }
 
     /// For example `+300 ms`, `-1.5 s`.

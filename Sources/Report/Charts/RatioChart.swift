@@ -30,7 +30,7 @@ struct RatioChart {
     func axis() -> Markup {
         var drawing = Drawing()
         for tick in ticks { drawing.text(tick.label, at: tick.fraction, y: 12, "xl") }
-        return Self.markup(drawing, height: 15, name: "", style: "forest axis")
+        return drawing.picture("forest axis", "", height: 15)
     }
 
     func row(_ metric: MetricComparison) -> Markup {
@@ -61,16 +61,7 @@ struct RatioChart {
             )
         }
         drawing.dot(at: scale.fraction(of: ratio), y: middle, radius: 4, "dot \(tone)")
-        return Self.markup(drawing, height: Self.height, name: metric.text, style: "forest")
-    }
-
-    private static func markup(_ drawing: Drawing, height: Double, name: String, style: String) -> Markup {
-        let title = HTMLText.escaped(name)
-        let label = name.isEmpty ? "aria-hidden=\"true\"" : "role=\"img\" aria-label=\"\(title)\""
-        return Markup(
-            trusted: "<svg class=\"\(style)\" \(label) height=\"\(Coordinate.text(height))\">"
-                + (name.isEmpty ? "" : "<title>\(title)</title>") + drawing.markup + "</svg>"
-        )
+        return drawing.picture("forest", metric.text, height: Self.height)
     }
 }
 

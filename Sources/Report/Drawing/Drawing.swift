@@ -30,6 +30,16 @@ enum Symbol: String, Sendable {
 struct Drawing: Sendable {
     private(set) var markup = ""
 
+    /// A drawing of its own within text; without a name it is hidden from screen readers.
+    func picture(_ style: String, _ name: String, height: Double) -> Markup {
+        let title = HTMLText.escaped(name)
+        let label = name.isEmpty ? "aria-hidden=\"true\"" : "role=\"img\" aria-label=\"\(title)\""
+        return Markup(
+            trusted: "<svg class=\"\(style)\" \(label) height=\"\(Coordinate.text(height))\">"
+                + (name.isEmpty ? "" : "<title>\(title)</title>") + markup + "</svg>"
+        )
+    }
+
     /// Draws a path in a box a thousand units wide; its strokes keep their thickness when stretched.
     mutating func shape(_ path: VectorPath, _ style: String) {
         guard !path.isEmpty else { return }

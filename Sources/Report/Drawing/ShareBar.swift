@@ -25,11 +25,7 @@ struct ShareBar {
             drawing.bar(from: left, to: left + width / sum, y: 0, height: 10, part.style)
             left += width / sum
         }
-        let title = HTMLText.escaped("\(name): \(words)")
-        return Markup(
-            trusted: "<svg class=\"share\" role=\"img\" aria-label=\"\(title)\" height=\"10\"><title>\(title)</title>"
-                + drawing.markup + "</svg>"
-        )
+        return drawing.picture("share", "\(name): \(words)", height: 10)
     }
 }
 
@@ -46,10 +42,6 @@ struct LimitBar {
         drawing.bar(from: 0, to: 1, y: 4, height: 4, "track")
         drawing.bar(from: 0, to: min(max(observed / top, 0.004), 1), y: 4, height: 4, passed ? "ok" : "bad")
         drawing.vertical(at: min(max(limit / top, 0), 1), from: 0, to: 12, "limit")
-        let title = HTMLText.escaped(name)
-        return Markup(
-            trusted: "<svg class=\"bullet\" role=\"img\" aria-label=\"\(title)\" height=\"12\"><title>\(title)</title>"
-                + drawing.markup + "</svg>"
-        )
+        return drawing.picture("bullet", name, height: 12)
     }
 }

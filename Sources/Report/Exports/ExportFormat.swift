@@ -38,11 +38,11 @@ package enum ExportFormat: String, CaseIterable, Sendable {
         case .html: Data(try document.html().utf8)
         case .junit: Data(JUnitReport(of: document).xml().utf8)
         case .markdown: Data(document.markdown.utf8)
-        case .csv: Data(SecondsTable(of: document).render().utf8)
-        case .hlog: Data(HistogramLog(of: document).render().utf8)
+        case .csv: Data(SecondsTable(document: document).render().utf8)
+        case .hlog: Data(HistogramLog(document: document).render().utf8)
         case .iab: try ConcurrentStreams.peak(of: document).json()
         case .iabSeries: try ConcurrentStreams.series(of: document)
-        case .prometheus: Data(ResultMetrics(of: document).render().utf8)
+        case .prometheus: Data(ResultMetrics(document: document).render().utf8)
         }
     }
 }

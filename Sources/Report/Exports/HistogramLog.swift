@@ -1,4 +1,4 @@
-package import Results
+import Results
 import Rules
 
 /// The run's distributions as an HdrHistogram log: one line for each window, request kind and metric.
@@ -7,28 +7,12 @@ import Rules
 /// `<kind>.<metric>`, for example `pod_manifest.response`, with `warm_up.` before it in the warm-up, so that the lines of one
 /// tag add up to the result's distribution. Values are microseconds; `Interval_Max` is milliseconds as HdrHistogram's own
 /// writer has it.
-package struct HistogramLog: Sendable {
-    private struct Line {
-        var tag: String
-        var startMilliseconds: Int64
-        var endMilliseconds: Int64
-        var latency: LatencyResult
+struct HistogramLog: Sendable {
+    private typealias Line = (tag: String, startMilliseconds: Int64, endMilliseconds: Int64, latency: LatencyResult)
 
-        init(_ tag: String, _ start: Int64, _ end: Int64, _ latency: LatencyResult) {
-            self.tag = tag
-            startMilliseconds = start
-            endMilliseconds = end
-            self.latency = latency
-        }
-    }
+    let document: ResultDocument
 
-    private let document: ResultDocument
-
-    package init(of document: ResultDocument) {
-        self.document = document
-    }
-
-    package func render() -> String {
+    func render() -> String {
         let start = Self.seconds(milliseconds: document.run.startedAtMicroseconds / 1_000)
         let head = [
             "#[podswarm \(TextLayout.printable(document.podswarmVersion)), microseconds, Tag=kind.metric]",
@@ -63,7 +47,7 @@ package struct HistogramLog: Sendable {
             }
             let prefix = window.isWarmUp ? "warm_up." : ""
             return (requests + [("live_edge.age", window.liveEdgeAge)]).compactMap { tag, latency in
-                latency.map { Line(prefix + tag, window.startMilliseconds, window.endMilliseconds, $0) }
+                latency.map { (prefix + tag, window.startMilliseconds, window.endMilliseconds, $0) }
             }
         }
     }
@@ -74,8 +58,8 @@ package struct HistogramLog: Sendable {
         let end = (document.run.endedAtMicroseconds &- document.run.startedAtMicroseconds) / 1_000
         return RequestKind.allCases.flatMap { kind in
             metrics.compactMap { metric in
-                document.requests[kind.name]?.latencies[metric.name].map { latency in
-                    Line("\(kind.name).\(metric.name)", start, end, latency)
+                document.requests[kind.name]?.latencies[metric.name].map {
+                    ("\(kind.name).\(metric.name)", start, end, $0)
                 }
             }
         }

@@ -1,11 +1,11 @@
-package import Results
+import Results
 import Rules
 
 /// A run second by second as comma-separated values after RFC 4180: a header, CRLF line ends, units in the names.
 ///
 /// A run longer than the series' limit has steps of several seconds, given by `step_s` in each row.
-package struct SecondsTable: Sendable {
-    private let document: ResultDocument
+struct SecondsTable: Sendable {
+    let document: ResultDocument
 
     private static let header = [
         "time_utc", "offset_ms", "step_s", "requests_count", "errors_count", "pod_requests_count", "findings_count",
@@ -14,11 +14,7 @@ package struct SecondsTable: Sendable {
         "generator_wait_max_us", "origin_wait_max_us",
     ]
 
-    package init(of document: ResultDocument) {
-        self.document = document
-    }
-
-    package func render() -> String {
+    func render() -> String {
         ([Self.header] + document.series.points.map(row)).map { Self.record($0) }.joined()
     }
 

@@ -37,17 +37,11 @@ package struct LiveReport: Sendable {
         let status =
             "<p id=\"state\" class=\"state\" data-state=\"connecting\" role=\"status\">Connecting</p>"
             + "<noscript><p class=\"meaning\">Without scripts this page does not follow the run: load it again.</p></noscript>"
-        let frame = PageFrame(
-            title: page.title,
-            name: page.name,
-            facts: page.facts,
-            links: page.links,
-            version: page.version,
+        return try page.html(
             own: "live",
             allowing: "connect-src 'self'; img-src data:; ",
             status: Markup(trusted: status)
         )
-        return try frame.html(HTMLRendering.content(page))
     }
 
     package var sections: [(anchor: String, html: String)] {

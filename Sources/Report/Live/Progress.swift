@@ -60,13 +60,7 @@ package enum ProgressLine {
             + " of \(TextLayout.counted(last.due, "viewer"))"
     }
 
-    private static func clock(_ seconds: Int) -> String {
-        let seconds = max(0, seconds)
-        let parts = [seconds / 3_600, seconds / 60 % 60, seconds % 60]
-        let shown = parts[0] > 0 ? parts[...] : parts[1...]
-        return shown.enumerated().map { index, part in index == 0 || part > 9 ? "\(part)" : "0\(part)" }
-            .joined(separator: ":")
-    }
+    private static func clock(_ seconds: Int) -> String { TimeText.elapsed(Double(seconds)) }
 }
 
 package struct Progress: Equatable, Sendable {

@@ -13,7 +13,6 @@ struct Page: Sendable {
     /// Figures of the verdict, for pages.
     var opening: [Block] = []
     var sections: [Section]
-    var skip = Link(anchor: "verdict", title: "Skip to the verdict")
     var verdictLink = "Verdict"
     var version: String
 

@@ -77,8 +77,17 @@ struct PageFrame: Sendable {
 }
 
 extension Page {
-    func html() throws -> String {
-        try PageFrame(title: title, name: name, facts: facts, links: links, skip: skip, version: version)
-            .html(HTMLRendering.content(self))
+    /// Renders the page; `own`, `allowing` and `status` are those of its frame.
+    func html(own: String? = nil, allowing: String = "", status: Markup = .none) throws -> String {
+        try PageFrame(
+            title: title,
+            name: name,
+            facts: facts,
+            links: links,
+            version: version,
+            own: own,
+            allowing: allowing,
+            status: status
+        ).html(HTMLRendering.content(self))
     }
 }

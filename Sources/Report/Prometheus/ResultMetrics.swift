@@ -6,11 +6,7 @@ import Values
 ///
 /// Every series has the profile and the labels of the run, so that files of several profiles or releases do not collide.
 struct ResultMetrics: Sendable {
-    private let document: ResultDocument
-
-    init(of document: ResultDocument) {
-        self.document = document
-    }
+    let document: ResultDocument
 
     /// Reserved label names, which the user's labels may not take.
     private static let own = ["profile", "outcome", "result", "code", "severity", "kind", "statistic"]

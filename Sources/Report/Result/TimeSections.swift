@@ -58,8 +58,7 @@ enum TimeSections {
     }
 
     private static func chart(_ drift: DriftResult, windows: [WindowResult], length: Int64) -> Chart {
-        let sparkline = WindowFigures(of: drift.series, in: windows)
-            .sparkline(named: "\(drift.series) by window", length: length, drift: drift)
+        let sparkline = drift.sparkline(in: windows, length: length)
         let slope = [
             drift.median.map { "median \(DriftChange.text($0, unit: drift.unit))" }, DriftChange(drift)?.text,
         ].compactMap(\.self).joined(separator: "; ")

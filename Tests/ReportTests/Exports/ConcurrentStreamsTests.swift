@@ -1,5 +1,5 @@
 import Foundation
-import Report
+@testable import Report
 import Results
 import Testing
 import Values

@@ -1,6 +1,6 @@
 import Foundation
 import Recording
-import Report
+@testable import Report
 import Results
 import TestSupport
 import Testing
@@ -21,7 +21,7 @@ import Testing
     }
 
     private func read(_ document: ResultDocument) throws -> Log {
-        let log = HistogramLog(of: document).render()
+        let log = HistogramLog(document: document).render()
         return try JSONDecoder().decode(Log.self, from: ForeignReader.output("histogram-log", Data(log.utf8)))
     }
 
@@ -57,7 +57,7 @@ import Testing
 
     @Test func javaAddsTheWindowsUpToTheWhole() throws {
         let (document, totals) = try ExampleResult.windowed()
-        let log = Data(HistogramLog(of: document).render().utf8)
+        let log = Data(HistogramLog(document: document).render().utf8)
         let whole = try #require(totals["playlist.response"])
         let archive = "/usr/share/java/hdrhistogram.jar"
         guard FileManager.default.fileExists(atPath: archive) else { throw InstalledProgram.Missing(name: archive) }
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test func theHeadIsWhatHdrHistogramWrites() throws {
-        let lines = HistogramLog(of: try ExampleResult.failed()).render().split(separator: "\n")
+        let lines = HistogramLog(document: try ExampleResult.failed()).render().split(separator: "\n")
         #expect(lines[1] == "#[Histogram log format version 1.3]")
         #expect(lines[2] == "#[StartTime: 1795291170.000 (seconds since epoch), 2026-11-21T19:59:30.000Z]")
         #expect(lines[3] == "#[BaseTime: 1795291170.000 (seconds since epoch)]")

@@ -1,5 +1,5 @@
 import Foundation
-import Report
+@testable import Report
 import Results
 import TestSupport
 import Testing
@@ -12,7 +12,7 @@ import Testing
             print(json.dumps(rows))
             """
         let document = try ExampleResult.failed()
-        let text = SecondsTable(of: document).render()
+        let text = SecondsTable(document: document).render()
         let output = try InstalledProgram.python(script, Data(text.utf8))
         let rows = try JSONDecoder().decode([[String: String]].self, from: output)
         try #require(rows.count == document.series.points.count)
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test func everyLineEndsAsTheStandardSays() throws {
-        let text = SecondsTable(of: try ExampleResult.failed()).render()
+        let text = SecondsTable(document: try ExampleResult.failed()).render()
         #expect(text.hasPrefix("time_utc,offset_ms,step_s,requests_count,errors_count,"))
         #expect(text.unicodeScalars.count { $0 == "\n" } == text.unicodeScalars.count { $0 == "\r" })
         #expect(text.hasSuffix("\r\n"))
@@ -37,6 +37,6 @@ import Testing
     @Test func aRunWithoutASecondIsAHeader() throws {
         var document = try ExampleResult.failed()
         document.series.points = []
-        #expect(SecondsTable(of: document).render().split(separator: "\r\n").count == 1)
+        #expect(SecondsTable(document: document).render().split(separator: "\r\n").count == 1)
     }
 }
