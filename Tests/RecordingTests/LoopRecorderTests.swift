@@ -41,8 +41,8 @@ import Testing
             #expect(totals.latency(.playlist, metric).maximumMicroseconds == microseconds, "\(metric.name)")
             #expect(totals.latency(.playlist, metric).count == 1, "\(metric.name)")
         }
-        #expect(totals.requests.bodyBytes(.playlist) == 1_000)
-        #expect(totals.requests.newConnections(.playlist) == 1)
+        #expect(totals.requests.count(.playlist, .bodyBytes) == 1_000)
+        #expect(totals.requests.count(.playlist, .newConnections) == 1)
     }
 
     @Test func anAnswerWithAReceiptEndsThere() {
@@ -63,9 +63,9 @@ import Testing
         #expect(totals.latency(.playlist, .handling).maximumMicroseconds == 3_000)
         #expect(totals.latency(.podManifest, .service).maximumMicroseconds == 8_000)
         #expect(totals.latency(.podManifest, .handling).count == 0)
-        #expect(totals.requests.unstamped(.playlist) == 0)
-        #expect(totals.requests.unstamped(.podManifest) == 1)
-        #expect(totals.requests.outgrown(.podSegment) == 1)
+        #expect(totals.requests.count(.playlist, .unstamped) == 0)
+        #expect(totals.requests.count(.podManifest, .unstamped) == 1)
+        #expect(totals.requests.count(.podSegment, .outgrown) == 1)
     }
 
     /// A loop that was kept from its work cannot tell when things came; what they said it can.
@@ -130,9 +130,9 @@ import Testing
             recorder.countRepeated(.playlist)
             recorder.countRepeated(.metadata, by: 3)
         }
-        #expect(totals.requests.repeated(.playlist) == 1)
-        #expect(totals.requests.repeated(.metadata) == 3)
-        #expect(totals.requests.repeated(.segment) == 0)
+        #expect(totals.requests.count(.playlist, .repeated) == 1)
+        #expect(totals.requests.count(.metadata, .repeated) == 3)
+        #expect(totals.requests.count(.segment, .repeated) == 0)
         #expect(totals.requestCount(of: .playlist) == 1)
         #expect(totals.requestCount(of: .metadata) == 0)
     }

@@ -105,7 +105,9 @@ import Testing
         let findings = RunTotals(merging: [scene.played()]).findings.map { finding in
             let viewers = (0..<100).filter { finding.viewers.contains($0) }
             let cohort = finding.cohort.map { " of \($0)" } ?? ""
-            let shares = finding.shares.map { "  \($0.viewers) of \($0.label), \($0.share)" }
+            let shares = finding.shares.map {
+                "  \($0.viewers) of \($0.label), \(Double($0.viewers) / Double(max(1, finding.viewersAsked)))"
+            }
             let lines = [
                 "\(finding.code.code) in \(finding.breakKey ?? "no break")\(cohort), \(finding.count) times",
                 "  viewers \(viewers), of \(finding.viewersAsked) asked, \(finding.viewerShare)",

@@ -41,7 +41,7 @@ import Values
         }
         for kind in RequestKind.allCases {
             expectSum { $0.requestCount(of: kind) }
-            expectSum { $0.requests.repeated(kind) }
+            expectSum { $0.requests.count(kind, .repeated) }
             for carrier in Carrier.allCases { expectSum { $0.requests.carried(kind, by: carrier) } }
             for metric in LatencyMetric.allCases {
                 expectSum { $0.latency(kind, metric).count }

@@ -1,19 +1,29 @@
 import Rules
 
+/// Counter of a request kind besides its outcomes and carriers.
+package enum RequestCounter: Int, CaseIterable, Sendable {
+    case bodyBytes
+    case newConnections
+    case repeated
+    /// Answers whose end the kernel has not stamped.
+    case unstamped
+    /// Answers larger than the kernel's buffer.
+    case outgrown
+
+    static var count: Int { Self.outgrown.rawValue + 1 }
+}
+
 /// Counters and distributions of every request kind on one loop, in flat arrays without allocation per request.
 struct RequestCounters: Sendable {
     private(set) var latencies: [LatencyHistogram]
-    /// For each kind one counter per outcome, then the bytes of bodies, the new connections, the requests sent by each carrier,
-    /// those sent again, and the answers whose end the kernel has not stamped or that outgrew its buffer.
+    /// For each kind one counter per outcome, then the `RequestCounter`s, then the requests sent by each carrier.
     private var counts = [UInt64](repeating: 0, count: RequestKind.allCases.count * Self.stride)
 
-    static var bodyBytesOffset: Int { OutcomeSlot.count }
-    static var newConnectionsOffset: Int { OutcomeSlot.count + 1 }
-    static var carriersOffset: Int { OutcomeSlot.count + 2 }
-    static var repeatedOffset: Int { carriersOffset + Carrier.count }
-    static var unstampedOffset: Int { repeatedOffset + 1 }
-    static var outgrownOffset: Int { repeatedOffset + 2 }
-    private static var stride: Int { outgrownOffset + 1 }
+    @inline(__always)
+    static func offset(_ counter: RequestCounter) -> Int { OutcomeSlot.count + counter.rawValue }
+
+    static var carriersOffset: Int { OutcomeSlot.count + RequestCounter.count }
+    private static var stride: Int { carriersOffset + Carrier.count }
 
     init() {
         latencies = (0..<RequestKind.allCases.count * LatencyMetric.count).map { _ in LatencyHistogram() }
@@ -46,7 +56,7 @@ struct RequestCounters: Sendable {
     }
 
     mutating func countRepeated(_ kind: RequestKind, by amount: UInt64) {
-        counts[Int(kind.rawValue) * Self.stride + Self.repeatedOffset] &+= amount
+        counts[Self.index(kind, Self.offset(.repeated))] &+= amount
     }
 
     /// Counts one request in every counter and distribution it belongs to; returns the response time in microseconds, or -1
@@ -56,8 +66,8 @@ struct RequestCounters: Sendable {
         let kind = Int(sample.kind.rawValue)
         let counters = kind &* Self.stride
         counts[counters &+ OutcomeSlot.index(of: sample.outcome)] &+= 1
-        counts[counters &+ Self.bodyBytesOffset] &+= UInt64(clamping: sample.bodyBytes)
-        if sample.isNewConnection { counts[counters &+ Self.newConnectionsOffset] &+= 1 }
+        counts[counters &+ Self.offset(.bodyBytes)] &+= UInt64(clamping: sample.bodyBytes)
+        if sample.isNewConnection { counts[counters &+ Self.offset(.newConnections)] &+= 1 }
         guard sample.sentAt != 0 else { return -1 }
         counts[counters &+ Self.carriersOffset &+ Int(sample.carrier.rawValue)] &+= 1
         let base = kind &* LatencyMetric.count
@@ -72,9 +82,9 @@ struct RequestCounters: Sendable {
             record(.handling, base, (sample.doneAt &- sample.receivedAt) / 1_000)
         } else {
             end = sample.doneAt
-            if sample.firstByteAt != 0 { counts[counters &+ Self.unstampedOffset] &+= 1 }
+            if sample.firstByteAt != 0 { counts[counters &+ Self.offset(.unstamped)] &+= 1 }
         }
-        if sample.outgrewBuffer { counts[counters &+ Self.outgrownOffset] &+= 1 }
+        if sample.outgrewBuffer { counts[counters &+ Self.offset(.outgrown)] &+= 1 }
         let response = (end &- sample.plannedAt) / 1_000
         record(.service, base, (end &- sample.sentAt) / 1_000)
         record(.response, base, response)

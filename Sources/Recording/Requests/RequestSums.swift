@@ -81,20 +81,14 @@ package struct RequestSums: Equatable, Sendable {
     package var aboveRange: UInt64 { latencies.values.reduce(0) { $0 &+ $1.aboveRange } }
     package var belowZero: UInt64 { latencies.values.reduce(0) { $0 &+ $1.belowZero } }
 
-    package func bodyBytes(_ kind: RequestKind) -> UInt64 { count(kind, at: RequestCounters.bodyBytesOffset) }
-
-    package func newConnections(_ kind: RequestKind) -> UInt64 { count(kind, at: RequestCounters.newConnectionsOffset) }
+    package func count(_ kind: RequestKind, _ counter: RequestCounter) -> UInt64 {
+        count(kind, at: RequestCounters.offset(counter))
+    }
 
     /// Sent requests by their last carrier.
     package func carried(_ kind: RequestKind, by carrier: Carrier) -> UInt64 {
         count(kind, at: RequestCounters.carriersOffset + Int(carrier.rawValue))
     }
-
-    package func repeated(_ kind: RequestKind) -> UInt64 { count(kind, at: RequestCounters.repeatedOffset) }
-
-    package func unstamped(_ kind: RequestKind) -> UInt64 { count(kind, at: RequestCounters.unstampedOffset) }
-
-    package func outgrown(_ kind: RequestKind) -> UInt64 { count(kind, at: RequestCounters.outgrownOffset) }
 
     private func count(_ kind: RequestKind, at counter: Int) -> UInt64 {
         counts[RequestCounters.index(kind, counter)] ?? 0
@@ -119,6 +113,21 @@ extension RequestSums: Codable, EmptyWhereMissing {
         var unstamped: UInt64 = 0
         var outgrown: UInt64 = 0
         var latencies: [String: SparseHistogram] = [:]
+
+        subscript(_ counter: RequestCounter) -> UInt64 {
+            get { self[keyPath: Self.path(counter)] }
+            set { self[keyPath: Self.path(counter)] = newValue }
+        }
+
+        private static func path(_ counter: RequestCounter) -> WritableKeyPath<Kind, UInt64> {
+            switch counter {
+            case .bodyBytes: \.bytes
+            case .newConnections: \.connections
+            case .repeated: \.repeated
+            case .unstamped: \.unstamped
+            case .outgrown: \.outgrown
+            }
+        }
     }
 
     private typealias Counters = RequestCounters
@@ -145,12 +154,8 @@ extension RequestSums: Codable, EmptyWhereMissing {
             }
             counts[Counters.index(kind, Counters.carriersOffset + Int(carrier.rawValue))] = count
         }
-        for (counter, count) in [
-            (Counters.bodyBytesOffset, written.bytes), (Counters.newConnectionsOffset, written.connections),
-            (Counters.repeatedOffset, written.repeated), (Counters.unstampedOffset, written.unstamped),
-            (Counters.outgrownOffset, written.outgrown),
-        ] where count > 0 {
-            counts[Counters.index(kind, counter)] = count
+        for counter in RequestCounter.allCases where written[counter] > 0 {
+            counts[Counters.index(kind, Counters.offset(counter))] = written[counter]
         }
         for (name, histogram) in written.latencies {
             guard let metric = LatencyMetric(name: name), histogram.digits == .three else {
@@ -173,23 +178,17 @@ extension RequestSums: Codable, EmptyWhereMissing {
     }
 
     private func written(_ kind: RequestKind) -> Kind? {
-        func count(_ counter: Int) -> UInt64 { counts[Counters.index(kind, counter)] ?? 0 }
-        let carried = Carrier.allCases.map { ($0.name, count(Counters.carriersOffset + Int($0.rawValue))) }
+        let carried = Carrier.allCases.map { ($0.name, self.carried(kind, by: $0)) }
         let latencies = LatencyMetric.allCases.compactMap { metric in
             latency(kind, metric).map { (metric.name, $0) }
         }
         guard !slots(of: kind).isEmpty || !latencies.isEmpty || carried.contains(where: { $0.1 > 0 }) else {
             return nil
         }
-        return Kind(
-            outcomes: outcomesByCode(of: kind),
-            bytes: count(Counters.bodyBytesOffset),
-            connections: count(Counters.newConnectionsOffset),
-            carried: Dictionary(carried.filter { $0.1 > 0 }, uniquingKeysWith: &+),
-            repeated: count(Counters.repeatedOffset),
-            unstamped: count(Counters.unstampedOffset),
-            outgrown: count(Counters.outgrownOffset),
-            latencies: Dictionary(latencies) { first, _ in first }
-        )
+        var written = Kind(outcomes: outcomesByCode(of: kind))
+        written.carried = Dictionary(carried.filter { $0.1 > 0 }, uniquingKeysWith: &+)
+        written.latencies = Dictionary(latencies) { first, _ in first }
+        for counter in RequestCounter.allCases { written[counter] = count(kind, counter) }
+        return written
     }
 }

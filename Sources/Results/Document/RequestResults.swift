@@ -25,12 +25,12 @@ package struct RequestResult: Equatable, Codable, Sendable {
         errors = totals.errorCount(of: kind)
         errorPercent = count == 0 ? 0 : Double(errors) * 100 / Double(count)
         outcomes = totals.requests.outcomesByCode(of: kind)
-        bodyBytes = totals.requests.bodyBytes(kind)
-        newConnections = totals.requests.newConnections(kind)
+        bodyBytes = totals.requests.count(kind, .bodyBytes)
+        newConnections = totals.requests.count(kind, .newConnections)
         carried = Carrier.allCases.reduce(into: [:]) { $0[$1.name] = totals.requests.carried(kind, by: $1) }
-        repeated = totals.requests.repeated(kind)
-        unstamped = totals.requests.unstamped(kind)
-        outgrewBuffer = totals.requests.outgrown(kind)
+        repeated = totals.requests.count(kind, .repeated)
+        unstamped = totals.requests.count(kind, .unstamped)
+        outgrewBuffer = totals.requests.count(kind, .outgrown)
         latencies = LatencyMetric.allCases.reduce(into: [:]) { results, metric in
             results[metric.name] = LatencyResult(totals.latency(kind, metric))
         }

@@ -77,12 +77,12 @@ extension Finding {
 
     static func shares(_ parts: [(label: String, viewers: Int)], of total: Int) -> [ViewerShare] {
         var shares = parts.prefix(shareLimit).map {
-            ViewerShare(label: $0.label, viewers: $0.viewers, share: Double($0.viewers) / Double(max(1, total)))
+            ViewerShare(label: $0.label, viewers: $0.viewers, of: total)
         }
         let rest = parts.dropFirst(shareLimit).reduce(0) { $0 + $1.viewers }
         if rest > 0 {
             let label = "(\(parts.count - shareLimit) more)"
-            shares.append(ViewerShare(label: label, viewers: rest, share: Double(rest) / Double(max(1, total))))
+            shares.append(ViewerShare(label: label, viewers: rest, of: total))
         }
         return shares
     }

@@ -182,7 +182,7 @@ private struct AudienceSplit {
     func finding(_ code: FindingCode, breakKey: String?, asked: Int, notKept: UInt64 = 0) -> Finding? {
         guard affected.count > 0 else { return nil }
         let asked = max(asked, affected.count)
-        let rest = ViewerShare(label: "(\(notKept) more observations, not kept)", viewers: 0, share: 0)
+        let rest = ViewerShare(label: "(\(notKept) more observations, not kept)", viewers: 0, of: asked)
         return Finding(
             code: code,
             breakKey: breakKey,

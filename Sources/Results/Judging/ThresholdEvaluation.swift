@@ -60,6 +60,18 @@ private enum Absence {
     var meetsLimits: Bool { self == .noneLate }
 }
 
+/// Outcomes of viewers that were due.
+private protocol Punctuality {
+    var due: UInt64 { get }
+    var onTime: UInt64 { get }
+    var late: UInt64 { get }
+    var failed: UInt64 { get }
+    var unresolved: UInt64 { get }
+}
+
+extension BreakRecord: Punctuality {}
+extension PersonaTally: Punctuality {}
+
 extension RunTotals {
     func value(of metric: Metric, in unit: MetricUnit) -> Double? {
         switch metric {
@@ -133,11 +145,8 @@ extension RunTotals {
     /// Sightings of one code, or of all codes above advice that are not allowed.
     private func countOfFindings(_ code: String?) -> UInt64 {
         guard code == nil else { return findings.reduce(0) { $0 &+ ($1.code.code == code ? $1.count : 0) } }
-        return FindingSum.all(findings, joined: sums.viewers.people).reduce(0) { count, sum in
-            let allowance = allowedFindings.allowance(for: sum.code)
-            let isAllowed = allowance?.permits(count: sum.count, viewersPercent: sum.viewersPercent) ?? false
-            return count &+ (isAllowed || sum.code.severity == .advice ? 0 : sum.count)
-        }
+        return FindingResult.all(findings, joined: sums.viewers.people, allowed: allowedFindings)
+            .reduce(0) { $0 &+ ($1.allowed || $1.isAdvice ? 0 : $1.count) }
     }
 
     private func kinds(_ kind: RequestKind?) -> [RequestKind] { kind.map { [$0] } ?? RequestKind.allCases }
@@ -150,16 +159,20 @@ extension RunTotals {
     private func value(of figure: BreakFigure, ofPersona name: String, in unit: MetricUnit) -> Double? {
         let tallies = breaks.reduce(into: PersonaTallies()) { $0.add($1.personas) }
         let indices = personaNames.indices.filter { personaNames[$0] == name }
-        func sum(_ figure: (PersonaTally) -> UInt64) -> UInt64 { indices.reduce(0) { $0 &+ figure(tallies[$1]) } }
+        return indices.isEmpty ? nil : punctuality(figure, of: indices.map { tallies[$0] }, in: unit)
+    }
+
+    /// Nil for a figure that is not about viewers that were due.
+    private func punctuality(_ figure: BreakFigure, of parts: [some Punctuality], in unit: MetricUnit) -> Double? {
+        func sum(_ figure: (any Punctuality) -> UInt64) -> UInt64 { parts.reduce(0) { $0 &+ figure($1) } }
         let due = sum(\.due)
-        guard !indices.isEmpty else { return nil }
-        switch figure {
-        case .onTime: return amount(sum(\.onTime), of: due, in: unit)
-        case .late: return amount(sum(\.late), of: due, in: unit)
-        case .failed: return amount(sum(\.failed), of: due, in: unit)
-        case .unresolved: return amount(sum(\.unresolved), of: due, in: unit)
-        case .due: return Double(due)
-        case .skipped, .requests, .errors, .spread, .count: return nil
+        return switch figure {
+        case .onTime: amount(sum(\.onTime), of: due, in: unit)
+        case .late: amount(sum(\.late), of: due, in: unit)
+        case .failed: amount(sum(\.failed), of: due, in: unit)
+        case .unresolved: amount(sum(\.unresolved), of: due, in: unit)
+        case .due: Double(due)
+        case .skipped, .requests, .errors, .spread, .count: nil
         }
     }
 
@@ -174,15 +187,10 @@ extension RunTotals {
 
     private func value(of figure: BreakFigure, over breaks: [BreakRecord], in unit: MetricUnit) -> Double? {
         func sum(_ figure: (BreakRecord) -> UInt64) -> UInt64 { breaks.reduce(0) { $0 &+ figure($1) } }
-        let due = sum(\.due)
         switch figure {
-        case .onTime: return amount(sum(\.onTime), of: due, in: unit)
-        case .late: return amount(sum(\.late), of: due, in: unit)
-        case .failed: return amount(sum(\.failed), of: due, in: unit)
-        case .unresolved: return amount(sum(\.unresolved), of: due, in: unit)
-        case .skipped: return amount(sum(\.skipped), of: due &+ sum(\.skipped), in: unit)
+        case .onTime, .late, .failed, .unresolved, .due: return punctuality(figure, of: breaks, in: unit)
+        case .skipped: return amount(sum(\.skipped), of: sum(\.due) &+ sum(\.skipped), in: unit)
         case .errors: return amount(sum(\.errors), of: sum(\.requests), in: unit)
-        case .due: return Double(due)
         case .requests: return Double(sum(\.requests))
         case .spread: return breaks.compactMap(\.burst.spreadMicroseconds).max().map(Double.init)
         case .count: return Double(breaks.count { $0.due > 0 })

@@ -23,27 +23,36 @@ package struct FindingResult: Equatable, Codable, Sendable {
 
     /// Groups findings by code, in their order; findings of one code must be adjacent, as in `RunTotals`.
     package static func all(_ findings: [Finding], joined: UInt64, allowed: FindingAllowances) -> [FindingResult] {
-        FindingSum.all(findings, joined: joined).map { FindingResult($0, allowed: allowed) }
+        var groups: [[Finding]] = []
+        for finding in findings {
+            if groups.last?.first?.code == finding.code {
+                groups[groups.count - 1].append(finding)
+            } else {
+                groups.append([finding])
+            }
+        }
+        return groups.compactMap { FindingResult($0, joined: joined, allowed: allowed) }
     }
 
-    private init(_ sum: FindingSum, allowed: FindingAllowances) {
-        let row = sum.code
+    private init?(_ findings: [Finding], joined: UInt64, allowed: FindingAllowances) {
+        guard let row = findings.first?.code else { return nil }
+        let affected = findings.reduce(into: ViewerSet()) { $0.formUnion($1.viewers) }
+        let asked = max(Int(clamping: joined), findings.map(\.viewersAsked).max() ?? 0)
         code = row.code
         severity = row.severity.rawValue
         meaning = row.meaning
         rule = row.rule.text
         likelyCauses = row.likelyCauses
         whereToLook = row.whereToLook
-        count = sum.count
-        viewers = sum.viewers
-        viewersPercent = sum.viewersPercent
+        count = findings.reduce(0) { $0 &+ $1.count }
+        viewers = affected.count &+ affected.notHeld
+        viewersPercent = asked == 0 ? 0 : min(100, Double(viewers) * 100 / Double(asked))
         let allowance = allowed.allowance(for: row)
         self.allowed = allowance?.permits(count: count, viewersPercent: viewersPercent) ?? false
         self.allowance = allowance?.text
-        let listed = sum.findings.sorted { ($1.count, $0.place) < ($0.count, $1.place) }
-            .prefix(Self.occurrenceLimit)
+        let listed = findings.sorted { ($1.count, $0.place) < ($0.count, $1.place) }.prefix(Self.occurrenceLimit)
         occurrences = listed.map(FindingOccurrence.init)
-        occurrencesNotListed = sum.findings.count - listed.count
+        occurrencesNotListed = findings.count - listed.count
     }
 
     /// Whether it fails the run: it exceeds its allowance, or it is wrong or broken and has no allowance.
@@ -62,12 +71,6 @@ package struct FindingResult: Equatable, Codable, Sendable {
 
 /// Finding in one break or outside any break, for all its viewers or one cohort.
 package struct FindingOccurrence: Equatable, Codable, Sendable {
-    package struct Share: Equatable, Codable, Sendable {
-        package var label: String
-        package var viewers: Int
-        package var viewersPercent: Double
-    }
-
     /// Redacted place and time of a sighting.
     package struct Seen: Equatable, Codable, Sendable {
         package var wallMicroseconds: Int64
@@ -101,7 +104,7 @@ package struct FindingOccurrence: Equatable, Codable, Sendable {
     package var count: UInt64
     package var viewers: Int
     package var viewersPercent: Double
-    package var shares: [Share]
+    package var shares: [ViewerShare]
     package var first: Seen?
     package var last: Seen?
 
@@ -111,7 +114,7 @@ package struct FindingOccurrence: Equatable, Codable, Sendable {
         count = finding.count
         viewers = finding.viewers.count &+ finding.viewers.notHeld
         viewersPercent = finding.viewerShare * 100
-        shares = finding.shares.map { Share(label: $0.label, viewers: $0.viewers, viewersPercent: $0.share * 100) }
+        shares = finding.shares
         first = finding.first.map(Seen.init)
         last = finding.last.map(Seen.init)
     }
