@@ -5,21 +5,32 @@ import Values
 extension PlaybackPart {
     // MARK: The playhead
 
-    var latency: Int64? { programme.playhead.latency }
+    /// Sets the playhead to the player's start point in a version, unless it plays already.
+    mutating func beginPlaying(_ shared: SharedPlaylist, _ turn: Turn) {
+        guard playhead.latency == nil else { return }
+        let timebase = turn.plan.timebase
+        let latency = shared.startLatency(turn.playerFacts, now: turn.now, timebase)
+        playhead.begin(latency: latency)
+        clockLag = shared.clockLag(now: turn.now, timebase)
+        guard shared.edge != nil else { return }
+        startLoading(at: timebase.wall(at: turn.now.earlier(by: latency)))
+    }
+
+    var latency: Int64? { playhead.latency }
 
     func playheadDate(_ turn: Turn) -> WallTime? {
-        programme.playhead.date(at: turn.now, bufferedTo: bufferEnd, turn.plan.timebase)
+        playhead.date(at: turn.now, bufferedTo: bufferEnd, turn.plan.timebase)
     }
 
     func playheadInstant(of date: WallTime, _ turn: Turn) -> Instant? { playheadInstant(of: date, turn.plan.timebase) }
 
     func playheadInstant(of date: WallTime, _ timebase: Timebase) -> Instant? {
-        programme.playhead.instant(of: date, timebase)
+        playhead.instant(of: date, timebase)
     }
 
     /// Uses the channel's own clock.
     func edgeInstant(of date: WallTime, _ turn: Turn) -> Instant {
-        turn.plan.timebase.instant(of: date).later(by: programme.clockLag)
+        turn.plan.timebase.instant(of: date).later(by: clockLag)
     }
 
     /// Whether the playhead is within four target durations of a version's live edge (hls.js, computeReloadInterval).
@@ -30,38 +41,48 @@ extension PlaybackPart {
     }
 
     mutating func pausePlayhead(_ turn: Turn) {
-        programme.playhead.stop(at: turn.now, bufferedTo: bufferEnd, turn.plan.timebase)
+        playhead.stop(at: turn.now, bufferedTo: bufferEnd, turn.plan.timebase)
     }
 
     /// Resumes at a date now.
     ///
     /// Loading restarts there if segments are loaded and the date is past the buffer.
     mutating func resumePlayhead(at date: WallTime, _ turn: Turn) {
-        programme.playhead.goOn(from: date, at: turn.now, turn.plan.timebase)
+        playhead.goOn(from: date, at: turn.now, turn.plan.timebase)
         guard bufferEnd.map({ $0 < date }) ?? true else { return }
-        programme.startLoading(at: date)
-        _ = programme.loading.change { $0.reset() }
+        startLoading(at: date)
+        _ = loading.change { $0.reset() }
     }
 
     /// Starts ads in place of the programme; nothing of it is loaded until the viewer rejoins.
-    mutating func replaceProgramme() { programme.isReplaced = true }
+    mutating func replaceProgramme() { isReplaced = true }
 
     /// Returns to the programme; the part that passed meanwhile is not loaded.
     mutating func rejoin(_ turn: inout Turn) {
         turn.count(.rejoinedLiveEdge)
-        programme.isReplaced = false
+        isReplaced = false
         if let latency, listedUntil != nil {
-            programme.startLoading(at: turn.plan.timebase.wall(at: turn.now.earlier(by: latency)))
+            startLoading(at: turn.plan.timebase.wall(at: turn.now.earlier(by: latency)))
         }
-        _ = programme.loading.change { $0.reset() }
+        _ = loading.change { $0.reset() }
         loadMedia(&turn)
     }
 
     // MARK: The buffer
 
+    mutating func beginLoading() {
+        if loading.isEmpty { loading.value = ProgrammeLoading() }
+    }
+
+    private mutating func startLoading(at date: WallTime) {
+        _ = loading.change { $0.startsAt = date }
+    }
+
+    private var waitsForMedia: Bool { loading.value?.startsAt != nil }
+
     /// Programme date at the end of the buffer; nil if it is empty, or without dates.
     var bufferEnd: WallTime? {
-        guard let loading = programme.loading.value else { return listedUntil }
+        guard let loading = loading.value else { return listedUntil }
         // Playback does not wait for subtitles.
         guard let video = loading[.video].loadedEnd, !self[.audio].url.isEmpty else { return loading[.video].loadedEnd }
         return loading[.audio].loadedEnd.map { min(video, $0) }
@@ -71,8 +92,8 @@ extension PlaybackPart {
 
     /// Instant at which nothing is left to show; the distant future while something else is shown, and where unknown.
     func dryInstant(_ turn: Turn) -> Instant {
-        guard !programme.isReplaced, !programme.playhead.isStopped else { return .distantFuture }
-        let end = programme.waitsForMedia ? programme.loading.value?.startsAt : bufferEnd
+        guard !isReplaced, !playhead.isStopped else { return .distantFuture }
+        let end = waitsForMedia ? loading.value?.startsAt : bufferEnd
         return end.flatMap { playheadInstant(of: $0, turn) } ?? .distantFuture
     }
 
@@ -83,9 +104,9 @@ extension PlaybackPart {
         downloads.end()
         guard let rendition = rendition(ofRequest: index) else { return [] }
         let (end, latest) = (bufferEnd, self[rendition].latest)
-        let isLoaded: Void? = programme.loading.change { $0[rendition].finished(failure, of: latest, turn: &turn) }
+        let isLoaded: Void? = loading.change { $0[rendition].finished(failure, of: latest, turn: &turn) }
         guard isLoaded != nil, let moved = bufferEnd, moved != end else { return [] }
-        let hasShifted = programme.waitsForMedia ? startWithMedia(turn) : settleStall(bufferedTo: end, turn: &turn)
+        let hasShifted = waitsForMedia ? startWithMedia(turn) : settleStall(bufferedTo: end, turn: &turn)
         return hasShifted ? [.playheadShifted, .bufferAdvanced] : .bufferAdvanced
     }
 
@@ -93,10 +114,10 @@ extension PlaybackPart {
     ///
     /// - Returns: Whether that moved the playhead.
     private mutating func startWithMedia(_ turn: Turn) -> Bool {
-        guard let date = programme.loading.value?.startsAt, let bufferEnd, bufferEnd >= date else { return false }
-        _ = programme.loading.change { $0.startsAt = nil }
-        guard !programme.playhead.isStopped else { return false }
-        programme.playhead.goOn(from: date, at: turn.now, turn.plan.timebase)
+        guard let date = loading.value?.startsAt, let bufferEnd, bufferEnd >= date else { return false }
+        _ = loading.change { $0.startsAt = nil }
+        guard !playhead.isStopped else { return false }
+        playhead.goOn(from: date, at: turn.now, turn.plan.timebase)
         return true
     }
 
@@ -104,8 +125,8 @@ extension PlaybackPart {
     ///
     /// `end` is the end of the buffer, where the playhead stood still. Returns whether there was a stall.
     mutating func settleStall(bufferedTo end: WallTime?, turn: inout Turn) -> Bool {
-        guard let end, !programme.isReplaced,
-            let stall = programme.playhead.stall(bufferedTo: end, until: turn.now, turn.plan.timebase)
+        guard let end, !isReplaced,
+            let stall = playhead.stall(bufferedTo: end, until: turn.now, turn.plan.timebase)
         else { return false }
         turn.count(.stalls)
         turn.count(.stalledMilliseconds, by: UInt64(clamping: stall / 1_000_000))
@@ -114,7 +135,7 @@ extension PlaybackPart {
 
     /// Records a stall that is in progress when the viewer leaves.
     mutating func left(turn: inout Turn) -> ProgrammeNews {
-        guard latest?.isReloaded == true, !programme.waitsForMedia else { return [] }
+        guard latest?.isReloaded == true, !waitsForMedia else { return [] }
         return settleStall(bufferedTo: bufferEnd, turn: &turn) ? .playheadShifted : []
     }
 }

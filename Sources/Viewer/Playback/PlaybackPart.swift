@@ -16,7 +16,14 @@ struct PlaybackPart: Sendable {
 
     var video = ReloadLoop()
     var downloads = Downloads()
-    var programme = Programme()
+    var playhead = Playhead()
+    /// Whether ads of the viewer's own pod play in place of the programme, which continues unseen.
+    var isReplaced = false
+    /// Nanoseconds of the channel's clock behind this machine's, from the viewer's first playlist.
+    var clockLag = Int64(0)
+    /// Nil without segment loading: then the buffer ends with the last listed segment, else with the last one loaded without a
+    /// hole.
+    var loading = OptionalBox<ProgrammeLoading>()
     private var kept = OptionalBox<Course>()
 
     subscript(rendition: PlayedRendition) -> ReloadLoop {
@@ -83,7 +90,7 @@ struct PlaybackPart: Sendable {
             self[.audio].begin(at: audio)
             self[.subtitles].begin(at: subtitles)
         }
-        if plan.loadsContent { programme.beginLoading() }
+        if plan.loadsContent { beginLoading() }
     }
 
     /// Stops loading the channel, before another one of the same kind replaces it.
@@ -93,7 +100,7 @@ struct PlaybackPart: Sendable {
             turn.cancel(rendition.timer)
         }
         for rendition in PlayedRendition.allCases {
-            programme.moveToOtherPlaylist(rendition)
+            _ = loading.change { $0[rendition].moveToOtherPlaylist() }
         }
         downloads.stopWaiting()
         guard !kept.isEmpty else { return }
@@ -199,7 +206,7 @@ struct PlaybackPart: Sendable {
         if video.url.isEmpty {
             // The content URL is the channel's only media playlist.
             video.begin(at: contentURL)
-            if turn.plan.playback.loadsContent { programme.beginLoading() }
+            if turn.plan.playback.loadsContent { beginLoading() }
         }
         return (programmeLoaded(shared, after: before, isNews: isNews, turn: &turn), load)
     }
@@ -210,7 +217,7 @@ struct PlaybackPart: Sendable {
         isNews: Bool,
         turn: inout Turn
     ) -> ProgrammeNews {
-        programme.begin(with: shared, turn: turn)
+        beginPlaying(shared, turn)
         guard isNews else { return [] }
         // Without segment loading, the buffer ends where the listing ends.
         guard !turn.plan.playback.loadsContent else { return .versionChanged }
@@ -387,7 +394,7 @@ struct PlaybackPart: Sendable {
             else { continue }
             self[rendition].move(to: url)
             downloads.stopWaiting(rendition)
-            programme.moveToOtherPlaylist(rendition)
+            _ = loading.change { $0[rendition].moveToOtherPlaylist() }
             guard pause == 0 else {
                 turn.schedule(rendition.timer, at: turn.now.later(by: pause))
                 continue
@@ -421,13 +428,18 @@ struct PlaybackPart: Sendable {
     // MARK: Segments
 
     mutating func loadMedia(_ turn: inout Turn) {
-        guard programme.wantsMedia, !downloads.isOver else { return }
+        guard !loading.isEmpty, !isReplaced, !downloads.isOver else { return }
+        let playhead = playhead
         for rendition in PlayedRendition.allCases {
             guard let shared = self[rendition].versionBefore,
                 downloads.isFree(of: turn.playerFacts.maximumDownloads)
             else { continue }
             let index = self[rendition].requestIndex(rendition)
-            if programme.load(rendition, of: shared, index: index, turn: &turn) { downloads.begin() }
+            let hasBegun = loading.change { loading in
+                let circumstances = MediaLoader.Circumstances(playhead: playhead, startsAt: loading.startsAt)
+                return loading[rendition].loadNext(of: shared, circumstances, index: index, turn: &turn)
+            }
+            if hasBegun == true { downloads.begin() }
         }
     }
 
@@ -455,6 +467,7 @@ extension PlaybackPart {
 
     func awaitsListedSegment(of rendition: PlayedRendition, at now: Instant) -> Bool {
         guard let shared = self[rendition].versionBefore else { return false }
-        return programme.awaitsSegment(rendition, of: shared, since: self[rendition].changedAt, at: now)
+        let since = self[rendition].changedAt
+        return loading.value?[rendition].awaitsListedSegment(of: shared, since: since, at: now) ?? false
     }
 }

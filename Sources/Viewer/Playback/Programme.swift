@@ -2,82 +2,19 @@ import Profile
 import Rules
 import Values
 
-/// Position of a viewer in the programme, its buffer, and the loading of segments.
-///
-/// Without segment loading, the buffer ends with the last listed segment; otherwise with the last one loaded without a hole.
-struct Programme: Sendable {
-    struct Loading: Sendable {
-        private var loaders = [MediaLoader](repeating: MediaLoader(), count: PlayedRendition.allCases.count)
-        /// Programme date at which playback starts once anything is loaded; nil while it plays.
-        var startsAt: WallTime?
+/// Loading of the programme's segments, by rendition.
+struct ProgrammeLoading: Sendable {
+    private var loaders = [MediaLoader](repeating: MediaLoader(), count: PlayedRendition.allCases.count)
+    /// Programme date at which playback starts once anything is loaded; nil while it plays.
+    var startsAt: WallTime?
 
-        subscript(rendition: PlayedRendition) -> MediaLoader {
-            _read { yield loaders[Int(rendition.rawValue)] }
-            _modify { yield &loaders[Int(rendition.rawValue)] }
-        }
-
-        mutating func reset() {
-            for index in loaders.indices { loaders[index].reset() }
-        }
+    subscript(rendition: PlayedRendition) -> MediaLoader {
+        _read { yield loaders[Int(rendition.rawValue)] }
+        _modify { yield &loaders[Int(rendition.rawValue)] }
     }
 
-    var playhead = Playhead()
-    /// Whether ads of the viewer's own pod play in place of the programme, which continues unseen.
-    var isReplaced = false
-    /// Nanoseconds of the channel's clock behind this machine's, from the viewer's first playlist.
-    var clockLag = Int64(0)
-    /// Nil without segment loading.
-    var loading = OptionalBox<Loading>()
-
-    // MARK: The playhead
-
-    /// Sets the playhead to the player's start point in a version, unless it plays already.
-    mutating func begin(with shared: SharedPlaylist, turn: Turn) {
-        guard playhead.latency == nil else { return }
-        let timebase = turn.plan.timebase
-        let latency = shared.startLatency(turn.playerFacts, now: turn.now, timebase)
-        playhead.begin(latency: latency)
-        clockLag = shared.clockLag(now: turn.now, timebase)
-        guard shared.edge != nil else { return }
-        startLoading(at: timebase.wall(at: turn.now.earlier(by: latency)))
-    }
-
-    var waitsForMedia: Bool { loading.value?.startsAt != nil }
-
-    mutating func startLoading(at date: WallTime) {
-        _ = loading.change { $0.startsAt = date }
-    }
-
-    // MARK: Segments
-
-    var wantsMedia: Bool { !loading.isEmpty && !isReplaced }
-
-    mutating func beginLoading() {
-        if loading.isEmpty { loading.value = Loading() }
-    }
-
-    /// Returns whether a download has begun.
-    mutating func load(
-        _ rendition: PlayedRendition,
-        of shared: SharedPlaylist,
-        index: UInt8,
-        turn: inout Turn
-    ) -> Bool {
-        let playhead = playhead
-        let hasBegun = loading.change { loading in
-            let circumstances = MediaLoader.Circumstances(playhead: playhead, startsAt: loading.startsAt)
-            return loading[rendition].loadNext(of: shared, circumstances, index: index, turn: &turn)
-        }
-        return hasBegun ?? false
-    }
-
-    mutating func moveToOtherPlaylist(_ rendition: PlayedRendition) {
-        _ = loading.change { $0[rendition].moveToOtherPlaylist() }
-    }
-
-    func awaitsSegment(_ rendition: PlayedRendition, of shared: SharedPlaylist, since: Instant, at now: Instant) -> Bool
-    {
-        loading.value?[rendition].awaitsListedSegment(of: shared, since: since, at: now) ?? false
+    mutating func reset() {
+        for index in loaders.indices { loaders[index].reset() }
     }
 }
 

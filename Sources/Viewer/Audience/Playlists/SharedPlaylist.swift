@@ -14,11 +14,7 @@ package struct PlaylistSight: Sendable {
     /// Violations in the body alone.
     package var violations: [Violation] = []
 
-    package init(at: Instant = .zero) {
-        self.at = at
-    }
-
-    package init(at: Instant, violations: [Violation]) {
+    package init(at: Instant = .zero, violations: [Violation] = []) {
         self.at = at
         self.violations = violations
     }

@@ -14,24 +14,15 @@ package struct TimedSegment: Sendable {
     /// Number of cues that the playhead has passed.
     private var met = 0
 
-    package init(ad: Int, offsetMicroseconds: Int64, durationMicroseconds: Int64, mediaIDs: SegmentMediaIDs) {
-        self.ad = ad
-        self.offsetMicroseconds = offsetMicroseconds
-        self.durationMicroseconds = durationMicroseconds
-        self.mediaIDs = mediaIDs
-    }
-
     /// Index as in `MediaPlaylist.part(at:)`; nil for an initialisation section.
     package init?(partAt part: Int, of pod: LoadedPod, mediaIDs: SegmentMediaIDs) {
         let segments = pod.playlist.segments
         guard pod.playlist.isSegment(partAt: part), segments.indices.contains(part / 2) else { return nil }
         let offset = segments[..<(part / 2)].reduce(Int64(0)) { $0.addingClamped($1.durationMicroseconds) }
-        self.init(
-            ad: max(pod.content.ads.lastIndex { $0.offsetMicroseconds <= offset } ?? 0, 0),
-            offsetMicroseconds: offset,
-            durationMicroseconds: segments[part / 2].durationMicroseconds,
-            mediaIDs: mediaIDs
-        )
+        ad = pod.content.ads.lastIndex { $0.offsetMicroseconds <= offset } ?? 0
+        offsetMicroseconds = offset
+        durationMicroseconds = segments[part / 2].durationMicroseconds
+        self.mediaIDs = mediaIDs
     }
 
     /// Nil until read.
