@@ -88,7 +88,8 @@ import Values
         let forms = [
             "text": TextSummary(of: document, path: nil, TextRendering(width: 80)).render(), "page": page,
             "markdown": document.markdown, "junit": JUnitReport(of: document).xml(),
-            "histograms": HistogramLog(document: document).render(), "seconds": SecondsTable(document: document).render(),
+            "histograms": HistogramLog(document: document).render(),
+            "seconds": SecondsTable(document: document).render(),
         ]
         for (form, text) in forms {
             let controls = text.unicodeScalars.filter { $0.value < 0x20 && ![0x09, 0x0A, 0x0D].contains($0.value) }

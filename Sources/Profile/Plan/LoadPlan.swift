@@ -1,5 +1,3 @@
-import Values
-
 package import Rules
 import Values
 

@@ -107,10 +107,10 @@ extension PrometheusExposition {
             (
                 "requests_repeated_total", .counter,
                 "Requests sent again because a connection that was kept open turned out to be closed.",
-                byKind(sums.repeated)
+                byKind { sums.count($0, .repeated) }
             ),
-            ("response_body_bytes_total", .counter, "Bytes of bodies received.", byKind(sums.bodyBytes)),
-            ("connections_opened_total", .counter, "Connections opened.", byKind(sums.newConnections)),
+            ("response_body_bytes_total", .counter, "Bytes of bodies received.", byKind { sums.count($0, .bodyBytes) }),
+            ("connections_opened_total", .counter, "Connections opened.", byKind { sums.count($0, .newConnections) }),
         ]
     }
 

@@ -1,8 +1,9 @@
 import Foundation
-@testable import Report
 import Results
 import Testing
 import Values
+
+@testable import Report
 
 @Suite struct ConcurrentStreamsTests {
     private func growing() throws -> ResultDocument {

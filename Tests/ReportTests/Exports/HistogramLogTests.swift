@@ -1,9 +1,10 @@
 import Foundation
 import Recording
-@testable import Report
 import Results
 import TestSupport
 import Testing
+
+@testable import Report
 
 @Suite struct HistogramLogTests {
     private struct Line: Codable {

@@ -1,8 +1,9 @@
 import Foundation
-@testable import Report
 import Results
 import TestSupport
 import Testing
+
+@testable import Report
 
 @Suite struct SecondsTableTests {
     @Test func aPythonProgramReadsEverySecond() throws {
