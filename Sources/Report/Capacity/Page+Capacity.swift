@@ -18,7 +18,6 @@ extension Page {
     init(_ document: CapacityDocument) {
         let facts = CapacityFacts(document: document)
         let search = document.search
-        let labels = search.labels.pairs
         let big = facts.big
         let tone: Tone =
             switch (document.state, document.answer.kind) {
@@ -37,7 +36,7 @@ extension Page {
             facts: [
                 search.target == "embedded" ? "reference origin" : search.target,
                 UTCText.iso8601(microseconds: search.startedAtMicroseconds),
-            ] + counts.compactMap(\.self) + labels,
+            ] + counts.compactMap(\.self) + search.labels.pairs,
             verdict: Verdict(
                 facts.word,
                 tone,

@@ -13,27 +13,6 @@ struct PercentileChart {
         var curve: [(share: Double, microseconds: Double)]
         /// Whether it has readings; the single runs behind a merged curve have none.
         var isRead = true
-
-        init(name: String, style: String, shape: LatencyShape) {
-            self.name = name
-            self.style = style
-            count = shape.count
-            curve = shape.percentileCurve().map { ($0.share, Double($0.microseconds)) }
-        }
-
-        init(
-            name: String,
-            style: String,
-            count: UInt64,
-            curve: [(share: Double, microseconds: Double)],
-            isRead: Bool = true
-        ) {
-            self.name = name
-            self.style = style
-            self.count = count
-            self.curve = curve
-            self.isRead = isRead
-        }
     }
 
     var name: String
@@ -86,6 +65,13 @@ struct PercentileChart {
             headings: shown.map(\.1),
             lines: zip(read, texts).map { .init($0.name, style: "k-\($0.style)", $1) }
         )
+    }
+}
+
+extension PercentileChart.Line {
+    init(name: String, style: String, shape: LatencyShape) {
+        let curve = shape.percentileCurve().map { ($0.share, Double($0.microseconds)) }
+        self.init(name: name, style: style, count: shape.count, curve: curve)
     }
 }
 

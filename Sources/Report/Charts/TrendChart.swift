@@ -61,9 +61,7 @@ struct TrendChart {
             metric.changePoints.map { ($0.index, $0.text) },
             uniquingKeysWith: { first, _ in first }
         )
-        let labels = runs.map { run in
-            run.labels.pairs.joined(separator: " ")
-        }
+        let labels = runs.map { $0.labels.pairs.joined(separator: " ") }
         return Readings(
             fractions: runs.indices.map(metric.place),
             headings: zip(runs, labels).map { ($0.startedAt.prefix(16).replacing("T", with: " ") + " " + $1) },

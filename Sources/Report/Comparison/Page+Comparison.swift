@@ -296,10 +296,9 @@ private enum ComparisonSections {
             + " points of a rate, never counts."
         let runs = [("base", document.base), ("candidate", document.candidate)].flatMap { name, side in
             side.runs.map { run in
-                let labels = run.labels.pairs
-                return Table.Row([
+                Table.Row([
                     Words(name), Words(TimeText.instant(run.startedAtMicroseconds)),
-                    Words(labels.joined(separator: " ")), Words(run.outcome), .code(run.path),
+                    Words(run.labels.pairs.joined(separator: " ")), Words(run.outcome), .code(run.path),
                 ])
             }
         }

@@ -7,7 +7,6 @@ extension Page {
         let seconds = Double(run.endedAtMicroseconds &- run.startedAtMicroseconds) / 1_000_000
         let outcome = document.verdict.outcome
         let viewers = run.asked.first { $0.name == "viewers" }?.requested
-        let labels = run.labels.pairs
         let facts = [
             run.startedAt, TimeText.exactLength(seconds: seconds),
             viewers.map { TextLayout.counted(Clamped.count($0), "viewer") },
@@ -16,7 +15,7 @@ extension Page {
         self.init(
             title: "\(outcome.title): \(run.profile), \(TimeText.instant(run.startedAtMicroseconds))",
             name: run.profile,
-            facts: facts.compactMap(\.self) + labels,
+            facts: facts.compactMap(\.self) + run.labels.pairs,
             verdict: Verdict(
                 outcome.title,
                 outcome.tone,
