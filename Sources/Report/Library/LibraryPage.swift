@@ -2,31 +2,20 @@ package import Comparison
 import Results
 
 package struct LibraryPage: Sendable {
-    package enum Place: Sendable {
+    package struct Place: Sendable {
+        var base = ""
+        let folder: String
+        let isServed: Bool
+
         /// A file.
         ///
         /// `base` is the relative path to the folder of the results, empty or ended by a slash; `folder` is as the user wrote
         /// it.
-        case file(base: String, folder: String)
-        case server(folder: String)
-
-        var base: String {
-            switch self {
-            case .file(let base, _): base
-            case .server: ""
-            }
+        package static func file(base: String, folder: String) -> Place {
+            Place(base: base, folder: folder, isServed: false)
         }
 
-        var folder: String {
-            switch self {
-            case .file(_, let folder), .server(let folder): folder
-            }
-        }
-
-        var isServed: Bool {
-            if case .server = self { return true }
-            return false
-        }
+        package static func server(folder: String) -> Place { Place(folder: folder, isServed: true) }
     }
 
     package struct Options: Sendable {
