@@ -37,7 +37,7 @@ let package = Package(
         .executableTarget(
             name: "podswarm",
             dependencies: [
-                "AdServing", "Comparison", "HLS", "Origin", "Profile", "Recording", "Rehearsal", "Report", "Results",
+                "AdServing", "Comparison", "HLS", "Origin", "Profile", "Rehearsal", "Report", "Results",
                 "Rules",
                 "Swarm", "Tools", "Transport", "Values", "Viewer",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -50,7 +50,7 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "AdServing", "Audit", "CLinux", "HLS", "Profile", "Recording", "Results", "Rules", "Swarm", "Transport",
+                "AdServing", "Audit", "CLinux", "HLS", "Profile", "Results", "Rules", "Swarm", "Transport",
                 "Values", "Viewer",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -61,7 +61,7 @@ let package = Package(
         .target(
             name: "Rehearsal",
             dependencies: [
-                "AdServing", "CLinux", "Comparison", "HLS", "Origin", "Profile", "Recording", "Report", "Results",
+                "AdServing", "CLinux", "Comparison", "HLS", "Origin", "Profile", "Report", "Results",
                 "Rules",
                 "Swarm",
                 "Tools", "Transport", "Values", "Viewer",
@@ -83,29 +83,30 @@ let package = Package(
         // Documents as terminal text, Markdown, HTML, and the formats of other tools. Pure.
         .target(
             name: "Report",
-            dependencies: ["Comparison", "Recording", "Results", "Rules", "Values"],
+            dependencies: ["Comparison", "Results", "Rules", "Values"],
             resources: [.copy("Templates"), .copy("Schema")],
             swiftSettings: unhurriedSettings
         ),
         // Statistics over sets of results: verdicts between releases, trend and drift, capacity, folders of results. Pure.
         .target(
             name: "Comparison",
-            dependencies: ["Recording", "Results", "Rules", "Values"],
+            dependencies: ["Results", "Rules", "Values"],
             resources: [.copy("Schema")],
             swiftSettings: optimisedSettings
         ),
-        // A run judged: totals, findings across viewers, thresholds, health, the versioned documents, the journal. Pure.
+        // A run measured and judged: what loops record, totals, findings across viewers, thresholds, health, the versioned
+        // documents, the journal. Pure.
         .target(
             name: "Results",
-            dependencies: ["CZlib", "Recording", "Rules", "Values"],
+            dependencies: ["CZlib", "Rules", "Values", .product(name: "Histogram", package: "hdrhistogram-swift")],
             resources: [.copy("Schema")],
-            swiftSettings: settings
+            swiftSettings: optimisedSettings
         ),
         // The audience over event loops or a virtual clock: timers, transport, delivery, generator health; the bill of a plan.
         .target(
             name: "Swarm",
             dependencies: [
-                "AdServing", "Audit", "CLinux", "HLS", "Origin", "Profile", "Recording", "Rules", "Transport", "Values",
+                "AdServing", "Audit", "CLinux", "HLS", "Origin", "Profile", "Results", "Rules", "Transport", "Values",
                 "Viewer",
             ],
             swiftSettings: settings
@@ -113,7 +114,7 @@ let package = Package(
         // Checks of answers against the rules, the viewer's other answers, and those of other viewers. Pure.
         .target(
             name: "Audit",
-            dependencies: ["AdServing", "HLS", "Profile", "Recording", "Rules", "Transport", "Values", "Viewer"],
+            dependencies: ["AdServing", "HLS", "Profile", "Results", "Rules", "Transport", "Values", "Viewer"],
             swiftSettings: settings
         ),
         // One viewer: session, playback, breaks; and the state that all viewers of a run share. Pure.
@@ -164,12 +165,6 @@ let package = Package(
         .target(name: "Rules", dependencies: ["HLS", "Values"], swiftSettings: optimisedSettings),
         // Playlists: one-pass byte parser, model, writer, reload rules; timed metadata in segments. Pure.
         .target(name: "HLS", dependencies: ["Values"], swiftSettings: optimisedSettings),
-        // Measurements of the loops: histograms, counters, breaks, sightings, and the intervals they are handed on in. Pure.
-        .target(
-            name: "Recording",
-            dependencies: ["CZlib", "Rules", "Values", .product(name: "Histogram", package: "hdrhistogram-swift")],
-            swiftSettings: optimisedSettings
-        ),
         // Instants and durations, JSON, text, seeds, digests. Pure.
         .target(name: "Values", dependencies: ["COpenSSL"], swiftSettings: settings),
         // epoll, timerfd, prctl and malloc_trim, which the Glibc module leaves out.
@@ -263,31 +258,31 @@ let package = Package(
         ),
         .testTarget(
             name: "RecordingTests",
-            dependencies: ["ExampleRuns", "Recording", "Results", "Rules", "TestSupport", "Values"],
+            dependencies: ["ExampleRuns", "Results", "Rules", "TestSupport", "Values"],
             exclude: ["Refused"],
             swiftSettings: settings
         ),
         // One small run in which everything a result can say is said.
         .target(
             name: "ExampleRuns",
-            dependencies: ["Recording", "Results", "Rules", "TestSupport", "Values"],
+            dependencies: ["Results", "Rules", "TestSupport", "Values"],
             path: "Tests/ExampleRuns",
             swiftSettings: settings
         ),
         .testTarget(
             name: "RunResultTests",
-            dependencies: ["ExampleRuns", "Recording", "Results", "Rules", "TestSupport", "Values"],
+            dependencies: ["ExampleRuns", "Results", "Rules", "TestSupport", "Values"],
             exclude: ["Goldens", "Readers", "Rules"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "RunJournalTests",
-            dependencies: ["ExampleRuns", "Recording", "Results", "Rules", "TestSupport", "Values"],
+            dependencies: ["ExampleRuns", "Results", "Rules", "TestSupport", "Values"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "ComparisonTests",
-            dependencies: ["Comparison", "ExampleRuns", "Recording", "Results", "TestSupport", "Values"],
+            dependencies: ["Comparison", "ExampleRuns", "Results", "TestSupport", "Values"],
             exclude: ["Figures", "Goldens"],
             swiftSettings: settings
         ),
@@ -299,14 +294,14 @@ let package = Package(
         ),
         .testTarget(
             name: "CapacityResultTests",
-            dependencies: ["ExampleRuns", "Recording", "Results", "Rules", "TestSupport"],
+            dependencies: ["ExampleRuns", "Results", "Rules", "TestSupport"],
             exclude: ["Goldens"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "CapacityRunsTests",
             dependencies: [
-                "Comparison", "ExampleRuns", "Profile", "Recording", "Rehearsal", "Results", "Rules", "TestSupport",
+                "Comparison", "ExampleRuns", "Profile", "Rehearsal", "Results", "Rules", "TestSupport",
                 "Values",
             ],
             exclude: ["Goldens"],
@@ -314,7 +309,7 @@ let package = Package(
         ),
         .testTarget(
             name: "LiveViewTests",
-            dependencies: ["Recording", "Rehearsal", "Report", "Results", "Rules", "TestSupport", "Values"],
+            dependencies: ["Rehearsal", "Report", "Results", "Rules", "TestSupport", "Values"],
             exclude: ["Goldens"],
             swiftSettings: settings
         ),
@@ -331,14 +326,14 @@ let package = Package(
         .testTarget(
             name: "ReportTests",
             dependencies: [
-                "Comparison", "ExampleRuns", "Recording", "Report", "Results", "Rules", "TestSupport", "Values",
+                "Comparison", "ExampleRuns", "Report", "Results", "Rules", "TestSupport", "Values",
             ],
             exclude: ["Goldens", "Readers"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "BenchmarksTests",
-            dependencies: ["Benchmarks", "HLS", "Recording", "Results", "Rules", "TestSupport", "Values"],
+            dependencies: ["Benchmarks", "HLS", "Results", "Rules", "TestSupport", "Values"],
             swiftSettings: settings
         ),
         .testTarget(
@@ -373,7 +368,7 @@ let package = Package(
         .testTarget(
             name: "SwarmTests",
             dependencies: [
-                "AdServing", "Audit", "HLS", "Origin", "Profile", "Recording", "Results", "Rules", "Swarm",
+                "AdServing", "Audit", "HLS", "Origin", "Profile", "Results", "Rules", "Swarm",
                 "TestSupport", "Transport", "Values", "Viewer",
             ],
             exclude: ["Interstitials/Cases", "WireTraces/Goldens"],
@@ -382,7 +377,7 @@ let package = Package(
         .testTarget(
             name: "BillingTests",
             dependencies: [
-                "Profile", "Recording", "Rehearsal", "Report", "Results", "Rules", "Swarm", "TestSupport", "Transport",
+                "Profile", "Rehearsal", "Report", "Results", "Rules", "Swarm", "TestSupport", "Transport",
                 "Values", "Viewer",
             ],
             swiftSettings: settings
@@ -402,7 +397,7 @@ let package = Package(
         // Run the built executable and external programs; nothing is imported but the result document.
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["Recording", "Results", "Rules", "TestSupport", "Values"],
+            dependencies: ["Results", "Rules", "TestSupport", "Values"],
             exclude: ["Clock", "Pages", "Python", "Transcripts", "Version1"],
             swiftSettings: settings
         ),

@@ -1,6 +1,6 @@
 import Audit
 package import HLS
-package import Recording
+package import Results
 import Rules
 import Transport
 import Values

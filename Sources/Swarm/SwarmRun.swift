@@ -1,7 +1,7 @@
 package import AdServing
 import HLS
 package import Profile
-package import Recording
+package import Results
 import Rules
 package import Transport
 package import Values

@@ -3,7 +3,6 @@ import ArgumentParser
 import Foundation
 import HLS
 import Profile
-import Recording
 import Rehearsal
 import Report
 import Results

@@ -2,7 +2,6 @@ import Foundation
 import Testing
 
 @testable import Benchmarks
-@testable import Recording
 @testable import Results
 @testable import Rules
 

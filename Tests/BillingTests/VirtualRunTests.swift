@@ -1,6 +1,5 @@
 import Foundation
 import Profile
-import Recording
 import Rehearsal
 import Results
 import Swarm

@@ -1,5 +1,4 @@
 import ExampleRuns
-import Recording
 import Rehearsal
 import Results
 import Rules

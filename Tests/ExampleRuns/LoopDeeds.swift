@@ -1,4 +1,3 @@
-package import Recording
 package import Results
 package import Rules
 

@@ -1,4 +1,4 @@
-package import Recording
+package import Results
 import Rules
 package import TestSupport
 

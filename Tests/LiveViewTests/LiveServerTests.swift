@@ -1,8 +1,8 @@
 import Foundation
 import FoundationNetworking
-import Recording
 import Rehearsal
 import Report
+import Results
 import TestSupport
 import Testing
 

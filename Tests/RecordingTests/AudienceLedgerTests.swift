@@ -2,7 +2,6 @@ import ExampleRuns
 import Rules
 import Testing
 
-@testable import Recording
 @testable import Results
 
 /// What viewers were told and given, kept for the end of the run.

@@ -2,7 +2,7 @@ import ExampleRuns
 import TestSupport
 import Testing
 
-@testable import Recording
+@testable import Results
 
 /// The steps of a burst: fine where it was short, bounded where it was long, the same in whatever order loops are added.
 @Suite struct BurstWindowTests {

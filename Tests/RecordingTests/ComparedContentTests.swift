@@ -1,5 +1,5 @@
 import Foundation
-import Recording
+import Results
 import Testing
 import Values
 

@@ -2,7 +2,6 @@ import ExampleRuns
 import TestSupport
 import Testing
 
-@testable import Recording
 @testable import Results
 
 @Suite struct DiscoveryWindowTests {

@@ -3,7 +3,7 @@ import Rules
 import TestSupport
 import Testing
 
-@testable import Recording
+@testable import Results
 
 @Suite struct EdgeTests {
     private func record(_ count: Int, on edge: Edge?, _ recorder: LoopRecorder, _ sample: RequestSample = .ended()) {

@@ -1,7 +1,7 @@
 import Rules
 import Testing
 
-@testable import Recording
+@testable import Results
 
 @Suite struct LeftOutLedgerTests {
     private static func key(_ host: String, _ kind: RequestKind = .metadata) -> LeftOutLedger.Key {

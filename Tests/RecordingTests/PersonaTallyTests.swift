@@ -1,7 +1,6 @@
 import Rules
 import Testing
 
-@testable import Recording
 @testable import Results
 
 @Suite struct PersonaTallyTests {

@@ -1,4 +1,4 @@
-import Recording
+import Results
 import Testing
 
 /// What makes two renditions of a pod one.

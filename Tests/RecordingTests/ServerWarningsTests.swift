@@ -2,7 +2,7 @@ import ExampleRuns
 import Rules
 import Testing
 
-@testable import Recording
+@testable import Results
 
 @Suite struct ServerWarningsTests {
     /// More texts than are kept, the later ones more often.

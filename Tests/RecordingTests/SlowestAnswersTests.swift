@@ -3,7 +3,7 @@ import Rules
 import TestSupport
 import Testing
 
-@testable import Recording
+@testable import Results
 
 @Suite struct SlowestAnswersTests {
     private static func answer(_ response: Int64, _ key: String = "", kind: RequestKind = .podManifest, viewer: Int = 0)

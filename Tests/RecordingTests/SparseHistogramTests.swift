@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Recording
+@testable import Results
 
 @Suite struct SparseHistogramTests {
     private func recorded(_ durations: [Int64]) -> LatencyHistogram {

@@ -1,5 +1,5 @@
 import ExampleRuns
-import Recording
+import Results
 import TestSupport
 import Testing
 

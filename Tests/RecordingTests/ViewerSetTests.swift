@@ -1,6 +1,6 @@
 import ExampleRuns
 import Foundation
-import Recording
+import Results
 import TestSupport
 import Testing
 import Values

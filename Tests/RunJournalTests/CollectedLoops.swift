@@ -1,8 +1,7 @@
 import ExampleRuns
-import Results
 import Rules
 
-@testable import Recording
+@testable import Results
 
 /// Loops whose intervals go to a collector, as a run's do.
 struct CollectedLoops {

@@ -1,5 +1,4 @@
 import ExampleRuns
-import Recording
 import Results
 import Rules
 import Testing

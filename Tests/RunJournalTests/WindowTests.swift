@@ -1,12 +1,11 @@
 import ExampleRuns
 import Foundation
-import Results
 import Rules
 import TestSupport
 import Testing
 import Values
 
-@testable import Recording
+@testable import Results
 
 @Suite struct WindowTests {
     private func poll(_ loops: CollectedLoops, times: Int = 1) {

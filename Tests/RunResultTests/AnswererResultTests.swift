@@ -1,5 +1,4 @@
 import ExampleRuns
-import Recording
 import Rules
 import Testing
 import Values

@@ -3,7 +3,6 @@ import TestSupport
 import Testing
 import Values
 
-@testable import Recording
 @testable import Results
 
 @Suite struct CoreWaitLogTests {

@@ -1,7 +1,6 @@
 import ExampleRuns
 import Testing
 
-@testable import Recording
 @testable import Results
 @testable import Rules
 

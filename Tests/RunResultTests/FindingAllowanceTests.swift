@@ -1,6 +1,5 @@
 import ExampleRuns
 import Foundation
-import Recording
 import Results
 import Rules
 import Testing

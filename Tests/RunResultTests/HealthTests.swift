@@ -2,7 +2,6 @@ import ExampleRuns
 import Rules
 import Testing
 
-@testable import Recording
 @testable import Results
 
 @Suite struct HealthTests {

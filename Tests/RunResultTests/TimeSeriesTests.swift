@@ -1,7 +1,6 @@
-import Results
 import Testing
 
-@testable import Recording
+@testable import Results
 
 @Suite struct TimeSeriesTests {
     private func series(seconds: Int, limit: Int) -> TimeSeries {

@@ -1,7 +1,6 @@
 import AdServing
 import HLS
 import Profile
-import Recording
 import Results
 import Rules
 import Testing

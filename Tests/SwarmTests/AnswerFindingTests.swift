@@ -1,9 +1,8 @@
-import Results
 import Rules
 import Testing
 
 @testable import Profile
-@testable import Recording
+@testable import Results
 @testable import Swarm
 @testable import Viewer
 

@@ -1,6 +1,5 @@
 import HLS
 import Profile
-import Recording
 import Results
 import Rules
 import Testing

@@ -1,7 +1,6 @@
 import AdServing
 import Foundation
 import HLS
-import Recording
 import Results
 import Rules
 import Testing

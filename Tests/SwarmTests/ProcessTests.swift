@@ -1,6 +1,6 @@
 import Glibc
 import HLS
-import Recording
+import Results
 import Swarm
 import Testing
 import Values

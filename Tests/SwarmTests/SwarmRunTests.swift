@@ -3,7 +3,6 @@ import Glibc
 import HLS
 import Origin
 import Profile
-import Recording
 import Results
 import Rules
 import Synchronization

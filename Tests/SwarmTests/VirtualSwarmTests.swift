@@ -1,5 +1,4 @@
 import AdServing
-import Recording
 import Rules
 import Testing
 import Transport

@@ -1,5 +1,5 @@
 import HLS
-import Recording
+import Results
 import Values
 import Viewer
 

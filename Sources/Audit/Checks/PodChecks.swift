@@ -1,7 +1,7 @@
 import AdServing
 import HLS
 import Profile
-import Recording
+import Results
 import Rules
 import Transport
 import Values

@@ -1,6 +1,6 @@
 import AdServing
 import HLS
-import Recording
+import Results
 import Rules
 import Transport
 import Values

@@ -1,6 +1,6 @@
 import AdServing
 import HLS
-import Recording
+import Results
 
 /// Hashes of played content: equal for viewers that are shown the same, whatever their sessions, signatures and edges.
 struct PlayedContent {

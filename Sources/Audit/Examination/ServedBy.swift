@@ -1,5 +1,5 @@
 package import AdServing
-package import Recording
+package import Results
 import Transport
 import Viewer
 

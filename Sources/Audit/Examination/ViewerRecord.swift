@@ -1,4 +1,4 @@
-import Recording
+import Results
 import Rules
 import Values
 import Viewer

@@ -1,5 +1,5 @@
 import AdServing
-import Recording
+import Results
 import Rules
 import Transport
 import Viewer

@@ -1,6 +1,6 @@
 import HLS
 import Profile
-import Recording
+import Results
 import Swarm
 import Transport
 import Values

@@ -1,6 +1,6 @@
 import Audit
 import HLS
-import Recording
+import Results
 import Rules
 import Swarm
 import Transport

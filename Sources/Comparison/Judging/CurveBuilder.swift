@@ -1,4 +1,3 @@
-import Recording
 import Results
 
 /// Percentile curves of each run, and of all runs of a side added up, for runs that include whole distributions.

@@ -2,7 +2,6 @@ import Glibc
 import HTTPTypes
 import NIOCore
 import NIOPosix
-import Recording
 package import Report
 package import Results
 import Transport

@@ -1,5 +1,4 @@
 import Foundation
-import Recording
 import Report
 package import Results
 import Viewer

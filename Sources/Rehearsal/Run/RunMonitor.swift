@@ -2,7 +2,6 @@ import AdServing
 import Foundation
 import HLS
 import Profile
-import Recording
 import Report
 import Results
 import Rules

@@ -4,7 +4,6 @@ package import Foundation
 import HLS
 import Origin
 package import Profile
-import Recording
 import Report
 package import Results
 import Swarm

@@ -1,5 +1,4 @@
 import Comparison
-import Recording
 import Results
 import Rules
 

@@ -1,4 +1,4 @@
-package import Recording
+package import Results
 import Rules
 
 /// The live display of a run: a block redrawn in place on a terminal, single lines elsewhere.

@@ -1,4 +1,4 @@
-import Recording
+import Results
 import Rules
 
 /// Metrics in Prometheus's text format, version 0.0.4.

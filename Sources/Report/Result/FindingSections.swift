@@ -1,4 +1,3 @@
-import Recording
 import Results
 import Rules
 

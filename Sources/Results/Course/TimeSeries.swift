@@ -1,4 +1,3 @@
-package import Recording
 package import Rules
 
 package struct SeriesPoint: Equatable, Codable, Sendable {

@@ -1,4 +1,3 @@
-import Recording
 import Rules
 
 package struct PersonaDescription: Equatable, Codable, Sendable {

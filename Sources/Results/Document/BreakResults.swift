@@ -1,5 +1,3 @@
-import Recording
-
 package struct BreakResults: Equatable, Codable, Sendable {
     package var count: Int
     package var due: UInt64

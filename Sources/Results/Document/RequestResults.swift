@@ -1,4 +1,3 @@
-package import Recording
 import Rules
 
 /// Figures of one request kind: counts, outcomes by code, and distributions by metric name.

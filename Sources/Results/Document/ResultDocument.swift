@@ -1,5 +1,4 @@
 package import Foundation
-import Recording
 package import Rules
 import Values
 

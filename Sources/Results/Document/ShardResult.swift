@@ -1,4 +1,3 @@
-import Recording
 import Rules
 
 package struct ShardResult: Equatable, Codable, Sendable {

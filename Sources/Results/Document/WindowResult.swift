@@ -1,4 +1,3 @@
-package import Recording
 import Rules
 
 /// Figures of one window of a run, with minimum and maximum of the generator's resources.

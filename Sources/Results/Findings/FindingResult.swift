@@ -1,4 +1,3 @@
-import Recording
 package import Rules
 
 package struct FindingResult: Equatable, Codable, Sendable {

@@ -1,4 +1,3 @@
-package import Recording
 import Rules
 
 /// Generator health over a run: worst values and bad seconds, judged on arrival.

@@ -1,5 +1,3 @@
-import Recording
-
 /// Latest state of every break and finding of one loop.
 ///
 /// One ledger per loop, because a record replaces the earlier one of its loop and adds to those of other loops.

@@ -2,7 +2,7 @@ import AdServing
 import Audit
 import HLS
 import Profile
-import Recording
+import Results
 import Rules
 import Transport
 import Values

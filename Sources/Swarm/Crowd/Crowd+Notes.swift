@@ -1,7 +1,7 @@
 import AdServing
 import Audit
 import HLS
-import Recording
+import Results
 import Rules
 import Transport
 import Values

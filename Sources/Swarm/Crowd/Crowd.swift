@@ -1,6 +1,6 @@
 import Audit
 import Profile
-import Recording
+import Results
 import Rules
 import Transport
 import Values

@@ -1,6 +1,6 @@
 import AdServing
 import Profile
-import Recording
+import Results
 import Synchronization
 import Transport
 import Values

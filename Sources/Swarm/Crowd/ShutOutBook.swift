@@ -1,6 +1,6 @@
 import AdServing
 import Profile
-import Recording
+import Results
 import Rules
 import Values
 import Viewer

@@ -1,6 +1,6 @@
 package import Audit
 package import Profile
-package import Recording
+package import Results
 package import Rules
 package import Transport
 package import Values

@@ -1,5 +1,5 @@
 import Glibc
-package import Recording
+package import Results
 
 /// Measures how long the threads of one process waited for a core between two readings.
 package struct CoreWaitMeter: Sendable {

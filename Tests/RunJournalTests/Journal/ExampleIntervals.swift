@@ -1,9 +1,8 @@
 import ExampleRuns
-import Results
 import Rules
 import TestSupport
 
-@testable import Recording
+@testable import Results
 
 /// A small run interval by interval, in which everything changes that an interval can tell of.
 enum ExampleIntervals {

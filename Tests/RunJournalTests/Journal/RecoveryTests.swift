@@ -4,7 +4,6 @@ import TestSupport
 import Testing
 import Values
 
-@testable import Recording
 @testable import Results
 
 /// What is recovered is what the live run had.

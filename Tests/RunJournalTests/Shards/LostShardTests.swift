@@ -1,11 +1,10 @@
 import ExampleRuns
 import Foundation
-import Results
 import Rules
 import TestSupport
 import Testing
 
-@testable import Recording
+@testable import Results
 
 /// What is missing undoes no failure and lets nothing pass.
 @Suite struct LostShardTests {

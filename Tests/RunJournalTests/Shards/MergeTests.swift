@@ -1,12 +1,11 @@
 import ExampleRuns
 import Foundation
-import Results
 import Rules
 import TestSupport
 import Testing
 import Values
 
-@testable import Recording
+@testable import Results
 
 /// What shards left comes to what one process would have come to.
 @Suite struct MergeTests {

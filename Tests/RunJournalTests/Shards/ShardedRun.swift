@@ -5,7 +5,6 @@ import TestSupport
 import Testing
 import Values
 
-@testable import Recording
 @testable import Results
 
 /// One run done twice: by one process, and by several shards that share its loops.

@@ -1,5 +1,4 @@
 import Profile
-import Recording
 import Results
 import Rules
 import Testing

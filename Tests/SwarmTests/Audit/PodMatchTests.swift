@@ -1,5 +1,4 @@
 import HLS
-import Recording
 import Testing
 
 @testable import AdServing

@@ -1,5 +1,4 @@
 import AdServing
-import Recording
 import Results
 import Rules
 import Testing

@@ -1,6 +1,5 @@
 package import Foundation
 import Origin
-package import Recording
 import Report
 package import Results
 import Swarm

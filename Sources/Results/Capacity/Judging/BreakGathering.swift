@@ -1,4 +1,3 @@
-package import Recording
 import Rules
 
 /// Collects the data of each break from the intervals of a run.

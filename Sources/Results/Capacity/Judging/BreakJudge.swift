@@ -1,4 +1,3 @@
-import Recording
 package import Rules
 
 /// Judges each break of a run by itself.

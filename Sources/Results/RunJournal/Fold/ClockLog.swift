@@ -1,5 +1,3 @@
-import Recording
-
 /// Steps and drift of the wall clock, compared with the monotonic clock at the end of every interval.
 struct ClockLog: Equatable, Codable, Sendable {
     /// Smaller differences are slewing, or the time between two clock readings on a busy machine.

@@ -1,4 +1,3 @@
-package import Recording
 package import Rules
 
 /// Facts known at the start of a run that its result needs; together with the intervals they describe the whole run.

@@ -1,4 +1,3 @@
-import Recording
 import Rules
 
 struct OpenWindow: Equatable, Codable, Sendable {

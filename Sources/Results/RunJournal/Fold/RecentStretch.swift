@@ -1,5 +1,3 @@
-package import Recording
-
 /// Recent part of a run, one to two `length`s up to the last interval, with histograms of 1 %.
 ///
 /// Used by conditions that end a run early. After hours without errors, a failed target would take hours to show in a share of

@@ -1,4 +1,3 @@
-package import Recording
 import Rules
 
 /// Folds the intervals of a run into its result, in memory independent of the run's length.

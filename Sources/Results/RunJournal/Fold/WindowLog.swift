@@ -1,4 +1,3 @@
-import Recording
 import Values
 
 /// Windows of a run, limited in number.

@@ -1,5 +1,4 @@
 package import Foundation
-package import Recording
 import Rules
 
 package struct RecoveredJournal<Settings: Decodable & Sendable, Checkpoint: Decodable> {

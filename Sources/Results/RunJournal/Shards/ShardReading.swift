@@ -1,6 +1,5 @@
 import Dispatch
 import Foundation
-import Recording
 import Synchronization
 
 package enum ShardReading {

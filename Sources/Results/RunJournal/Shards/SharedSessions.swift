@@ -1,5 +1,3 @@
-import Recording
-
 /// Sessions that occur with viewers of more than one shard, which no shard can see.
 struct SharedSessions: Sendable {
     struct Owner: Equatable, CustomStringConvertible {

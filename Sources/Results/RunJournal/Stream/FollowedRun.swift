@@ -1,6 +1,5 @@
 package import Foundation
 import Glibc
-package import Recording
 
 /// All shards of a run, followed through their streamed journals.
 ///

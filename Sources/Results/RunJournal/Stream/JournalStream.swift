@@ -1,5 +1,4 @@
 import Foundation
-package import Recording
 import Synchronization
 import Values
 
