@@ -20,10 +20,10 @@ struct SessionPart: Sendable {
         var metadataURL: String?
         /// Base URL of media verification pings; nil if none are sent.
         var verificationURL: String?
-        /// Second of the run until which the session says it is valid; nil if unstated.
-        var endsAtSecond: Int32?
         /// Tenths of a second from the run's start to the adoption of the session, rounded up.
         var adoptedAtTenth: Int32 = 0
+        /// Second of the run until which the session says it is valid; nil if unstated.
+        var endsAtSecond: Int32?
     }
 
     /// `none` becomes `held`; that becomes `renewed` during a break, and at once, or at the break's end, `held` with another
@@ -44,15 +44,16 @@ struct SessionPart: Sendable {
     }
 
     private var session = Session.none
+    // Small fields first: they fill the session's last word, and each of thousands of viewers has one.
+    private var isRegistering = false
+    private var hasGivenUp = false
+    private var updates = Updates.none
     private var pollingMilliseconds: Int32 = 10_000
     /// Tenths of a second from the run's start to the open registration request, rounded down.
     private var askedAtTenth: Int32 = 0
     /// Index into the plan's ad servers for the next registration.
     private var serverIndex: Int16 = 0
     private var attempt: Int16 = 0
-    private var isRegistering = false
-    private var hasGivenUp = false
-    private var updates = Updates.none
     private var own = OptionalBox<OwnSession>()
 
     var server: Int { Int(serverIndex) }
@@ -163,8 +164,8 @@ struct SessionPart: Sendable {
                 streamID: streamID,
                 metadataURL: plan.playback.pollsMetadata ? answer.metadataURL : nil,
                 verificationURL: plan.playback.sendsVerificationPings ? answer.mediaVerificationURL : nil,
-                endsAtSecond: answer.validUntil.flatMap { plan.timebase.secondOfRun($0) },
-                adoptedAtTenth: plan.timebase.tenthOfRun(turn.now.later(by: Timebase.tenth - 1))
+                adoptedAtTenth: plan.timebase.tenthOfRun(turn.now.later(by: Timebase.tenth - 1)),
+                endsAtSecond: answer.validUntil.flatMap { plan.timebase.secondOfRun($0) }
             )
         )
         if answer.contentURL != nil { own[default: OwnSession()].contentURL = answer.contentURL }
