@@ -258,7 +258,6 @@ struct SteeringCheck: AnswerCheck {
 enum TokenCheck {
     static func concerns(_ role: ViewerRole) -> Bool { role.comesFromTarget }
 
-    /// `breakSlot` is nil for requests outside of breaks.
     static func examine(_ url: String, _ viewer: borrowing AuditedViewer, breakSlot: BreakSlot, at now: Instant) {
         let wall = viewer.context.plan.timebase.wall(at: now)
         for mistake in AuthTokenCheck.mistakes(in: url, at: wall) {

@@ -118,8 +118,6 @@ extension Interstitial {
         case snap = "X-SNAP"
         case restrict = "X-RESTRICT"
         case contentMayVary = "X-CONTENT-MAY-VARY"
-        case timelineOccupies = "X-TIMELINE-OCCUPIES"
-        case timelineStyle = "X-TIMELINE-STYLE"
         case skipOffset = "X-SKIP-CONTROL-OFFSET"
         case skipDuration = "X-SKIP-CONTROL-DURATION"
         case skipLabel = "X-SKIP-CONTROL-LABEL-ID"

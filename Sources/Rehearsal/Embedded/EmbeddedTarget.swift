@@ -81,6 +81,9 @@ extension OriginConfiguration {
     package init(_ origin: EmbeddedOriginPlan, of plan: LoadPlan, profileFolder: URL) {
         self.init()
         embedded = origin
+        // The origin reads no more of a session: viewers' parameters may be secrets, and could fill the pipe to the child.
+        embedded.session.adTagParameters = [:]
+        (embedded.session.custParams, embedded.session.scte35, embedded.session.updates) = (nil, nil, nil)
         embedded.faultPlanPath = origin.faultPlanPath.map { URL(fileURLWithPath: $0, relativeTo: profileFolder).path }
         embedded.channelPlanPath = origin.channelPlanPath.map {
             URL(fileURLWithPath: $0, relativeTo: profileFolder).path
