@@ -20,7 +20,9 @@ mkdir -p "$folder/www/live"
 # A window of segments up to this moment; the number of a segment is its start since the epoch over its length, so
 # that the playlist goes on where it was when this starts again.
 write_playlist() {
-    local next=$((EPOCHSECONDS / target_duration)) number
+    # The clock that `await_next_segment` reads: that of EPOCHSECONDS lags by milliseconds, and would miss a segment.
+    local now=${EPOCHREALTIME/[.,]/} number
+    local next=$((now / (target_duration * 1000000)))
     {
         printf '#EXTM3U\n#EXT-X-VERSION:6\n#EXT-X-INDEPENDENT-SEGMENTS\n'
         printf '#EXT-X-TARGETDURATION:%d\n#EXT-X-MEDIA-SEQUENCE:%d\n' "$target_duration" $((next - window))
