@@ -18,8 +18,6 @@ package struct SwarmPulse: Sendable {
     /// Since the start of the run.
     package var lateStarts = 0
     package var droppedStarts = 0
-    package var bodiesParsed = 0
-    package var bodiesRecognised = 0
     /// The earliest break that a viewer waits for.
     package var nextBreakStart: WallTime?
     package var harnessFailure: String?
@@ -36,8 +34,6 @@ package struct SwarmPulse: Sendable {
         busiestLoopNanoseconds = max(busiestLoopNanoseconds, part.busiestLoopNanoseconds)
         lateStarts += part.lateStarts
         droppedStarts += part.droppedStarts
-        bodiesParsed += part.bodiesParsed
-        bodiesRecognised += part.bodiesRecognised
         harnessFailure = harnessFailure ?? part.harnessFailure
         nextBreakStart = [nextBreakStart, part.nextBreakStart].compactMap(\.self).min()
     }
@@ -103,8 +99,6 @@ extension Crowd {
         pulse.lateStarts = lateStarts
         pulse.droppedStarts = droppedStarts
         pulse.harnessFailure = harnessFailure
-        pulse.bodiesParsed = auditor.library.parsed
-        pulse.bodiesRecognised = auditor.library.recognised
         return pulse
     }
 }

@@ -91,8 +91,8 @@ struct BurstCommand: ParsableCommand {
         commandName: "burst",
         abstract: "All viewers ask at one instant T, and a bare loop sends over the same connections by turns.",
         discussion: """
-            The peers have no instant that all connections keep, so that there is nobody to compare with. Over TLS the \
-            bursts of HTTP/2 are held against those of HTTP/1.1.
+            The peers have no instant that all connections keep, so they are left out. Over TLS the \
+            bursts of HTTP/2 are compared with those of HTTP/1.1.
             """
     )
 

@@ -9,7 +9,7 @@ import Values
 /// A run passes them in encoded form to the origin that it starts: nothing is rounded on the way.
 @dynamicMemberLookup
 package struct OriginConfiguration: Sendable, Equatable, Codable {
-    /// What a profile says of its embedded origin, whose plans are found from the working directory.
+    /// Settings of the profile; paths of its plans are relative to the working directory.
     package var embedded: EmbeddedOriginPlan
 
     package var host = "127.0.0.1"

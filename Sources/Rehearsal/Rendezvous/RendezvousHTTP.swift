@@ -151,7 +151,7 @@ package struct RendezvousAddress: Equatable, Sendable {
         (self.text, self.runID, self.token, self.authorities) = (text, runID, token, authorities)
     }
 
-    /// The same place for another run.
+    /// Returns this place for another run.
     package func ofRun(_ runID: String) -> RendezvousAddress {
         var address = self
         address.runID = runID

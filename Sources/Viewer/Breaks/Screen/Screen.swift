@@ -4,7 +4,7 @@ import Profile
 import Rules
 import Values
 
-// What one viewer sees: the programme, or the break that has the playhead.
+// The screen of one viewer: the programme, or the break that has the playhead.
 //
 // One break has the playhead at a time; breaks that come due meanwhile are left out. The extensions in this folder begin a
 // break when the playhead is there and its ads may start, play it, report what was seen, and give the playhead back to the
