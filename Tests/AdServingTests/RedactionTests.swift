@@ -65,6 +65,22 @@ import Testing
         #expect(own == ["X-FOO": self.own.redacted, "ID": self.own.redacted])
     }
 
+    /// Two texts that differ only in what is hidden are never told as two equal texts.
+    @Test(arguments: [
+        (
+            #"ID="b",X-ASSET-LIST=/l?break=1&exp=1&sig=SECRET1"#, #"ID="b",X-ASSET-LIST=/l?break=1&exp=2&sig=SECRET2"#,
+            #"differs in the masked exp, sig: ID="b",X-ASSET-LIST=/l?break=…&exp=…&sig=…"#
+        ),
+        ("a.ts?sig=SECRET", "b.ts?sig=SECRET", "b.ts?sig=…"), ("a.ts?sig=SECRET", "b.ts", "b.ts"),
+        ("a.ts?sig=SECRET1", "b.ts?sig=SECRET2", "differs in the masked sig: b.ts?sig=…"),
+        ("/session/SECRET1/a.ts", "/session/SECRET2/a.ts", "differs in what is masked: /session/…/a.ts"),
+        ("a segment", "no segment", "no segment"),
+    ]) func maskedValuesThatDifferAreNamed(expected: String, observed: String, shown: String) {
+        let pair = Redaction.pair(expected: expected, observed: observed, own: nil)
+        #expect(pair.expected == Redaction.text(expected, own: nil))
+        #expect(pair.observed == shown)
+    }
+
     /// A line may have megabytes; the square of that would take hours.
     @Test(
         .timeLimit(.minutes(15)),

@@ -52,11 +52,12 @@ struct AuditedViewer: ~Copyable {
         let own = facts.streamID
         for violation in violations {
             let line = violation.line.map { "line \($0): " } ?? ""
+            let shown = Redaction.pair(expected: violation.expected, observed: violation.observed, own: own)
             found(
                 violation.code,
                 url: url,
-                expected: Redaction.text(violation.expected, own: own),
-                observed: line + Redaction.text(violation.observed, own: own),
+                expected: shown.expected,
+                observed: line + shown.observed,
                 served: served(),
                 breakSlot: breakSlot,
                 at: now
