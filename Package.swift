@@ -162,7 +162,7 @@ let package = Package(
         // The ad side's language: registration, pod identifiers, break schedules, tokens, tracking. Pure.
         .target(name: "AdServing", dependencies: ["HLS", "Values"], swiftSettings: optimisedSettings),
         // The rules: findings, outcomes and counts by stable names, conformance of playlists, thresholds. Pure.
-        .target(name: "Rules", dependencies: ["HLS", "Values"], swiftSettings: optimisedSettings),
+        .target(name: "Rules", dependencies: ["AdServing", "HLS", "Values"], swiftSettings: optimisedSettings),
         // Playlists: one-pass byte parser, model, writer, reload rules; timed metadata in segments. Pure.
         .target(name: "HLS", dependencies: ["Values"], swiftSettings: optimisedSettings),
         // Instants and durations, JSON, text, seeds, digests. Pure.

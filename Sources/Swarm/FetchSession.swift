@@ -121,6 +121,8 @@ private final class Fetches: TransferHandler, @unchecked Sendable {
             status: result.status,
             body: Array(result.body),
             url: result.url,
+            redirects: result.redirects,
+            leftHost: result.leftHost,
             location: result.header("location"),
             contentType: result.header("content-type"),
             contentEncoding: result.header("content-encoding"),
@@ -152,6 +154,10 @@ package enum SingleFetch {
         package var body: [UInt8]
         /// The URL of the last hop; not redacted.
         package var url: String
+        /// Number of redirects that were followed.
+        package var redirects: Int
+        /// Whether a redirect led to another host.
+        package var leftHost: Bool
         /// Location of the last answer, for a redirect that was not followed; not redacted.
         package var location: String?
         package var contentType: String?

@@ -51,6 +51,18 @@ import Testing
         #expect(played.text(of: "/a?sig=1&token=7", own: []) == "/a&token=7")
     }
 
+    @Test(
+        arguments: [
+            ("/l?b=1&exp=1790000000&sig=a", "/l?b=1&exp=1790000002&sig=c", ["exp", "sig"]), ("/l?b=1", "/l?b=2", nil),
+            ("/l?b=1&sig=a", "/l?b=2&sig=c", nil), ("/l?sig=a", "/l?sig=a", nil), ("/l", "/l?sig=a", ["sig"]),
+            ("https://a.example/l?sig=a", "https://b.example/l?sig=c", nil), ("l?sig=a", "/l?sig=c", nil),
+            ("/hdntl=exp=1~hmac=2/l", "/hdntl=exp=3~hmac=4/l", ["its path"]),
+        ] as [(String, String, [String]?)]
+    )
+    func whatOnlyTheSignatureChangesIsNamed(known: String, next: String, names: [String]?) {
+        #expect(PlayedAddress().ownNames(changedFrom: known, to: next) == names)
+    }
+
     @Test(arguments: ["", "?", "?a=b", "/session", "session", "/a*?b", "?a b"])
     func whatIsNoPatternIsRefused(_ text: String) { #expect(AddressPattern(text) == nil) }
 

@@ -197,4 +197,25 @@ import Testing
         #expect(evidence.observed.hasPrefix(observed))
         #expect(evidence.url.contains("/steer?"))
     }
+
+    /// What players can use with a loss is found beside what they make of it; the same manifest is found once for each answer.
+    @Test(
+        arguments: [
+            (#"{"VERSION":1,"TTL":20,"PATHWAY-PRIORITY":["."]}"#, []),
+            (#"{"VERSION":1,"TTL":"20","PATHWAY-PRIORITY":["."]}"#, ["steering_manifest_invalid"]),
+            (#"{"VERSION":1,"TTL":20,"PATHWAY-PRIORITY":["a","."]}"#, ["steering_pathway_unknown"]),
+            (#"{"VERSION":1,"TTL":20,"PATHWAY-PRIORITY":["a"]}"#, ["steering_manifest_invalid"]),
+            (#"{"TTL":20,"PATHWAY-PRIORITY":["."]}"#, ["steering_unavailable"]),
+        ] as [(String, [String])]
+    )
+    func steeringManifests(body: String, codes: [String]) {
+        let tag = "#EXT-X-CONTENT-STEERING:SERVER-URI=\"/steer\"\n#EXT-X-STREAM"
+        let viewer = ScriptedCrowd.joined(
+            .watching(),
+            multivariant: AnswerBody.oneVariant.replacing("#EXT-X-STREAM", with: tag)
+        )
+        viewer.answer(.steering, body)
+        let found = viewer.totals.findings.map(\.code.code).filter { $0.hasPrefix("steering") }
+        #expect(found == codes)
+    }
 }

@@ -72,6 +72,27 @@ package struct PlayedAddress: Sendable {
         text.withUTF8 { hash.add(UnsafeRawBufferPointer($0)) }
     }
 
+    /// Names of the parameters in which two addresses of one content differ; nil if they are equal or differ in more than
+    /// parameters of a session, a signature or a moment.
+    package func ownNames(changedFrom known: String, to next: String) -> [String]? {
+        guard known != next, known.authority == next.authority, text(of: known, own: []) == text(of: next, own: [])
+        else {
+            return nil
+        }
+        let pairs = [known, next].map { address in
+            Substring(address.utf8.drop { $0 != UInt8(ascii: "?") }.dropFirst()).pieces(between: "&")
+        }
+        let shared = Set(pairs[0]).intersection(pairs[1])
+        var names: [String] = []
+        for pair in pairs.joined() where !pair.isEmpty && !shared.contains(pair) {
+            let name = String(OwnParameters.name(of: pair))
+            if names.count < Self.mostNames, !names.contains(name) { names.append(name) }
+        }
+        return names.isEmpty ? ["its path"] : names
+    }
+
+    private static let mostNames = 8
+
     private func isKept(_ name: Substring) -> Bool { !kept.isEmpty && kept.contains(name.lowercased()) }
 
     // MARK: Paths
@@ -102,6 +123,14 @@ package struct PlayedAddress: Sendable {
 
     private static let sessionWords: Set<String> = ["stream", "session", "sessions"]
     private static let sessionWordLengths = 6...8
+}
+
+extension String {
+    /// Everything before the path of an absolute address; empty for a relative one.
+    fileprivate var authority: Substring {
+        let rest = Substring(utf8.prefix { $0 != UInt8(ascii: "?") }).utf8.withoutAuthority
+        return self[..<rest.startIndex]
+    }
 }
 
 extension Substring.UTF8View {

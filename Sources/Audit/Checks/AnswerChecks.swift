@@ -23,36 +23,19 @@ struct FramingCheck: AnswerCheck {
 
 /// Number of redirects before an answer, and redirects to other hosts.
 struct RedirectCheck: AnswerCheck {
-    /// One to the session's location and one to the media; more is a chain.
-    private static let ordinaryRedirects = 2
-
     func examine(_ examination: borrowing Examination) {
-        let hops = examination.answer.redirects
-        if examination.answer.failure == .redirectLimit {
-            examination.found(
-                .redirectLoop,
-                expected: "an answer within \(hops) redirects",
-                observed: "\(hops) redirects, and status \(examination.answer.status) to yet another place"
-            )
-            return
-        }
-        guard hops > 0, examination.answer.failure == nil else { return }
-        if hops > Self.ordinaryRedirects {
-            examination.found(
-                .redirectChain,
-                expected: "at most \(Self.ordinaryRedirects) redirects before an answer",
-                observed: "\(hops) redirects"
-            )
-        }
-        // Segments are redirected to the media host by design (live pod serving API, "segment"). First requests may be
-        // redirected too: a CDN, region or session is chosen there.
-        let role = examination.role
-        guard examination.answer.leftHost, !role.asksForMedia, !role.isFirst else { return }
-        examination.found(
-            .redirectToOtherHost,
-            expected: "an answer of the host that was asked",
-            observed: "an answer after a redirect to another host"
+        let answer = examination.answer
+        guard answer.failure == nil || answer.failure == .redirectLimit else { return }
+        let violations = RedirectChecks.violations(
+            redirects: answer.redirects,
+            endedByLimit: answer.failure == .redirectLimit,
+            leftHost: answer.leftHost,
+            // Segments are redirected to the media host by design (live pod serving API, "segment"). First requests may be
+            // redirected too: a CDN, region or session is chosen there.
+            mayLeaveHost: examination.role.asksForMedia || examination.role.isFirst,
+            status: answer.status
         )
+        examination.found(violations)
     }
 }
 
@@ -241,13 +224,10 @@ struct SteeringCheck: AnswerCheck {
         let problem = examination.problem {
             $0 >= 400 && ![410, 429].contains($0) && !context.mayRefuseSession($0)
         }
-        if let problem { Self.found(problem, examination) }
-    }
-
-    static func found(_ problem: String, _ examination: borrowing Examination) {
+        guard let problem else { return }
         examination.found(
             .steeringUnavailable,
-            expected: "a steering manifest, 410 or 429",
+            expected: SteeringChecks.expected,
             observed: problem,
             breakSlot: examination.playlistSlot
         )

@@ -143,7 +143,13 @@ final class SteeringLibrary {
     private struct Known {
         let body: [UInt8]
         let channel: SharedMultivariant
-        let steering: SharedSteering
+        let content: Content
+    }
+
+    struct Content {
+        /// Nil if players cannot use the body.
+        let steering: SharedSteering?
+        let violations: [Violation]
     }
 
     /// Limit for targets that give each session a steering server of its own.
@@ -151,17 +157,15 @@ final class SteeringLibrary {
 
     private var known: [String: Known] = [:]
 
-    func steering(
-        _ body: UnsafeRawBufferPointer,
-        url: String,
-        of channel: SharedMultivariant
-    ) throws(AdServingError) -> SharedSteering {
-        if let last = known[url], last.channel === channel, last.body.equals(body) { return last.steering }
-        let manifest = try SteeringManifest.parse(body)
-        let extended = SharedMultivariant.extended(channel.playlist, by: manifest, url: channel.url)
-        let steering = SharedSteering(manifest, url: url, channel: extended)
-        let new = Known(body: Array(body), channel: channel, steering: steering)
-        known.keep(new, for: url, atMost: Self.keptManifests)
-        return steering
+    func content(_ body: UnsafeRawBufferPointer, url: String, of channel: SharedMultivariant) -> Content {
+        if let last = known[url], last.channel === channel, last.body.equals(body) { return last.content }
+        let steering = (try? SteeringManifest.parse(body)).map { manifest in
+            let extended = SharedMultivariant.extended(channel.playlist, by: manifest, url: channel.url)
+            return SharedSteering(manifest, url: url, channel: extended)
+        }
+        let violations = SteeringChecks.violations(in: body, pathways: channel.playlist.pathways)
+        let content = Content(steering: steering, violations: violations)
+        known.keep(Known(body: Array(body), channel: channel, content: content), for: url, atMost: Self.keptManifests)
+        return content
     }
 }

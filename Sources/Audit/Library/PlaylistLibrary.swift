@@ -130,7 +130,7 @@ package final class PlaylistLibrary {
                 detail: "a multivariant playlist where a media playlist was"
             )
         }
-        return keep(playlist, of: body, at: index, now: now).based(on: base)
+        return keep(playlist, of: body, at: index, base: url, now: now).based(on: base)
     }
 
     /// Playlist at a content URL: the multivariant one, or the channel's only media playlist.
@@ -162,7 +162,7 @@ package final class PlaylistLibrary {
             members.learn(channel)
             return .multivariant(channel)
         case .media(let playlist):
-            if let index = indices[url] { return .media(keep(playlist, of: body, at: index, now: now)) }
+            if let index = indices[url] { return .media(keep(playlist, of: body, at: index, base: url, now: now)) }
             let sight = PlaylistSight(at: now, violations: PlaylistChecks.violations(in: body, url: url))
             return .media(maker.version(of: playlist, body: Self.kept(body, of: playlist), url: url, sight: sight))
         }
@@ -220,19 +220,20 @@ package final class PlaylistLibrary {
         )
     }
 
+    /// `base` is the URL after redirects, whose query defines variables (bis-22 section 4.4.2.3).
     private func keep(
         _ playlist: consuming MediaPlaylist,
         of body: UnsafeRawBufferPointer,
         at index: Index,
+        base: String,
         now: Instant
     ) -> SharedPlaylist {
         var sight = seen(playlist, at: index, now: now)
-        let url = known[index].url
         if playlist.skippedSegments == 0 {
-            sight.violations += PlaylistChecks.violations(in: body, url: url, importing: known[index].imports)
+            sight.violations += PlaylistChecks.violations(in: body, url: base, importing: known[index].imports)
         }
         let text = Self.kept(body, of: playlist)
-        let shared = maker.version(of: playlist, body: text, url: url, sight: sight)
+        let shared = maker.version(of: playlist, body: text, url: known[index].url, sight: sight)
         known[index].keep(shared)
         return shared
     }

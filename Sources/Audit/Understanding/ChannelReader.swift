@@ -118,13 +118,9 @@ struct ChannelReader {
             }
         }
         guard let channel = examination.viewer.facts.multivariant else { return .steeringFailed(.failed(.unreadable)) }
-        do {
-            let url = examination.answer.url
-            return .steered(try manifests.steering(examination.answer.body, url: url, of: channel))
-        } catch {
-            SteeringCheck.found("no steering manifest: \(error.rawValue)", examination)
-            return .steeringFailed(.failed(.unreadable))
-        }
+        let content = manifests.content(examination.answer.body, url: examination.answer.url, of: channel)
+        examination.found(content.violations, breakSlot: examination.playlistSlot)
+        return content.steering.map { .steered($0) } ?? .steeringFailed(.failed(.unreadable))
     }
 
     // MARK: Library indices

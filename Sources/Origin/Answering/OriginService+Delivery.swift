@@ -87,7 +87,8 @@ extension OriginService {
 
     func steeringManifest(_ exchange: Exchange) -> Answer {
         guard let steering else { return .empty(.notFound) }
-        let answer = steering.answer(viewer: exchange.viewerHash, at: exchange.now)
+        let form = exchange.effects?.steering ?? .own
+        let answer = steering.answer(viewer: exchange.viewerHash, at: exchange.now, form: form)
         delivery.steering(isRefused: answer.status != .ok, pathway: exchange.query["_HLS_pathway"])
         return answer
     }

@@ -67,6 +67,7 @@ struct FaultEffects: Sendable, Equatable {
     var ignoresBlocking = false
     /// Whether a line of a delta update differs from the whole playlist's.
     var isDeltaWrong = false
+    var steering: SteeringForm = .own
     /// Indices of the plan's faults that change the answer's text.
     var edits: [Int] = []
     /// Indices of the plan's faults that apply.
@@ -93,4 +94,13 @@ struct FaultOccasion: Sendable {
     var edge = 1
     /// Session of another viewer; nil without one, or if no fault needs it.
     var neighbour: String?
+}
+
+/// What a steering manifest is like.
+enum SteeringForm: Sendable {
+    case own
+    case withoutTimeToLive
+    case withStrangePathway
+
+    static let strangePathway = "pathway-of-no-variant"
 }

@@ -114,6 +114,17 @@ extension AnswerEdit {
         lines[place].removeSubrange(found.lowerBound..<(line[found.upperBound...].firstIndex(of: ",") ?? line.endIndex))
     }
 
+    /// Adds a signature to X-ASSET-LIST; a line without it stays.
+    mutating func signAssetList(inLine place: Int, at now: WallTime) {
+        var line = lines[place]
+        guard let start = line.firstRange(of: "X-ASSET-LIST=\"")?.upperBound,
+            let end = line[start...].firstIndex(of: "\"")
+        else { return }
+        let mark = line[start..<end].contains("?") ? "&" : "?"
+        line.insert(contentsOf: "\(mark)sig=\(now.epochSeconds)", at: end)
+        lines[place] = line
+    }
+
     func start(ofRangeInLine place: Int) -> WallTime? {
         Self.attribute("START-DATE", in: lines[place]).flatMap { WallTime(iso8601: String($0)) }
     }

@@ -23,15 +23,17 @@ struct SteeringService: Sendable {
     }
 
     /// 200 with the manifest, or 429 with Retry-After.
-    func answer(viewer: UInt64, at now: WallTime) -> Answer {
+    func answer(viewer: UInt64, at now: WallTime, form: SteeringForm = .own) -> Answer {
         guard !refuses(viewer: viewer, at: now) else {
             var answer = Answer.empty(.tooManyRequests)
             answer.fields[.retryAfter] = String(plan.retryAfter.components.seconds)
             return answer
         }
-        let names = priority(at: now).map { "\"\($0)\"" }.joined(separator: ",")
+        let pathways = priority(at: now) + (form == .withStrangePathway ? [SteeringForm.strangePathway] : [])
+        let names = pathways.map { "\"\($0)\"" }.joined(separator: ",")
+        let timeToLive = form == .withoutTimeToLive ? "" : "\"TTL\":\(plan.ttl.components.seconds),"
         let text =
-            "{\"VERSION\":1,\"TTL\":\(plan.ttl.components.seconds),\"RELOAD-URI\":\"\(Self.path)\","
+            "{\"VERSION\":1,\(timeToLive)\"RELOAD-URI\":\"\(Self.path)\","
             + "\"PATHWAY-PRIORITY\":[\(names)]}\n"
         return Answer(contentType: .json, caching: .none, body: text.utf8)
     }

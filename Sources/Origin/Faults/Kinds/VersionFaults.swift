@@ -17,7 +17,7 @@ extension FaultKind {
             },
             // Changes one line of a delta update, so that the merged playlist differs from the whole one.
             .setting("delta_wrong", \.isDeltaWrong, to: true, of: [.blockingPlaylist, .playlist]),
-        ] + sequences + changedSegments + changedBreaks + changedAttributes + [
+        ] + sequences + changedSegments + changedBreaks + changedAttributes + SteeringFaults.all + [
             // Answers requests for a future segment or part at once with the current playlist.
             .setting("blocking_reload_ignored", \.ignoresBlocking, to: true, of: [.blockingPlaylist]),
             .status("steering_unavailable", 503, of: [.steering]),

@@ -25,6 +25,8 @@ struct MultivariantChecks {
     private var sessionKeys: Set<[String]> = []
     private var steered: TagLine?
     private var steeredPathway: String?
+    /// SERVER-URI of the type `data:`.
+    private var inlineSteering: String?
     private var pathways: Set<String> = []
     /// Number of variants with a SCORE, and the first without one.
     private var scored = 0
@@ -63,6 +65,7 @@ struct MultivariantChecks {
         case .contentSteering:
             steered = line
             steeredPathway = reader.text("PATHWAY-ID")
+            inlineSteering = reader.text("SERVER-URI").flatMap { DataURI.isOne($0) ? $0 : nil }
         default: break
         }
     }
@@ -130,7 +133,23 @@ struct MultivariantChecks {
         if let steered, let steeredPathway, !steeredPathway.contains("{$"), !pathways.contains(steeredPathway) {
             list.note(.tagMalformed, steered, expected: "PATHWAY-ID of a variant")
         }
+        checkSteering(&list)
         for type in Self.types { checkMembers(type, &list) }
+    }
+
+    /// Checks a steering manifest that the playlist carries with it.
+    private func checkSteering(_ list: inout ViolationList) {
+        guard let steered, let inlineSteering, !inlineSteering.contains("{$") else { return }
+        let isResolved = !pathways.contains { $0.contains("{$") }
+        let found = SteeringChecks.violations(inDataURI: inlineSteering, pathways: isResolved ? pathways.sorted() : [])
+        for violation in found {
+            list.note(
+                violation.code,
+                at: steered.start,
+                expected: violation.expected,
+                observed: violation.observed
+            )
+        }
     }
 
     private mutating func readVariant(_ line: TagLine, _ reader: TagReader, _ list: inout ViolationList) {

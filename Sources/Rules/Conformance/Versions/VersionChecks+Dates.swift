@@ -1,3 +1,4 @@
+import AdServing
 package import HLS
 
 extension VersionChecks {
@@ -119,11 +120,32 @@ extension VersionChecks {
         _ tolerance: AnnouncementTolerance,
         _ result: inout VersionTransition
     ) {
-        guard known != range, let difference = known.difference(from: range, tolerance) else { return }
+        guard known != range else { return }
+        guard let difference = known.difference(from: range, tolerance) else {
+            return checkSignatures(known, range, &result)
+        }
         result.add(
             .dateRangeChanged,
             expected: "ID=\"\(range.id)\",\(difference.name)=\(difference.known)",
             observed: "ID=\"\(range.id)\",\(difference.name)=\(difference.found)"
+        )
+    }
+
+    /// Addresses that are signed anew for each request, as the field does it, although the rule asks for the same value.
+    private static func checkSignatures(
+        _ known: DateRange,
+        _ range: DateRange,
+        _ result: inout VersionTransition
+    ) {
+        let changes = known.attributes.compactMap { name, _ in
+            known.ownNames(changedIn: name, of: range).map { (name: name, parameters: $0) }
+        }
+        guard let change = changes.min(by: { $0.name < $1.name }) else { return }
+        result.add(
+            .dateRangeSignedAnew,
+            of: range.id,
+            expected: "ID=\"\(range.id)\" with the same \(change.name) in each version",
+            observed: "another one that differs only in \(change.parameters.joined(separator: ", "))"
         )
     }
 
@@ -225,6 +247,14 @@ extension VersionChecks {
 }
 
 extension DateRange {
+    /// Parameters of a session, a signature or a moment in which an address differs; nil if it is equal or names other content.
+    fileprivate func ownNames(changedIn name: String, of later: DateRange) -> [String]? {
+        guard case .quoted(let known)? = attributes[name], case .quoted(let next)? = later.attributes[name] else {
+            return nil
+        }
+        return PlayedAddress().ownNames(changedFrom: known, to: next)
+    }
+
     /// The first attribute that a later state of the same range lacks or changes.
     fileprivate func difference(
         from later: DateRange,
@@ -252,7 +282,10 @@ extension DateRange {
             return ("CUE", text(cue), later.cue.isEmpty ? "(gone)" : text(later.cue))
         }
         if endOnNext, !later.endOnNext { return ("END-ON-NEXT", "YES", "(gone)") }
-        let changed = attributes.filter { later.attributes[$0.key] != $0.value }.min { $0.key < $1.key }
+        let changed = attributes.filter { name, value in
+            later.attributes[name] != value && ownNames(changedIn: name, of: later) == nil
+        }
+        .min { $0.key < $1.key }
         return changed.map { name, value in
             // Values of unknown attributes may carry secrets.
             guard Interstitial.Attribute(rawValue: name) != nil else {

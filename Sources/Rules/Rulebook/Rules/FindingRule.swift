@@ -35,6 +35,11 @@ extension FindingRule {
         .written(in: .hls(section: section), statement)
     }
 
+    /// A rule of draft-pantos-content-steering-05, in podswarm's words.
+    static func steering(_ section: String, _ statement: String) -> FindingRule {
+        .written(in: .steering(section: section), statement)
+    }
+
     /// A rule of an RFC, in podswarm's words.
     static func rfc(_ number: Int, _ section: String, _ statement: String) -> FindingRule {
         .written(in: .rfc(number, section: section), statement)
@@ -151,6 +156,8 @@ package struct Citation: Equatable, Sendable {
 package enum CitedDocument: Equatable, Sendable {
     /// draft-pantos-hls-rfc8216bis-22, which players follow and which will replace RFC 8216; an appendix by its letter.
     case hls(section: String)
+    /// draft-pantos-content-steering-05, which section 7 of the former refers to.
+    case steering(section: String)
     case rfc(Int, section: String)
     /// The splice signals of ANSI/SCTE 35.
     case scte35(section: String)
@@ -161,7 +168,8 @@ package enum CitedDocument: Equatable, Sendable {
 
     package var section: String? {
         switch self {
-        case .hls(let section), .rfc(_, let section), .scte35(let section), .vast(let section): section
+        case .hls(let section), .steering(let section), .rfc(_, let section), .scte35(let section), .vast(let section):
+            section
         case .page: nil
         }
     }
@@ -169,6 +177,7 @@ package enum CitedDocument: Equatable, Sendable {
     package var name: String {
         switch self {
         case .hls(let section): "HLS (rfc8216bis-22) \(Self.place(section))"
+        case .steering(let section): "Content Steering (content-steering-05) \(Self.place(section))"
         case .rfc(let number, let section): "RFC \(number) \(Self.place(section))"
         case .scte35(let section): "SCTE 35 \(Self.place(section))"
         case .vast(let section): "VAST 4.2 \(Self.place(section))"
@@ -181,6 +190,8 @@ package enum CitedDocument: Equatable, Sendable {
         switch self {
         case .hls(let section):
             "https://datatracker.ietf.org/doc/html/draft-pantos-hls-rfc8216bis-22#\(Self.anchor(section))"
+        case .steering(let section):
+            "https://datatracker.ietf.org/doc/html/draft-pantos-content-steering-05#\(Self.anchor(section))"
         case .rfc(let number, let section): "https://www.rfc-editor.org/rfc/rfc\(number)#\(Self.anchor(section))"
         case .scte35, .vast: nil
         case .page(let page): page.address

@@ -85,7 +85,7 @@ package final class LintRun: Sendable {
     private func readAll() async throws(StreamFailure) -> [Live] {
         guard let number = await state.add(source, name: shown(source)) else { return [] }
         let instant = MonotonicClock.now()
-        let reading = await reader.read(source)
+        let reading = await reader.read(source, isFirst: true)
         await state.record(reading.violations, of: number)
         let answer: StreamAnswer
         switch reading.outcome {
@@ -100,6 +100,7 @@ package final class LintRun: Sendable {
         guard case .multivariant(let multivariant)? = playlist else {
             return delay.map { [Live(number: number, place: source, deadline: instant.later(by: $0))] } ?? []
         }
+        await readSteering(of: multivariant, at: answer.url)
         var numbers: [(Int, String)] = []
         var missing = 0
         for (reference, part) in Self.references(of: multivariant) {
@@ -115,6 +116,30 @@ package final class LintRun: Sendable {
             await state.note("\(missing) of the playlists that it names cannot be read from here; a URL reads all.")
         }
         return await readEach(numbers)
+    }
+
+    /// Bits per second; what hls.js assumes before its first measurement (src/config.ts, `abrEwmaDefaultEstimate`).
+    private static let firstThroughput = 500_000
+
+    /// Reads the steering manifest once, as a player does when it joins; one in the playlist itself is checked with it.
+    private func readSteering(of channel: MultivariantPlaylist, at base: String) async {
+        guard let server = channel.contentSteering, !DataURI.isOne(server.serverURI) else { return }
+        guard let place = reader.place(of: server.serverURI, in: base) else {
+            return await state.note("The steering manifest that it names cannot be read from here; a URL reads all.")
+        }
+        let pathway = server.pathwayID ?? channel.pathways.first
+        let asked =
+            options.source.isLocal
+            ? place
+            : ContentSteering.requestURL(place, base: base, pathway: pathway, throughput: Self.firstThroughput)
+        let reading = await reader.read(asked)
+        await state.record(reading.violations, at: shown(place))
+        switch reading.outcome {
+        case .success(let answer):
+            let found = answer.body.withUnsafeBytes { SteeringChecks.violations(in: $0, pathways: channel.pathways) }
+            await state.record(found, at: shown(place))
+        case .failure(let reason): await state.missSteering(reason, at: shown(place))
+        }
     }
 
     /// Reads the first variant, then the other playlists at once, because they are compared with it.

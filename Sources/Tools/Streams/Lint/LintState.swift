@@ -77,32 +77,44 @@ actor LintState {
 
     /// Records a failed load and returns the time until the next try; nil if a retry would fail in the same way.
     func miss(_ failure: StreamReading.Failure, of number: Int) -> Duration? {
-        let observed: String
-        switch failure {
-        case .refused(let answer) where answer.failure == .unauthorisedHost:
-            note(
-                "\(playlists[number].name) is on a host that was not named, so it was not read; --host NAME permits it."
-            )
-            return nil
-        case .refused(let answer):
-            observed = answer.failureCode.map { "no answer: \($0)" } ?? "status \(answer.status)"
-        case .unreadable(let reason): observed = reason
-        }
+        guard let observed = problem(failure, at: playlists[number].name) else { return nil }
         let violation = Violation(.playlistUnavailable, expected: "the playlist", observed: observed)
         record([violation], of: number)
         return .seconds(max(1, playlists[number].newest?.playlist.targetDurationSeconds ?? 2)) / 2
     }
 
-    func record(_ violations: [Violation], of number: Int) {
+    /// Records that a steering manifest could not be loaded; 410 and 429 are valid answers.
+    func missSteering(_ failure: StreamReading.Failure, at name: String) {
+        if case .refused(let answer) = failure, answer.failure == nil, [410, 429].contains(answer.status) { return }
+        guard let observed = problem(failure, at: name) else { return }
+        record([Violation(.steeringUnavailable, expected: SteeringChecks.expected, observed: observed)], at: name)
+    }
+
+    /// Nil for a host that was not named, which is noted.
+    private func problem(_ failure: StreamReading.Failure, at name: String) -> String? {
+        switch failure {
+        case .refused(let answer) where answer.failure == .unauthorisedHost:
+            note("\(name) is on a host that was not named, so it was not read; --host NAME permits it.")
+            return nil
+        case .refused(let answer): return answer.failureCode.map { "no answer: \($0)" } ?? "status \(answer.status)"
+        case .unreadable(let reason): return reason
+        }
+    }
+
+    func record(_ violations: [Violation], of number: Int) { record(violations, at: playlists[number].name) }
+
+    /// Records violations of an answer that is not a playlist, by its redacted place.
+    func record(_ violations: [Violation], at name: String) {
         let now = MonotonicClock.wallMicroseconds()
         for violation in violations {
+            let shown = Redaction.pair(expected: violation.expected, observed: violation.observed, own: nil)
             ledger.record(
                 violation.code,
-                at: playlists[number].name,
+                at: name,
                 line: violation.line,
                 wallMicroseconds: now,
-                expected: Redaction.text(violation.expected, own: nil),
-                observed: Redaction.text(violation.observed, own: nil)
+                expected: shown.expected,
+                observed: shown.observed
             )
         }
     }

@@ -96,7 +96,7 @@ struct FollowedPlaylist: Sendable {
             if part != nil { outcome.violations.append(Self.misplaced) }
         case .media(let next)?:
             kind = .media
-            outcome.violations += violations(of: next, asked: request)
+            outcome.violations += violations(of: next, asked: request, isSaved: answer.fields == nil)
             // A delta update that was not asked for: the part that it skips is unknown.
             guard next.skippedSegments == 0 else { return outcome }
             if let previous = newest?.playlist { outcome.isUpdate = next.isUpdate(of: previous) }
@@ -125,7 +125,9 @@ struct FollowedPlaylist: Sendable {
     }
 
     /// Checks a version against its request and against its role in the multivariant playlist.
-    private mutating func violations(of next: MediaPlaylist, asked request: Request) -> [Violation] {
+    ///
+    /// What was asked for is unknown of a saved file.
+    private mutating func violations(of next: MediaPlaylist, asked request: Request, isSaved: Bool) -> [Violation] {
         var found: [Violation] = []
         if part == .keyFrames, !next.isIFramesOnly {
             found.append(
@@ -136,7 +138,7 @@ struct FollowedPlaylist: Sendable {
                 )
             )
         }
-        if next.skippedSegments > 0 {
+        if next.skippedSegments > 0, !isSaved {
             found.append(
                 Violation(
                     .deltaMismatch,

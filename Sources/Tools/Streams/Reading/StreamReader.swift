@@ -65,18 +65,29 @@ struct StreamReader: Sendable {
     }
 
     /// Reads a URL or a file once; `entityTag` is sent as If-None-Match.
-    func read(_ place: String, unless entityTag: String? = nil) async -> StreamReading {
+    ///
+    /// `isFirst`: the request of a viewer that joins, which may be redirected to a CDN, a region or a session.
+    func read(_ place: String, unless entityTag: String? = nil, isFirst: Bool = false) async -> StreamReading {
         guard let session else {
             return StreamReading(outcome: Result { () throws(StreamReading.Failure) in try Self.readFile(place) })
         }
         let condition = entityTag.map { [(name: "If-None-Match", value: $0)] } ?? []
         let answer = await session.get(place, headers: headers + condition)
-        let violations = FramingChecks.violations(
+        var violations = FramingChecks.violations(
             of: answer.flaws,
             contentLength: answer.contentLength,
             contentEncoding: answer.contentEncoding,
             transferEncoding: answer.transferEncoding
         )
+        if answer.failure == nil || answer.failure == .redirectLimit {
+            violations += RedirectChecks.violations(
+                redirects: answer.redirects,
+                endedByLimit: answer.failure == .redirectLimit,
+                leftHost: answer.leftHost,
+                mayLeaveHost: isFirst,
+                status: answer.status
+            )
+        }
         if answer.failure == nil, answer.status == 304, entityTag != nil {
             let unchanged = StreamAnswer(url: place, body: [], fields: nil, isNotModified: true)
             return StreamReading(outcome: .success(unchanged), violations: violations)

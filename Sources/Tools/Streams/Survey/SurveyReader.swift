@@ -46,7 +46,7 @@ struct SurveyReader: Sendable {
     func read(_ url: String, as name: String, importing imported: [String: String]? = nil) async throws(StreamFailure)
         -> Reading
     {
-        let reading = await reader.read(url)
+        let reading = await reader.read(url, isFirst: true)
         let answer: StreamAnswer
         switch reading.outcome {
         case .success(let read): answer = read

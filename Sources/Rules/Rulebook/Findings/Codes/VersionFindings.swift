@@ -169,6 +169,34 @@ extension FindingCode {
         whereToLook: "The URL below with its _HLS_pathway and _HLS_throughput; TTL beside the number of viewers."
     )
 
+    package static let steeringManifestInvalid = FindingCode(
+        ("steering_manifest_invalid", .versions, .wrong),
+        meaning: """
+            A steering manifest has a member that is missing or of another type: players leave out the member or the \
+            manifest, and some ask for it again without a pause.
+            """,
+        rule: .steering("4", "VERSION and TTL are numbers, and PATHWAY-PRIORITY names each pathway once"),
+        .steering("5", "a pathway clone has BASE-ID, ID and URI-REPLACEMENT, and an ID of its own"),
+        likelyCauses: "A number was written as text, with quotation marks.",
+        "TTL was left out, as the drafts before the content steering draft let servers do.",
+        "The names of pathways are spelt in another case than in the multivariant playlist.",
+        whereToLook: "The manifest's JSON, member by member, beside PATHWAY-ID of the variants."
+    )
+
+    package static let steeringPathwayUnknown = FindingCode(
+        ("steering_pathway_unknown", .versions, .advice),
+        meaning: """
+            A steering manifest names a pathway that no variant has, which players ignore: it cannot take the audience \
+            of another one.
+            """,
+        rule: .steering("4", "clients ignore pathways that they do not know"),
+        .hls("4.4.6.2", "PATHWAY-ID of a variant names its pathway, and the default is a full stop"),
+        likelyCauses: "The multivariant playlist lists the variants of one CDN only.",
+        "One manifest serves channels that differ in their pathways.",
+        "The pathway's name is spelt in another way in one of the two.",
+        whereToLook: "PATHWAY-ID of each variant, beside PATHWAY-PRIORITY and BASE-ID of the manifest."
+    )
+
     package static let targetDurationChanged = FindingCode(
         ("target_duration_changed", .versions, .wrong),
         meaning: "EXT-X-TARGETDURATION changed, by which players time reloads and buffers.",
@@ -297,6 +325,18 @@ extension FindingCode {
         likelyCauses: "SCTE-35 event ids wrap around or start anew with each event.",
         "The ID is made from something that repeats, such as the minute.",
         whereToLook: "START-DATE of both ranges and where their ID comes from."
+    )
+
+    package static let dateRangeSignedAnew = FindingCode(
+        ("date_range_signed_anew", .versions, .advice),
+        meaning:
+            "An address in a known date range changed in its signature or session only, so players that compare the tags "
+            + "see a changed break, and caches keep as many copies as there are signatures.",
+        rule: .hls("4.4.5.1", "a later tag of an ID gives the same value to each attribute that was given before"),
+        .assumed("known parameters of signatures, sessions and moments do not name other content", .allowance),
+        likelyCauses: "The manipulator signs the address of the asset list at each reload.",
+        "Edges or servers behind one address sign with expiries of their own.",
+        whereToLook: "The parameters named below, and whether the address could be signed once for each break."
     )
 
     package static let dateRangeVanished = FindingCode(

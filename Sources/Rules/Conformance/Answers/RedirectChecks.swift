@@ -1,0 +1,43 @@
+/// Checks the redirects before an answer.
+package enum RedirectChecks {
+    /// One to the session's location and one to the media; more is a chain.
+    private static let ordinary = 2
+
+    /// Violations by the redirects that a client followed.
+    ///
+    /// `endedByLimit`: the last answer is one redirect too many. `mayLeaveHost`: the redirect may choose a CDN, a region or the
+    /// media host.
+    package static func violations(
+        redirects: Int,
+        endedByLimit: Bool,
+        leftHost: Bool,
+        mayLeaveHost: Bool,
+        status: Int
+    ) -> [Violation] {
+        guard !endedByLimit else {
+            return [
+                Violation(
+                    .redirectLoop,
+                    expected: "an answer within \(redirects) redirects",
+                    observed: "\(redirects) redirects, and status \(status) to yet another place"
+                )
+            ]
+        }
+        var violations: [Violation] = []
+        if redirects > ordinary {
+            violations.add(
+                .redirectChain,
+                expected: "at most \(ordinary) redirects before an answer",
+                observed: "\(redirects) redirects"
+            )
+        }
+        if redirects > 0, leftHost, !mayLeaveHost {
+            violations.add(
+                .redirectToOtherHost,
+                expected: "an answer of the host that was asked",
+                observed: "an answer after a redirect to another host"
+            )
+        }
+        return violations
+    }
+}

@@ -1,0 +1,177 @@
+import HLS
+import Values
+
+/// Checks a steering manifest alone and against its channel's pathways (draft-pantos-content-steering-05 sections 4 and 5).
+package enum SteeringChecks {
+    package static let expected = "a steering manifest, 410 or 429"
+    /// Violations of a manifest; `steering_unavailable` is one of them if no player can use it.
+    ///
+    /// `pathways` are those of the channel's variants; empty if they are unknown.
+    package static func violations(in body: UnsafeRawBufferPointer, pathways: [String]) -> [Violation] {
+        let manifest: JSONObject
+        do {
+            guard case .object(let members) = try JSONValue(parsing: body, within: .answer) else {
+                return [unusable("\(BodyKind.words(for: body)) that is not a JSON object")]
+            }
+            manifest = members
+        } catch {
+            return [unusable("\(BodyKind.words(for: body)): \(error.rawValue)")]
+        }
+        var reading = SteeringReading(pathways: pathways)
+        if let problem = reading.problem(of: manifest) { return [unusable(problem)] }
+        return reading.violations
+    }
+
+    /// Violations of a manifest in a `data:` address (bis-22 section 4.4.6.6).
+    package static func violations(inDataURI uri: String, pathways: [String]) -> [Violation] {
+        guard let body = DataURI.body(of: uri) else { return [unusable("a data: address that cannot be decoded")] }
+        return body.withUnsafeBytes { violations(in: $0, pathways: pathways) }
+    }
+
+    private static func unusable(_ problem: String) -> Violation {
+        Violation(.steeringUnavailable, expected: expected, observed: "no steering manifest: \(problem)")
+    }
+}
+
+/// One steering manifest, member by member.
+private struct SteeringReading {
+    /// Maximum number of names and clones that are compared.
+    private static let limit = 64
+    private static let shownCharacters = 64
+    private static let mostViolations = 8
+
+    let pathways: [String]
+    var violations: [Violation] = []
+
+    /// Records the rules that a manifest breaks, and returns why players cannot use it; nil if they can.
+    mutating func problem(of manifest: JSONObject) -> String? {
+        switch manifest["VERSION"] {
+        case nil: return Self.missing("VERSION", in: manifest)
+        case let version? where version.number != 1: return "VERSION is \(Self.words(version)), and players know 1 only"
+        case .string?:
+            invalid("VERSION as the number 1", "VERSION as the text \"1\"; some players refuse the manifest")
+        default: break
+        }
+        guard case .array(let priority)? = manifest["PATHWAY-PRIORITY"] else {
+            return manifest["PATHWAY-PRIORITY"].map { "PATHWAY-PRIORITY is \(Self.words($0)) and no array" }
+                ?? Self.missing("PATHWAY-PRIORITY", in: manifest)
+        }
+        let wanted = priority.compactMap(\.text).filter { !$0.isEmpty }
+        guard !wanted.isEmpty else { return "PATHWAY-PRIORITY names no pathway" }
+        if wanted.count < priority.count { invalid("texts in PATHWAY-PRIORITY", "an element that is no name") }
+        readTimeToLive(manifest)
+        if let reload = manifest["RELOAD-URI"], reload.text == nil {
+            invalid("RELOAD-URI as a text", "RELOAD-URI as \(Self.words(reload))")
+        }
+        let clones = readClones(manifest["PATHWAY-CLONES"])
+        readPriority(Array(wanted.prefix(Self.limit)), clones: clones)
+        return nil
+    }
+
+    /// hls.js waits `TTL * 1000` ms, of which nothing is left without a number: it asks again at once
+    /// (src/controller/content-steering-controller.ts, `scheduleRefresh`).
+    private mutating func readTimeToLive(_ manifest: JSONObject) {
+        let wish = "TTL as a number of seconds above 0"
+        switch manifest["TTL"] {
+        case .number(let seconds)? where seconds > 0: break
+        case .string(let text)? where (Double(text.prefix(Self.shownCharacters)) ?? 0) > 0:
+            invalid(wish, "TTL as the text \"\(text.prefix(Self.shownCharacters))\"; some players ignore it")
+        case let value?: invalid(wish, "TTL as \(Self.words(value)); some players ask again without a pause")
+        case nil: invalid(wish, "\(Self.missing("TTL", in: manifest)); some players ask again without a pause")
+        }
+    }
+
+    /// Returns the names of pathways that the clones make.
+    private mutating func readClones(_ member: JSONValue?) -> [String] {
+        guard let member else { return [] }
+        guard case .array(let clones) = member else {
+            invalid("PATHWAY-CLONES as an array", "PATHWAY-CLONES as \(Self.words(member))")
+            return []
+        }
+        var names: [String] = []
+        for clone in clones.prefix(Self.limit) {
+            let members = clone.members
+            guard let base = members["BASE-ID"]?.text, let name = members["ID"]?.text, !name.isEmpty,
+                case .object? = members["URI-REPLACEMENT"]
+            else {
+                let required = ["BASE-ID", "ID", "URI-REPLACEMENT"]
+                let lacking = required.first { members[$0] == nil }.map { Self.missing($0, in: members) }
+                invalid("BASE-ID, ID and URI-REPLACEMENT in each pathway clone", lacking ?? "a member of another type")
+                continue
+            }
+            if names.contains(name) {
+                invalid("an ID of its own for each pathway clone", "two of \(Self.quoted(name))")
+            }
+            if !pathways.isEmpty, !pathways.contains(base), !names.contains(base) {
+                unknown("a clone of \(known)", "a clone of \(Self.quoted(base))\(slip(base, pathways + names))")
+                continue
+            }
+            names.append(name)
+        }
+        return names
+    }
+
+    /// Media3 refuses a manifest with a pathway that stands twice, as any member of another type that it needs
+    /// (SteeringManifestParser.java, `parsePathwayPriorityArray`).
+    private mutating func readPriority(_ wanted: [String], clones: [String]) {
+        let offered = pathways + clones
+        var seen: Set<String> = []
+        if let twice = wanted.first(where: { !seen.insert($0).inserted }) {
+            let observed = "\(Self.quoted(twice)) twice; some players refuse the manifest"
+            invalid("each pathway once in PATHWAY-PRIORITY", observed)
+        }
+        guard !pathways.isEmpty, let first = wanted.first(where: { !offered.contains($0) }) else { return }
+        let observed = "PATHWAY-PRIORITY with \(Self.quoted(first))\(slip(first, offered))"
+        if wanted.contains(where: offered.contains) {
+            unknown(known, observed)
+        } else {
+            invalid("one of \(known) in PATHWAY-PRIORITY", "\(observed) and no other: nobody can be moved")
+        }
+    }
+
+    // MARK: Words
+
+    private var known: String {
+        "the pathways of the channel: \(pathways.prefix(8).map(Self.quoted).joined(separator: ", "))"
+    }
+
+    /// Names of pathways often differ in one letter only, so that case, spaces and hyphens alone are taken for mistakes.
+    private func slip(_ name: String, _ candidates: [String]) -> String {
+        func letters(_ text: String) -> String { text.lowercased().filter { $0.isLetter || $0.isNumber } }
+        let near = candidates.first { letters($0) == letters(String(name.prefix(Self.shownCharacters))) }
+        return near.map { ", perhaps for \(Self.quoted($0))" } ?? ""
+    }
+
+    private mutating func invalid(_ expected: String, _ observed: String) {
+        guard violations.count < Self.mostViolations else { return }
+        violations.add(.steeringManifestInvalid, expected: expected, observed: observed)
+    }
+
+    private mutating func unknown(_ expected: String, _ observed: String) {
+        guard !violations.contains(where: { $0.code == .steeringPathwayUnknown }) else { return }
+        violations.add(.steeringPathwayUnknown, expected: expected, observed: observed)
+    }
+
+    private static func missing(_ name: String, in members: JSONObject) -> String {
+        let near = NearestName.slip(name, among: members.all.prefix(limit).map(\.name))
+        return near.map { "no \(name), but \(quoted($0))" } ?? "no \(name)"
+    }
+
+    private static func quoted(_ text: String) -> String { "\"\(text.prefix(shownCharacters))\"" }
+
+    private static func words(_ value: JSONValue) -> String {
+        switch value {
+        case .object: "an object"
+        case .array: "an array"
+        case .string(let text): "the text \(quoted(text))"
+        case .number(let number): number.formatted
+        case .boolean(let flag): "\(flag)"
+        case .null: "null"
+        }
+    }
+}
+
+extension Double {
+    /// A whole number without a point.
+    fileprivate var formatted: String { Int(exactly: self).map(String.init) ?? "\(self)" }
+}
