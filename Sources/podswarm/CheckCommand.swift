@@ -268,7 +268,10 @@ final class CheckNarrator: ViewerObserver, @unchecked Sendable {
 
     func viewer(_ number: Int, found code: FindingCode, expected: String, observed: String) {
         let word = code.severity > .advice ? "FINDING" : "ADVICE "
-        write("  \(word)  \(code.code): expected \(expected), observed \(observed)\n           \(code.meaning)")
+        let cause = code.likelyCauses.first.map { "\n           Likely: \($0)" } ?? ""
+        write(
+            "  \(word)  \(code.code): expected \(expected), observed \(observed)\n           \(code.meaning)\(cause)"
+        )
     }
 
     func viewer(_ number: Int, wasWarnedBy kind: RequestKind, _ text: String) {

@@ -1,10 +1,11 @@
 """Playlists whose versions follow the draft in ways that are seldom met, or break it in one way.
 
-/SCENARIO/... is served, live ones from the first request for them on.
+/SCENARIO/... is served, live ones from the first request for them on; /SCENARIO-ANYTHING/... is the same with a beginning of its own.
 """
 
 import asyncio
 import datetime
+import json
 import time
 
 from aiohttp import web
@@ -50,6 +51,24 @@ def spelling(request, number):
     return [f"s{number}.ts", f"./s{number}.ts", path, f"http://{request.host}{path}"][turn]
 
 
+STEERING = {
+    "steered": {"VERSION": 1, "TTL": 60, "PATHWAY-PRIORITY": ["."]},
+    "unversioned": {"TTL": 60, "PATHWAY-PRIORITY": ["."]},
+    "worded": {"VERSION": 1, "TTL": "60", "PATHWAY-PRIORITY": ["."]},
+    "strange": {"VERSION": 1, "TTL": 60, "PATHWAY-PRIORITY": ["b", "."]},
+    "cloned": {
+        "VERSION": 1, "TTL": 60, "PATHWAY-PRIORITY": ["."],
+        "PATHWAY-CLONES": [{"BASE-ID": "b", "ID": "c", "URI-REPLACEMENT": {"HOST": "c.example"}}],
+    },
+}
+
+
+def signed(number, path):
+    """An interstitial far ahead whose list is signed anew with each version."""
+    start = f'ID="b",CLASS="com.apple.hls.interstitial",START-DATE="{date(400)}",DURATION=6'
+    return [f'#EXT-X-DATERANGE:{start},X-ASSET-LIST="{path}&exp={1790000000 + number}&sig={number:032x}"']
+
+
 def answer(request, lines, **headers):
     body = "\n".join(lines) + "\n"
     return web.Response(text=body, content_type="application/vnd.apple.mpegurl", headers=headers)
@@ -61,7 +80,18 @@ async def serve(request):
     newest = 100 + int(elapsed)
     key = '#EXT-X-KEY:METHOD=SAMPLE-AES,URI="k"'
     late = elapsed > 3
+    scenario, start = scenario.partition("-")[0], STARTS[scenario]
     match scenario, file:
+        case name, "main.m3u8" if name in STEERING:
+            return answer(request, [*HEAD, '#EXT-X-CONTENT-STEERING:SERVER-URI="steer.json"', *variants("a.m3u8")[2:]])
+        case name, "steer.json" if name in STEERING:
+            return web.json_response(STEERING[name])
+        case name, "a.m3u8" if name in STEERING:
+            return answer(request, live(scenario, newest))
+        case "signed", _:
+            return answer(request, live(scenario, newest, signed(newest, "l.json?b=1")))
+        case "resigned", _:
+            return answer(request, live(scenario, newest, signed(newest, f"l.json?b={newest}")))
         case "ends", _:
             end = ["#EXT-X-ENDLIST"] if elapsed > 3 else []
             return answer(request, live(scenario, min(newest, 103)) + end)
@@ -84,9 +114,9 @@ async def serve(request):
             return answer(request, body + ["#EXT-X-DISCONTINUITY", f"#EXT-X-PROGRAM-DATE-TIME:{date(50)}", "#EXTINF:1,", "b.ts", "#EXT-X-ENDLIST"])
         case ("held" | "unheld"), _:
             asked = int(request.query.get("_HLS_msn", "0"))
-            while scenario == "held" and asked > 100 + int(time.monotonic() - STARTS[scenario]):
+            while scenario == "held" and asked > 100 + int(time.monotonic() - start):
                 await asyncio.sleep(0.02)
-            newest = 100 + int(time.monotonic() - STARTS[scenario])
+            newest = 100 + int(time.monotonic() - start)
             return answer(request, live(scenario, newest, ["#EXT-X-SERVER-CONTROL:CAN-BLOCK-RELOAD=YES"]))
         case "elsewhere", "main.m3u8":
             return answer(request, variants("a.m3u8", "http://cdn.example/elsewhere/b.m3u8"))

@@ -39,7 +39,11 @@ extension LintDocument {
             "\(tag: finding.severity, tone) \(finding.code)  \(times)",
             [
                 .said(finding.meaning), .entries(places),
-                .facts([Fact("rule", Words(finding.rule)), Fact("look at", Words(finding.whereToLook))]),
+                .facts(
+                    [Fact("rule", Words(finding.rule))]
+                        + finding.likelyCauses.prefix(1).map { Fact("likely", Words($0)) }
+                        + [Fact("look at", Words(finding.whereToLook))]
+                ),
             ]
         )
     }
