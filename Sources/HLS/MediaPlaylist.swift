@@ -94,6 +94,20 @@ extension MediaPlaylist {
         return anchor.programDate.map { WallTime(microseconds: $0.microseconds.addingClamped(distance)) }
     }
 
+    /// The segment's start by a date on its own side of each discontinuity; nil without one there.
+    ///
+    /// Players carry dates on over a discontinuity, but a date behind it need not follow from those before it (bis-22 section
+    /// 6.2.1). Two dates are compared only if both are such.
+    package func ownProgramDate(at index: Int) -> WallTime? {
+        guard segments.indices.contains(index), segments.indices.contains(segments[index].dateAnchor),
+            segments[segments[index].dateAnchor].discontinuitySequence == segments[index].discontinuitySequence
+        else { return nil }
+        return programDate(at: index)
+    }
+
+    /// The live edge by a date behind the last discontinuity; nil without one there.
+    package var ownEndProgramDate: WallTime? { ownProgramDate(at: segments.count - 1).flatMap { _ in endProgramDate } }
+
     /// The end of the last segment on the wall clock: the live edge.
     package var endProgramDate: WallTime? {
         guard let last = segments.last, let start = programDate(at: segments.count - 1) else {

@@ -49,7 +49,10 @@ struct MediaPlaylistParser {
         switch tag {
         case .extinf: try readDuration(line)
         case .programDateTime: try readDate(line)
-        case .discontinuity: pendingDiscontinuity = true
+        case .discontinuity:
+            // Each tag counts, also several before one segment (bis-22 section 4.4.3.3).
+            pendingDiscontinuity = true
+            discontinuities &+= 1
         case .gap: pendingGap = true
         case .byteRange:
             pendingByteRange = DecimalText.byteRange(lines.bytes, line.valueRange)
@@ -163,9 +166,6 @@ struct MediaPlaylistParser {
     private mutating func finishSegment(_ line: PlaylistLines.Line) throws(PlaylistError) {
         guard let duration = pendingDuration else {
             throw lines.error(.unexpectedURI, at: line.start, "a URI line needs EXTINF before it")
-        }
-        if pendingDiscontinuity {
-            discontinuities &+= 1
         }
         if pendingDate != nil {
             lastDated = playlist.segments.count

@@ -76,6 +76,31 @@ import Testing
         #expect(times == ["20:00:00", "20:00:06", "21:00:00", "21:00:06"])
     }
 
+    @Test func eachDiscontinuityTagCounts() throws {
+        let playlist = try Samples.playlist(
+            "#EXT-X-DISCONTINUITY-SEQUENCE:7",
+            "#EXTINF:6,\n0.ts\n#EXT-X-DISCONTINUITY\n#EXT-X-DISCONTINUITY\n#EXTINF:6,\n1.ts\n#EXT-X-DISCONTINUITY"
+        )
+        #expect(playlist.segments.map(\.discontinuitySequence) == [7, 9])
+        #expect(playlist.segments.map(\.isDiscontinuity) == [false, true])
+    }
+
+    /// A date is a segment's own on its side of each discontinuity.
+    @Test func ownDatesAreNotCarriedOverADiscontinuity() throws {
+        let playlist = try Samples.playlist(
+            "#EXT-X-PROGRAM-DATE-TIME:2026-11-21T20:00:00Z\n#EXTINF:6,\n0.ts\n#EXTINF:6,\n1.ts",
+            "#EXT-X-DISCONTINUITY\n#EXTINF:6,\n2.ts\n#EXT-X-DISCONTINUITY",
+            "#EXT-X-PROGRAM-DATE-TIME:2026-11-21T21:00:00Z\n#EXTINF:6,\n3.ts"
+        )
+        let own = (0..<5).map { playlist.ownProgramDate(at: $0)?.iso8601.dropFirst(11).dropLast(5) }
+        #expect(own == ["20:00:00", "20:00:06", nil, "21:00:00", nil])
+        #expect(playlist.programDate(at: 2)?.iso8601.dropFirst(11).dropLast(5) == "20:00:12")
+        #expect(playlist.ownEndProgramDate == playlist.endProgramDate)
+        let undated = try Samples.playlist("#EXTINF:6,", "0.ts")
+        #expect(undated.ownProgramDate(at: 0) == nil)
+        #expect(undated.ownEndProgramDate == nil)
+    }
+
     @Test func aPlaylistWithoutDatesHasNone() throws {
         let playlist = try Samples.playlist("#EXTINF:6,", "0.ts")
         #expect(playlist.programDate(at: 0) == nil)
