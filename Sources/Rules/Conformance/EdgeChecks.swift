@@ -91,14 +91,14 @@ extension EdgeChecks {
         package let path: String
         /// Nil if EXT-X-DISCONTINUITY-SEQUENCE is missing or 0, when the number may fall as the window moves.
         package let discontinuitySequence: UInt64?
-        /// In milliseconds, because packagers round; nil if the playlist has no dates.
+        /// In milliseconds, because packagers round; nil without a date on its side of each discontinuity.
         package let programMilliseconds: Int64?
 
         package init(_ playlist: MediaPlaylist, at index: Int) {
             path = Self.path(of: playlist.uri(of: playlist.segments[index]))
             let isCounted = playlist.discontinuitySequence > 0
             discontinuitySequence = isCounted ? playlist.segments[index].discontinuitySequence : nil
-            programMilliseconds = playlist.programDate(at: index).map { $0.microseconds / 1_000 }
+            programMilliseconds = playlist.ownProgramDate(at: index).map { $0.microseconds / 1_000 }
         }
 
         /// Works on bytes, limited to as many as distinguish segments: an address may have megabytes.

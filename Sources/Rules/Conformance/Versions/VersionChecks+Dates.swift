@@ -11,13 +11,13 @@ extension VersionChecks {
     private static func checkKeptDates(_ pair: VersionPair, _ result: inout VersionTransition) {
         for number in pair.overlap {
             let (before, after) = pair.segments(number)
-            guard let was = pair.previous.programDate(at: before), let became = pair.next.programDate(at: after),
+            guard let was = pair.previous.ownProgramDate(at: before), let became = pair.next.ownProgramDate(at: after),
                 isOff(was, became)
             else { continue }
             result.add(
                 .programDateJump,
-                expected: "\(number): #EXT-X-PROGRAM-DATE-TIME:\(was.iso8601)",
-                observed: "\(number): #EXT-X-PROGRAM-DATE-TIME:\(became.iso8601)"
+                expected: text(of: number, pair.previous, before, was),
+                observed: text(of: number, pair.next, after, became) + ", \(shift(from: was, to: became))"
             )
             return
         }
@@ -28,18 +28,31 @@ extension VersionChecks {
         for index in next.segments.indices.dropFirst(max(pair.firstAdded, 1)) {
             let segment = next.segments[index]
             guard !segment.isDiscontinuity, let date = segment.programDate,
-                let before = next.programDate(at: index - 1)
+                let before = next.ownProgramDate(at: index - 1)
             else { continue }
             let expected = before + .microseconds(next.segments[index - 1].durationMicroseconds)
             guard isOff(expected, date) else { continue }
             let number = next.mediaSequence(at: index)
             result.add(
                 .programDateJump,
-                expected: "\(number): #EXT-X-PROGRAM-DATE-TIME:\(expected.iso8601), without a discontinuity",
-                observed: "\(number): #EXT-X-PROGRAM-DATE-TIME:\(date.iso8601)"
+                expected: "\(number): \(expected.iso8601), where the segment before ends, or a discontinuity",
+                observed: text(of: number, next, index, date) + ", \(shift(from: expected, to: date))"
             )
             return
         }
+    }
+
+    /// A segment's date, as a tag only where the playlist has that tag.
+    private static func text(of number: UInt64, _ playlist: MediaPlaylist, _ index: Int, _ date: WallTime) -> String {
+        guard playlist.segments[index].programDate == nil else {
+            return "\(number): #EXT-X-PROGRAM-DATE-TIME:\(date.iso8601)"
+        }
+        return "\(number): \(date.iso8601), by the nearest tag and EXTINF"
+    }
+
+    private static func shift(from known: WallTime, to found: WallTime) -> String {
+        let apart = found.microseconds.subtractingClamped(known.microseconds)
+        return "\(Int64(clamping: apart.magnitude).secondsText) \(apart < 0 ? "earlier" : "later")"
     }
 
     private static func isOff(_ left: WallTime, _ right: WallTime) -> Bool {
@@ -48,7 +61,7 @@ extension VersionChecks {
 
     /// A move of the live edge near the end of a break that the media in between does not explain: back, or far ahead.
     private static func exitGlitch(_ pair: VersionPair) -> Violation? {
-        guard let was = pair.previous.endProgramDate, let became = pair.next.endProgramDate else { return nil }
+        guard let was = pair.previous.ownEndProgramDate, let became = pair.next.ownEndProgramDate else { return nil }
         let media = pair.addedMicroseconds.subtractingClamped(pair.withdrawnMicroseconds)
         let shift = became.microseconds.subtractingClamped(was.microseconds).subtractingClamped(media)
         let isBack = shift < -pair.targetMicroseconds / 2 && became < was
@@ -167,7 +180,7 @@ extension VersionChecks {
             return
         }
         // A splice out that began before the window may have left before the first version was seen.
-        let isListed = pair.previous.programDate(at: 0).map { start >= $0 } ?? false
+        let isListed = pair.previous.ownProgramDate(at: 0).map { start >= $0 } ?? false
         if range.scte35In != nil, range.scte35Out == nil, isListed, !earlier.leftSplices.contains(range.id) {
             result.add(
                 .spliceOrphaned,
@@ -195,7 +208,7 @@ extension VersionChecks {
         _ result: inout VersionTransition
     ) {
         guard range.isBreak, !range.cue.contains(.pre), !range.cue.contains(.post),
-            let edge = pair.next.endProgramDate, let first = pair.next.programDate(at: 0), start >= first,
+            let edge = pair.next.ownEndProgramDate, let first = pair.next.programDate(at: 0), start >= first,
             // An announcement cannot be judged if the live edge itself is wrong.
             result.exitGlitch == nil, !result.violations.contains(where: { $0.code == .windowExplosion })
         else { return }
@@ -224,8 +237,8 @@ extension VersionChecks {
         isEnding: Bool,
         _ result: inout VersionTransition
     ) {
-        guard let start = range.startDate, let first = pair.next.programDate(at: 0),
-            let edge = pair.next.endProgramDate, !isEnding || start >= first
+        guard let start = range.startDate, let first = pair.next.ownProgramDate(at: 0),
+            let edge = pair.next.ownEndProgramDate, !isEnding || start >= first
         else { return }
         let end = range.knownEndDate ?? start
         if start < edge, end > first || start >= first {

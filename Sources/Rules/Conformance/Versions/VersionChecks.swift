@@ -142,10 +142,17 @@ extension VersionChecks {
     /// Compares both versions' header tags about production and delivery (bis-22 section 6.2.1: nothing in a media playlist may
     /// change but the two counts and the lines that come and go at its ends).
     ///
-    /// Only values that both versions have are compared: tags appear when a channel starts to deliver with low latency, and the
-    /// version number follows what is listed, which the text leaves open.
+    /// Only values that the earlier version has are compared: tags appear when a channel starts to deliver with low latency,
+    /// and the version number follows what is listed, which the text leaves open.
     static func checkPromises(_ pair: VersionPair, _ result: inout VersionTransition) {
         let (previous, next) = (pair.previous, pair.next)
+        if let known = previous.playlistType, next.playlistType != known {
+            result.add(
+                .headerChanged,
+                expected: "#EXT-X-PLAYLIST-TYPE:\(known.rawValue), and EXT-X-ENDLIST alone at the end",
+                observed: next.playlistType.map { "#EXT-X-PLAYLIST-TYPE:\($0.rawValue)" } ?? "no EXT-X-PLAYLIST-TYPE"
+            )
+        }
         check("#EXT-X-PART-INF:PART-TARGET", previous.partTarget, next.partTarget, &result)
         guard let known = previous.serverControl, let found = next.serverControl, known != found else { return }
         check("#EXT-X-SERVER-CONTROL:HOLD-BACK", known.holdBackSeconds, found.holdBackSeconds, &result)
@@ -168,17 +175,16 @@ extension VersionChecks {
     /// Requires two versions: a playlist may begin at any media sequence number, so one version alone proves no removal.
     static func checkRemoval(_ pair: VersionPair, _ result: inout VersionTransition) {
         let next = pair.next
-        guard next.mediaSequence > pair.previous.mediaSequence, !next.hasEndList else { return }
+        guard next.mediaSequence > pair.previous.mediaSequence else { return }
         let removed = "segments removed up to media sequence \(next.mediaSequence - 1)"
-        switch next.playlistType {
-        case .event:
+        if let type = next.playlistType {
+            guard type == .event || pair.previous.playlistType == .event else { return }
             result.add(
                 .livePlaylistTyped,
                 expected: "no EXT-X-PLAYLIST-TYPE once segments are removed",
-                observed: "#EXT-X-PLAYLIST-TYPE:EVENT with \(removed)"
+                observed: "#EXT-X-PLAYLIST-TYPE:\(type.rawValue) with \(removed)"
             )
-        case .vod: break
-        case nil:
+        } else if !next.hasEndList {
             let least = pair.targetMicroseconds &* 3
             let left = next.durationMicroseconds
             guard left.addingClamped(windowTolerance) < least else { return }

@@ -141,7 +141,7 @@ struct VersionPair {
 
     /// The live edge after the first of the segments that only the later version lists at its end; nil without one.
     var firstAddedEnd: WallTime? {
-        guard let date = next.programDate(at: firstAdded) else { return nil }
+        guard let date = next.ownProgramDate(at: firstAdded) else { return nil }
         return date + .microseconds(next.segments[firstAdded].durationMicroseconds)
     }
 

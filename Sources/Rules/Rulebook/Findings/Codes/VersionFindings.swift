@@ -222,14 +222,17 @@ extension FindingCode {
 // Attributes that change between successive versions of a playlist.
 extension FindingCode {
     package static let discontinuitySequenceMissing = FindingCode(
-        ("discontinuity_sequence_missing", .versions, .advice),
-        meaning:
-            "An EXT-X-DISCONTINUITY left the playlist with its segment, and no EXT-X-DISCONTINUITY-SEQUENCE counts it, "
-            + "so whoever joins now numbers segments otherwise than the other renditions and the viewers from before.",
+        ("discontinuity_sequence_missing", .versions, .wrong),
+        meaning: """
+            An EXT-X-DISCONTINUITY left the playlist with its segment, and no EXT-X-DISCONTINUITY-SEQUENCE counts it. A \
+            viewer that joins or switches now numbers segments otherwise than the playlists that it loaded before: hls.js \
+            looks for the other rendition's segment in the wrong stretch and stalls, and Media3 freezes.
+            """,
         rule: .hls(
             "6.2.2",
             "a playlist with a discontinuity from which segments are removed must have EXT-X-DISCONTINUITY-SEQUENCE"
         ),
+        .hls("6.2.4", "matching content has matching discontinuity sequence numbers"),
         likelyCauses: "The packager knows no such tag: ffmpeg's muxer drops each discontinuity with its segment.",
         "A manifest manipulator inserts the discontinuities of its breaks and leaves the header as it was.",
         whereToLook: "The first segments of the version before, and the header of this one."
@@ -239,7 +242,7 @@ extension FindingCode {
         ("header_changed", .versions, .wrong),
         meaning:
             "A value of the header by which players time requests or keep their distance is another one than before: "
-            + "PART-TARGET, HOLD-BACK, PART-HOLD-BACK or CAN-SKIP-UNTIL.",
+            + "PART-TARGET, HOLD-BACK, PART-HOLD-BACK, CAN-SKIP-UNTIL or EXT-X-PLAYLIST-TYPE.",
         rule: .hls(
             "6.2.1",
             """
@@ -250,7 +253,10 @@ extension FindingCode {
         likelyCauses: "The value is computed from the segments or parts that are listed just now.",
         "Packagers or edges behind one address are configured differently.",
         "The packager was configured anew while the channel went on.",
-        whereToLook: "EXT-X-PART-INF and EXT-X-SERVER-CONTROL of both versions, and which packager wrote each."
+        "The packager writes VOD in place of EVENT when the event ends, where EXT-X-ENDLIST alone is right.",
+        whereToLook: """
+            EXT-X-PLAYLIST-TYPE, EXT-X-PART-INF and EXT-X-SERVER-CONTROL of both versions, and which packager wrote each.
+            """
     )
 
     package static let segmentAttributesChanged = FindingCode(
