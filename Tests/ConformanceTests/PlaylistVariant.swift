@@ -91,7 +91,12 @@ struct PlaylistVariant {
         }
         let read = try bodies.map { body in try #require(try media(body)) }
         if let kind = options["beside"] {
-            return RenditionChecks.violations(of: read[1], as: kind == "audio" ? .audio : .variant, beside: read[0])
+            return RenditionChecks.violations(
+                of: read[1],
+                as: kind == "audio" ? .audio : .variant,
+                beside: read[0],
+                at: options["address"]
+            )
         }
         let elapsed = options["elapsed"].map { $0 == "unknown" ? nil : Double($0) } ?? 2
         return VersionChecks.transition(from: read[0], to: read[1], elapsed: elapsed.map { .seconds($0) }).violations

@@ -77,14 +77,14 @@ struct StandstillCheck: VersionCheck {
     }
 }
 
-/// Edges that give a viewer an older version than it has.
+/// Edges that give a viewer an older version than it has of the same playlist; renditions may be of different age.
 struct EdgeOrderCheck: VersionCheck {
     let breaks: KnownBreaks
 
     func examine(_ version: borrowing GivenVersion, _ examination: borrowing Examination) {
-        guard version.isNew, let latest = version.latest else { return }
+        guard version.isNew, let previous = version.previous else { return }
         let shared = version.shared
-        guard case .older(let violation) = EdgeChecks.step(from: latest.playlist, to: shared.playlist) else { return }
+        guard case .older(let violation) = EdgeChecks.step(from: previous.playlist, to: shared.playlist) else { return }
         examination.viewer.found(
             violation.code,
             url: shared.url,

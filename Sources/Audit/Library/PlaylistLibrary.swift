@@ -196,7 +196,7 @@ package final class PlaylistLibrary {
             let mismatch = expected == observed ? nil : DeltaMismatch(expected: expected, observed: observed)
             merged =
                 known[index].merged(like: playlist, mismatch: mismatch)
-                ?? mergedVersion(of: playlist, mismatch: mismatch, at: index, now: now)
+                ?? mergedVersion(of: playlist, from: delta, mismatch: mismatch, at: index, now: now)
         }
         known[index].keep(merged, of: delta, after: previous)
         return merged?.based(on: delta.url)
@@ -204,12 +204,15 @@ package final class PlaylistLibrary {
 
     private func mergedVersion(
         of playlist: MediaPlaylist,
+        from delta: SharedPlaylist,
         mismatch: DeltaMismatch?,
         at index: Index,
         now: Instant
     ) -> SharedPlaylist {
         var sight = seen(playlist, at: index, now: now)
         sight.violations += playlist.text.withUnsafeBytes { PlaylistChecks.violations(in: $0) }
+        // Only the update itself shows what it leaves out.
+        sight.violations += delta.sight.violations.filter { $0.observed.hasPrefix("#EXT-X-SKIP:") }
         return maker.version(
             of: playlist,
             body: playlist.text,
@@ -229,9 +232,8 @@ package final class PlaylistLibrary {
         now: Instant
     ) -> SharedPlaylist {
         var sight = seen(playlist, at: index, now: now)
-        if playlist.skippedSegments == 0 {
-            sight.violations += PlaylistChecks.violations(in: body, url: base, importing: known[index].imports)
-        }
+        // QUERYPARAM is of the URL that answered, after redirects (bis-22 section 4.4.2.3).
+        sight.violations += PlaylistChecks.violations(in: body, url: base, importing: known[index].imports)
         let text = Self.kept(body, of: playlist)
         let shared = maker.version(of: playlist, body: text, url: known[index].url, sight: sight)
         known[index].keep(shared)

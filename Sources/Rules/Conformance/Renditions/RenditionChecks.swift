@@ -14,17 +14,21 @@ package enum RenditionChecks {
     /// Violations of a whole playlist relative to a reference, at most one of each code.
     ///
     /// `reference` is a variant of the same channel, loaded less than about two target durations before. `comparesEnded` also
-    /// compares two playlists that have both ended: recordings, whose live edge has no meaning.
+    /// compares two playlists that have both ended: recordings, whose live edge has no meaning. `url` is the reference's.
     package static func violations(
         of playlist: MediaPlaylist,
         as kind: RenditionKind,
         beside reference: MediaPlaylist,
+        at url: String? = nil,
         tolerance: AnnouncementTolerance = .usual,
         comparesEnded: Bool = false
     ) -> [Violation] {
         let hasEnded = playlist.hasEndList && reference.hasEndList
         guard comparesEnded || !hasEnded else { return [] }
         var found = headerViolations(of: playlist, beside: reference)
+        if let report = RenditionReportCheck.violation(of: playlist, beside: reference, at: url) {
+            found.append(report)
+        }
         if hasEnded {
             // Subtitles of a recording may have a target duration of their own (bis-22 section 6.2.4).
             if kind == .subtitles { found.removeAll { $0.code == .renditionTargetDurationDiffers } }
@@ -41,7 +45,11 @@ package enum RenditionChecks {
             found.append(shift)
             return found
         }
-        if let renumbered = own.renumbering(beside: other) { found.append(renumbered) }
+        if !found.contains(where: { $0.code == .renditionDiscontinuityDiffers }),
+            let renumbered = own.renumbering(beside: other)
+        {
+            found.append(renumbered)
+        }
         if kind == .variant, let key = encryptionViolation(of: playlist, own, beside: reference, other) {
             found.append(key)
         }
@@ -86,8 +94,11 @@ package enum RenditionChecks {
                 observed: "\(SecondsText.shortest(playlist.durationMicroseconds)) s"
             )
         }
-        guard RenditionTimeline(playlist) == nil || RenditionTimeline(reference) == nil else { return found }
-        if let type = typeViolation(of: playlist, beside: reference) { found.append(type) }
+        let timelines = (RenditionTimeline(playlist), RenditionTimeline(reference))
+        if timelines.0 == nil || timelines.1 == nil, let type = typeViolation(of: playlist, beside: reference) {
+            found.append(type)
+        }
+        guard timelines.0?.isComplete != true || timelines.1?.isComplete != true else { return found }
         let counts = (discontinuities(of: playlist), discontinuities(of: reference))
         if apart.magnitude <= UInt64(margin), counts.0 != counts.1 {
             found.add(
@@ -137,6 +148,7 @@ package enum RenditionChecks {
         _ other: RenditionTimeline
     ) -> Violation? {
         if playlist.hasEndList == reference.hasEndList { return typeViolation(of: playlist, beside: reference) }
+        guard own.isWhole, other.isWhole else { return nil }
         let margin = Int64(playlist.targetDurationSeconds) &* 500_000
         let wentOn =
             playlist.hasEndList
@@ -169,7 +181,7 @@ package enum RenditionChecks {
         beside reference: MediaPlaylist,
         _ other: RenditionTimeline
     ) -> Violation? {
-        guard !playlist.hasEndList, !reference.hasEndList else { return nil }
+        guard !playlist.hasEndList, !reference.hasEndList, own.isWhole, other.isWhole else { return nil }
         let target = Int64(max(playlist.targetDurationSeconds, reference.targetDurationSeconds))
         let limit = target &* 3_000_000
         guard other.end > own.end.addingClamped(limit) else { return nil }
@@ -190,14 +202,15 @@ package enum RenditionChecks {
         let ownKeys = KeyLines(playlist)
         let otherKeys = KeyLines(reference)
         guard !ownKeys.isEmpty || !otherKeys.isEmpty else { return nil }
-        for (index, match) in own.matches(in: other)
-        where ownKeys.isEncrypted(at: index) != otherKeys.isEncrypted(at: match) {
+        for (place, match) in own.matches(in: other) {
+            let (index, otherIndex) = (own.spans[place].index, other.spans[match].index)
+            guard ownKeys.isEncrypted(at: index) != otherKeys.isEncrypted(at: otherIndex) else { continue }
             let line = ownKeys.line(at: index)
-            let wanted = otherKeys.line(at: match)
+            let wanted = otherKeys.line(at: otherIndex)
             return Violation(
                 .renditionEncryptionDiffers,
                 expected: wanted ?? "no EXT-X-KEY",
-                observed: "\(line ?? "no EXT-X-KEY") at \(own.spans[index].start.dateText)"
+                observed: "\(line ?? "no EXT-X-KEY") at \(own.spans[place].start.dateText)"
             )
         }
         return nil

@@ -1,8 +1,13 @@
 import HLS
 
-/// A playlist's segments as spans of program time, in microseconds since 1970.
+/// A playlist's dated segments as spans of program time, in microseconds since 1970.
+///
+/// Segments whose dates would have to be carried over a discontinuity are left out: each player and each window places them
+/// otherwise.
 struct RenditionTimeline {
     struct Span {
+        /// Index of the segment.
+        let index: Int
         let start: Int64
         let end: Int64
         let discontinuitySequence: UInt64
@@ -15,27 +20,36 @@ struct RenditionTimeline {
 
     /// Microseconds between dates from which on they differ.
     private static let tolerance: Int64 = 500_000
+    /// Microseconds between the two places of one discontinuity that no rounding to frames of audio explains.
+    private static let farApart: Int64 = 1_000_000
 
-    /// Nil for a playlist without segments or dates.
+    /// Whether the last segment is one of the spans, so that `end` is the playlist's end.
+    let isWhole: Bool
+
+    /// Whether the spans are all segments.
+    var isComplete: Bool { isWhole && spans.count == (spans.last?.index ?? 0) + 1 }
+
+    /// Nil for a playlist without dated segments.
     init?(_ playlist: MediaPlaylist) {
-        guard playlist.programDate(at: 0) != nil else { return nil }
         spans = playlist.segments.indices.compactMap { index in
-            playlist.programDate(at: index).map { date in
+            playlist.ownProgramDate(at: index).map { date in
                 let segment = playlist.segments[index]
                 return Span(
+                    index: index,
                     start: date.microseconds,
                     end: date.microseconds.addingClamped(segment.durationMicroseconds),
                     discontinuitySequence: segment.discontinuitySequence
                 )
             }
         }
-        guard spans.count == playlist.segments.count else { return nil }
+        guard let last = spans.last else { return nil }
+        isWhole = last.index == playlist.segments.count - 1
     }
 
     var start: Int64 { spans.first?.start ?? 0 }
     var end: Int64 { spans.last?.end ?? 0 }
 
-    /// Indices of the own segments whose middle another playlist lists as well, each with the index there.
+    /// Places of the own spans whose middle another playlist lists as well, each with the place there.
     func matches(in other: RenditionTimeline) -> [(own: Int, other: Int)] {
         var matches: [(own: Int, other: Int)] = []
         var otherIndex = 0
@@ -79,8 +93,10 @@ struct RenditionTimeline {
         )
     }
 
-    /// A time that both list under different discontinuity numbers, not close to a change of the number.
+    /// A time that both list under different discontinuity numbers, not close to a change of the number; or a number that
+    /// begins in both, at times further apart.
     func renumbering(beside other: RenditionTimeline) -> Violation? {
+        if let moved = movedDiscontinuity(beside: other) { return moved }
         for (index, match) in matches(in: other) {
             let own = spans[index]
             let wanted = other.spans[match].discontinuitySequence
@@ -93,6 +109,36 @@ struct RenditionTimeline {
             )
         }
         return nil
+    }
+
+    /// A discontinuity of one number that both list at different times, such as a break that audio enters earlier.
+    private func movedDiscontinuity(beside other: RenditionTimeline) -> Violation? {
+        let wanted = Dictionary(other.beginnings) { first, _ in first }
+        for (number, start) in beginnings {
+            guard let known = wanted[number] else { continue }
+            let apart = start.subtractingClamped(known)
+            guard apart.magnitude > UInt64(Self.farApart) else { continue }
+            // The same place under another number is a wrong count.
+            let isRenumbered = wanted.values.contains {
+                start.subtractingClamped($0).magnitude <= UInt64(Self.farApart)
+            }
+            guard !isRenumbered else { return nil }
+            return Violation(
+                .renditionDiscontinuityDiffers,
+                expected: "discontinuity number \(number) from \(known.dateText) on",
+                observed: "from \(start.dateText) on, \(Int64(clamping: apart.magnitude).secondsText) "
+                    + (apart < 0 ? "earlier" : "later")
+            )
+        }
+        return nil
+    }
+
+    /// Numbers that begin in the window, each with its first time.
+    private var beginnings: [(UInt64, Int64)] {
+        zip(spans, spans.dropFirst()).compactMap { before, span in
+            span.index == before.index + 1 && before.discontinuitySequence < span.discontinuitySequence
+                ? (span.discontinuitySequence, span.start) : nil
+        }
     }
 
     /// Whether the number changes close to a time within a span: boundaries of renditions differ by rounding.

@@ -184,6 +184,7 @@ struct FollowedPlaylist: Sendable {
             of: own.playlist,
             as: role,
             beside: other.playlist,
+            at: reference.place,
             comparesEnded: true
         )
         return isFollowed ? deviations.confirmed(found, beside: reference.versions) : found

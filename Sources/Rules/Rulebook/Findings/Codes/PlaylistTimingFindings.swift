@@ -80,6 +80,7 @@ extension FindingCode {
             target durations, CAN-SKIP-DATERANGES only with CAN-SKIP-UNTIL
             """
         ),
+        .hls("6.2.5.1", "a delta update leaves out what is older than the skip boundary, CAN-SKIP-UNTIL"),
         likelyCauses: "The values were set for another target duration.",
         "CAN-SKIP-DATERANGES was switched on without CAN-SKIP-UNTIL.",
         whereToLook: "EXT-X-SERVER-CONTROL beside EXT-X-TARGETDURATION and EXT-X-PART-INF."
@@ -88,15 +89,21 @@ extension FindingCode {
     package static let partialSegmentInvalid = FindingCode(
         ("partial_segment_invalid", .playlist, .wrong),
         meaning: """
-            Partial segments contradict their own header, so low-latency players stall or fall back to whole \
-            segments.
+            Partial segments contradict their own header, or playlists do not report each other's state, so low-latency \
+            players stall, fall back to whole segments or switch late.
             """,
         rule: .hls("4.4.3.7", "EXT-X-PART-INF is required where there are parts"),
         .hls("4.4.3.8", "PART-HOLD-BACK is required where there is EXT-X-PART-INF"),
         .hls("4.4.4.9", "a part is no longer than the part target, and but for some not shorter than 85 % of it"),
+        .hls("B.1", "a low-latency playlist has an EXT-X-RENDITION-REPORT for each other one of the channel"),
+        .hls("4.4.5.4", "LAST-MSN is the number of the other playlist's last segment"),
+        .assumed("a report may be three target durations behind, as playlists are not loaded at once", .allowance),
         likelyCauses: "The encoder's fragments do not fit the part target.",
         "EXT-X-PART-INF or PART-HOLD-BACK was lost on the way.",
-        whereToLook: "The EXT-X-PART line below beside PART-TARGET."
+        "Rendition reports are written by a packager that knows one rendition only, or kept by a cache.",
+        whereToLook: """
+            The EXT-X-PART line below beside PART-TARGET, or the EXT-X-RENDITION-REPORT lines beside the other playlist.
+            """
     )
 
     package static let partHoldBackShort = FindingCode(

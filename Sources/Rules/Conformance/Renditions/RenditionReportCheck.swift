@@ -1,0 +1,50 @@
+import HLS
+
+/// Checks what low-latency playlists report about each other (bis-22 section 4.4.5.4 and appendix B.1).
+enum RenditionReportCheck {
+    /// Target durations that a report may be behind: the two playlists are not loaded at one instant.
+    private static let allowedTargets: Int64 = 3
+
+    /// `url` is the reference's; without it only missing reports are found.
+    static func violation(of playlist: MediaPlaylist, beside reference: MediaPlaylist, at url: String?) -> Violation? {
+        guard playlist.isOfLowLatency, reference.isOfLowLatency else { return nil }
+        for (found, name) in [(playlist, "this playlist"), (reference, "the first variant")]
+        where found.renditionReports.isEmpty {
+            return Violation(
+                .partialSegmentInvalid,
+                expected: "EXT-X-RENDITION-REPORT for each other playlist of the channel",
+                observed: "no rendition report in \(name), so players switch with a request more"
+            )
+        }
+        let path = url.map { Array($0.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }) } ?? []
+        let reports = playlist.renditionReports.filter {
+            !path.isEmpty && VersionChecks.isSamePlace(VersionChecks.path(playlist, $0.uri), path[...])
+        }
+        // Without LAST-MSN the value is the playlist's own.
+        guard reports.count == 1, let report = reports.first, let told = report.lastMediaSequence else { return nil }
+        let last = reference.lastMediaSequence
+        guard told < last, let mean = reference.meanDuration else { return nil }
+        let behind = Int64(clamping: last - told).multipliedClamped(by: mean)
+        let target = Int64(reference.targetDurationSeconds) &* 1_000_000
+        guard behind > target &* allowedTargets else { return nil }
+        return Violation(
+            .partialSegmentInvalid,
+            expected: "LAST-MSN=\(last) or little less in the rendition report of \(playlist.string(in: report.uri))",
+            observed: "LAST-MSN=\(told), \(behind.secondsText) behind, so players that switch ask for what is long over"
+        )
+    }
+}
+
+extension MediaPlaylist {
+    fileprivate var isOfLowLatency: Bool {
+        partTargetMicroseconds != nil && serverControl?.canBlockReload == true && !hasEndList
+    }
+
+    /// The number of the last segment, complete or not.
+    fileprivate var lastMediaSequence: UInt64 {
+        let hasMore = parts.last?.segmentIndex == segments.count
+        return endMediaSequence > 0 && !hasMore ? endMediaSequence - 1 : endMediaSequence
+    }
+
+    fileprivate var meanDuration: Int64? { segments.isEmpty ? nil : durationMicroseconds / Int64(segments.count) }
+}
