@@ -227,7 +227,7 @@ package enum PlaylistTag: UInt8, Sendable {
     }
 
     /// The tag with this name (the bytes after `#EXT`), or ``unknown``.
-    static func named(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> PlaylistTag {
+    package static func named(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> PlaylistTag {
         let (first, second, third) = candidates(length: range.count)
         if first.isNamed(bytes, range) {
             return first

@@ -122,11 +122,18 @@ extension WallTime {
         Int64(truncatingIfNeeded: bytes >> (place &* 8) & 0xFF)
     }
 
+    /// Whether a date says how far it is from UTC; players disagree about the instant of a date without that.
+    package static func namesZone(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard let last = bytes.last else { return false }
+        return last | 0x20 == UInt8(ascii: "z")
+            || bytes.dropFirst(16).contains { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-") }
+    }
+
     private static func parseAny(_ bytes: UnsafeRawBufferPointer) -> WallTime? {
-        guard bytes.count >= 19,
+        guard bytes.count >= 16,
             bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
             bytes[10] | 0x20 == UInt8(ascii: "t"),
-            bytes[13] == UInt8(ascii: ":"), bytes[16] == UInt8(ascii: ":")
+            bytes[13] == UInt8(ascii: ":")
         else {
             return nil
         }
@@ -135,12 +142,17 @@ extension WallTime {
         let date = CalendarDate(year: year, month: pair(bytes, 5, &invalid), day: pair(bytes, 8, &invalid))
         let hour = pair(bytes, 11, &invalid)
         let minute = pair(bytes, 14, &invalid)
-        let second = pair(bytes, 17, &invalid)
+        // Seconds may be left out before a zone (ISO 8601).
+        let hasSeconds = bytes.count >= 19 && bytes[16] == UInt8(ascii: ":")
+        let second = hasSeconds ? pair(bytes, 17, &invalid) : 0
         guard !invalid, date.isValid, hour < 24, minute < 60, second <= 60 else {
             return nil
         }
-        var index = 19
-        guard let fraction = fraction(bytes, &index), let offset = zoneOffsetSeconds(bytes, index) else {
+        var index = hasSeconds ? 19 : 16
+        guard hasSeconds || namesZone(bytes) && bytes[16] != UInt8(ascii: ".") && bytes[16] != UInt8(ascii: ","),
+            let fraction = fraction(bytes, &index),
+            let offset = zoneOffsetSeconds(bytes, index)
+        else {
             return nil
         }
         let seconds = date.daysSinceEpoch * 86_400 + hour * 3_600 + minute * 60 + second - offset

@@ -62,6 +62,20 @@ struct CheckingPass {
         list.note(.playlistFormLoose, line, expected: "no white space before or after what the line says")
     }
 
+    /// A tag that players ignore because of a space or of a letter's case.
+    private mutating func noteSpelling(_ line: TagLine) {
+        let name = lines.bytes[line.start + 1..<min(line.end, line.start + 32)].prefix { $0 != UInt8(ascii: ":") }
+        guard name.contains(where: { (0x61...0x7A).contains($0) || PlaylistLines.isSpace($0) }) else { return }
+        let meant = String(decoding: name, as: UTF8.self).uppercased().filter { $0 != " " && $0 != "\t" }
+        let tag = Array(meant.utf8.dropFirst(3)).withUnsafeBytes { PlaylistTag.named($0, 0..<$0.count) }
+        guard tag != .unknown else { return }
+        list.note(
+            .playlistFormLoose,
+            line,
+            expected: "\(tag.fullName) in capital letters and without a space; players ignore the line"
+        )
+    }
+
     private mutating func readURI(_ line: TagLine) {
         switch kind {
         case .multivariant: multivariant.readURI(line, &list)
@@ -77,6 +91,7 @@ struct CheckingPass {
         case .unknown:
             cues.read(line, beforeSegment: media.segments, &list)
             header.readUnknown(line, lines.bytes)
+            noteSpelling(line)
             return
         // Most lines of a live playlist are these two tags. They may stand many times and have no attributes.
         case .extinf where kind != .multivariant, .programDateTime where kind != .multivariant:

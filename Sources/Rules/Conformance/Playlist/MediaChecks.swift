@@ -9,6 +9,7 @@ struct MediaChecks {
     private var mediaSequence: UInt64 = 0
     private var hasEndList = false
     private var skipped: UInt64?
+    private var skipLine: TagLine?
     private var pending: (line: TagLine, duration: Int64?, decimals: Int)?
     private var isDiscontinuity = false
     private var hasDiscontinuity = false
@@ -45,9 +46,11 @@ struct MediaChecks {
         switch tag {
         case .extinf: readDuration(line, &header, &list)
         case .programDateTime:
-            let date = WallTime.parse(UnsafeRawBufferPointer(rebasing: bytes[line.valueRange]))
+            let text = UnsafeRawBufferPointer(rebasing: bytes[line.valueRange])
+            let date = WallTime.parse(text)
             if date == nil { list.note(.tagMalformed, line, expected: "an ISO 8601 date and time") }
             dates.read(date)
+            if date != nil, text.last != UInt8(ascii: "Z") { dates.checkForm(text, line, &list) }
         case .discontinuity:
             isDiscontinuity = true
             hasDiscontinuity = true
@@ -71,6 +74,7 @@ struct MediaChecks {
         case .skip:
             header.needs(reader.has("RECENTLY-REMOVED-DATERANGES") ? 10 : 9, line, "EXT-X-SKIP")
             skipped = reader["SKIPPED-SEGMENTS"].flatMap { DecimalText.integer(bytes, $0) } ?? 0
+            skipLine = line
             if segments > 0 { list.note(.tagMisplaced, line, expected: "EXT-X-SKIP before the first segment") }
         case .renditionReport: checkReport(line, reader, &list)
         case .preloadHint: readHint(line, reader, &list)
@@ -122,6 +126,9 @@ struct MediaChecks {
             list.note(.tagMissing, at: nil, expected: "EXT-X-TARGETDURATION", observed: "a media playlist without it")
         }
         parts.finish(target: target, isIFramesOnly: isIFramesOnly, &list)
+        if let skipLine, !hasEndList {
+            parts.checkSkip(skipLine, listed: total, longest: max(longest?.duration ?? 0, target ?? 0), &list)
+        }
         byteRanges.finish(&list)
         // Date ranges without any date are a finding of their own, and a worse one.
         if !hasEndList, hasDates || !hasDateRanges { dates.finish(segments: segments, isDelta: isDelta, &list) }

@@ -14,6 +14,8 @@ struct PartChecks {
     /// The previous part of the same segment, if it is too short to have another part after it.
     private var short: TagLine?
     private var isInSegment = false
+    /// Duration of the parts since the last segment.
+    private var trailing: Int64 = 0
     /// The URI of the previous part, if that was a sub-range.
     private var rangedURI: Range<Int>?
 
@@ -50,7 +52,9 @@ struct PartChecks {
         if firstPart == nil { firstPart = line }
         isInSegment = true
         checkRange(line, reader, isFirstOfDelta: isFirstOfDelta, &list)
-        guard let partTarget, let duration = reader.microseconds("DURATION") else { return }
+        guard let duration = reader.microseconds("DURATION") else { return }
+        trailing = MediaChecks.sum(trailing, duration)
+        guard let partTarget else { return }
         if duration > partTarget + Self.tolerance {
             list.note(
                 .partialSegmentInvalid,
@@ -75,6 +79,7 @@ struct PartChecks {
     mutating func endSegment() {
         short = nil
         isInSegment = false
+        trailing = 0
         rangedURI = nil
     }
 
@@ -103,6 +108,21 @@ struct PartChecks {
         else { return }
         if let rangedURI, bytes[rangedURI].elementsEqual(bytes[uri]) { return }
         list.note(.tagMalformed, line, expected: "BYTERANGE=n@o, unless the part before is of the same resource")
+    }
+
+    /// A delta update leaves out only what is farther from the end than CAN-SKIP-UNTIL (bis-22 section 6.2.5.1).
+    ///
+    /// A segment across that boundary may be counted either way.
+    func checkSkip(_ line: TagLine, listed: Int64, longest: Int64, _ list: inout ViolationList) {
+        let listed = MediaChecks.sum(listed, trailing)
+        guard let until = control?.skipUntil, MediaChecks.sum(listed, longest) <= until else { return }
+        let (wanted, left, shown) = (SecondsText.shortest(until), SecondsText.shortest(listed), list.shown(line))
+        list.note(
+            .serverControlInvalid,
+            at: line.start,
+            expected: "the last \(wanted) s listed, as CAN-SKIP-UNTIL says, and only older segments skipped",
+            observed: "\(shown), after which \(left) s are listed"
+        )
     }
 
     func finish(target: Int64?, isIFramesOnly: Bool, _ list: inout ViolationList) {

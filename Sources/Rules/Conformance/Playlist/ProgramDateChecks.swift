@@ -16,8 +16,13 @@ struct ProgramDateChecks {
     private var latest: WallTime?
     /// The first date since a discontinuity, and the durations since.
     private var anchor: (date: WallTime, played: Int64, rounding: Int64)?
+    /// The last date since a discontinuity, and the durations since.
+    private var recent: (date: WallTime, played: Int64)?
     private var firstLine: TagLine?
     private var undated: [TagLine] = []
+    /// The date that players carry on over undated segments behind a discontinuity, with the first of them.
+    private var carried: (date: WallTime, since: TagLine)?
+    private var hasOddForm = false
 
     /// A date for the next segment; nil for an unreadable one.
     mutating func read(_ date: WallTime?) {
@@ -40,20 +45,28 @@ struct ProgramDateChecks {
         }
         if isDiscontinuity || isPendingUnreadable {
             if isDiscontinuity, let date = pending { checkOrder(date, line, &list) }
-            anchor = nil
+            if isDiscontinuity, pending == nil, !isPendingUnreadable, carried == nil, let known = anchor {
+                carried = (known.date + .microseconds(known.played), line)
+            }
+            (anchor, recent) = (nil, nil)
+            if isPendingUnreadable { carried = nil }
         }
         if let date = pending {
+            checkCarried(date, line, &list)
             latest = max(latest ?? date, date)
             if anchor.map({ check(date, $0, line, &list) }) ?? true { anchor = (date, 0, 0) }
+            recent = (date, 0)
         } else if isDiscontinuity, !isPendingUnreadable, undated.count < ViolationList.limitPerCode {
             undated.append(line)
         }
         pending = nil
         isPendingUnreadable = false
         guard isReadable else {
-            anchor = nil
+            (anchor, recent, carried) = (nil, nil, nil)
             return
         }
+        if let known = carried { carried = (known.date + .microseconds(duration), known.since) }
+        if let known = recent { recent = (known.date, MediaChecks.sum(known.played, duration)) }
         guard let known = anchor else { return }
         // A duration may be half a unit of its last place off, and the clocks of dates and media 100 ppm apart.
         let rounding = Self.rounding[min(max(decimals, 0), Self.rounding.count - 1)] + duration / 10_000
@@ -88,6 +101,44 @@ struct ProgramDateChecks {
         )
     }
 
+    /// Dates that begin anew behind undated segments name moments that players have given to those (bis-22 section 6.2.1).
+    ///
+    /// Players differ in what they do then, so that it is advice.
+    private mutating func checkCarried(_ date: WallTime, _ line: TagLine, _ list: inout ViolationList) {
+        guard let known = carried else { return }
+        carried = nil
+        let back = known.date.microseconds.subtractingClamped(date.microseconds)
+        guard back > Self.tolerance, !list.hasNoted(at: line.start) else { return }
+        let shown = list.shown(known.since)
+        list.note(
+            .programDateMissing,
+            at: known.since.start,
+            expected: "EXT-X-PROGRAM-DATE-TIME after a discontinuity, or later dates behind the undated segments",
+            observed: "\(shown) without a date, and \(date.iso8601) later on: hls.js carries dates on to "
+                + "\(known.date.iso8601), so \(SecondsText.shortest(back)) s of dates are ambiguous"
+        )
+    }
+
+    /// Dates whose instant or form depends on the player; the first of a playlist is reported.
+    mutating func checkForm(_ text: UnsafeRawBufferPointer, _ line: TagLine, _ list: inout ViolationList) {
+        guard !hasOddForm else { return }
+        if !WallTime.namesZone(text) {
+            hasOddForm = true
+            list.note(
+                .playlistFormLoose,
+                line,
+                expected: "a time zone, such as Z: without one hls.js takes the viewer's own, and Media3 takes UTC"
+            )
+        } else if text.count < 19 || text[16] != UInt8(ascii: ":") {
+            hasOddForm = true
+            list.note(
+                .playlistFormLoose,
+                line,
+                expected: "seconds in the date: without them Media3 refuses the playlist"
+            )
+        }
+    }
+
     private func check(
         _ date: WallTime,
         _ anchor: (date: WallTime, played: Int64, rounding: Int64),
@@ -96,6 +147,11 @@ struct ProgramDateChecks {
     ) -> Bool {
         let apart = date.microseconds.subtractingClamped(anchor.date.microseconds).subtractingClamped(anchor.played)
         guard apart.magnitude > (Self.tolerance + anchor.rounding).magnitude else { return false }
+        // Overlaps of less than a second are allowed each (bis-22 section 6.2.1), and so are several of them.
+        if apart < 0, let recent {
+            let step = recent.date.microseconds.addingClamped(recent.played).subtractingClamped(date.microseconds)
+            guard step > Self.tolerance else { return false }
+        }
         let expected = anchor.date + .microseconds(anchor.played)
         let shown = list.shown(line)
         list.note(

@@ -106,9 +106,21 @@ struct TagReader {
         }
         for rule in rules where isNamed(attribute, rule.name) {
             guard !isOf(rule.form, attribute) else { return nil }
-            return "\(rule.name)=\(rule.form.name)"
+            return "\(rule.name)=\(rule.form.name)\(mistake(in: attribute, rule.form))"
         }
         return nil
+    }
+
+    /// The likeliest typing mistake in a value, in words.
+    private func mistake(in attribute: AttributeList.Attribute, _ form: AttributeForm) -> String {
+        switch form {
+        case .integer, .decimal, .signedDecimal, .hexadecimal, .resolution, .oneOf:
+            if attribute.isQuoted { return ", without quotation marks" }
+        default: break
+        }
+        guard case .oneOf(let words) = form else { return "" }
+        let value = text(attribute.value).uppercased()
+        return words.contains { $0.description == value } ? ", in capital letters" : ""
     }
 
     private func isSame(_ left: Range<Int>, _ right: Range<Int>) -> Bool { bytes[left].elementsEqual(bytes[right]) }

@@ -32,13 +32,25 @@ struct ViolationList {
             && (counts.first { $0.code == code }.map { $0.count < Self.limitPerCode } ?? true)
     }
 
+    /// Whether the last violation is of the line at this offset.
+    func hasNoted(at offset: Int) -> Bool { entries.last?.offset == offset }
+
     /// Records a line that breaks a rule, and shows it, shortened if it is long.
     mutating func note(_ code: FindingCode, _ line: TagLine, expected: @autoclosure () -> String) {
         guard count(code) else { return }
-        let expected = expected()
+        let expected = expected() + (code == .tagMalformed ? mistake(in: line) : "")
         entries.append(
             Entry(code: code, offset: line.start, expected: expected, observed: shown(line, naming: expected))
         )
+    }
+
+    /// The likeliest typing mistake at the beginning of a tag's value, in words.
+    private func mistake(in line: TagLine) -> String {
+        guard line.value > line.start, line.value < line.end else { return "" }
+        if PlaylistLines.isSpace(bytes[line.value]) { return ", without the space behind the colon" }
+        if bytes[line.value] == UInt8(ascii: "\"") { return ", without quotation marks" }
+        let value = String(decoding: bytes[line.value..<min(line.end, line.value + 8)], as: UTF8.self)
+        return ["VOD", "EVENT"].contains(value.uppercased()) ? ", in capital letters" : ""
     }
 
     /// Records a violation; `offset` is the start of its line, nil if it concerns no single line.
