@@ -69,6 +69,11 @@ def signed(number, path):
     return [f'#EXT-X-DATERANGE:{start},X-ASSET-LIST="{path}&exp={1790000000 + number}&sig={number:032x}"']
 
 
+def breaks(number, tags):
+    """Every fifth segment begins a break."""
+    return ["#EXT-X-DISCONTINUITY"] * tags if number % 5 == 0 else []
+
+
 def answer(request, lines, **headers):
     body = "\n".join(lines) + "\n"
     return web.Response(text=body, content_type="application/vnd.apple.mpegurl", headers=headers)
@@ -118,6 +123,25 @@ async def serve(request):
                 await asyncio.sleep(0.02)
             newest = 100 + int(time.monotonic() - start)
             return answer(request, live(scenario, newest, ["#EXT-X-SERVER-CONTROL:CAN-BLOCK-RELOAD=YES"]))
+        case "uncounted", _:
+            # Breaks come and go, and EXT-X-DISCONTINUITY-SEQUENCE never.
+            return answer(request, live(scenario, newest, before=lambda number: breaks(number, 1)))
+        case "doubled", _:
+            # Two tags before each break, also before its first segment is there; both count.
+            count = f"#EXT-X-DISCONTINUITY-SEQUENCE:{2 * ((newest - 6) // 5)}"
+            body = live(scenario, newest, [count], before=lambda number: breaks(number, 2))
+            return answer(request, body + breaks(newest + 1, 2))
+        case "event", _:
+            newest = min(newest, 104)
+            kind = "VOD" if newest == 104 else "EVENT"
+            body = live(scenario, newest, [f"#EXT-X-PLAYLIST-TYPE:{kind}"], window=newest - 94)
+            return answer(request, body + (["#EXT-X-ENDLIST"] if newest == 104 else []))
+        case "moved", "main.m3u8":
+            return answer(request, variants("new.m3u8" if late else "old.m3u8"))
+        case "moved", "old.m3u8":
+            if elapsed > 5:
+                return web.Response(status=404)
+            return answer(request, live(scenario, newest))
         case "elsewhere", "main.m3u8":
             return answer(request, variants("a.m3u8", "http://cdn.example/elsewhere/b.m3u8"))
         case "subtitled", "main.m3u8":

@@ -163,9 +163,18 @@ package final class LintRun: Sendable {
         let delay =
             switch reading.outcome {
             case .success(let answer): await state.take(answer, of: number, at: instant, asked: url).delay
-            case .failure(let reason): await state.miss(reason, of: number)
+            case .failure(let reason): await state.miss(reason, of: number, movedTo: successor(of: number, at: place))
             }
         return delay.map { Live(number: number, place: place, deadline: instant.later(by: $0)) }
+    }
+
+    /// Address that the multivariant playlist names now, if it no longer names a playlist that failed after it had answered.
+    private func successor(of number: Int, at place: String) async -> String? {
+        guard await state.hasAnswered(number), case .success(let answer) = await reader.read(source).outcome,
+            case .multivariant(let playlist)? = CheckedAnswer(answer, importing: nil).playlist
+        else { return nil }
+        let places = Self.references(of: playlist).compactMap { reader.place(of: $0.0, in: answer.url) }
+        return places.contains(place) ? nil : places.first.map(shown)
     }
 
     /// Reloads each playlist at its deadline, for `duration` in total.

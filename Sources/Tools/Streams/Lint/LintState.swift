@@ -75,9 +75,17 @@ actor LintState {
         }
     }
 
+    /// Whether a playlist that a multivariant playlist names has answered before.
+    func hasAnswered(_ number: Int) -> Bool { playlists[number].part != nil && playlists[number].newest != nil }
+
     /// Records a failed load and returns the time until the next try; nil if a retry would fail in the same way.
-    func miss(_ failure: StreamReading.Failure, of number: Int) -> Duration? {
-        guard let observed = problem(failure, at: playlists[number].name) else { return nil }
+    ///
+    /// `successor` is an address that the multivariant playlist now names in place of this one.
+    func miss(_ failure: StreamReading.Failure, of number: Int, movedTo successor: String? = nil) -> Duration? {
+        guard var observed = problem(failure, at: playlists[number].name) else { return nil }
+        if let successor {
+            observed += "; the multivariant playlist names it no more and now names others: \(successor)"
+        }
         let violation = Violation(.playlistUnavailable, expected: "the playlist", observed: observed)
         record([violation], of: number)
         return .seconds(max(1, playlists[number].newest?.playlist.targetDurationSeconds ?? 2)) / 2
