@@ -91,11 +91,12 @@ struct PlaylistVariant {
         }
         let read = try bodies.map { body in try #require(try media(body)) }
         if let kind = options["beside"] {
+            let addresses = options["addresses"].map { $0.split(separator: " ").map(String.init) }
             return RenditionChecks.violations(
                 of: read[1],
                 as: kind == "audio" ? .audio : .variant,
                 beside: read[0],
-                at: options["address"]
+                addresses: addresses.map { RenditionAddresses(own: $0[1], reference: $0[0]) }
             )
         }
         let elapsed = options["elapsed"].map { $0 == "unknown" ? nil : Double($0) } ?? 2

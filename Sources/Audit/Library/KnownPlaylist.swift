@@ -159,7 +159,7 @@ final class KnownPlaylist {
             of: playlist,
             as: kind,
             beside: reference.playlist,
-            at: reference.url,
+            addresses: RenditionAddresses(own: url, reference: reference.url),
             tolerance: tolerance
         )
         return deviations.confirmed(found, beside: reference.version)

@@ -6,11 +6,18 @@ struct DateRangeAgreement {
     private let ownEnd: Int64
     private let otherEnd: Int64
     private let tolerance: AnnouncementTolerance
+    private let addresses: RenditionAddresses?
 
     /// Dates are rounded to milliseconds, lengths of segments to more.
     private static let rounding: Int64 = 100_000
 
-    init(own: RenditionTimeline, other: RenditionTimeline, _ tolerance: AnnouncementTolerance) {
+    init(
+        own: RenditionTimeline,
+        other: RenditionTimeline,
+        _ tolerance: AnnouncementTolerance,
+        _ addresses: RenditionAddresses?
+    ) {
+        self.addresses = addresses
         let margin = max(Self.rounding, tolerance.microseconds)
         let lower = max(own.start, other.start).addingClamped(margin)
         let upper = min(own.end, other.end).subtractingClamped(margin)
@@ -52,6 +59,30 @@ struct DateRangeAgreement {
                 observed: "the date range \(range.summary)"
             )
         }
+        return kind == .variant ? orderViolation(of: playlist, beside: reference, wanted) : nil
+    }
+
+    /// Interstitials of one time play in the order of their tags, which must be the same everywhere (bis-22 appendix D.2).
+    private func orderViolation(
+        of playlist: MediaPlaylist,
+        beside reference: MediaPlaylist,
+        _ wanted: RangesByID
+    ) -> Violation? {
+        var places: [WallTime: [String]] = [:]
+        for range in playlist.dateRanges where range.classAttribute == Interstitial.classAttribute {
+            guard let start = range.startDate, wanted.range(range.id)?.startDate == start else { continue }
+            places[start, default: []].append(range.id)
+        }
+        for (start, found) in places.sorted(by: { $0.key < $1.key }) where found.count > 1 {
+            let known = Set(found)
+            let order = reference.dateRanges.lazy.map(\.id).filter(known.contains)
+            guard !order.elementsEqual(found) else { continue }
+            return Violation(
+                .renditionDateRangeDiffers,
+                expected: "the interstitials of \(start.iso8601) in the order \(order.joined(separator: ", "))",
+                observed: "in the order \(found.joined(separator: ", "))"
+            )
+        }
         return nil
     }
 
@@ -71,9 +102,9 @@ struct DateRangeAgreement {
 
     /// An attribute with two values, or one that the newer of the two playlists lacks: attributes may be added, never removed.
     private func difference(of range: DateRange, from other: DateRange) -> Violation? {
-        guard range != other else { return nil }
-        let own = range.comparedAttributes
-        let wanted = other.comparedAttributes
+        guard range != other || addresses?.mayDiffer(for: range) ?? false else { return nil }
+        let own = range.comparedAttributes(in: addresses?.own)
+        let wanted = other.comparedAttributes(in: addresses?.reference)
         let names = Set(own.keys).union(wanted.keys).sorted()
         for name in names where own[name] != wanted[name] {
             if tolerance.isOneTime(name, of: range, and: other) { continue }
@@ -112,12 +143,20 @@ private struct RangesByID {
 
 extension DateRange {
     /// All attributes but the ID, as text; URIs without their queries, which may be the viewer's own.
-    fileprivate var comparedAttributes: [String: String] {
+    ///
+    /// Of the list's address in a playlist at `base` only the path counts, for pathways have hosts of their own.
+    fileprivate func comparedAttributes(in base: String?) -> [String: String] {
         var texts = attributes.mapValues { value in
             switch value {
             case .quoted(let text): String(text.prefix { $0 != "?" })
             default: value.text
             }
+        }
+        let name = Interstitial.Attribute.assetList.rawValue
+        if let base, case .quoted(let list)? = attributes[name], !URLReference.isAbsolute(list),
+            let address = URLReference.resolve(list, against: base)
+        {
+            texts[name] = RenditionAddresses.path(of: address)
         }
         texts["CLASS"] = classAttribute
         texts["START-DATE"] = startDate?.iso8601
@@ -134,5 +173,28 @@ extension DateRange {
 
     fileprivate var summary: String {
         startDate.map { "\(id) from \($0.iso8601)" } ?? id
+    }
+}
+
+/// The addresses of two playlists, in which a relative reference may mean two things.
+package struct RenditionAddresses: Sendable {
+    let own: String
+    let reference: String
+
+    package init(own: String, reference: String) {
+        self.own = own
+        self.reference = reference
+    }
+
+    /// Whether equal date ranges may name different lists.
+    fileprivate func mayDiffer(for range: DateRange) -> Bool {
+        let name = Interstitial.Attribute.assetList.rawValue
+        guard case .quoted(let list)? = range.attributes[name] else { return false }
+        return !URLReference.isAbsolute(list)
+    }
+
+    fileprivate static func path(of address: String) -> String {
+        guard let host = address.firstRange(of: "://") else { return address }
+        return String(address[host.upperBound...].drop { $0 != "/" }.prefix { $0 != "?" })
     }
 }

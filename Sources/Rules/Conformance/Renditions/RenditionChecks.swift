@@ -13,20 +13,21 @@ package enum RenditionKind: Hashable, Sendable {
 package enum RenditionChecks {
     /// Violations of a whole playlist relative to a reference, at most one of each code.
     ///
-    /// `reference` is a variant of the same channel, loaded less than about two target durations before. `comparesEnded` also
-    /// compares two playlists that have both ended: recordings, whose live edge has no meaning. `url` is the reference's.
+    /// `reference` is a variant of the same channel, loaded less than about two target durations before. `addresses` are the
+    /// playlists' own, nil if they are unknown. `comparesEnded` also compares two playlists that have both ended: recordings,
+    /// whose live edge has no meaning.
     package static func violations(
         of playlist: MediaPlaylist,
         as kind: RenditionKind,
         beside reference: MediaPlaylist,
-        at url: String? = nil,
+        addresses: RenditionAddresses? = nil,
         tolerance: AnnouncementTolerance = .usual,
         comparesEnded: Bool = false
     ) -> [Violation] {
         let hasEnded = playlist.hasEndList && reference.hasEndList
         guard comparesEnded || !hasEnded else { return [] }
         var found = headerViolations(of: playlist, beside: reference)
-        if let report = RenditionReportCheck.violation(of: playlist, beside: reference, at: url) {
+        if let report = RenditionReportCheck.violation(of: playlist, beside: reference, at: addresses?.reference) {
             found.append(report)
         }
         if hasEnded {
@@ -53,7 +54,7 @@ package enum RenditionChecks {
         if kind == .variant, let key = encryptionViolation(of: playlist, own, beside: reference, other) {
             found.append(key)
         }
-        let ranges = DateRangeAgreement(own: own, other: other, tolerance)
+        let ranges = DateRangeAgreement(own: own, other: other, tolerance, addresses)
         if let range = ranges.violation(of: playlist, as: kind, beside: reference) { found.append(range) }
         return found
     }

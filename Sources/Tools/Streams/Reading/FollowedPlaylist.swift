@@ -184,7 +184,7 @@ struct FollowedPlaylist: Sendable {
             of: own.playlist,
             as: role,
             beside: other.playlist,
-            at: reference.place,
+            addresses: RenditionAddresses(own: place, reference: reference.place),
             comparesEnded: true
         )
         return isFollowed ? deviations.confirmed(found, beside: reference.versions) : found
