@@ -30,6 +30,7 @@ import Testing
             ("interstitials.lead", "4s", "4s"), ("interstitials.preload", "ignored", "ignored"),
             ("interstitials.primaryID", "false", "false"), ("interstitials.startOffset", "false", "false"),
             ("interstitials.oneListAtATime", "true", "true"), ("interstitials.assetsTogether", "true", "true"),
+            ("interstitials.textDurations", "false", "false"), ("interstitials.relativeAssets", "false", "false"),
             ("interstitials.beacons", "false", "false"), ("pathways.steering", "false", "false"),
             ("pathways.penalty", "60s", "1m"), ("maximumDownloads", "2", "2"),
             ("lowLatency.retryWait", "100ms", "100ms"),

@@ -148,6 +148,7 @@ extension ScriptedCrowd {
         of index: Int = 0,
         isTrimmed: Bool = false,
         isAssetList: Bool = true,
+        longestContent: Duration? = nil,
         asset: AssetSubject? = nil
     ) throws -> AuditSubject {
         AuditSubject(
@@ -156,7 +157,8 @@ extension ScriptedCrowd {
                 isSameForAll: true,
                 isTrimmed: isTrimmed,
                 isNearlyOver: isTrimmed,
-                isAssetList: isAssetList
+                isAssetList: isAssetList,
+                longestContent: longestContent
             ),
             slot: slot(index).breakSlot,
             asset: asset
@@ -226,12 +228,48 @@ extension PodFindingTests {
     @Test(
         arguments: [
             ("", true), (#","DURATION":"soon""#, true), (#","DURATION":"00:00:05""#, true),
-            (#","DURATION":"12.5""#, false),
+            (#","DURATION":"12.5""#, true),
             (#","DURATION":null"#, true), (#","DURATION":5.25"#, false),
         ]
     )
     func assetDurationMissing(more: String, isFound: Bool) throws {
         #expect(try found(Self.list(more)) == (isFound ? ["asset_duration_missing"] : []))
+    }
+
+    @Test(
+        arguments: [
+            ("http://h/a.m3u8", []), ("//h/a.m3u8", ["asset_invalid"]), ("a.m3u8", ["asset_invalid"]),
+            ("/a.m3u8", ["asset_invalid"]),
+        ]
+    )
+    func assetInvalid(uri: String, codes: [String]) throws {
+        #expect(try found(Self.list(#","DURATION":5"#, uri: uri)) == codes)
+    }
+
+    @Test(arguments: [("#EXT-X-ENDLIST\n", []), ("", ["asset_invalid"])])
+    func anAssetIsARecording(end: String, codes: [String]) throws {
+        let viewer = Self.atBreak()
+        let url = "http://127.0.0.1:8080/a.m3u8"
+        let pod = LoadedPod(try .parsed("#EXTM3U\n#EXT-X-TARGETDURATION:5\n#EXTINF:5,\na.ts\n\(end)"), url: url)
+        let subject = try viewer.subject(asset: AssetSubject(uri: url, listedDuration: .seconds(5)))
+        viewer.examine(.asset(.media(pod)), by: PodContentCheck(), role: .assetManifest, url: url, subject)
+        #expect(viewer.codes == codes)
+    }
+
+    /// A frame of each asset is let pass, and so is a list from an offset on.
+    @Test(
+        arguments: [
+            (12, nil, false, []), (12, 12_000, false, []), (12, 11_900, false, []),
+            (12, 8_000, false, ["pod_overfilled"]), (12, 8_000, true, []), (8, 12_000, false, []),
+        ] as [(Int, Int?, Bool, [String])]
+    )
+    func assetsAreNoLongerThanTheirRange(seconds: Int, milliseconds: Int?, isTrimmed: Bool, codes: [String]) throws {
+        let viewer = Self.atBreak()
+        let longest = milliseconds.map { Duration.milliseconds($0) }
+        let subject = try viewer.subject(isTrimmed: isTrimmed, longestContent: longest)
+        let list = try AssetList(parsing: Array(Self.list(",\"DURATION\":\(seconds)").utf8))
+        viewer.examine(.list(list), by: AssetListCheck(), url: "http://127.0.0.1:8080/list.json", subject)
+        #expect(viewer.codes == codes)
     }
 
     @Test func aListOfSlateIsSlateOnly() throws {

@@ -11,8 +11,10 @@ package struct AssetList: Hashable, Sendable {
         package var uri: String
         package var duration: Duration
         package var signaling: CreativeSignaling?
-        /// Whether the URI is absolute and the DURATION a number, as every player reads them (bis-22 appendix D.2).
-        package var isSound = true
+        /// Whether the DURATION is a number (bis-22 appendix D.2).
+        package var hasNumber = true
+        /// Whether the list gives the URI as an absolute one (bis-22 appendix D.2).
+        package var isAbsolute = true
         /// From a TRACKING section, in order of their times from the asset's start.
         package var beacons: [TrackingBeacon] = []
 
@@ -46,6 +48,11 @@ package struct AssetList: Hashable, Sendable {
     package static func resolved(_ asset: Asset, against listURL: String) -> String {
         URLReference.resolve(asset.uri, against: listURL) ?? asset.uri
     }
+}
+
+extension AssetList.Asset {
+    /// Whether every player plays it.
+    package var isSound: Bool { hasNumber && isAbsolute }
 }
 
 extension CreativeSignaling {
@@ -128,7 +135,8 @@ extension AssetList {
                 throw .badDuration
             }
             var asset = Asset(uri: uri, duration: duration, signaling: entry.signaling)
-            asset.isSound = entry.hasNumber && URLReference.isAbsolute(uri)
+            asset.hasNumber = entry.hasNumber
+            asset.isAbsolute = URLReference.isAbsolute(uri)
             assets.append(asset)
         }
         self.init(

@@ -101,7 +101,15 @@ struct PodContentCheck: BreakCheck {
             let isManifest = examination.role == .podManifest
             let pod = isManifest ? nil : examination.viewer.record.pod?.manifest.name.shortHex
             inspect(media, pod: pod, of: subject, examination)
-        case .asset(.media(let pod)): inspect(pod, of: subject, examination)
+        case .asset(.media(let pod)):
+            if !pod.playlist.hasEndList {
+                examination.found(
+                    .assetInvalid,
+                    expected: "an asset that ends with EXT-X-ENDLIST: players refuse a live one",
+                    observed: "a media playlist without EXT-X-ENDLIST"
+                )
+            }
+            inspect(pod, of: subject, examination)
         case .nothing, .segment, .pod, .repeated, .list, .asset, .noPlaylist, .noList: break
         }
     }
@@ -115,6 +123,9 @@ struct PodContentCheck: BreakCheck {
         let name =
             subject.facts.isSameForAll ? subject.asset.map { examination.viewer.played.name(of: $0.uri).shortHex } : nil
         inspect(pod.playlist, pod: name, of: subject, examination)
+        if !subject.facts.isAssetList {
+            examination.foundOverrun(of: subject, length: .microseconds(pod.content.durationMicroseconds), assets: 1)
+        }
         guard subject.facts.isAssetList, let listed = subject.asset?.listedDuration else { return }
         let milliseconds = listed.nanosecondsHeld / 1_000_000
         let held = pod.content.durationMicroseconds / 1_000
@@ -240,15 +251,27 @@ struct AssetListCheck: BreakCheck {
         }
     }
 
-    private static let durations = "a DURATION that is a number of seconds for each asset"
+    private static let durations = "a DURATION that is a JSON number of seconds for each asset"
 
+    /// The first asset of each kind is named.
     private static func inspect(_ list: AssetList, of subject: AuditSubject, _ examination: borrowing Examination) {
-        if list.hasUnclearDuration {
+        if let index = list.assets.firstIndex(where: { !$0.hasNumber }) {
+            let form = list.hasUnclearDuration ? "text that goes on after a number" : "a number in quotation marks"
             examination.found(
                 .assetDurationMissing,
                 expected: durations,
-                observed: "a DURATION that is text which goes on after a number"
+                observed: "DURATION of asset \(index + 1) of \(list.assets.count) is \(form)"
             )
+        }
+        if let index = list.assets.firstIndex(where: { !$0.isAbsolute }) {
+            examination.found(
+                .assetInvalid,
+                expected: "an absolute URI for each asset: players do not resolve another one against the list",
+                observed: "a relative URI of asset \(index + 1) of \(list.assets.count)"
+            )
+        }
+        if !subject.facts.isTrimmed {
+            examination.foundOverrun(of: subject, length: list.duration, assets: list.assets.count)
         }
         // A viewer that joins at the end of an interstitial has no asset left to play.
         if list.assets.isEmpty, !subject.facts.isNearlyOver {
@@ -266,6 +289,22 @@ struct AssetListCheck: BreakCheck {
     private static func inspectPings(_ list: AssetList, _ examination: borrowing Examination) {
         guard let event = list.doubledEvent else { return }
         examination.found(.pingDoubled, expected: DoubledPing.expected, observed: DoubledPing.observed(event))
+    }
+}
+
+extension Examination {
+    /// Reports assets that are longer than the date range of their interstitial says.
+    fileprivate func foundOverrun(of subject: AuditSubject, length: Duration, assets: Int) {
+        guard let longest = subject.facts.longestContent else { return }
+        let pods = context.plan.pods
+        let over = length - longest
+        guard over > pods.durationTolerance + pods.adTolerance * assets else { return }
+        found(
+            .podOverfilled,
+            expected: "assets of \(longest.millisecondsHeld) ms, the DURATION of the date range, or X-PLAYOUT-LIMIT",
+            observed: "\(length.millisecondsHeld) ms in \(assets == 1 ? "1 asset" : "\(assets) assets"): "
+                + "\(over.millisecondsHeld) ms of the programme are missed, or its viewers fall back by as much"
+        )
     }
 }
 

@@ -66,6 +66,16 @@ extension Interstitial {
         playoutLimit.map { min($0, total) } ?? total
     }
 
+    /// Length beyond which assets overrun their slot in a live programme; nil if the tag sets none.
+    ///
+    /// DURATION should be that of the assets (bis-22 appendix D.2). Longer ones do no harm where X-PLAYOUT-LIMIT cuts them, or
+    /// where the primary resumes where it was left.
+    package var longestContent: Duration? {
+        guard let duration, duration > .zero, !cue.contains(.pre), !cue.contains(.post) else { return nil }
+        guard resumeOffset.map({ $0 > .zero }) ?? true, playoutLimit.map({ $0 > duration }) ?? true else { return nil }
+        return duration
+    }
+
     /// Offset from the start date at which the primary resumes after an empty asset list (bis-22 appendix D.5).
     package var resumeOffsetOfEmptyList: Duration {
         resumeOffset ?? .zero

@@ -38,6 +38,7 @@ struct FaultEffects: Sendable, Equatable {
         /// Text that ends in the middle of its JSON.
         case garbage
         case withoutDurations
+        case withRelativeAddresses
     }
 
     /// Status of an answer without a body, in place of the true one.

@@ -189,7 +189,7 @@ extension InterstitialService {
             if key.isTracked { ads.append(signalling.ad(place: place, creative: creative)) }
             let seconds = Double(length.wholeMicroseconds - skipped) / 1e6 + key.shift / .seconds(1)
             assets.append([
-                "URI": .text(key.base + path),
+                "URI": .text(key.form == .withRelativeAddresses ? path : key.base + path),
                 "DURATION": key.form == .withoutDurations ? nil : .number(max(0, seconds)),
                 InterstitialName.signalling: isSignalled ? signalling.slot(place: place, creative: creative) : nil,
             ])

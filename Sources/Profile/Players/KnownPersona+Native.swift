@@ -21,6 +21,8 @@ extension KnownPersona {
         return persona
     }
 
+    private static let nothingPublished = PersonaSource.assumed("nothing published")
+
     private static let appleSources: [String: PersonaSource] = [
         "reload": .specified("Apple developer forums thread 783255: follows the specification"),
         "reload.clock reload.renditionsTogether": .assumed("bis-22 section 6.3.4, taken over"),
@@ -32,7 +34,8 @@ extension KnownPersona {
         "interstitials.primaryID":
             .specified("AVFoundation AVURLAssetPrimarySessionIdentifierKey; WWDC22 session 10145"),
         "interstitials.startOffset": .specified("WWDC22 session 10145; bis-22 appendix D.4"),
-        "interstitials.oneListAtATime interstitials.assetsTogether steering": .assumed("nothing published"),
+        "interstitials.oneListAtATime interstitials.assetsTogether interstitials.textDurations": nothingPublished,
+        "interstitials.relativeAssets steering": nothingPublished,
         "interstitials.beacons": .assumed("nothing published: an app sends them"),
         "multivariant playlist": .assumed("WWDC17 session 514 names timeouts without numbers"),
         "segment": .assumed("third-party report: no response in about 10 s"),
@@ -69,6 +72,8 @@ extension KnownPersona {
                 sendsPrimaryID: false,
                 sendsStartOffset: false,
                 loadsOneListAtATime: true,
+                readsTextDurations: false,
+                resolvesAssets: false,
                 sendsBeacons: false
             ),
             requests: RequestFacts(
@@ -98,6 +103,10 @@ extension KnownPersona {
             "start": .read("Media3 1.11.0 HlsMediaSource.java:615 createTimelineForLive, :759 getTargetLiveOffsetUs"),
             "interstitials": .read("Media3 1.11.0 HlsInterstitialsAdsLoader.java:553, :1440"),
             "interstitials.preload": .read("Media3 1.11.0 HlsInterstitialsAdsLoader.java: no preload range"),
+            "interstitials.textDurations":
+                .read("Media3 AssetListParser.java:131, :137 parseAssetObject: left out without a JSON number"),
+            "interstitials.relativeAssets":
+                .read("Media3 AssetListParser.java:138 Uri.parse(uri): not resolved"),
             "interstitials.beacons": .read("Media3 1.11.0 HlsInterstitialsAdsLoader.java: no ad creative signaling"),
             "multivariant asset":
                 .read("Media3 1.11.0 DefaultHttpDataSource.java:242, DefaultLoadErrorHandlingPolicy.java:37, :131"),

@@ -34,6 +34,7 @@ extension KnownPersona {
             "start": .specified("bis-22 sections 4.4.2.2, 4.4.3.8, 6.3.3"),
             "interstitials": .specified("bis-22 appendix D.1, D.4"),
             "interstitials.preload": .specified("bis-22 appendix F"),
+            "interstitials.textDurations interstitials.relativeAssets": looseAssets,
             "interstitials.beacons": .specified("SVTA 2053-2"),
             "multivariant playlist segment steering": noDeadline,
             "outage": .assumed("as after a playlist that has not changed (bis-22 section 6.3.4)"),
@@ -42,6 +43,8 @@ extension KnownPersona {
             "maximumDownloads": .specified("RFC 8216 section 10: a small number, such as four"),
         ]
     )
+
+    private static let looseAssets = PersonaSource.assumed("bis-22 appendix D.2 forbids them and names no consequence")
 
     static let noDeadline = PersonaSource.specified("bis-22 names none: the connection's own")
 
@@ -79,6 +82,7 @@ extension KnownPersona {
             "start": .specified("RFC 8216 section 6.3.3"),
             "interstitials": .read("Shaka 5.1.8 and older, as shaka-player issue 10191 tells it"),
             "interstitials.assetsTogether": .assumed("hls.js issue 7180 tells it of 1.6.2"),
+            "interstitials.textDurations interstitials.relativeAssets": looseAssets,
             "interstitials.beacons": .assumed("only what is asked at discovery counts"),
             "multivariant playlist segment asset steering": noDeadline,
             "outage": .assumed("as after a playlist that has not changed (RFC 8216 section 6.3.4)"),

@@ -18,6 +18,7 @@ extension KnownPersona {
             interstitials: InterstitialFacts(
                 trigger: .bufferedOrEdge(lookAhead: .seconds(10)),
                 preload: .ignored,
+                resolvesAssets: false,
                 sendsBeacons: false
             ),
             requests: RequestFacts(
@@ -55,6 +56,10 @@ extension KnownPersona {
             "interstitials": .measured("hls.js 1.6.15 and 1.7.1: in the poll in which the break is 10 s past the edge"),
             "interstitials.startOffset": .read("hls.js 1.7.1 src/controller/interstitials-controller.ts:2373"),
             "interstitials.preload": .read("hls.js 1.7.1 src: no com.apple.hls.preload"),
+            "interstitials.textDurations":
+                .read("hls.js src/controller/interstitials-controller.ts onAssetListLoaded: parseFloat(DURATION)"),
+            "interstitials.relativeAssets":
+                .read("hls.js src/controller/interstitial-player.ts loadSource: against the page"),
             "interstitials.beacons": .read("hls.js 1.7.1 src: no X-AD-CREATIVE-SIGNALING"),
             "multivariant": .read("hls.js 1.7.1 src/config.ts:564 manifestLoadPolicy; src/utils/error-helper.ts:86"),
             "playlist": .read("hls.js 1.7.1 src/config.ts:580 playlistLoadPolicy; src/utils/error-helper.ts:86"),
@@ -127,7 +132,11 @@ extension KnownPersona {
                 retryWait: .milliseconds(100)
             ),
             start: StartFacts(point: .holdBackThenSegments),
-            interstitials: InterstitialFacts(trigger: .playhead(.seconds(10)), preload: .rangeStart),
+            interstitials: InterstitialFacts(
+                trigger: .playhead(.seconds(10)),
+                preload: .rangeStart,
+                resolvesAssets: false
+            ),
             requests: RequestFacts(all: retried),
             pathways: PathwayFacts(penalty: .seconds(60)),
             outage: OutageFacts(
@@ -155,6 +164,10 @@ extension KnownPersona {
             "interstitials": .read("Shaka 5.2.7 lib/ads/interstitial_ad_manager.js:2080, :2272"),
             "interstitials.lead":
                 .read("Shaka 5.2.7 lib/util/player_configuration.js:404 interstitialPreloadAheadTime: 10"),
+            "interstitials.textDurations":
+                .read("Shaka lib/ads/interstitial_ad_manager.js getInterstitialsInfo_: reads URI alone"),
+            "interstitials.relativeAssets":
+                .read("Shaka lib/ads/interstitial_ad_manager.js load(asset.URI): against the page"),
             "interstitials.beacons": .read("Shaka 5.2.7 lib/ads/svta_ad_manager.js"),
             "outage": .read("Shaka 5.2.7 lib/hls/hls_parser.js:546-551; lib/player.js:8942-9009 disableStream"),
             "outage.penalty": .read("Shaka 5.2.7 lib/util/player_configuration.js:220 maxDisabledTime: 30"),

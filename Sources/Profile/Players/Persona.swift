@@ -197,6 +197,8 @@ package struct InterstitialFacts: Sendable, Equatable, PlayerFields {
     package var sendsStartOffset = true
     package var loadsOneListAtATime = false
     package var loadsAssetsTogether = false
+    package var readsTextDurations = true
+    package var resolvesAssets = true
     package var sendsBeacons = true
 
     package static let usual = InterstitialFacts()
@@ -213,6 +215,8 @@ package struct InterstitialFacts: Sendable, Equatable, PlayerFields {
         f["startOffset", \.sendsStartOffset, .boolean] = "Sends _HLS_start_offset when joining inside a break."
         f["oneListAtATime", \.loadsOneListAtATime, .boolean] = "Loads one asset list at a time."
         f["assetsTogether", \.loadsAssetsTogether, .boolean] = "Loads all assets of a list at once."
+        f["textDurations", \.readsTextDurations, .boolean] = "Plays an asset of a list whose DURATION is text."
+        f["relativeAssets", \.resolvesAssets, .boolean] = "Resolves the relative URI of an asset against its list."
         f["beacons", \.sendsBeacons, .boolean] = "Sends tracking requests."
     }
 

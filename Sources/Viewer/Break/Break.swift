@@ -470,7 +470,8 @@ extension Break {
             isSameForAll: offer.isSameForAll,
             isTrimmed: isTrimmed,
             isNearlyOver: isTrimmed && isJoinedNearItsEnd,
-            isAssetList: offer.content?.isAssetList ?? false
+            isAssetList: offer.content?.isAssetList ?? false,
+            longestContent: offer.interstitial?.longestContent
         )
     }
 

@@ -173,7 +173,8 @@ extension Break {
                 case (.late, _):
                     defer { content = .list(list) }
                     return list.failed(.deadline, turn: &turn)
-                case (.inTime, .list(let named)):
+                case (.inTime, .list(let listed)):
+                    let named = listed.played(by: turn.persona.interstitials)
                     var queue = AssetQueue(named, startOffset: list.startOffset, beacons: beacons)
                     queue.handling = turn.handling
                     if let joinedAt { queue.passOver(until: joinedAt) }
@@ -265,6 +266,17 @@ extension Break {
             content = .assets(queue)
         }
         return judged(.nothing)
+    }
+}
+
+extension AssetList {
+    /// The list without the assets that a player leaves out.
+    fileprivate func played(by player: InterstitialFacts) -> AssetList {
+        var list = self
+        list.assets.removeAll {
+            !$0.hasNumber && !player.readsTextDurations || !$0.isAbsolute && !player.resolvesAssets
+        }
+        return list
     }
 }
 

@@ -109,6 +109,8 @@ private struct InterstitialCase {
         case "preloads random": preload = .randomPoint
         case "player beacons": facts.append { $0.interstitials.sendsBeacons = words[2] == "yes" }
         case "player start-offset": facts.append { $0.interstitials.sendsStartOffset = words[2] == "yes" }
+        case "player text-durations": facts.append { $0.interstitials.readsTextDurations = words[2] == "yes" }
+        case "player relative-assets": facts.append { $0.interstitials.resolvesAssets = words[2] == "yes" }
         case "player one-list-at-a-time": facts.append { $0.interstitials.loadsOneListAtATime = true }
         case "player patience": facts.append { $0.requests.assetList.total = .seconds(seconds) }
         case "player retries":

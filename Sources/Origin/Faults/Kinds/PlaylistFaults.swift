@@ -160,10 +160,8 @@ extension FaultKind {
             }
             edit.removeLines(beginningWith: AnswerEdit.dateTag)
         },
-        dateRanges(
-            "interstitial_invalid",
-            "ID=\"planned-interstitial\",CLASS=\"com.apple.hls.interstitial\",\(past),DURATION=1"
-        ),
+        dateRanges("date_range_ineffective", "ID=\"planned-class\",CLASS=\"com.apple.hls.interstitials\",\(past)"),
+        dateRanges("interstitial_invalid", "ID=\"planned-asset\",CLASS=\"com.apple.hls.interstitial\",\(past)"),
         dateRanges("splice_invalid", "ID=\"planned-splice\",\(past),DURATION=1,SCTE35-CMD=0xFC301100"),
     ]
 

@@ -64,6 +64,7 @@ extension FaultKind {
         // One asset of every list: index `asset`, by default the first.
         .status("asset_failed", 404, of: [.assetManifest], parameters: [.asset, .status]) { $1.asset == $0.asset },
         .setting("asset_duration_missing", \.assetList, to: .withoutDurations, of: [.assetList]),
+        .setting("asset_invalid", \.assetList, to: .withRelativeAddresses, of: [.assetList]),
         // A list with too long durations, by two seconds each unless `shift` is given.
         .effect("asset_duration_wrong", of: [.assetList], parameters: [.shift]) { fault, _, effects in
             effects.assetDurationShift = fault.shift ?? .seconds(2)

@@ -10,6 +10,8 @@ struct DateRangeChecks {
     private var endings: [Ending] = []
     private var firstLine: TagLine?
     private var overlapping = false
+    /// Names that may still be compared with the defined ones.
+    private var comparisons = 256
 
     private static let searchLimit = 8
 
@@ -19,14 +21,24 @@ struct DateRangeChecks {
         let start: WallTime
         var end: WallTime?
         var hasEnd: Bool
-        let className: Range<Int>?
+        var className: Range<Int>?
         var endsOnNext: Bool
         var spliceIn: TagLine?
+        var hasSpliceOut = false
+        var isPlanned = false
         var assets = InterstitialCheck.Assets()
         let isInterstitial: Bool
+        /// Of a preload range.
+        var target: PreloadTarget?
         /// All tags of the ID together from the second one on; nil also after a reported problem.
         var consolidated: DateRange?
         var isRefused = false
+    }
+
+    private struct PreloadTarget {
+        let id: Range<Int>
+        let className: Range<Int>
+        let uri: Range<Int>
     }
 
     private struct Ending {
@@ -66,6 +78,7 @@ struct DateRangeChecks {
             return
         }
         checkSplices(reader, line, &list)
+        checkNames(reader, line, &list)
         guard let id = reader["ID"] else { return }
         if let index = index(of: id) {
             consolidate(index, line, reader, &list)
@@ -91,6 +104,7 @@ struct DateRangeChecks {
             )
         }
         checkEndings(window, &list)
+        checkSplicePairs(window, &list)
         for range in ranges {
             if let line = range.spliceIn, !range.hasEnd {
                 list.note(.spliceInvalid, line, expected: "DURATION or END-DATE beside SCTE35-IN")
@@ -98,6 +112,10 @@ struct DateRangeChecks {
             if range.isInterstitial, let problem = range.assets.problem {
                 list.note(.interstitialInvalid, range.line, expected: problem)
             }
+            if range.className == nil, range.assets.hasAny {
+                list.note(.dateRangeIneffective, range.line, expected: DateRangeNames.classExpected)
+            }
+            if let target = range.target { check(target, range.line, &list) }
         }
         checkOverlaps(&list)
     }
@@ -176,11 +194,16 @@ struct DateRangeChecks {
             spliceIn: reader.has("SCTE35-IN") ? line : nil,
             isInterstitial: isInterstitial
         )
+        known.hasSpliceOut = reader.has("SCTE35-OUT")
+        known.isPlanned = reader.has("PLANNED-DURATION")
+        if isInterstitial || known.className == nil { known.assets.read(reader) }
         if isInterstitial {
-            known.assets.read(reader)
             InterstitialCheck.check(reader, line, &list)
         } else if reader.is("CLASS", "com.apple.hls.preload") {
             InterstitialCheck.checkPreload(reader, line, &list)
+            if let id = reader["X-TARGET-ID"], let name = reader["X-TARGET-CLASS"], let uri = reader["X-URI"] {
+                known.target = PreloadTarget(id: id, className: name, uri: uri)
+            }
         }
         overlapping = overlapping || known.endsOnNext
         ranges.append(known)
@@ -217,6 +240,26 @@ struct DateRangeChecks {
         }
     }
 
+    /// Splices out that nothing ends: a splice in under another ID, or none in a recording (bis-22 section 4.4.5.1.1).
+    private func checkSplicePairs(_ window: PlaylistWindow, _ list: inout ViolationList) {
+        let open = ranges.filter { $0.hasSpliceOut && $0.spliceIn == nil && !$0.hasEnd }
+        guard let first = open.min(by: { $0.start < $1.start }) else { return }
+        // The splice out of an earlier range may have left the window with its start.
+        let strange = ranges.filter { range in
+            !range.hasSpliceOut && range.spliceIn != nil && range.start > first.start
+                && window.start.map { range.start >= $0 } ?? false
+        }
+        for range in strange {
+            guard let line = range.spliceIn, list.hasRoom(for: .spliceOrphaned) else { continue }
+            let expected = "SCTE35-IN under ID=\"\(list.text(first.id))\", open since \(first.start.iso8601)"
+            list.note(.spliceOrphaned, line, expected: expected)
+        }
+        guard window.hasEnded, strange.isEmpty else { return }
+        for range in open where !range.isPlanned {
+            list.note(.spliceOrphaned, range.line, expected: "SCTE35-IN under the same ID, DURATION or END-DATE")
+        }
+    }
+
     /// Dates are rounded to milliseconds, lengths of segments to more.
     private static let rounding = Duration.milliseconds(100)
 
@@ -225,7 +268,10 @@ struct DateRangeChecks {
             ranges[index].assets.read(reader)
             InterstitialCheck.check(reader, line, &list)
         }
+        if ranges[index].className == nil { ranges[index].className = reader["CLASS"] }
         if reader.has("SCTE35-IN") { ranges[index].spliceIn = line }
+        if reader.has("SCTE35-OUT") { ranges[index].hasSpliceOut = true }
+        if reader.has("PLANNED-DURATION") { ranges[index].isPlanned = true }
         if reader.has("DURATION") || reader.has("END-DATE") {
             ranges[index].hasEnd = true
             let start = ranges[index].start
@@ -276,11 +322,96 @@ struct DateRangeChecks {
     }
 }
 
+// Ranges that are lawful and do nothing.
+extension DateRangeChecks {
+    /// Reports names and classes that are nearly defined ones, and that players therefore ignore.
+    private mutating func checkNames(_ reader: TagReader, _ line: TagLine, _ list: inout ViolationList) {
+        var isInterstitial = reader.is("CLASS", "com.apple.hls.interstitial")
+        if !isInterstitial, comparisons > 0, let name = reader["CLASS"], !DateRangeNames.isDefined(name, bytes) {
+            comparisons -= 1
+            if let meant = DateRangeNames.classes.name(meantBy: reader.text(name)) {
+                isInterstitial = true
+                list.note(.dateRangeIneffective, line, expected: "CLASS=\"\(meant)\", for players ignore other classes")
+            }
+        }
+        for attribute in reader.attributes where comparisons > 0 {
+            let isExtension = isClientDefined(attribute)
+            guard isInterstitial || !isExtension, !DateRangeNames.isDefined(attribute.name, bytes) else { continue }
+            comparisons -= 1
+            let found = reader.text(attribute.name)
+            let names = isInterstitial ? DateRangeNames.ofInterstitials : DateRangeNames.ofAll
+            guard let meant = names.name(meantBy: found),
+                !reader.attributes.contains(where: { reader.text($0.name) == meant })
+            else { continue }
+            list.note(.dateRangeIneffective, line, expected: "\(meant) in place of \(found), which players ignore")
+        }
+    }
+
+    /// Compares a preload range with the range that it names, if that is listed (bis-22 appendix F).
+    private func check(_ target: PreloadTarget, _ line: TagLine, _ list: inout ViolationList) {
+        let id = list.text(target.id)
+        guard let range = index(of: target.id).map({ ranges[$0] }) else {
+            guard let meant = DateRangeNames.classes.name(meantBy: list.text(target.className)) else { return }
+            list.note(.dateRangeIneffective, line, expected: "X-TARGET-CLASS=\"\(meant)\"")
+            return
+        }
+        guard let name = range.className, isPlain(name), isPlain(target.className) else { return }
+        if !bytes[name].elementsEqual(bytes[target.className]) {
+            let expected = "X-TARGET-CLASS=\"\(list.text(name))\", the CLASS of ID=\"\(id)\": else nothing is preloaded"
+            list.note(.dateRangeIneffective, line, expected: expected)
+        } else if range.isInterstitial, let uri = range.assets.only, isPlain(uri), isPlain(target.uri),
+            areSurelyTwo(uri, target.uri)
+        {
+            let expected = "X-URI=\"\(list.text(uri))\", as in ID=\"\(id)\": players discard what another one gave"
+            list.note(.dateRangeIneffective, line, expected: expected)
+        }
+    }
+
+    private func isPlain(_ value: Range<Int>) -> Bool {
+        !value.dropLast().contains { bytes[$0] == UInt8(ascii: "{") && bytes[$0 + 1] == UInt8(ascii: "$") }
+    }
+
+    /// Whether two references have different addresses wherever the playlist is.
+    private func areSurelyTwo(_ left: Range<Int>, _ right: Range<Int>) -> Bool {
+        let texts = [left, right].map { String(decoding: UnsafeRawBufferPointer(rebasing: bytes[$0]), as: UTF8.self) }
+        let kinds = texts.map { (URLReference.isAbsolute($0), $0.hasPrefix("/")) }
+        guard kinds[0] == kinds[1], !texts.contains(where: { $0.contains("..") }) else { return false }
+        let addresses = texts.map { URLReference.resolve($0, against: "https://a.example/b/c.m3u8") }
+        return addresses[0] != addresses[1]
+    }
+}
+
+/// Names that a date range may be meant to have (bis-22 section 4.4.5.1, appendices D.2, D.3 and F).
+private enum DateRangeNames {
+    static let classExpected =
+        "CLASS=\"\(Interstitial.classAttribute)\" beside X-ASSET-URI or X-ASSET-LIST, for players ignore other ranges"
+
+    static let classes = NearMiss([Interstitial.classAttribute, PreloadRange.classAttribute])
+    static let ofAll = NearMiss(common)
+    static let ofInterstitials = NearMiss(Interstitial.Attribute.allCases.map(\.rawValue) + timeline + common)
+
+    private static let timeline = ["X-TIMELINE-OCCUPIES", "X-TIMELINE-STYLE"]
+    private static let common = [
+        "CLASS", "START-DATE", "END-DATE", "DURATION", "PLANNED-DURATION", "CUE", "END-ON-NEXT", "SCTE35-CMD",
+        "SCTE35-OUT", "SCTE35-IN",
+    ]
+    private static let defined: [[UInt8]] =
+        (common + timeline + ["ID", Interstitial.classAttribute, PreloadRange.classAttribute]
+        + Interstitial.Attribute.allCases.map(\.rawValue) + PreloadRange.Attribute.allCases.map(\.rawValue))
+        .map { Array($0.utf8) }
+
+    static func isDefined(_ name: Range<Int>, _ bytes: UnsafeRawBufferPointer) -> Bool {
+        defined.contains { $0.count == name.count && bytes[name].elementsEqual($0) }
+    }
+}
+
 struct PlaylistWindow {
     /// Whether segments may have left the playlist, or are left out of it.
     var hasMoved: Bool
     /// Start of the first segment, if it has a date.
     var start: WallTime?
+    /// Whether nothing will be added.
+    var hasEnded = false
 }
 
 /// Bytes of a body as a key, without copying them; valid as long as the body.

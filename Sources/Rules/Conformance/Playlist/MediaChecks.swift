@@ -31,7 +31,11 @@ struct MediaChecks {
     var isDelta: Bool { skipped != nil }
     /// Nothing leaves a playlist that has a type (bis-22 section 6.2.1).
     var window: PlaylistWindow {
-        PlaylistWindow(hasMoved: isDelta || type == nil && mediaSequence > 0, start: isDelta ? nil : dates.start)
+        PlaylistWindow(
+            hasMoved: isDelta || type == nil && mediaSequence > 0,
+            start: isDelta ? nil : dates.start,
+            hasEnded: hasEndList
+        )
     }
 
     mutating func read(

@@ -72,16 +72,21 @@ enum RenditionTagCheck {
 enum InterstitialCheck {
     /// Kinds of addresses in the tags of one ID together.
     struct Assets {
-        private var uris = false
-        private var lists = false
+        private var uri: Range<Int>?
+        private var list: Range<Int>?
 
         mutating func read(_ reader: TagReader) {
-            uris = uris || reader["X-ASSET-URI"].map { !$0.isEmpty } ?? false
-            lists = lists || reader["X-ASSET-LIST"].map { !$0.isEmpty } ?? false
+            uri = uri ?? reader["X-ASSET-URI"].flatMap { $0.isEmpty ? nil : $0 }
+            list = list ?? reader["X-ASSET-LIST"].flatMap { $0.isEmpty ? nil : $0 }
         }
 
+        var hasAny: Bool { uri != nil || list != nil }
+
+        /// The address, unless there are two.
+        var only: Range<Int>? { uri == nil ? list : list == nil ? uri : nil }
+
         var problem: String? {
-            uris == lists ? "exactly one of X-ASSET-URI and X-ASSET-LIST" : nil
+            only == nil ? "exactly one of X-ASSET-URI and X-ASSET-LIST" : nil
         }
     }
 

@@ -165,6 +165,8 @@ package struct BreakSubject: Sendable {
     /// Whether the viewer joined so late that no asset may be left to play.
     package let isNearlyOver: Bool
     package let isAssetList: Bool
+    /// Length that assets may have (``Interstitial/longestContent``).
+    package var longestContent: Duration?
 
     package var isOwn: Bool { planned.isOwn }
 

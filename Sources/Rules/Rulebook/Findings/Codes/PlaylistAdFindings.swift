@@ -67,6 +67,20 @@ extension FindingCode {
         whereToLook: "The EXT-X-DATERANGE line below."
     )
 
+    package static let dateRangeIneffective = FindingCode(
+        ("date_range_ineffective", .playlist, .advice),
+        meaning: """
+            A date range says something that no player acts on: a name that is nearly a defined one, or a preload range \
+            that does not fit its target.
+            """,
+        rule: .hls("F", "what a preload range loaded is discarded where its URI or class is not that of its target"),
+        .assumed("a name that is one typing mistake from a defined one was meant to be that one", .allowance),
+        likelyCauses: "A letter, a hyphen or the case of a name differs: X-CUE for CUE, X-ASSETLIST for X-ASSET-LIST.",
+        "An attribute of a player's programming interface was taken for one of the playlist, as resumptionOffset.",
+        "The address in the preload range is signed, or written, in another way than that of its target.",
+        whereToLook: "The EXT-X-DATERANGE line below, letter by letter."
+    )
+
     package static let spliceInvalid = FindingCode(
         ("splice_invalid", .playlist, .wrong),
         meaning: "A splice signal in the playlist cannot be decoded, or its end does not say when it was.",

@@ -56,10 +56,14 @@ extension FindingCode {
         ("pod_overfilled", .pods, .wrong),
         meaning: "The pod is longer than its break: the programme goes on without its viewers, or the last ad is cut.",
         rule: .podFillsItsBreak,
+        .hls("D.2", "the duration of an interstitial's date range should be that of its assets"),
         likelyCauses: "Transcoded creatives are longer than they were booked.",
         "The ad decision does not keep to the duration that it was given.",
         "pd was read in another unit, or not at all.",
-        whereToLook: "pd in the request beside the sum of EXTINF in the pod."
+        whereToLook: """
+            pd in the request beside the sum of EXTINF in the pod; of an interstitial, DURATION of the date range beside \
+            those of its assets.
+            """
     )
 
     package static let slateOnly = FindingCode(
@@ -235,14 +239,29 @@ extension FindingCode {
     package static let assetDurationMissing = FindingCode(
         ("asset_duration_missing", .pods, .wrong),
         meaning: """
-            An asset has no DURATION that players read as a number, so they cannot tell how long the interstitial is.
+            An asset has no DURATION that is a JSON number: players cannot tell how long the interstitial is, and Media3 \
+            leaves the asset out.
             """,
         rule: .hls("D.2", "each entry of ASSETS has a DURATION, a number of seconds"),
-        .assumed("a number in quotes is let pass, for players read it", .allowance),
-        likelyCauses: "The ad server answered without the length of the creative.",
+        likelyCauses: "The number stands in quotation marks: \"DURATION\":\"6\" for \"DURATION\":6.",
+        "The ad server answered without the length of the creative.",
         "The duration was written as text that is no number of seconds, as 00:00:30.",
         "The field is spelt otherwise, as Duration.",
         whereToLook: "The entries of ASSETS in the body."
+    )
+
+    package static let assetInvalid = FindingCode(
+        ("asset_invalid", .pods, .wrong),
+        meaning: """
+            An asset of an interstitial has a relative address, or is not a recording: some players play it, others leave \
+            it out.
+            """,
+        rule: .hls("D.2", "the URI of each entry of ASSETS is absolute"),
+        .hls("D.1", "the assets of interstitials are VOD"),
+        likelyCauses: "The list was written for a player that resolves addresses against the list's own.",
+        "The creative's playlist lacks EXT-X-ENDLIST, because it is still being transcoded or its end was cut off.",
+        "The address is that of a live channel.",
+        whereToLook: "URI in the body of the list, and the last line of the asset's media playlists."
     )
 
     package static let assetDurationWrong = FindingCode(

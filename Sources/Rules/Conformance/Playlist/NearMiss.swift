@@ -1,0 +1,62 @@
+import Values
+
+/// Finds the defined name that another name was probably meant to be.
+///
+/// Any name is lawful, so a result is a hint and never proves a mistake.
+struct NearMiss {
+    /// Bytes of a name; longer ones are no mistake in a defined name.
+    private static let longest = 48
+    /// Bytes below which one letter makes another word.
+    private static let shortest = 5
+    /// Common bytes of two words that differ in their endings only.
+    private static let commonStem = 4
+
+    private struct Name {
+        let text: String
+        let words: [[UInt8]]
+        let letters: [UInt8]
+
+        init(_ text: String) {
+            self.text = text
+            let parts = text.utf8.split { !$0.isAlphanumeric }.map { $0.map { $0 | 0x20 } }
+            words = parts.first == [UInt8(ascii: "x")] && parts.count > 1 ? Array(parts.dropFirst()) : parts
+            letters = Array(words.joined())
+        }
+    }
+
+    private let names: [Name]
+
+    init(_ names: [String]) { self.names = names.map(Name.init) }
+
+    /// The first name from which `text` differs by letter case, marks, a leading `X-`, one letter, or the ending of one word;
+    /// nil also for a defined name.
+    func name(meantBy text: String) -> String? {
+        guard text.utf8.count <= Self.longest, !names.contains(where: { $0.text == text }) else { return nil }
+        let found = Name(text)
+        return names.first { Self.isNear($0, found) }?.text
+    }
+
+    private static func isNear(_ name: Name, _ found: Name) -> Bool {
+        if name.letters == found.letters { return true }
+        if name.letters.count < shortest { return found.letters == name.letters + [UInt8(ascii: "s")] }
+        return isOneEdit(name.letters, found.letters) || differsInOneEnding(name.words, found.words)
+    }
+
+    /// One letter more, less or other, or two letters exchanged.
+    private static func isOneEdit(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+        let (short, long) = left.count <= right.count ? (left, right) : (right, left)
+        guard long.count - short.count <= 1 else { return false }
+        let head = zip(short, long).prefix { $0 == $1 }.count
+        let tail = zip(short.reversed(), long.reversed()).prefix { $0 == $1 }.count
+        if head + tail >= long.count - 1 { return true }
+        guard short.count == long.count, head + tail == long.count - 2 else { return false }
+        return short[head] == long[head + 1] && short[head + 1] == long[head]
+    }
+
+    private static func differsInOneEnding(_ left: [[UInt8]], _ right: [[UInt8]]) -> Bool {
+        guard left.count == right.count else { return false }
+        let others = zip(left, right).filter { $0 != $1 }
+        guard others.count == 1, let pair = others.first else { return false }
+        return zip(pair.0, pair.1).prefix { $0 == $1 }.count >= commonStem
+    }
+}
