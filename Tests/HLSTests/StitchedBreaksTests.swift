@@ -52,8 +52,8 @@ import Testing
         (
             .splicePoints,
             [
-                2: ["#EXT-X-SPLICEPOINT-SCTE35:\(SpliceInformationTests.insertOut)"],
-                8: ["#EXT-X-SPLICEPOINT-SCTE35:\(SpliceInformationTests.insertIn)"],
+                2: ["#EXT-X-SPLICEPOINT-SCTE35:\(SpliceSectionTests.insertOut)"],
+                8: ["#EXT-X-SPLICEPOINT-SCTE35:\(SpliceSectionTests.insertIn)"],
             ],
             .seconds(30)
         ),
@@ -78,6 +78,43 @@ import Testing
             }
         }
         #expect(breaks.breaks.isEmpty)
+    }
+
+    /// No tag ends it: a break of 30 s from segment 2 on ends before segment 8.
+    @Test func adobesCueAloneMarksABreak() throws {
+        var tags = [2: ["#EXT-X-CUE:DURATION=\"30.000\",ID=\"0\",TYPE=\"SpliceOut\",TIME=\"414.171\""]]
+        for number in 3..<8 { tags[number] = ["#EXT-X-CUE-CONT:ID=0,AVAIL-DUR-ELAPSED=\((number - 2) * 5).0"] }
+        var breaks = StitchedBreaks()
+        for first in 1...7 {
+            breaks.read(try playlist(first..<(first + 4), tags))
+            let found = try #require(breaks.breaks.first, "window \(first)")
+            #expect((breaks.breaks.count, found.dialect, found.key) == (1, .adobeCues, date(2).iso8601))
+            #expect(found.mediaSequences == 2..<UInt64(min(8, first + 4)), "window \(first)")
+            #expect(found.isEnded == (first + 4 > 8), "window \(first)")
+        }
+        let joined = try self.breaks(in: playlist(4..<10, tags))
+        #expect((joined.map(\.isJoinedInTheMiddle), joined.map(\.mediaSequences)) == ([true], [4..<10]))
+    }
+
+    @Test func severalSyntaxesMarkOneBreak() throws {
+        let tags = [
+            2: [
+                "#EXT-X-CUE:TYPE=\"SpliceOut\",ID=240,DURATION=30.000", "#EXT-X-CUE-OUT:30.000",
+                "#EXT-X-CUE-OUT:DURATION=30.000,BREAKID=240", "#EXT-X-SCTE35:CUE=\"/DAl\",ID=\"240\"",
+            ],
+            8: ["#EXT-X-CUE:TYPE=\"SpliceIn\",ID=240", "#EXT-X-CUE-IN"],
+        ]
+        let found = try breaks(in: playlist(0..<10, tags))
+        #expect((found.map(\.key), found.map(\.mediaSequences)) == ([date(2).iso8601], [2..<8]))
+        #expect((found.map(\.dialect), found.map(\.scte35)) == ([.cueTags], ["/DAl"]))
+    }
+
+    @Test(arguments: [
+        "ID=\"stitched-ad-1\"", "ID=\"a\",CLASS=\"twitch-stitched-ad\"", "ID=\"a\",CLASS=\"example-stitched-ad\"",
+    ]) func aClassOfStitchedAdsMarksABreak(_ names: String) throws {
+        let range = "#EXT-X-DATERANGE:\(names),START-DATE=\"\(date(2).iso8601)\",DURATION=10"
+        let found = try breaks(in: playlist(0..<6, [:], header: [range]))
+        #expect((found.map(\.mediaSequences), found.map(\.endDate)) == ([2..<4], [date(4)]))
     }
 
     /// A window of four segments slides over two runs of ads that nothing marks.

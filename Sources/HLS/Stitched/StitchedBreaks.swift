@@ -43,7 +43,7 @@ package struct StitchedBreaks: Hashable, Sendable {
 // Date ranges.
 extension StitchedBreaks {
     private mutating func readDateRanges(_ playlist: MediaPlaylist) {
-        for range in playlist.dateRanges where range.scte35Out != nil {
+        for range in playlist.dateRanges where range.scte35Out != nil || range.isStitchedAd {
             guard range.classAttribute != Interstitial.classAttribute, let start = range.startDate else {
                 continue
             }
@@ -115,9 +115,7 @@ extension StitchedBreaks {
 // Tags.
 extension StitchedBreaks {
     private mutating func readTags(_ playlist: MediaPlaylist) {
-        let cues = playlist.otherTags.compactMap { tag in
-            CueTag.read(playlist.text[tag.line]).map { (place: tag.segmentIndex, tag: $0.tag, dialect: $0.dialect) }
-        }
+        let cues = playlist.cues
         var current = continuing(playlist)
         guard !cues.isEmpty || current != nil else {
             return
@@ -125,13 +123,12 @@ extension StitchedBreaks {
         var next = 0
         for index in 0...playlist.segments.count {
             var section: String?
-            while next < cues.count, cues[next].place == index {
-                let cue = cues[next]
+            while next < cues.count, cues[next].segmentIndex == index {
+                let cue = cues[next].tag
                 next += 1
-                if case .section(let text) = cue.tag {
-                    section = text
-                }
-                current = apply(cue.tag, cue.dialect, at: index, current, playlist)
+                // The section of a break is that of its beginning.
+                if cue.kind == .section || cue.kind == .out { section = cue.section ?? section }
+                current = apply(cue, at: index, current, playlist)
             }
             if let section, let current {
                 breaks[current].scte35 = section
@@ -156,25 +153,22 @@ extension StitchedBreaks {
         }
     }
 
-    /// Without a tag that ends a break, a discontinuity after its planned duration ends it.
+    /// Without a tag that ends a break, a discontinuity after its planned duration ends it, and Adobe's without one.
     private static func endsByPlan(_ found: StitchedBreak, at index: Int, _ playlist: MediaPlaylist) -> Bool {
-        guard let planned = found.plannedDuration, playlist.segments[index].isDiscontinuity,
-            !found.isJoinedInTheMiddle, playlist.mediaSequence(at: index) >= found.mediaSequences.upperBound
-        else {
+        guard let planned = found.plannedDuration, playlist.mediaSequence(at: index) >= found.mediaSequences.upperBound
+        else { return false }
+        if found.dialect == .adobeCues, let start = found.startDate, let date = playlist.programDate(at: index) {
+            return date + Self.tolerance / 2 >= start + planned
+        }
+        guard playlist.segments[index].isDiscontinuity || found.dialect == .adobeCues, !found.isJoinedInTheMiddle else {
             return false
         }
         return found.listedDuration + Self.tolerance / 2 >= planned
     }
 
     /// The break that is open after a tag before the segment at `index`.
-    private mutating func apply(
-        _ tag: CueTag,
-        _ dialect: StitchedBreak.Dialect,
-        at index: Int,
-        _ current: Int?,
-        _ playlist: MediaPlaylist
-    ) -> Int? {
-        switch tag {
+    private mutating func apply(_ tag: CueTag, at index: Int, _ current: Int?, _ playlist: MediaPlaylist) -> Int? {
+        switch tag.kind {
         case .section:
             return current
         case .in:
@@ -182,20 +176,23 @@ extension StitchedBreaks {
                 end(current, at: index, playlist)
             }
             return nil
-        case .more(let elapsed, let duration):
-            let open = current ?? join(dialect, elapsed: elapsed, at: index, playlist)
+        case .more:
+            let open = current ?? join(tag.dialect, elapsed: tag.elapsed, at: index, playlist)
             if let open, breaks[open].plannedDuration == nil {
-                breaks[open].plannedDuration = duration
+                breaks[open].plannedDuration = tag.length.duration
             }
             return open
-        case .out(let duration):
+        case .out:
             let sequence = playlist.mediaSequence(at: index)
             if let current, breaks[current].firstMediaSequence != sequence {
                 end(current, at: index, playlist)
             }
-            let open = begin(dialect, at: index, playlist)
+            let open = begin(tag.dialect, at: index, playlist)
             if let open {
-                breaks[open].plannedDuration = duration ?? breaks[open].plannedDuration
+                breaks[open].plannedDuration = tag.length.duration ?? breaks[open].plannedDuration
+                if case .unreadable = tag.length { breaks[open].hasUnreadableLength = true }
+                // A break that other tags mark as well ends by them.
+                if breaks[open].dialect == .adobeCues { breaks[open].dialect = tag.dialect }
             }
             return open
         }
@@ -235,10 +232,16 @@ extension StitchedBreaks {
             return known
         }
         let date = Self.startDate(at: index, playlist)
-        guard hasRoom, !isInsideOfDateRange(date) else {
+        let start = date.map { $0 - (elapsed ?? .zero) }
+        // A break that has ended by its plan may be continued by tags for a moment more.
+        let isOver = breaks.contains { found in
+            guard found.dialect.isOfTags, found.isEnded, let begun = found.startDate, let start else { return false }
+            return Self.areNear(begun, start)
+        }
+        guard hasRoom, !isOver, !isInsideOfDateRange(date) else {
             return nil
         }
-        let joined = add(dialect, from: date.map { $0 - (elapsed ?? .zero) }, at: sequence)
+        let joined = add(dialect, from: start, at: sequence)
         breaks[joined].isJoinedInTheMiddle = true
         return joined
     }

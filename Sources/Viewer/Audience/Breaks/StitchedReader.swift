@@ -38,9 +38,10 @@ package struct StitchedReader {
         let firstListed = playlist.mediaSequence(at: 0)
         let known = known.first { $0.key == found.key }
         let ended = found.endDate?.duration(since: start)
+        let least = found.hasUnreadableLength ? .seconds(playlist.targetDurationSeconds) : fallbackDuration
         let scheduled = ScheduledBreak(
             start: start,
-            duration: ended ?? found.plannedDuration ?? max(found.listedDuration, fallbackDuration),
+            duration: ended ?? found.plannedDuration ?? max(found.listedDuration, least),
             key: found.key,
             ordinal: 0
         )
