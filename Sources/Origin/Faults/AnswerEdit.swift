@@ -183,6 +183,12 @@ extension AnswerEdit {
         }
     }
 
+    /// Inserts a line before the segments of the first target duration from `start` on, in a live playlist.
+    mutating func insert(_ line: String, atSegmentsFrom start: WallTime?) {
+        guard isLiveMedia else { return }
+        for (_, segment) in segments(from: start, offsets: 0..<1) { insert(line, before: segment) }
+    }
+
     /// Nil for fewer than three.
     var middleSegment: ListedSegment? {
         let segments = segments

@@ -162,6 +162,7 @@ extension FaultKind {
         },
         dateRanges("date_range_ineffective", "ID=\"planned-class\",CLASS=\"com.apple.hls.interstitials\",\(past)"),
         dateRanges("interstitial_invalid", "ID=\"planned-asset\",CLASS=\"com.apple.hls.interstitial\",\(past)"),
+        .mediaEdit("cue_unclear") { $0.insertBeforeSegments("#EXT-OATCLS-SCTE35:planned") },
         dateRanges("splice_invalid", "ID=\"planned-splice\",\(past),DURATION=1,SCTE35-CMD=0xFC301100"),
     ]
 

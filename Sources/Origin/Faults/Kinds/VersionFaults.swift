@@ -151,9 +151,7 @@ extension FaultKind {
         .edit("discontinuity_sequence_missing") { edit, _, occasion in
             guard edit.isLiveMedia else { return }
             edit.removeLines(beginningWith: "#EXT-X-DISCONTINUITY-SEQUENCE:")
-            for (_, segment) in edit.segments(from: occasion.breakStart, offsets: 0..<1) {
-                edit.insert("#EXT-X-DISCONTINUITY", before: segment)
-            }
+            edit.insert("#EXT-X-DISCONTINUITY", atSegmentsFrom: occasion.breakStart)
         },
     ]
 
@@ -179,6 +177,8 @@ extension FaultKind {
                 at: first.line
             )
         },
+        // A cue tag before the segment at the break's start, as long as that is listed: a plan must not give `lasting`.
+        .edit("rendition_cue_differs") { $0.insert("#EXT-X-CUE-OUT:2", atSegmentsFrom: $2.breakStart) },
         // Program dates that are later by `shift`, by default half a target duration.
         .edit("rendition_program_date_differs", parameters: [.shift]) { edit, fault, occasion in
             edit.moveDates(by: fault.shift ?? occasion.targetDuration / 2)

@@ -42,6 +42,7 @@ struct CheckingPass {
                 list.note(.tagMisplaced, line, expected: "IMPORT in media playlists only")
             }
         case .media:
+            cues.finish(hasEnded: media.hasEndList, total: media.total, &list)
             media.finish(header, hasDateRanges: dateRanges.hasAny, &list)
             dateRanges.finish(
                 hasDates: media.hasDates || media.segments == 0 || media.isDelta,
@@ -89,7 +90,7 @@ struct CheckingPass {
     private mutating func read(_ tag: PlaylistTag, _ line: TagLine) {
         switch tag {
         case .unknown:
-            cues.read(line, beforeSegment: media.segments, &list)
+            cues.read(line, beforeSegment: media.segments, at: media.total, &list)
             header.readUnknown(line, lines.bytes)
             noteSpelling(line)
             return

@@ -77,7 +77,7 @@ struct DateRangeChecks {
             list.note(.dateRangeInvalid, line, expected: problem)
             return
         }
-        checkSplices(reader, line, &list)
+        SpliceChecks.check(reader, line, &list)
         checkNames(reader, line, &list)
         guard let id = reader["ID"] else { return }
         if let index = index(of: id) {
@@ -161,18 +161,6 @@ struct DateRangeChecks {
 
     private func isClientDefined(_ attribute: AttributeList.Attribute) -> Bool {
         bytes.matches("X-", at: attribute.name.lowerBound, prefixBefore: attribute.name.upperBound)
-    }
-
-    private func checkSplices(_ reader: TagReader, _ line: TagLine, _ list: inout ViolationList) {
-        func check(_ name: StaticString) {
-            guard let value = reader[name], !reader.isReference(value) else { return }
-            if let problem = SpliceSection.problem(in: value, of: bytes) {
-                list.note(.spliceInvalid, line, expected: "\(name) of \(problem)")
-            }
-        }
-        check("SCTE35-CMD")
-        check("SCTE35-OUT")
-        check("SCTE35-IN")
     }
 
     private mutating func add(

@@ -7,13 +7,14 @@ struct MediaChecks {
     private(set) var target: Int64?
     private var type: (isVOD: Bool, line: TagLine)?
     private var mediaSequence: UInt64 = 0
-    private var hasEndList = false
+    private(set) var hasEndList = false
     private var skipped: UInt64?
     private var skipLine: TagLine?
     private var pending: (line: TagLine, duration: Int64?, decimals: Int)?
     private var isDiscontinuity = false
     private var hasDiscontinuity = false
-    private var total: Int64 = 0
+    /// Length of the segments, in microseconds.
+    private(set) var total: Int64 = 0
     private var longest: (duration: Int64, line: TagLine)?
     /// A segment that is short without a reason, unless a discontinuity follows.
     private var short: TagLine?

@@ -37,6 +37,9 @@ package enum RenditionChecks {
         }
         guard let own = RenditionTimeline(playlist), let other = RenditionTimeline(reference) else {
             if let missing = missingDates(playlist, beside: reference) { found.append(missing) }
+            // Recordings begin together.
+            let cues = hasEnded ? CueAgreement(playlist, as: kind, beside: reference, isDated: false) : nil
+            if let cue = cues?.violation { found.append(cue) }
             return found
         }
         if let type = typeViolation(of: playlist, own, beside: reference, other) { found.append(type) }
@@ -56,6 +59,8 @@ package enum RenditionChecks {
         }
         let ranges = DateRangeAgreement(own: own, other: other, tolerance, addresses)
         if let range = ranges.violation(of: playlist, as: kind, beside: reference) { found.append(range) }
+        let cues = CueAgreement(playlist, as: kind, beside: reference, isDated: true)
+        if let cue = cues?.violation { found.append(cue) }
         return found
     }
 

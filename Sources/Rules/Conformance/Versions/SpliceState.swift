@@ -2,67 +2,78 @@ package import HLS
 
 /// A cue tag that opens, continues or closes a stitched break, with its place.
 struct CueMark: Hashable {
-    enum Kind: Hashable {
-        case out
-        case more
-        case `in`
-    }
-
-    /// The families of tags, which no standard defines; each is tracked separately.
-    enum Dialect: Int, CaseIterable {
-        /// EXT-X-CUE-OUT, EXT-X-CUE-OUT-CONT and EXT-X-CUE-IN.
-        case cues
-        /// EXT-X-SCTE35 with CUE-OUT or CUE-IN.
-        case scte35
-    }
-
-    let kind: Kind
-    let dialect: Dialect
+    let kind: CueTag.Kind
+    /// The family of tags; each is tracked separately.
+    let dialect: StitchedBreak.Dialect
     /// Number of the segment after it.
     let mediaSequence: UInt64
 
+    /// Two syntaxes of one dialect at one place are one mark.
     static func all(in playlist: MediaPlaylist) -> [CueMark] {
-        playlist.otherTags.compactMap { tag in
-            let line = playlist.text[tag.line.clamped(to: 0..<playlist.text.count)]
-            guard line.starts(with: "#EXT-X-".utf8), let (kind, dialect) = read(line.dropFirst(7)) else { return nil }
-            return CueMark(
-                kind: kind,
-                dialect: dialect,
-                mediaSequence: playlist.mediaSequence(at: tag.segmentIndex)
-            )
+        var marks: [CueMark] = []
+        for (tag, index) in playlist.cues where SplicePhases.areTracked(tag) {
+            let mark = CueMark(kind: tag.kind, dialect: tag.dialect, mediaSequence: playlist.mediaSequence(at: index))
+            if !marks.suffix(4).contains(mark) { marks.append(mark) }
+        }
+        return marks
+    }
+}
+
+/// The phases of breaks by cue tags, as they follow each other; those of a dialect are unknown before its first tag.
+struct SplicePhases: Hashable, Sendable {
+    // One bit for each dialect.
+    private var open: UInt8 = 0
+    private var closed: UInt8 = 0
+    /// Dialects that end their breaks by a tag, as far as was seen.
+    private var ending: UInt8 = 0
+
+    /// A splice_info_section may begin an ad inside of a break, so that those of splice points are no pairs.
+    private static func bit(of dialect: StitchedBreak.Dialect) -> UInt8 {
+        switch dialect {
+        case .cueTags: 1
+        case .scte35Tags: 2
+        case .adobeCues: 4
+        case .splicePoints, .dateRanges, .addresses: 0
         }
     }
 
-    private static func read(_ tag: ArraySlice<UInt8>) -> (Kind, Dialect)? {
-        if tag.starts(with: "CUE-OUT-CONT".utf8) { return (.more, .cues) }
-        if tag.starts(with: "CUE-OUT".utf8) { return (.out, .cues) }
-        if tag.starts(with: "CUE-IN".utf8) { return (.in, .cues) }
-        guard tag.starts(with: "SCTE35:".utf8) else { return nil }
-        let text = String(decoding: tag, as: UTF8.self)
-        if text.contains("CUE-OUT=CONT") { return (.more, .scte35) }
-        if text.contains("CUE-OUT=YES") { return (.out, .scte35) }
-        if text.contains("CUE-IN=YES") || text.contains("CUE-OUT=NO") { return (.in, .scte35) }
-        return nil
+    static func areTracked(_ tag: CueTag) -> Bool { tag.kind != .section && bit(of: tag.dialect) != 0 }
+
+    func endsByTag(_ dialect: StitchedBreak.Dialect) -> Bool { ending & Self.bit(of: dialect) != 0 }
+
+    mutating func take(_ tag: CueTag) -> (expected: String, observed: String)? { take(tag.kind, tag.dialect) }
+
+    /// Advances by one tag, and returns a contradiction, if any.
+    mutating func take(
+        _ kind: CueTag.Kind,
+        _ dialect: StitchedBreak.Dialect
+    ) -> (expected: String, observed: String)? {
+        let bit = Self.bit(of: dialect)
+        let (wasOpen, wasClosed) = (open & bit != 0, closed & bit != 0)
+        switch kind {
+        case .section: return nil
+        case .out:
+            (open, closed) = (open | bit, closed & ~bit)
+            guard wasOpen, endsByTag(dialect) else { return nil }
+            return ("a splice in after the splice out before it", "another splice out")
+        case .more:
+            (open, closed) = (open | bit, closed & ~bit)
+            return wasClosed ? ("a splice out before it", "the middle of a splice") : nil
+        case .in:
+            (open, closed, ending) = (open & ~bit, closed | bit, ending | bit)
+            return wasClosed ? ("a splice out before it", "a splice in") : nil
+        }
     }
 }
 
 /// State of splices by cue tags at the end of a version of a playlist.
 package struct SpliceState: Hashable, Sendable {
-    private enum Phase: Hashable {
-        case unknown
-        case closed
-        case open
-    }
-
-    /// Indexed by dialect.
-    private var phases = [Phase](repeating: .unknown, count: CueMark.Dialect.allCases.count)
-    /// Whether the dialect ends its breaks by a tag, as far as was seen.
-    private var endsByTag = [Bool](repeating: false, count: CueMark.Dialect.allCases.count)
+    private var phases = SplicePhases()
 
     /// Reads one version alone; the state before its first tag is unknown.
     package init(reading playlist: MediaPlaylist) {
         for mark in CueMark.all(in: playlist) where mark.mediaSequence < playlist.endMediaSequence {
-            _ = take(mark)
+            _ = phases.take(mark.kind, mark.dialect)
         }
     }
 
@@ -83,31 +94,12 @@ package struct SpliceState: Hashable, Sendable {
         }
         for mark in after
         where mark.mediaSequence >= pair.previous.endMediaSequence && mark.mediaSequence < pair.next.endMediaSequence {
-            guard let problem = take(mark) else { continue }
+            guard let problem = phases.take(mark.kind, mark.dialect) else { continue }
             result.add(
                 .spliceOrphaned,
                 expected: problem.expected,
                 observed: "\(problem.observed) before segment \(mark.mediaSequence)"
             )
-        }
-    }
-
-    /// Advances by one tag, and returns a contradiction, if any.
-    private mutating func take(_ mark: CueMark) -> (expected: String, observed: String)? {
-        let index = mark.dialect.rawValue
-        let phase = phases[index]
-        switch mark.kind {
-        case .out:
-            phases[index] = .open
-            guard phase == .open, endsByTag[index] else { return nil }
-            return ("a splice in after the splice out before it", "another splice out")
-        case .more:
-            phases[index] = .open
-            return phase == .closed ? ("a splice out before it", "the middle of a splice") : nil
-        case .in:
-            phases[index] = .closed
-            endsByTag[index] = true
-            return phase == .closed ? ("a splice out before it", "a splice in") : nil
         }
     }
 }

@@ -83,16 +83,43 @@ extension FindingCode {
 
     package static let spliceInvalid = FindingCode(
         ("splice_invalid", .playlist, .wrong),
-        meaning: "A splice signal in the playlist cannot be decoded, or its end does not say when it was.",
+        meaning: """
+            A splice signal in the playlist cannot be decoded, contradicts the tag that carries it, or its end does not say \
+            when it was.
+            """,
         rule: .hls(
             "4.4.5.1.1",
-            "SCTE35-CMD, -OUT and -IN hold a splice_info_section in hexadecimal, and an end says when it was"
+            """
+            SCTE35-CMD, -OUT and -IN hold a splice_info_section in hexadecimal; one out of the network is in -OUT, one back \
+            in -IN, and any other in -CMD; an end says when it was
+            """
         ),
         .written(in: .scte35(section: "9.6"), "a splice_info_section ends with CRC_32 over all of it"),
+        .written(in: .scte35(section: "9.7.3"), "a section of a cue tag says the same of the break as the tag"),
         likelyCauses: "The section was written in base64, or cut off.",
+        "The attributes for the beginning and the end of a break are mixed up.",
         "The encoder's message was changed without computing CRC_32 again.",
         "The end of a break was published without its duration.",
         whereToLook: "The section below, decoded, beside the encoder's splice log."
+    )
+
+    package static let cueUnclear = FindingCode(
+        ("cue_unclear", .playlist, .advice),
+        meaning: """
+            A cue tag can be read in several ways or not at all, so ad inserters and players take other lengths for the \
+            break.
+            """,
+        rule: .assumed(
+            """
+            no specification defines EXT-X-CUE-OUT, -CONT, -IN or EXT-X-CUE; readers know lengths as numbers of seconds, \
+            equal in all tags of a break, and sections in base64
+            """,
+            .allowance
+        ),
+        likelyCauses: "The packager writes another form of duration, such as ISO 8601 or milliseconds, or -1 for none.",
+        "A space or quotation marks stand beside the number.",
+        "Two parts of the chain write a cue tag each, and compute its length apart.",
+        whereToLook: "The cue tag below, and the ad marker settings of the packager."
     )
 
     package static let variantIncomplete = FindingCode(

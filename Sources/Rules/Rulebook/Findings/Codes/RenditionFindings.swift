@@ -1,5 +1,21 @@
 // Differences between renditions of one channel.
 extension FindingCode {
+    package static let renditionCueDiffers = FindingCode(
+        ("rendition_cue_differs", .renditions, .wrong),
+        meaning: "Cue tags mark another break, or none, in one playlist of a channel: ads depend on the rendition.",
+        rule: .assumed(
+            """
+            no specification defines cue tags; as date ranges do, they mark the same breaks in all playlists that have any, \
+            within a second, or within a segment where audio is not cut
+            """,
+            .allowance
+        ),
+        likelyCauses: "The packager inserts the markers for each rendition on its own and missed one.",
+        "Audio and video are cut at other places, and the cue stands at the cut.",
+        "A manifest manipulator rewrites the variants that it knows and leaves the others.",
+        whereToLook: "The cue tags around that time in both playlists, fetched at the same instant."
+    )
+
     package static let renditionDateRangeDiffers = FindingCode(
         ("rendition_date_range_differs", .renditions, .wrong),
         meaning: "Playlists of one channel announce different date ranges, so a break depends on the rendition played.",
