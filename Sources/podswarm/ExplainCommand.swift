@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import HLS
 import Rehearsal
 import Rules
 import Values
@@ -12,6 +13,7 @@ struct ExplainCommand: ParsableCommand {
         discussion: """
               podswarm explain
               podswarm explain media_sequence_backwards
+              podswarm explain --scte35 /DAlAAAAAAAAAP/wFAUAAAAJf+/+AAg9YP4AKTLgAAEAAAAAx1l9kw==
 
             Severities: broken (a viewer sees or leaks what it must not; fails a run unless the profile allows it), wrong \
             (contradicts a rule, yet a player may get through), suspect (likely a fault, not certain), advice (a \
@@ -22,10 +24,18 @@ struct ExplainCommand: ParsableCommand {
     @Argument(help: "A code of a result, such as pod_mismatch.")
     var code: String?
 
+    @Option(name: .customLong("scte35"), help: "A splice_info_section in base64 or hexadecimal, to print in words.")
+    var section: String?
+
     @Flag(help: "Print JSON.")
     var json = false
 
+    func validate() throws {
+        if section != nil, code != nil || json { throw ValidationError("--scte35 goes with neither a code nor --json") }
+    }
+
     func run() throws {
+        if let section { return StandardStream.output.write(try Self.words(of: section)) }
         let rows = try self.rows()
         guard !json else {
             let all = rows.map(FindingExplanation.init)
@@ -42,6 +52,20 @@ struct ExplainCommand: ParsableCommand {
                 rows.map { FindingExplanation($0).text(width: width) }.joined(separator: "\n")
             }
         StandardStream.output.write(text)
+    }
+
+    /// A section whose length or checksum is wrong is printed with that fault.
+    private static func words(of text: String) throws -> String {
+        do {
+            let bytes = try SpliceSection.bytes(of: text.trimmed { $0.isWhitespace })
+            return try bytes.withUnsafeBytes { bytes in
+                let fault = SpliceSection.formFault(of: bytes)
+                let form = fault.map { "expected: \($0.expected)" } ?? "CRC_32 is right or left out"
+                return (try SpliceSection(bytes).words + ["  \(form)"]).joined(separator: "\n") + "\n"
+            }
+        } catch let fault as SpliceFault {
+            throw CommandFailure(.badInput, "--scte35: expected \(fault.expected)")
+        }
     }
 
     private func rows() throws -> [FindingCode] {
