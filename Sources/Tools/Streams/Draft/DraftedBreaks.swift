@@ -184,7 +184,10 @@ struct DraftedBreaks {
     static func told(_ announced: SeenBreaks.Announced) -> String {
         var words = TextLayout.counted(announced.count, "break")
         if let length = announced.usualLength { words += " of \(inMilliseconds(length).text)" }
-        if let cadence = announced.cadence { words += ", one every \(inMilliseconds(cadence).text)" }
+        // Starts are rounded to milliseconds and frames: 39.999 s are 40 s.
+        if let cadence = announced.cadence {
+            words += ", one every \(Duration.milliseconds(Int64((cadence / .milliseconds(100)).rounded()) * 100).text)"
+        }
         return words
     }
 
