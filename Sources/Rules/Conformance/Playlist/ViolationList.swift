@@ -47,7 +47,7 @@ struct ViolationList {
     /// The likeliest typing mistake at the beginning of a tag's value, in words.
     private func mistake(in line: TagLine) -> String {
         guard line.value > line.start, line.value < line.end else { return "" }
-        if PlaylistLines.isSpace(bytes[line.value]) { return ", without the space behind the colon" }
+        if PlaylistLines.isSpace(bytes[line.value]) { return ", without the space after the colon" }
         if bytes[line.value] == UInt8(ascii: "\"") { return ", without quotation marks" }
         let value = String(decoding: bytes[line.value..<min(line.end, line.value + 8)], as: UTF8.self)
         return ["VOD", "EVENT"].contains(value.uppercased()) ? ", in capital letters" : ""
