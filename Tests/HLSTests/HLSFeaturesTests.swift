@@ -46,12 +46,12 @@ import Testing
         var read: Set<String> = []
         for file in [
             "DateRange", "DeliveryTags", "PlaylistHeader", "Interstitials/Interstitial", "Interstitials/PreloadRange",
-            "Delivery/DeliveryDirectives", "ContentSteering", "Stitched/StitchedBreak",
+            "Delivery/DeliveryDirectives", "ContentSteering", "Stitched/CueTag",
         ] {
             let text = try PackageFolder.text("Sources/HLS/\(file).swift")
-            let names = text.matches(of: /(?:isNamed\(attribute, |= |named\[|case )"#?([_A-Z][A-Za-z0-9_-]+)"/).map {
-                String($0.1)
-            }
+            let names = text.matches(
+                of: /(?:isNamed\(attribute, |(isNamed\()|value\(|text\(|= |named\[|case )"#?([_A-Z][A-Za-z0-9_-]+)"/
+            ).map { ($0.1 == nil ? "" : "EXT-") + $0.2 }
             #expect(!names.isEmpty, "\(file) compares with nothing; look for what it does instead")
             read.formUnion(names)
         }

@@ -106,10 +106,6 @@ enum InterstitialCheck {
 
     static func check(_ reader: TagReader, _ line: TagLine, _ list: inout ViolationList) {
         if let problem = problem(reader) { list.note(.interstitialInvalid, line, expected: problem) }
-        // Lawful as an attribute of the author's own (bis-22 section 4.4.5.1), and without an effect.
-        if reader.has("X-CUE"), !reader.has("CUE") {
-            list.note(.playlistFormLoose, line, expected: "CUE, because X-CUE is an attribute that players do not know")
-        }
     }
 
     private static func problem(_ reader: TagReader) -> String? {

@@ -27,7 +27,7 @@ package enum RenditionChecks {
         let hasEnded = playlist.hasEndList && reference.hasEndList
         guard comparesEnded || !hasEnded else { return [] }
         var found = headerViolations(of: playlist, beside: reference)
-        if let report = RenditionReportCheck.violation(of: playlist, beside: reference, at: addresses?.reference) {
+        if let report = RenditionReportCheck.violation(of: playlist, beside: reference, addresses) {
             found.append(report)
         }
         if hasEnded {

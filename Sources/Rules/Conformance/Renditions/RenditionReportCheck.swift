@@ -5,9 +5,14 @@ enum RenditionReportCheck {
     /// Target durations that a report may be behind: the two playlists are not loaded at one instant.
     private static let allowedTargets: Int64 = 3
 
-    /// `url` is the reference's; without it only missing reports are found.
-    static func violation(of playlist: MediaPlaylist, beside reference: MediaPlaylist, at url: String?) -> Violation? {
-        guard playlist.isOfLowLatency, reference.isOfLowLatency else { return nil }
+    /// Without their addresses it is not known whether the two are one playlist, which needs no report of itself.
+    static func violation(
+        of playlist: MediaPlaylist,
+        beside reference: MediaPlaylist,
+        _ addresses: RenditionAddresses?
+    ) -> Violation? {
+        guard playlist.isOfLowLatency, reference.isOfLowLatency, let addresses, addresses.own != addresses.reference
+        else { return nil }
         for (found, name) in [(playlist, "this playlist"), (reference, "the first variant")]
         where found.renditionReports.isEmpty {
             return Violation(
@@ -16,7 +21,7 @@ enum RenditionReportCheck {
                 observed: "no rendition report in \(name), so players switch with a request more"
             )
         }
-        let path = url.map { Array($0.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }) } ?? []
+        let path = Array(addresses.reference.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") })
         let reports = playlist.renditionReports.filter {
             !path.isEmpty && VersionChecks.isSamePlace(VersionChecks.path(playlist, $0.uri), path[...])
         }
