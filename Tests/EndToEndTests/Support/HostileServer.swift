@@ -139,7 +139,7 @@ struct HostileServer: Sendable {
         let took = outcome.document.run.endedAtMicroseconds - outcome.document.run.startedAtMicroseconds
         return Outcome(
             lies: lies,
-            told: Set(process.output.split(separator: "\n").map(String.init)),
+            told: Set(process.output.split(separator: "\n").map(String.init)).intersection(self.lies.map(\.name)),
             rehearsal: outcome,
             overtime: .microseconds(took) - audience.duration,
             patience: audience.patience,
