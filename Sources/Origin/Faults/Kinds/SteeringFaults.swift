@@ -1,4 +1,6 @@
-/// Faults of steering manifests and signed addresses.
+import Values
+
+/// Faults of steering manifests, signed addresses, and date ranges that leave too early.
 enum SteeringFaults {
     static let all: [FaultKind] = [
         // Leaves TTL out.
@@ -9,6 +11,16 @@ enum SteeringFaults {
         .edit("date_range_signed_anew", when: FaultMoment.targets(0, 3)) { edit, _, occasion in
             guard edit.isLiveMedia else { return }
             for place in edit.dateRangeLines { edit.signAssetList(inLine: place, at: occasion.now) }
+        },
+        // A range of another class and half a second at the break's start, listed for five target durations: until its end has
+        // passed viewers at the live edge.
+        .edit("date_range_removed_early", when: FaultMoment.targets(0, 5)) { edit, fault, occasion in
+            guard edit.isLiveMedia, edit.firstLine(beginningWith: AnswerEdit.dateTag) != nil,
+                let start = occasion.breakStart.map({ $0 + (fault.from ?? .zero) })
+            else { return }
+            let attributes = "ID=\"early\",CLASS=\"com.podswarm.early\",START-DATE=\"\(start.iso8601)\",DURATION=0.5"
+            let place = edit.firstLine(beginningWith: "#EXT-X-TARGETDURATION:") ?? 0
+            edit.lines.insert(AnswerEdit.dateRangeTag + attributes, at: place + 1)
         },
     ]
 }

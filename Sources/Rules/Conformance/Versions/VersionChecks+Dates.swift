@@ -242,8 +242,10 @@ extension VersionChecks {
         else { return }
         let end = range.knownEndDate ?? start
         if start < edge, end > first || start >= first {
+            // Viewers at the live edge are past it.
+            let isOver = range.knownEndDate.map { $0 + pair.next.holdBack <= edge } ?? false
             result.add(
-                .dateRangeVanished,
+                isOver ? .dateRangeRemovedEarly : .dateRangeVanished,
                 expected: "ID=\"\(range.id)\" from \(start.iso8601) while its segments are listed",
                 observed: "no such date range beside segments from \(first.iso8601) to \(edge.iso8601)"
             )

@@ -323,6 +323,18 @@ extension FindingCode {
         whereToLook: "The tag in both versions, attribute by attribute."
     )
 
+    package static let dateRangeRemovedEarly = FindingCode(
+        ("date_range_removed_early", .versions, .advice),
+        meaning:
+            "A date range left the playlist while segments of it are still listed, but after its end has passed all viewers at "
+            + "the live edge, so only viewers who go back or start far behind miss it.",
+        rule: .hls("6.2.1", "a date range stays while a date in it maps to a listed segment"),
+        .assumed("viewers at the live edge are no further behind it than the playlist's HOLD-BACK", .allowance),
+        likelyCauses: "The packager drops the tag some seconds after the break, not with its last segment.",
+        "The tag is bound to the segment with which the break begins, and left with it.",
+        whereToLook: "The end of the range beside the date of the first listed segment."
+    )
+
     package static let dateRangeReused = FindingCode(
         ("date_range_reused", .versions, .wrong),
         meaning: "The ID of an earlier date range stands for a new one, so players take the new break for the old.",
