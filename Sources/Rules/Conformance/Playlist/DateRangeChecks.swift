@@ -229,6 +229,8 @@ struct DateRangeChecks {
     }
 
     /// Splices out that nothing ends: a splice in under another ID, or none in a recording (bis-22 section 4.4.5.1.1).
+    ///
+    /// Two events that overlap look like the former, so it is advice.
     private func checkSplicePairs(_ window: PlaylistWindow, _ list: inout ViolationList) {
         let open = ranges.filter { $0.hasSpliceOut && $0.spliceIn == nil && !$0.hasEnd }
         guard let first = open.min(by: { $0.start < $1.start }) else { return }
@@ -238,9 +240,9 @@ struct DateRangeChecks {
                 && window.start.map { range.start >= $0 } ?? false
         }
         for range in strange {
-            guard let line = range.spliceIn, list.hasRoom(for: .spliceOrphaned) else { continue }
+            guard let line = range.spliceIn, list.hasRoom(for: .dateRangeIneffective) else { continue }
             let expected = "SCTE35-IN under ID=\"\(list.text(first.id))\", open since \(first.start.iso8601)"
-            list.note(.spliceOrphaned, line, expected: expected)
+            list.note(.dateRangeIneffective, line, expected: expected)
         }
         guard window.hasEnded, strange.isEmpty else { return }
         for range in open where !range.isPlanned {
