@@ -13,12 +13,17 @@ import Testing
         let list = try list(file.text)
         var said: [String] = []
         for asset in list.assets {
-            said.append("asset of \(asset.duration): \(asset.uri)" + (asset.isSound ? "" : ", not sound"))
+            let isSound = asset.hasNumber && asset.isAbsolute
+            said.append("asset of \(asset.duration): \(asset.uri)" + (isSound ? "" : ", not sound"))
             said += lines(of: asset.signaling) + asset.beacons.map(line)
         }
         said += lines(of: list.signaling).map { "list: \($0)" } + list.beacons.map { "break: \(line($0))" }
         if let skip = list.skipControl {
             said.append("skipped after \(skip.offsetSeconds ?? 0) s, for \(skip.durationSeconds ?? 0) s")
+        }
+        if let incomplete = list.incomplete {
+            let what = incomplete.lacksURI ? "incomplete, no URI" : "incomplete"
+            said.append("\(what): \(incomplete.places), of \(list.entryCount)")
         }
         if let doubled = list.doubledEvent { said.append("doubled: \(doubled)") }
         try file.expect(said + ["in all \(list.duration)"])

@@ -33,6 +33,15 @@ package struct AssetList: Hashable, Sendable {
     package var beacons: [TrackingBeacon] = []
     /// Whether a DURATION is text with more after its number, as `00:00:30`; players read the number alone.
     package var hasUnclearDuration = false
+    /// Nil for a list whose entries are whole.
+    package var incomplete: Incomplete?
+
+    /// Entries without a URI or a DURATION, which `assets` lacks: a player leaves them out, or refuses the list.
+    package struct Incomplete: Hashable, Sendable {
+        /// Counted from 0, in order; at least one.
+        package fileprivate(set) var places: [Int]
+        package fileprivate(set) var lacksURI: Bool
+    }
 
     package init(assets: [Asset], skipControl: SkipControl? = nil, signaling: CreativeSignaling? = nil) {
         self.assets = assets
@@ -50,9 +59,14 @@ package struct AssetList: Hashable, Sendable {
     }
 }
 
-extension AssetList.Asset {
-    /// Whether every player plays it.
-    package var isSound: Bool { hasNumber && isAbsolute }
+extension AssetList {
+    /// Number of entries of ASSETS.
+    package var entryCount: Int { assets.count + (incomplete?.places.count ?? 0) }
+
+    /// Place in ASSETS of one of `assets`, counted from 0.
+    package func place(of index: Int) -> Int {
+        incomplete?.places.reduce(index) { $1 <= $0 ? $0 + 1 : $0 } ?? index
+    }
 }
 
 extension CreativeSignaling {
@@ -115,7 +129,7 @@ extension SessionMetadata {
 extension AssetList {
     /// Parses like players: unknown keys are ignored, and a DURATION may be text that begins with a number.
     ///
-    /// An interstitial whose list cannot be parsed is cancelled (bis-22 appendix D.5).
+    /// An interstitial whose list cannot be parsed is cancelled (bis-22 appendix D.5). Fails if no entry is whole.
     package init(parsing body: UnsafeRawBufferPointer) throws(AdServingError) {
         guard body.count <= Self.maximumBytes else {
             throw .tooLarge
@@ -127,24 +141,26 @@ extension AssetList {
         let entries = try Self.entries(elements)
         var assets: [Asset] = []
         assets.reserveCapacity(entries.count)
-        for entry in entries {
-            guard let uri = entry.uri, !uri.isEmpty else {
-                throw .badAsset
-            }
-            guard let duration = entry.duration else {
-                throw .badDuration
+        var incomplete = Incomplete(places: [], lacksURI: false)
+        for (place, entry) in entries.enumerated() {
+            guard let uri = entry.uri, let duration = entry.duration else {
+                incomplete.places.append(place)
+                incomplete.lacksURI = incomplete.lacksURI || entry.uri == nil
+                continue
             }
             var asset = Asset(uri: uri, duration: duration, signaling: entry.signaling)
             asset.hasNumber = entry.hasNumber
             asset.isAbsolute = URLReference.isAbsolute(uri)
             assets.append(asset)
         }
+        guard !assets.isEmpty || entries.isEmpty else { throw incomplete.lacksURI ? .badAsset : .badDuration }
         self.init(
             assets: assets,
             skipControl: SkipControl(document["SKIP-CONTROL"]),
             signaling: CreativeSignaling(document[CreativeSignaling.key])
         )
         hasUnclearDuration = entries.contains(where: \.hasUnclearDuration)
+        self.incomplete = incomplete.places.isEmpty ? nil : incomplete
         if let section = try? document["TRACKING"].map(TrackingSection.init) { take(section.avails) }
     }
 
@@ -183,6 +199,7 @@ extension SkipControl {
 }
 
 private struct Entry {
+    /// Not empty.
     let uri: String?
     let duration: Duration?
     let hasUnclearDuration: Bool
@@ -190,7 +207,7 @@ private struct Entry {
     let signaling: CreativeSignaling?
 
     init(_ members: JSONObject) {
-        uri = members["URI"]?.text
+        uri = members["URI"]?.text.flatMap { $0.isEmpty ? nil : $0 }
         let value = members["DURATION"]
         hasNumber = value?.text == nil
         if let text = value?.text {

@@ -35,7 +35,7 @@ extension KnownPersona {
             .specified("AVFoundation AVURLAssetPrimarySessionIdentifierKey; WWDC22 session 10145"),
         "interstitials.startOffset": .specified("WWDC22 session 10145; bis-22 appendix D.4"),
         "interstitials.oneListAtATime interstitials.assetsTogether interstitials.textDurations": nothingPublished,
-        "interstitials.relativeAssets steering": nothingPublished,
+        "interstitials.relativeAssets interstitials.incompleteAssets steering": nothingPublished,
         "interstitials.beacons": .assumed("nothing published: an app sends them"),
         "multivariant playlist": .assumed("WWDC17 session 514 names timeouts without numbers"),
         "segment": .assumed("third-party report: no response in about 10 s"),
@@ -74,6 +74,7 @@ extension KnownPersona {
                 loadsOneListAtATime: true,
                 readsTextDurations: false,
                 resolvesAssets: false,
+                leavesOutIncomplete: true,
                 sendsBeacons: false
             ),
             requests: RequestFacts(
@@ -104,9 +105,11 @@ extension KnownPersona {
             "interstitials": .read("Media3 1.11.0 HlsInterstitialsAdsLoader.java:553, :1440"),
             "interstitials.preload": .read("Media3 1.11.0 HlsInterstitialsAdsLoader.java: no preload range"),
             "interstitials.textDurations":
-                .read("Media3 AssetListParser.java:131, :137 parseAssetObject: left out without a JSON number"),
+                .read("Media3 1.9.0 AssetListParser.java:131, :137: left out; from 1.9.1 on, :86 getDouble reads text"),
             "interstitials.relativeAssets":
-                .read("Media3 AssetListParser.java:138 Uri.parse(uri): not resolved"),
+                .read("Media3 1.9.0 AssetListParser.java:138 Uri.parse(uri): not resolved"),
+            "interstitials.incompleteAssets":
+                .read("Media3 1.9.0 AssetListParser.java:137: left out; from 1.9.1 on, :78 and :81 refuse the list"),
             "interstitials.beacons": .read("Media3 1.11.0 HlsInterstitialsAdsLoader.java: no ad creative signaling"),
             "multivariant asset":
                 .read("Media3 1.11.0 DefaultHttpDataSource.java:242, DefaultLoadErrorHandlingPolicy.java:37, :131"),

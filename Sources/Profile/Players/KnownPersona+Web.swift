@@ -60,6 +60,8 @@ extension KnownPersona {
                 .read("hls.js src/controller/interstitials-controller.ts onAssetListLoaded: parseFloat(DURATION)"),
             "interstitials.relativeAssets":
                 .read("hls.js src/controller/interstitial-player.ts loadSource: against the page"),
+            "interstitials.incompleteAssets":
+                .assumed("hls.js 1.7.1 onAssetListLoaded: the interstitial's duration is NaN; taken for a lost break"),
             "interstitials.beacons": .read("hls.js 1.7.1 src: no X-AD-CREATIVE-SIGNALING"),
             "multivariant": .read("hls.js 1.7.1 src/config.ts:564 manifestLoadPolicy; src/utils/error-helper.ts:86"),
             "playlist": .read("hls.js 1.7.1 src/config.ts:580 playlistLoadPolicy; src/utils/error-helper.ts:86"),
@@ -135,7 +137,8 @@ extension KnownPersona {
             interstitials: InterstitialFacts(
                 trigger: .playhead(.seconds(10)),
                 preload: .rangeStart,
-                resolvesAssets: false
+                resolvesAssets: false,
+                leavesOutIncomplete: true
             ),
             requests: RequestFacts(all: retried),
             pathways: PathwayFacts(penalty: .seconds(60)),
@@ -168,6 +171,8 @@ extension KnownPersona {
                 .read("Shaka lib/ads/interstitial_ad_manager.js getInterstitialsInfo_: reads URI alone"),
             "interstitials.relativeAssets":
                 .read("Shaka lib/ads/interstitial_ad_manager.js load(asset.URI): against the page"),
+            "interstitials.incompleteAssets":
+                .assumed("Shaka reads URI alone, and plays what lacks DURATION; taken as left out"),
             "interstitials.beacons": .read("Shaka 5.2.7 lib/ads/svta_ad_manager.js"),
             "outage": .read("Shaka 5.2.7 lib/hls/hls_parser.js:546-551; lib/player.js:8942-9009 disableStream"),
             "outage.penalty": .read("Shaka 5.2.7 lib/util/player_configuration.js:220 maxDisabledTime: 30"),

@@ -199,6 +199,7 @@ package struct InterstitialFacts: Sendable, Equatable, PlayerFields {
     package var loadsAssetsTogether = false
     package var readsTextDurations = true
     package var resolvesAssets = true
+    package var leavesOutIncomplete = false
     package var sendsBeacons = true
 
     package static let usual = InterstitialFacts()
@@ -217,6 +218,8 @@ package struct InterstitialFacts: Sendable, Equatable, PlayerFields {
         f["assetsTogether", \.loadsAssetsTogether, .boolean] = "Loads all assets of a list at once."
         f["textDurations", \.readsTextDurations, .boolean] = "Plays an asset of a list whose DURATION is text."
         f["relativeAssets", \.resolvesAssets, .boolean] = "Resolves the relative URI of an asset against its list."
+        f["incompleteAssets", \.leavesOutIncomplete, .boolean] =
+            "Leaves out an asset of a list that lacks URI or DURATION, instead of the whole list."
         f["beacons", \.sendsBeacons, .boolean] = "Sends tracking requests."
     }
 

@@ -196,10 +196,10 @@ package struct AdClock: Sendable {
     /// Content played by now, from the break's start.
     package func position(now: Instant) -> Int64 { before.addingClamped(max(now &- startedAt, 0)) }
 
-    /// Content played by now of assets that are sound and can be played to their end.
+    /// Content played by now of assets that can be played to their end.
     package func filled(_ queue: AssetQueue, now: Instant) -> Int64 {
         var sum = Int64(0)
-        for (index, one) in queue.assets.prefix(asset + 1).enumerated() where one.fills {
+        for (index, one) in queue.assets.prefix(asset + 1).enumerated() where one.isUsable {
             guard let length = one.timeline?.nanoseconds else { continue }
             if index < asset {
                 sum = sum.addingClamped(length)

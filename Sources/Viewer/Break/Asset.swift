@@ -30,8 +30,6 @@ package struct Asset: Sendable {
     let uri: String
     /// From the asset list or the tag.
     let listedDuration: Duration?
-    /// Whether its listing follows the specification, so that every player can play it to its end.
-    let isSound: Bool
     /// Sorted by offset from the asset's start.
     let beacons: [DueBeacon]
     private(set) var phase = Phase.idle
@@ -42,11 +40,9 @@ package struct Asset: Sendable {
         _ kind: Kind,
         uri: String,
         listedDuration: Duration? = nil,
-        isSound: Bool = true,
         beacons: [DueBeacon] = []
     ) {
         self.kind = kind
-        self.isSound = isSound
         self.uri = uri
         self.listedDuration = listedDuration
         self.beacons = beacons
@@ -79,8 +75,6 @@ extension Asset {
         case .failed, .passed: false
         }
     }
-
-    var fills: Bool { isSound && isUsable }
 
     var isIdle: Bool {
         if case .idle = phase { true } else { false }

@@ -51,13 +51,7 @@ package struct AssetQueue: Sendable {
     /// Takes at most 256 assets: requests identify an asset by one byte.
     init(_ list: AssetList, startOffset: Duration?, beacons: [DueBeacon]) {
         assets = list.assets.prefix(256).map {
-            Asset(
-                .interstitial,
-                uri: $0.uri,
-                listedDuration: $0.duration,
-                isSound: $0.isSound,
-                beacons: DueBeacon.ofAsset($0)
-            )
+            Asset(.interstitial, uri: $0.uri, listedDuration: $0.duration, beacons: DueBeacon.ofAsset($0))
         }
         let total = list.duration + (startOffset ?? .zero)
         self.beacons = DueBeacon.merged(beacons, DueBeacon.ofList(list, total: total))
@@ -174,7 +168,10 @@ extension Break {
                     defer { content = .list(list) }
                     return list.failed(.deadline, turn: &turn)
                 case (.inTime, .list(let listed)):
-                    let named = listed.played(by: turn.persona.interstitials)
+                    guard let named = listed.played(by: turn.persona.interstitials) else {
+                        defer { content = .list(list) }
+                        return list.failed(BreakLoadFailure(.assetListMalformed, nil), turn: &turn)
+                    }
                     var queue = AssetQueue(named, startOffset: list.startOffset, beacons: beacons)
                     queue.handling = turn.handling
                     if let joinedAt { queue.passOver(until: joinedAt) }
@@ -270,8 +267,9 @@ extension Break {
 }
 
 extension AssetList {
-    /// The list without the assets that a player leaves out.
-    fileprivate func played(by player: InterstitialFacts) -> AssetList {
+    /// The list without the assets that a player leaves out; nil if it refuses the list.
+    fileprivate func played(by player: InterstitialFacts) -> AssetList? {
+        guard incomplete == nil || player.leavesOutIncomplete else { return nil }
         var list = self
         list.assets.removeAll {
             !$0.hasNumber && !player.readsTextDurations || !$0.isAbsolute && !player.resolvesAssets

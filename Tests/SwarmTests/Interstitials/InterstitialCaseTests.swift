@@ -1,5 +1,6 @@
 import AdServing
 import Foundation
+import Results
 import Rules
 import TestSupport
 import Testing
@@ -42,6 +43,7 @@ private struct InterstitialCase {
     private var facts: [(inout Persona) -> Void] = []
     private var replies: [(part: String, reply: InterstitialChannel.Reply, seconds: Double)] = []
     private var steps: [(InterstitialChannel) -> Void] = []
+    private var showsFindings = false
 
     init(_ text: String) throws {
         for line in text.split(separator: "\n").dropFirst() {
@@ -111,6 +113,7 @@ private struct InterstitialCase {
         case "player start-offset": facts.append { $0.interstitials.sendsStartOffset = words[2] == "yes" }
         case "player text-durations": facts.append { $0.interstitials.readsTextDurations = words[2] == "yes" }
         case "player relative-assets": facts.append { $0.interstitials.resolvesAssets = words[2] == "yes" }
+        case "player incomplete-assets": facts.append { $0.interstitials.leavesOutIncomplete = words[2] == "yes" }
         case "player one-list-at-a-time": facts.append { $0.interstitials.loadsOneListAtATime = true }
         case "player patience": facts.append { $0.requests.assetList.total = .seconds(seconds) }
         case "player retries":
@@ -140,6 +143,7 @@ private struct InterstitialCase {
         case "run": steps.append { $0.run(seconds: Double(words[1]) ?? 0) }
         case "leave": steps.append { $0.viewer.leave() }
         case "end": steps.append { $0.hasEnded = true }
+        case "show": showsFindings = true
         case "seek": steps.append { $0.seekNow() }
         case "stay": steps.append { $0.viewer.machine.breaks.navigation.move(to: .distantFuture) }
         default: return false
@@ -179,12 +183,19 @@ private struct InterstitialCase {
         }
         let told = [
             "outcomes": channel.outcomes, "filled": fills, "ads": viewer.adEvents.map { "\($0)" }, "counted": counts,
+            "found": showsFindings ? Self.found(by: viewer) : [],
             "then": ["\(viewer.machine.phase)", "\(Self.seconds(channel.latency)) s behind"],
         ]
         let lines = told.filter { !$0.value.isEmpty }.sorted { $0.key < $1.key }.map { name, values in
             "\(name): \(values.joined(separator: ", "))"
         }
         return (requests + lines).map { $0 + "\n" }.joined()
+    }
+
+    /// Findings about ads and date ranges, each with its severity: the scripted playlist keeps few rules of its own.
+    private static func found(by viewer: ScriptedCrowd) -> [String] {
+        let codes = viewer.totals.findings.map(\.code).filter { $0.group.isOfAds || $0.code.hasPrefix("date_range") }
+        return codes.map { "\($0.code) \($0.severity.rawValue)" }.sorted()
     }
 
     private static let counted = [
