@@ -221,9 +221,18 @@ extension PodFindingTests {
             (#"{"ASSETS": [{"URI": "#, ["asset_list_invalid"]), ("<VAST/>", ["asset_list_invalid"]),
             (#"{"ASSETS":[{"DURATION":5}]}"#, ["asset_list_invalid"]), (list(#","DURATION":5,"X-NEW":1"#), []),
             (#"{"ASSETS":[{"URI":"http://h/a.m3u8","DURATION":5}],"X-OTHER":{}}"#, []),
+            (#"{"ASSETS":[{"URI":"http://h/a.m3u8","DURATION":5},{"DURATION":5}]}"#, ["asset_list_invalid"]),
+            (#"{"ASSETS":[{"URI":"http://h/a.m3u8","DURATION":5},{"URI":"b"}]}"#, ["asset_duration_missing"]),
         ] as [(String, [String])]
     )
     func assetListInvalid(body: String, codes: [String]) throws { #expect(try found(body) == codes) }
+
+    @Test func aListOfAMillionAssetsIsTold() throws {
+        for count in [1_001, 1_000_000] {
+            let assets = String(repeating: "{\"URI\":\"http://h/a\",\"DURATION\":1},", count: count).dropLast()
+            #expect(try found("{\"ASSETS\":[\(assets)]}") == ["asset_list_invalid"])
+        }
+    }
 
     @Test(
         arguments: [

@@ -124,7 +124,11 @@ struct PodContentCheck: BreakCheck {
             subject.facts.isSameForAll ? subject.asset.map { examination.viewer.played.name(of: $0.uri).shortHex } : nil
         inspect(pod.playlist, pod: name, of: subject, examination)
         if !subject.facts.isAssetList {
-            examination.foundOverrun(of: subject, length: .microseconds(pod.content.durationMicroseconds), assets: 1)
+            let length = Duration.microseconds(pod.content.durationMicroseconds)
+            let over = subject.facts.longestContent.flatMap {
+                AssetListChecks.overrun(of: length, assets: 1, longest: $0, tolerance: examination.assetTolerance)
+            }
+            if let over { examination.found([over]) }
         }
         guard subject.facts.isAssetList, let listed = subject.asset?.listedDuration else { return }
         let milliseconds = listed.nanosecondsHeld / 1_000_000
@@ -235,76 +239,26 @@ struct FillCheck: BreakCheck {
 
 struct AssetListCheck: BreakCheck {
     func examine(_ content: borrowing GivenContent, _ examination: borrowing Examination) {
-        let subject = content.subject
+        let facts = content.subject.facts
         switch content.content {
         case .list(let list):
-            Self.inspectPings(list, examination)
-            Self.inspect(list, of: subject, examination)
-        case .noList(let error):
-            let lacksDuration = error == .badDuration
-            examination.found(
-                lacksDuration ? .assetDurationMissing : .assetListInvalid,
-                expected: lacksDuration ? Self.durations : "a JSON asset list",
-                observed: error.rawValue
+            let violations = AssetListChecks.violations(
+                of: list,
+                longest: facts.isTrimmed ? nil : facts.longestContent,
+                mayBeEmpty: facts.isNearlyOver,
+                tolerance: examination.assetTolerance,
+                slate: examination.context.plan.slate
             )
+            examination.found(violations)
+        case .noList(let error): examination.found([AssetListChecks.violation(of: error)])
         case .nothing, .segment, .pod, .repeated, .asset, .noPlaylist: break
         }
-    }
-
-    private static let durations = "a DURATION that is a JSON number of seconds for each asset"
-
-    /// The first asset of each kind is named.
-    private static func inspect(_ list: AssetList, of subject: AuditSubject, _ examination: borrowing Examination) {
-        if let index = list.assets.firstIndex(where: { !$0.hasNumber }) {
-            let form = list.hasUnclearDuration ? "text that goes on after a number" : "a number in quotation marks"
-            examination.found(
-                .assetDurationMissing,
-                expected: durations,
-                observed: "DURATION of asset \(index + 1) of \(list.assets.count) is \(form)"
-            )
-        }
-        if let index = list.assets.firstIndex(where: { !$0.isAbsolute }) {
-            examination.found(
-                .assetInvalid,
-                expected: "an absolute URI for each asset: players do not resolve another one against the list",
-                observed: "a relative URI of asset \(index + 1) of \(list.assets.count)"
-            )
-        }
-        if !subject.facts.isTrimmed {
-            examination.foundOverrun(of: subject, length: list.duration, assets: list.assets.count)
-        }
-        // A viewer that joins at the end of an interstitial has no asset left to play.
-        if list.assets.isEmpty, !subject.facts.isNearlyOver {
-            examination.found(.assetListEmpty, expected: "at least one asset", observed: "ASSETS is empty")
-        }
-        if !list.assets.isEmpty, list.assets.allSatisfy({ examination.context.plan.slate.isSlate($0.uri) }) {
-            examination.found(
-                .slateOnly,
-                expected: "at least one ad",
-                observed: "\(list.assets.count) assets, all of slate"
-            )
-        }
-    }
-
-    private static func inspectPings(_ list: AssetList, _ examination: borrowing Examination) {
-        guard let event = list.doubledEvent else { return }
-        examination.found(.pingDoubled, expected: DoubledPing.expected, observed: DoubledPing.observed(event))
     }
 }
 
 extension Examination {
-    /// Reports assets that are longer than the date range of their interstitial says.
-    fileprivate func foundOverrun(of subject: AuditSubject, length: Duration, assets: Int) {
-        guard let longest = subject.facts.longestContent else { return }
-        let pods = context.plan.pods
-        let over = length - longest
-        guard over > pods.durationTolerance + pods.adTolerance * assets else { return }
-        found(
-            .podOverfilled,
-            expected: "assets of \(longest.millisecondsHeld) ms, the DURATION of the date range, or X-PLAYOUT-LIMIT",
-            observed: "\(length.millisecondsHeld) ms in \(assets == 1 ? "1 asset" : "\(assets) assets"): "
-                + "\(over.millisecondsHeld) ms of the programme are missed, or its viewers fall back by as much"
-        )
+    fileprivate var assetTolerance: AssetTolerance {
+        AssetTolerance(total: context.plan.pods.durationTolerance, each: context.plan.pods.adTolerance)
     }
 }
 

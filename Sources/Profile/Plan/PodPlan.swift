@@ -1,4 +1,5 @@
 package import AdServing
+import Rules
 import Values
 
 /// Comparison of pods between viewers.
@@ -19,9 +20,6 @@ package struct PodPlan: Sendable, Equatable, ProfileFields {
     /// The trait that every viewer has without the profile naming it.
     package static let personaTrait = "persona"
 
-    /// A frame at 23.976 a second, the longest common one: real ads are cut at frames.
-    static let usualAdTolerance = Duration.milliseconds(42)
-
     package var match = Match.all
     /// `match` for breaks that are stitched into the programme; nil means `match`.
     package var matchStitched: Match? = nil
@@ -36,8 +34,8 @@ package struct PodPlan: Sendable, Equatable, ProfileFields {
     package var keptParameters: [String] = []
     package var slate: [SlatePattern.Part] = []
     package var repeatShare = 0.0
-    package var durationTolerance = Duration.milliseconds(100)
-    package var adTolerance = PodPlan.usualAdTolerance
+    package var durationTolerance = AssetTolerance.usual.total
+    package var adTolerance = AssetTolerance.usual.each
 
     package static let usual = PodPlan()
 

@@ -14,6 +14,9 @@ package final class LintRun: Sendable {
     private let state: LintState
     private let isInterrupted = Atomic<Bool>(false)
     private let following = Mutex<Task<Void, Never>?>(nil)
+    /// Reading of asset lists, during which playlists are reloaded.
+    private let lists = Mutex<[Task<Void, Never>]>([])
+    private let primaryID = UUID().uuidString
 
     /// Prepares a lint and reads nothing; fails for a URL or a file of authorities that cannot be used.
     package init(_ options: LintOptions) async throws(StreamFailure) {
@@ -50,6 +53,7 @@ package final class LintRun: Sendable {
         do throws(StreamFailure) {
             let media = try await readAll()
             if let follow = options.follow { await self.follow(media, for: follow) }
+            for list in lists.withLock({ $0 }) { await list.value }
         } catch {
             await reader.shutDown()
             throw error
@@ -98,6 +102,7 @@ package final class LintRun: Sendable {
         }
         let (playlist, delay) = await state.take(answer, of: number, at: instant, asked: source)
         guard case .multivariant(let multivariant)? = playlist else {
+            if case .media(let media)? = playlist { await readLists(of: media, at: answer.url) }
             return delay.map { [Live(number: number, place: source, deadline: instant.later(by: $0))] } ?? []
         }
         await readSteering(of: multivariant, at: answer.url)
@@ -160,12 +165,30 @@ package final class LintRun: Sendable {
         let (url, entityTag) = await state.request(for: number)
         let reading = await reader.read(url, unless: entityTag)
         await state.record(reading.violations, of: number)
-        let delay =
-            switch reading.outcome {
-            case .success(let answer): await state.take(answer, of: number, at: instant, asked: url).delay
-            case .failure(let reason): await state.miss(reason, of: number, movedTo: successor(of: number, at: place))
-            }
+        let delay: Duration?
+        switch reading.outcome {
+        case .success(let answer):
+            let taken = await state.take(answer, of: number, at: instant, asked: url)
+            if case .media(let media)? = taken.playlist { await readLists(of: media, at: answer.url) }
+            delay = taken.delay
+        case .failure(let reason):
+            delay = await state.miss(reason, of: number, movedTo: successor(of: number, at: place))
+        }
         return delay.map { Live(number: number, place: place, deadline: instant.later(by: $0)) }
+    }
+
+    /// Begins to read the asset lists of a playlist's interstitials, each once and as a player asks (bis-22 appendix D.4).
+    private func readLists(of playlist: MediaPlaylist, at base: String) async {
+        guard !playlist.dateRanges.isEmpty else { return }
+        for (uri, longest) in await state.interstitialsToRead(in: playlist) {
+            guard let place = reader.place(of: uri, in: base) else { continue }
+            let isLocal = options.source.isLocal
+            let url = isLocal ? place : InterstitialQuery(primaryID: primaryID).assetListURL(place)
+            let task = Task { [reader, state, name = shown(place)] in
+                await state.takeList(await reader.read(url), longest: longest, at: name)
+            }
+            lists.withLock { $0.append(task) }
+        }
     }
 
     /// Address that the multivariant playlist names now, if it no longer names a playlist that failed after it had answered.

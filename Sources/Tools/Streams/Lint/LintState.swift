@@ -11,14 +11,24 @@ actor LintState {
     /// Limit on playlists, because a multivariant playlist may name any number; no channel has this many.
     static let playlistLimit = 64
 
+    /// Limit on asset lists, because each may be an ad decision.
+    static let listLimit = 64
+
     private let isFollowed: Bool
     private var playlists: [FollowedPlaylist] = []
     private var ledger = LintLedger()
     private var notes: [String] = []
     /// Variables of the multivariant playlist, which its media playlists may import; nil without such a playlist.
     private var exported: [String: String]?
+    /// Ranges and lists that were or are being read, by ID and address without its query, which may be signed anew.
+    private var lists: Set<AskedList> = []
     /// Number of the channel's first variant, which other media playlists are compared with.
     private var reference: Int?
+
+    private struct AskedList: Hashable {
+        let id: String
+        let path: Substring
+    }
 
     init(isFollowed: Bool) {
         self.isFollowed = isFollowed
@@ -91,6 +101,45 @@ actor LintState {
         return .seconds(max(1, playlists[number].newest?.playlist.targetDurationSeconds ?? 2)) / 2
     }
 
+    /// Interstitials whose asset list is to be read now, as a player at the live edge would: once, neither long before their
+    /// start nor after their end.
+    ///
+    /// Addresses are those of the playlist: relative ones stay relative.
+    func interstitialsToRead(in playlist: MediaPlaylist) -> [(list: String, longest: Duration?)] {
+        let edge = playlist.hasEndList ? nil : playlist.endProgramDate
+        var found: [(list: String, longest: Duration?)] = []
+        for interstitial in playlist.interstitials(base: "") {
+            guard case .assetList(let uri) = interstitial.content else { continue }
+            if let edge, !interstitial.isNear(edge, holdBack: playlist.holdBack) { continue }
+            let asked = AskedList(id: interstitial.id, path: uri.prefix { $0 != "?" })
+            guard !lists.contains(asked) else { continue }
+            guard lists.count < Self.listLimit else {
+                note("Only the first \(Self.listLimit) asset lists were read.")
+                break
+            }
+            lists.insert(asked)
+            found.append((uri, interstitial.longestContent))
+        }
+        return found
+    }
+
+    /// Records an asset list that was read, or could not be: servers make lists for a viewer at its time, so none is no finding.
+    func takeList(_ reading: StreamReading, longest: Duration?, at name: String) {
+        switch reading.outcome {
+        case .success(let answer):
+            record(reading.violations, at: name)
+            do {
+                let read = try AssetList(parsing: answer.body)
+                record(AssetListChecks.violations(of: read, longest: longest), at: name)
+            } catch {
+                record([AssetListChecks.violation(of: error)], at: name)
+            }
+        case .failure(let failure):
+            guard let problem = problem(failure, at: name) else { return }
+            note("The asset list \(name) could not be read: \(problem).")
+        }
+    }
+
     /// Records that a steering manifest could not be loaded; 410 and 429 are valid answers.
     func missSteering(_ failure: StreamReading.Failure, at name: String) {
         if case .refused(let answer) = failure, answer.failure == nil, [410, 429].contains(answer.status) { return }
@@ -140,5 +189,16 @@ actor LintState {
             findings: ledger.findings(allowed: options.allowed),
             notes: notes
         )
+    }
+}
+
+extension Interstitial {
+    /// Time before the live edge reaches an interstitial at which every known player has asked for its list.
+    private static let lookAhead = Duration.seconds(30)
+
+    /// Whether a player near the live edge would ask for its list; one with CUE has no place in the programme.
+    fileprivate func isNear(_ edge: WallTime, holdBack: Duration) -> Bool {
+        guard !cue.contains(.pre), !cue.contains(.post) else { return true }
+        return startDate <= edge + Self.lookAhead && startDate + (announcedDuration ?? .zero) > edge - holdBack
     }
 }

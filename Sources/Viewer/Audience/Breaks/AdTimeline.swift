@@ -103,9 +103,3 @@ extension DueBeacon {
         return (first + second).sorted { $0.offset < $1.offset }
     }
 }
-
-/// Texts of the finding for creative signalling that lists an event of one ad twice.
-package enum DoubledPing {
-    package static let expected = "each address once for an event of an ad or pod"
-    package static func observed(_ event: String) -> String { "the same address twice for its \(event)" }
-}

@@ -1,0 +1,123 @@
+package import AdServing
+import Values
+
+/// Time by which assets may exceed their slot: all together, and as much again for each.
+package struct AssetTolerance: Sendable {
+    package let total: Duration
+    package let each: Duration
+
+    package init(total: Duration, each: Duration) {
+        self.total = total
+        self.each = each
+    }
+
+    /// A tenth of a second, and a frame at 23.976 a second, the longest common one: ads are cut at frames.
+    package static let usual = AssetTolerance(total: .milliseconds(100), each: .milliseconds(42))
+}
+
+/// Words for a tracking event that is listed twice with one address.
+package enum DoubledPing {
+    package static let expected = "each address once for an event of an ad or pod"
+    package static func observed(_ event: String) -> String { "the same address twice for its \(event)" }
+}
+
+/// Checks an asset list alone and against the date range that names it (bis-22 appendix D.2).
+package enum AssetListChecks {
+    private static let durations = "a DURATION that is a JSON number of seconds for each asset"
+
+    /// Violations of a list, the first asset of each kind.
+    ///
+    /// `longest` is the length that its assets may have together (``Interstitial/longestContent``). `mayBeEmpty` is for a
+    /// viewer that joined at the end of the interstitial and has no asset left to play.
+    package static func violations(
+        of list: AssetList,
+        longest: Duration?,
+        mayBeEmpty: Bool = false,
+        tolerance: AssetTolerance = .usual,
+        slate: SlatePattern = .usual
+    ) -> [Violation] {
+        var found: [Violation] = []
+        if let event = list.doubledEvent {
+            found.add(.pingDoubled, expected: DoubledPing.expected, observed: DoubledPing.observed(event))
+        }
+        let lacking = incomplete(list)
+        found += lacking
+        if lacking.first?.code != .assetDurationMissing, let index = list.assets.firstIndex(where: { !$0.hasNumber }) {
+            let form = list.hasUnclearDuration ? "text that goes on after a number" : "a number in quotation marks"
+            found.add(
+                .assetDurationMissing,
+                expected: durations,
+                observed: "DURATION of \(list.name(of: list.place(of: index))) is \(form)"
+            )
+        }
+        if let index = list.assets.firstIndex(where: { !$0.isAbsolute }) {
+            found.add(
+                .assetInvalid,
+                expected: "an absolute URI for each asset: players do not resolve another one against the list",
+                observed: "a relative URI of \(list.name(of: list.place(of: index)))"
+            )
+        }
+        let over = longest.flatMap {
+            overrun(of: list.duration, assets: list.assets.count, longest: $0, tolerance: tolerance)
+        }
+        if let over { found.append(over) }
+        if list.assets.isEmpty, !mayBeEmpty {
+            found.add(.assetListEmpty, expected: "at least one asset", observed: "ASSETS is empty")
+        }
+        if !list.assets.isEmpty, list.assets.allSatisfy({ slate.isSlate($0.uri) }) {
+            found.add(
+                .slateOnly,
+                expected: "at least one ad",
+                observed: "\(list.assets.count) assets, all of slate"
+            )
+        }
+        return found
+    }
+
+    /// Violation of a body that is not a usable list.
+    package static func violation(of error: AdServingError) -> Violation {
+        switch error {
+        case .badDuration: Violation(.assetDurationMissing, expected: durations, observed: error.rawValue)
+        case .tooManyAssets: invalid("more than \(AssetList.maximumAssets) assets")
+        case .tooLarge: invalid("more than \(AssetList.maximumBytes >> 20) MiB")
+        default: invalid(error.rawValue)
+        }
+    }
+
+    /// Violation of assets that are longer than the date range of their interstitial says.
+    package static func overrun(
+        of length: Duration,
+        assets: Int,
+        longest: Duration,
+        tolerance: AssetTolerance
+    ) -> Violation? {
+        let over = length - longest
+        guard over > tolerance.total + tolerance.each * assets else { return nil }
+        return Violation(
+            .podOverfilled,
+            expected: "assets of \(longest.millisecondsHeld) ms, the DURATION of the date range, or X-PLAYOUT-LIMIT",
+            observed: "\(length.millisecondsHeld) ms in \(assets == 1 ? "1 asset" : "\(assets) assets"): "
+                + "\(over.millisecondsHeld) ms of the programme are missed, or its viewers fall back by as much"
+        )
+    }
+
+    private static func invalid(_ observed: String) -> Violation {
+        Violation(.assetListInvalid, expected: "a JSON asset list", observed: observed)
+    }
+
+    /// Entries without a URI or a DURATION beside whole ones.
+    private static func incomplete(_ list: AssetList) -> [Violation] {
+        guard let incomplete = list.incomplete, let first = incomplete.places.first else { return [] }
+        let name = list.name(of: first)
+        let rest = "players leave it out, or refuse the list"
+        guard !incomplete.lacksURI else {
+            return [invalid("no URI or no DURATION of \(name): \(rest)")]
+        }
+        let observed = "no DURATION that is a number of \(name): \(rest)"
+        return [Violation(.assetDurationMissing, expected: durations, observed: observed)]
+    }
+}
+
+extension AssetList {
+    fileprivate func name(of place: Int) -> String { "asset \(place + 1) of \(entryCount)" }
+}
