@@ -209,7 +209,7 @@ let package = Package(
         .testTarget(
             name: "HLSTests",
             dependencies: ["HLS", "Rules", "TestSupport"],
-            exclude: ["Playlists"],
+            exclude: ["Playlists", "Sections"],
             swiftSettings: settings
         ),
         .testTarget(

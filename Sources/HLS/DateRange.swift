@@ -38,9 +38,9 @@ package struct DateRange: Hashable, Sendable {
     /// Whether a vendor's class or id marks an ad that is stitched into the playlist.
     ///
     /// No specification has such a class. Twitch writes the class `twitch-stitched-ad` and ids that begin with `stitched-ad-`,
-    /// by which Streamlink knows its ads (`plugins/twitch.py`); the same words in the class of another vendor count as well.
+    /// by which Streamlink knows its ads (`plugins/twitch.py`); the word in the class of another vendor counts as well.
     package var isStitchedAd: Bool {
-        id.hasPrefix("stitched-ad-") || classAttribute.map { $0.hasSuffix("stitched-ad") } ?? false
+        id.hasPrefix("stitched-ad-") || classAttribute.map { $0.lowercased().contains("stitched") } ?? false
     }
 
     /// DURATION, else the difference of the dates, else the planned duration.

@@ -46,15 +46,19 @@ import Testing
         var read: Set<String> = []
         for file in [
             "DateRange", "DeliveryTags", "PlaylistHeader", "Interstitials/Interstitial", "Interstitials/PreloadRange",
-            "Delivery/DeliveryDirectives", "ContentSteering", "Stitched/CueTag",
+            "Delivery/DeliveryDirectives", "ContentSteering",
         ] {
             let text = try PackageFolder.text("Sources/HLS/\(file).swift")
-            let names = text.matches(
-                of: /(?:isNamed\(attribute, |(isNamed\()|value\(|text\(|= |named\[|case )"#?([_A-Z][A-Za-z0-9_-]+)"/
-            ).map { ($0.1 == nil ? "" : "EXT-") + $0.2 }
+            let names = text.matches(of: /(?:isNamed\(attribute, |= |named\[|case )"#?([_A-Z][A-Za-z0-9_-]+)"/).map {
+                String($0.1)
+            }
             #expect(!names.isEmpty, "\(file) compares with nothing; look for what it does instead")
             read.formUnion(names)
         }
+        let cues = try PackageFolder.text("Sources/HLS/Stitched/CueTag.swift")
+        let cueTags = cues.matches(of: /"((?:X|OATCLS)-[A-Z0-9-]+)"/).map { "EXT-\($0.1)" }
+        #expect(cueTags.count > 10)
+        read.formUnion(cueTags)
         read.formUnion(Interstitial.Attribute.allCases.map(\.rawValue))
         read.formUnion(PreloadRange.Attribute.allCases.map(\.rawValue))
         read.formUnion(DateRange.Cue.allCases.map(\.rawValue))

@@ -68,6 +68,45 @@ import Testing
         #expect(SpliceSection(text: section)?.meaning == meaning)
     }
 
+    /// What threefive reads of 292 sections: those of public documents, some that it writes, and random ones.
+    @Test func threefiveReadsTheSame() throws {
+        let lines = try PackageFolder.text("Tests/HLSTests/Sections/threefive.tsv").split(separator: "\n")
+        #expect(lines.count == 292)
+        for line in lines {
+            let columns = line.split(separator: "\t")
+            let section = try SpliceSection(checked: try SpliceSection.bytes(of: columns[0]))
+            #expect(section.fields == columns[1], "\(columns[0])")
+        }
+    }
+
+    /// Sections that their own lengths contradict, none of which may cost more than its bytes.
+    @Test(
+        arguments: [
+            ("/DA=", .notASection),
+            // A descriptor loop that is longer than its section, and a descriptor that is longer than its loop.
+            ("0xFC301100000000000000FFF000000FFF00000000", .longDescriptors),
+            ("0xFC301400000000000000FFF00000000300FF4300000000", .longDescriptors),
+            ("0xFC301500000000000000FFF0140500000100000000000000", .shortCommand),
+        ] as [(String, SpliceFault)]
+    ) func contradictionsOfLengthsAreTold(_ text: String, _ fault: SpliceFault) {
+        #expect(throws: fault) { try SpliceSection(checked: try SpliceSection.bytes(of: text)) }
+    }
+
+    /// An ad and its placement opportunity that begin with one section: the opportunity is the break.
+    @Test func theOutermostSegmentationIsTheBreak() {
+        func descriptor(_ type: String, _ ticks: String) -> String {
+            "02 14 43554549 00000001 7F FF \(ticks) 00 00 \(type) 00 00"
+        }
+        func outermost(_ descriptors: String) -> SpliceSection.Meaning? {
+            SpliceSection(text: Self.encode(command: 0x06, "FE 00000000", descriptors: descriptors))?.outermost?.meaning
+        }
+        let (ad, opportunity) = (descriptor("30", "0000149970"), descriptor("34", "00005265C0"))
+        #expect(outermost(ad + opportunity) == .out(duration: .seconds(60)))
+        #expect(outermost(descriptor("35", "0000000000") + opportunity) == .out(duration: .seconds(60)))
+        #expect(outermost(descriptor("35", "0000000000") + ad) == .in)
+        #expect(outermost(descriptor("10", "0000000000")) == nil)
+    }
+
     @Test func everyCutIsAnAnswerAndNoTrap() {
         for text in [Self.insertOut, Self.insertIn] {
             for length in 0..<text.count { _ = SpliceSection(text: String(text.prefix(length))) }
@@ -131,6 +170,7 @@ extension SpliceSectionTests {
         )
         let section = try #require(SpliceSection(text: text))
         #expect((section.byteCount, section.otherDescriptors.count, section.meanings) == (4_057, 16, []))
+        #expect(SpliceSection(text: text + text) == nil)
     }
 }
 

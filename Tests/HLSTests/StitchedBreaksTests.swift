@@ -49,6 +49,41 @@ import Testing
             .seconds(30)
         ),
         (.scte35Tags, [2: ["#EXT-X-SCTE35:CUE-OUT=YES"], 8: ["#EXT-X-SCTE35:CUE-IN=YES"]], nil),
+        (.scte35Tags, [2: ["#EXT-X-SCTE35-OUT"], 8: ["#EXT-X-SCTE35-IN"]], nil),
+        // As x9k3 writes it, with a space before the comma and at the end.
+        (
+            .scte35Tags,
+            [
+                2: ["#EXT-X-SCTE35:CUE=\"\(SpliceSectionTests.insertOut)\" ,CUE-OUT=YES "],
+                8: ["#EXT-X-SCTE35:CUE=\"\(SpliceSectionTests.insertIn)\" ,CUE-IN=YES "],
+            ],
+            .seconds(30)
+        ),
+        // Segmentation types without CUE-OUT and CUE-IN, before every segment.
+        (
+            .splicePoints,
+            [2: ["#EXT-X-SCTE35:TYPE=0x36,CUE=/DA=,DURATION=30.000,ELAPSED=0.000"], 8: ["#EXT-X-SCTE35:TYPE=55"]]
+                .merging((3..<8).map { ($0, ["#EXT-X-SCTE35:TYPE=0x36,ELAPSED=\(($0 - 2) * 5).000,CUE-OUT=NO"]) }) {
+                    $1
+                },
+            .seconds(30)
+        ),
+        (
+            .cueTags,
+            [2: ["#EXT-X-CUE-OUT:DURATION=30,ID=16777323,CUE=\"/DA=\""], 8: ["#EXT-X-CUE-IN:ID=16777323"]]
+                .merging((3..<8).map { ($0, ["#EXT-X-CUE-SPAN:TIMEFROMSIGNAL=PT\(($0 - 2) * 5)S,ID=16777323"]) }) {
+                    $1
+                },
+            .seconds(30)
+        ),
+        (
+            .cueTags,
+            [
+                2: ["#EXT-X-SIGNAL-EXIT:30.0,SpliceType=LIVE_DAI,SignalId="], 3: ["#EXT-X-SIGNAL-SPAN:5.0/30.0"],
+                8: ["#EXT-X-SIGNAL-RETURN:30.0,SpliceType=LIVE_DAI"],
+            ],
+            .seconds(30)
+        ),
         (
             .splicePoints,
             [
@@ -92,8 +127,57 @@ import Testing
             #expect(found.mediaSequences == 2..<UInt64(min(8, first + 4)), "window \(first)")
             #expect(found.isEnded == (first + 4 > 8), "window \(first)")
         }
-        let joined = try self.breaks(in: playlist(4..<10, tags))
-        #expect((joined.map(\.isJoinedInTheMiddle), joined.map(\.mediaSequences)) == ([true], [4..<10]))
+    }
+
+    /// No tag that is left says how long it lasts: it ends where none stands before a segment any more.
+    @Test func adobesCueIsOverWhereNoTagContinuesIt() throws {
+        var tags: [Int: [String]] = [:]
+        for number in 3..<8 { tags[number] = ["#EXT-X-CUE-CONT:ID=0,AVAIL-DUR-ELAPSED=\((number - 2) * 5).0"] }
+        let joined = try breaks(in: playlist(4..<10, tags), playlist(5..<11, tags))
+        #expect((joined.map(\.isJoinedInTheMiddle), joined.map(\.mediaSequences)) == ([true], [4..<8]))
+        #expect(
+            (joined.map(\.isEnded), joined.map(\.endDate), joined.map(\.startDate)) == ([true], [date(8)], [date(2)])
+        )
+        tags[2] = ["#EXT-X-CUE:TYPE=SpliceOut,ID=0,DURATION=0,TIME=266.198"]
+        let seen = try breaks(in: playlist(1..<5, tags), playlist(4..<10, tags))
+        #expect((seen.map(\.isJoinedInTheMiddle), seen.map(\.mediaSequences)) == ([false], [2..<8]))
+        // Packagers that write no EXT-X-CUE-CONT do not say where such a break ends.
+        let alone = try breaks(in: playlist(1..<10, [2: tags[2] ?? []]))
+        #expect((alone.map(\.isEnded), alone.map(\.mediaSequences)) == ([false], [2..<10]))
+    }
+
+    /// Adobe's TVSDK takes the tag without TYPE; Azure Media Services wrote the section, and how much had elapsed.
+    @Test(arguments: [
+        "#EXT-X-CUE:DURATION=20,ID=\"a\"", "#EXT-X-CUE:DURATION=\"20.000\"",
+        "#EXT-X-CUE:ID=\"1026\",TYPE=\"scte35\",DURATION=20.0,TIME=1.5,CUE=\"\(SpliceSectionTests.insertOut)\"",
+        "#EXT-X-CUE:ID=95766,TYPE=\"SpliceOut\",DURATION=20.000000,TIME=158348769.966667",
+    ]) func othersWriteAdobesCue(_ tag: String) throws {
+        let found = try breaks(in: playlist(0..<10, [2: [tag], 4: [tag + ",ELAPSED=10.0"]]))
+        #expect((found.map(\.dialect), found.map(\.mediaSequences)) == ([.adobeCues], [2..<6]))
+        let joined = try breaks(in: playlist(3..<10, [4: [tag + ",ELAPSED=10.0"]]))
+        #expect((joined.map(\.startDate), joined.map(\.mediaSequences)) == ([date(2)], [4..<6]))
+    }
+
+    @Test(arguments: [
+        "#EXT-X-CUE:TYPE=SpliceInsert,ID=a1,TIME=10.5", "#EXT-X-CUE:ID=3", "#EXT-X-SCTE35:TYPE=0x10,CUE-OUT=NO",
+        "#EXT-X-SCTE35:CUE=\"\(SpliceSectionTests.insertOut)\",CUE-OUT=NO", "#EXT-X-CUEPOINT:3",
+        "#EXT-X-ASSET:CAID=0x1",
+    ]) func othersMarkNoBreak(_ tag: String) throws { #expect(try breaks(in: playlist(0..<10, [2: [tag]])) == []) }
+
+    /// A break of 30 s with two ads, each of which has its own tags.
+    @Test func adsInsideOfABreakAreNoBreaks() throws {
+        let tags = [
+            2: ["#EXT-X-SCTE35:TYPE=0x30,DURATION=15", "#EXT-X-SCTE35:TYPE=0x22,DURATION=30"],
+            5: ["#EXT-X-SCTE35:TYPE=0x31", "#EXT-X-SCTE35:TYPE=0x30,DURATION=15"],
+            8: ["#EXT-X-SCTE35:TYPE=0x31", "#EXT-X-SCTE35:TYPE=0x23"],
+        ]
+        let found = try breaks(in: playlist(0..<6, tags), playlist(4..<10, tags))
+        #expect((found.map(\.mediaSequences), found.map(\.plannedDuration)) == ([2..<8], [.seconds(30)]))
+        let cues = [
+            2: ["#EXT-X-CUE-OUT:30", "#EXT-X-SCTE35:TYPE=0x30,DURATION=15"], 5: tags[5] ?? [], 8: ["#EXT-X-CUE-IN"],
+        ]
+        let marked = try breaks(in: playlist(0..<10, cues))
+        #expect((marked.map(\.mediaSequences), marked.map(\.plannedDuration)) == ([2..<8], [.seconds(30)]))
     }
 
     @Test func severalSyntaxesMarkOneBreak() throws {
@@ -111,6 +195,7 @@ import Testing
 
     @Test(arguments: [
         "ID=\"stitched-ad-1\"", "ID=\"a\",CLASS=\"twitch-stitched-ad\"", "ID=\"a\",CLASS=\"example-stitched-ad\"",
+        "ID=\"a\",CLASS=\"com.example.Stitched.ads\"",
     ]) func aClassOfStitchedAdsMarksABreak(_ names: String) throws {
         let range = "#EXT-X-DATERANGE:\(names),START-DATE=\"\(date(2).iso8601)\",DURATION=10"
         let found = try breaks(in: playlist(0..<6, [:], header: [range]))

@@ -1,7 +1,8 @@
 /// One of the tags that mark stitched breaks.
 ///
 /// No specification has EXT-X-CUE-OUT, -CONT and -IN; AWS Elemental (MediaPackage, MediaLive, MediaTailor), Unified Origin,
-/// Wowza and Google DAI document forms of them. EXT-X-CUE is Adobe's, EXT-X-SCTE35 was of SCTE 35 (2014).
+/// Wowza and Google DAI document forms of them. EXT-X-CUE-SPAN is Envivio's, EXT-X-SIGNAL-EXIT, -SPAN and -RETURN are of
+/// CableLabs' manifest manipulators. EXT-X-CUE is Adobe's and was of Azure Media Services, EXT-X-SCTE35 of SCTE 35 (2017).
 package struct CueTag: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
         case out
@@ -38,6 +39,8 @@ package struct CueTag: Hashable, Sendable {
     package fileprivate(set) var section: String?
     /// Whether the value is a list of attributes: another syntax than a number alone.
     package fileprivate(set) var hasAttributes = false
+    /// Level of the segmentation type: ads lie inside of placement opportunities, and those inside of breaks.
+    package fileprivate(set) var level: Int?
 
     private init(_ kind: Kind, _ dialect: StitchedBreak.Dialect) {
         self.kind = kind
@@ -51,12 +54,13 @@ package struct CueTag: Hashable, Sendable {
         let colon = line.first { bytes[$0] == UInt8(ascii: ":") } ?? line.upperBound
         func isNamed(_ name: StaticString) -> Bool { bytes.matches(name, at: line.lowerBound + 5, end: colon) }
         let value = CueValue(bytes, min(colon + 1, line.upperBound)..<line.upperBound)
-        if isNamed("X-CUE-OUT") { return CueTag(.out, .cueTags).reading(value) }
-        if isNamed("X-CUE-OUT-CONT") { return CueTag(.more, .cueTags).reading(value) }
-        if isNamed("X-CUE-IN") { return CueTag(.in, .cueTags).reading(value) }
+        for (name, kind) in names where isNamed(name) { return CueTag(kind, .cueTags).reading(value) }
         if isNamed("X-CUE") { return value.adobeKind.map { CueTag($0, .adobeCues).reading(value) } }
         if isNamed("X-CUE-CONT") { return CueTag(.more, .adobeCues).reading(value) }
-        if isNamed("X-SCTE35") { return CueTag(value.scte35Kind, .scte35Tags).reading(value) }
+        if isNamed("X-SCTE35") { return scte35(value).reading(value) }
+        // Twitch marked stitched ads by them.
+        if isNamed("X-SCTE35-OUT") { return CueTag(.out, .scte35Tags).reading(value) }
+        if isNamed("X-SCTE35-IN") { return CueTag(.in, .scte35Tags).reading(value) }
         if isNamed("OATCLS-SCTE35") {
             var tag = CueTag(.section, .cueTags)
             tag.section = value.whole
@@ -65,9 +69,15 @@ package struct CueTag: Hashable, Sendable {
         return isNamed("X-SPLICEPOINT-SCTE35") ? splicePoint(value.whole) : nil
     }
 
+    private static let names: [(StaticString, Kind)] = [
+        ("X-CUE-OUT", .out), ("X-CUE-OUT-CONT", .more), ("X-CUE-IN", .in), ("X-CUE-SPAN", .more),
+        ("X-SIGNAL-EXIT", .out), ("X-SIGNAL-SPAN", .more), ("X-SIGNAL-RETURN", .in),
+    ]
+
     private static func splicePoint(_ text: String) -> CueTag {
         var tag: CueTag
-        switch SpliceSection(text: text)?.meaning {
+        let edge = SpliceSection(text: text)?.outermost
+        switch edge?.meaning {
         case .out(let duration):
             tag = CueTag(.out, .splicePoints)
             if let duration, duration > .zero { tag.length = .of(duration) }
@@ -75,6 +85,31 @@ package struct CueTag: Hashable, Sendable {
         case nil: tag = CueTag(.section, .splicePoints)
         }
         tag.section = text
+        tag.level = edge?.level
+        return tag
+    }
+
+    /// EXT-X-SCTE35, whose CUE-OUT and CUE-IN are NO unless they say otherwise (SCTE 35 2017).
+    ///
+    /// TYPE without them marks edges as a splice point does; a section without TYPE belongs to the mark beside it, which may
+    /// be announced long before.
+    private static func scte35(_ value: CueValue) -> CueTag {
+        let edge = value.segmentationType.map { SpliceTable.edge(of: $0) }
+        let kind: Kind
+        switch (value.text("CUE-OUT")?.uppercased(), value.text("CUE-IN")?.uppercased()) {
+        case ("YES", _): kind = .out
+        case ("CONT", _): kind = .more
+        case (_, "YES"): kind = .in
+        case ("NO", _) where edge == nil:
+            kind = value.section.map { SpliceSection(text: $0)?.meaning == .in } ?? true ? .in : .section
+        default:
+            guard let edge = edge.flatMap({ $0 }) else { return CueTag(.section, .scte35Tags) }
+            var tag = CueTag(edge.side == .in ? .in : value.isUnderWay ? .more : .out, .splicePoints)
+            tag.level = edge.level
+            return tag
+        }
+        var tag = CueTag(kind, .scte35Tags)
+        tag.level = edge.flatMap { $0 }?.level
         return tag
     }
 
@@ -111,22 +146,27 @@ private struct CueValue {
     var hasAttributes: Bool { !attributes.isEmpty }
     var whole: String { string(trimmed(range)) }
 
-    /// CUE-OUT=YES, CONT or NO, or CUE-IN=YES; without them the section belongs to the mark beside it.
-    var scte35Kind: CueTag.Kind {
-        switch (text("CUE-OUT")?.uppercased(), text("CUE-IN")?.uppercased()) {
-        case ("YES", _): .out
-        case ("CONT", _): .more
-        case ("NO", _), (_, "YES"): .in
-        default: .section
+    /// TYPE of EXT-X-SCTE35: a segmentation_type_id such as 0x34, or 52.
+    var segmentationType: UInt8? {
+        text("TYPE").flatMap { type in
+            type.lowercased().hasPrefix("0x") ? UInt8(type.dropFirst(2), radix: 16) : UInt8(type)
         }
     }
 
-    /// TYPE="SpliceOut" continues a break where it says how much of it has elapsed.
+    /// Whether the tag says that some of its break has elapsed.
+    var isUnderWay: Bool { value("ELAPSED").flatMap { length($0, isBare: false).duration } ?? .zero > .zero }
+
+    /// Adobe's TYPE is SpliceOut, SpliceIn, or missing beside DURATION (TVSDK); Azure's scte35 leaves it to the section.
     var adobeKind: CueTag.Kind? {
+        let out: CueTag.Kind = isUnderWay ? .more : .out
         switch text("TYPE")?.lowercased() {
-        case "spliceout": text("ELAPSED") == nil ? .out : .more
-        case "splicein": .in
-        default: nil
+        case "spliceout": return out
+        case "splicein": return .in
+        case "scte35":
+            guard let meaning = section.flatMap({ SpliceSection(text: $0)?.meaning }) else { return .section }
+            return meaning == .in ? .in : out
+        case nil: return text("DURATION") == nil ? nil : out
+        default: return nil
         }
     }
 
@@ -138,10 +178,11 @@ private struct CueValue {
         return length(bare, isBare: true)
     }
 
-    /// `10/30`, `10`, or `ElapsedTime=10,Duration=30` among other attributes.
+    /// `10/30`, `10`, `ElapsedTime=10,Duration=30` or `TIMEFROMSIGNAL=PT10S` among other attributes.
     var progress: (elapsed: Duration?, length: CueTag.Length) {
         let slash = bare.first { bytes[$0] == UInt8(ascii: "/") } ?? bare.upperBound
-        let named = value("ELAPSEDTIME") ?? value("ELAPSED") ?? value("AVAIL-DUR-ELAPSED")
+        let named =
+            value("ELAPSEDTIME") ?? value("ELAPSED") ?? value("AVAIL-DUR-ELAPSED") ?? value("TIMEFROMSIGNAL")
         let elapsed = length(named ?? bare.lowerBound..<slash, isBare: named == nil).duration
         if let named = value("DURATION") { return (elapsed, length(named, isBare: false)) }
         return (elapsed, length(min(slash + 1, bare.upperBound)..<bare.upperBound, isBare: true))

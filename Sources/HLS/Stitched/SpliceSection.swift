@@ -44,6 +44,11 @@ package struct SpliceSection: Hashable, Sendable {
         package var expected: UInt8 = 0
 
         init(eventID: UInt32) { self.eventID = eventID }
+
+        fileprivate var edge: (meaning: Meaning, level: Int)? {
+            guard !isCancelled, let edge = SpliceTable.edge(of: type) else { return nil }
+            return (edge.side == .in ? .in : .out(duration: duration.map(SpliceSection.duration)), edge.level)
+        }
     }
 
     package let byteCount: Int
@@ -123,16 +128,19 @@ extension SpliceSection {
             guard !insert.isCancelled else { return [] }
             return [insert.isOut ? .out(duration: insert.duration.map(Self.duration)) : .in]
         case .timeSignal:
-            return segmentations.compactMap { segmentation in
-                guard !segmentation.isCancelled else { return nil }
-                switch SpliceTable.segmentation(segmentation.type)?.edge {
-                case .out: return .out(duration: segmentation.duration.map(Self.duration))
-                case .in: return .in
-                case nil: return nil
-                }
-            }
+            return segmentations.compactMap { $0.edge?.meaning }
         case .other: return []
         }
+    }
+
+    /// The effect on the highest level; nil if the section neither begins nor ends a break.
+    package var outermost: (meaning: Meaning, level: Int?)? {
+        guard case .timeSignal = command else { return meaning.map { ($0, nil) } }
+        let edges = segmentations.compactMap(\.edge)
+        guard let level = edges.map(\.level).max() else { return nil }
+        let meanings = edges.filter { $0.level == level }.map(\.meaning)
+        // A section that ends a break and begins the next begins one.
+        return (meanings.first { $0 != .in } ?? .in, level)
     }
 
     /// Whether the section takes back an event, and does nothing else.
@@ -236,7 +244,8 @@ extension SpliceSection {
 
     /// Decodes a text, whatever its length and checksum; nil unless it has the fields of a section.
     package init?(text: some StringProtocol) {
-        guard let bytes = try? Self.bytes(of: text), bytes.count <= Self.longest,
+        guard text.utf8.count <= 2 * Self.longest + 2, let bytes = try? Self.bytes(of: text),
+            bytes.count <= Self.longest,
             let section = bytes.withUnsafeBytes({ try? SpliceSection($0) })
         else { return nil }
         self = section

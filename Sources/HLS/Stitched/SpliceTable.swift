@@ -22,7 +22,13 @@ package enum SpliceTable {
         if let name = single[type] { return (name, nil) }
         guard let pair = pairs[type & 0xFE] else { return nil }
         let isEnd = type & 1 == 1
-        return ("\(pair.name) \(isEnd ? "end" : "start")", pair.isBreak ? (isEnd ? .in : .out) : nil)
+        return ("\(pair.name) \(isEnd ? "end" : "start")", pair.level > 0 ? (isEnd ? .in : .out) : nil)
+    }
+
+    /// The side of a break that a segmentation marks, and its level; nil if it marks none.
+    package static func edge(of type: UInt8) -> (side: Edge, level: Int)? {
+        guard single[type] == nil, let pair = pairs[type & 0xFE], pair.level > 0 else { return nil }
+        return (type & 1 == 1 ? .in : .out, pair.level)
     }
 
     private static let commands: [UInt8: String] = [
@@ -44,15 +50,16 @@ package enum SpliceTable {
         0x15: "program runover planned", 0x16: "program runover unplanned", 0x17: "program overlap start",
         0x18: "program blackout override", 0x19: "program join", 0x1A: "program immediate resumption",
     ]
-    /// Pairs by the even number of the start, which the number of the end follows.
-    private static let pairs: [UInt8: (name: String, isBreak: Bool)] = [
-        0x20: ("chapter", false), 0x22: ("break", true), 0x24: ("opening credit", false),
-        0x26: ("closing credit", false), 0x30: ("provider advertisement", true),
-        0x32: ("distributor advertisement", true), 0x34: ("provider placement opportunity", true),
-        0x36: ("distributor placement opportunity", true), 0x38: ("provider overlay placement opportunity", false),
-        0x3A: ("distributor overlay placement opportunity", false), 0x3C: ("provider promo", false),
-        0x3E: ("distributor promo", false), 0x40: ("unscheduled event", false),
-        0x42: ("alternate content opportunity", false), 0x44: ("provider ad block", true),
-        0x46: ("distributor ad block", true), 0x50: ("network", false),
+    /// Pairs by the even number of the start, which the number of the end follows, with their level: 3 for breaks, 2 for what
+    /// lies in them, 1 for ads, and 0 for what begins no break.
+    private static let pairs: [UInt8: (name: String, level: Int)] = [
+        0x20: ("chapter", 0), 0x22: ("break", 3), 0x24: ("opening credit", 0),
+        0x26: ("closing credit", 0), 0x30: ("provider advertisement", 1),
+        0x32: ("distributor advertisement", 1), 0x34: ("provider placement opportunity", 2),
+        0x36: ("distributor placement opportunity", 2), 0x38: ("provider overlay placement opportunity", 0),
+        0x3A: ("distributor overlay placement opportunity", 0), 0x3C: ("provider promo", 0),
+        0x3E: ("distributor promo", 0), 0x40: ("unscheduled event", 0),
+        0x42: ("alternate content opportunity", 0), 0x44: ("provider ad block", 2),
+        0x46: ("distributor ad block", 2), 0x50: ("network", 0),
     ]
 }

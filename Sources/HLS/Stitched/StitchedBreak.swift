@@ -32,6 +32,10 @@ package struct StitchedBreak: Hashable, Sendable {
     package var plannedDuration: Duration?
     /// A tag states the length in a form that cannot be read: it is unknown, and no default is its.
     package internal(set) var hasUnreadableLength = false
+    /// Level of the segmentation type that began it, if any.
+    var level: Int?
+    /// Tags before its segments continue it, so that it ends without one where its length is unknown.
+    var isContinuedByTags = false
     /// The number of the first segment, which may be still to come.
     package var firstMediaSequence: UInt64
     /// In order, without segments that left the playlist before the break was seen.

@@ -123,20 +123,25 @@ extension StitchedBreaks {
         var next = 0
         for index in 0...playlist.segments.count {
             var section: String?
+            var isContinued = false
             while next < cues.count, cues[next].segmentIndex == index {
                 let cue = cues[next].tag
                 next += 1
                 // The section of a break is that of its beginning.
                 if cue.kind == .section || cue.kind == .out { section = cue.section ?? section }
+                if cue.kind == .more || cue.kind == .out { isContinued = true }
                 current = apply(cue, at: index, current, playlist)
             }
             if let section, let current {
                 breaks[current].scte35 = section
+                if breaks[current].plannedDuration == nil {
+                    breaks[current].plannedDuration = SpliceSection(text: section)?.lengths.first
+                }
             }
             guard index < playlist.segments.count, let open = current else {
                 continue
             }
-            guard !Self.endsByPlan(breaks[open], at: index, playlist) else {
+            guard !Self.endsByPlan(breaks[open], at: index, isContinued: isContinued, playlist) else {
                 end(open, at: index, playlist)
                 current = nil
                 continue
@@ -154,9 +159,18 @@ extension StitchedBreaks {
     }
 
     /// Without a tag that ends a break, a discontinuity after its planned duration ends it, and Adobe's without one.
-    private static func endsByPlan(_ found: StitchedBreak, at index: Int, _ playlist: MediaPlaylist) -> Bool {
-        guard let planned = found.plannedDuration, playlist.mediaSequence(at: index) >= found.mediaSequences.upperBound
-        else { return false }
+    ///
+    /// Adobe's EXT-X-CUE-CONT stands before every segment of a break, and has no length (Primetime's legacy cue format).
+    private static func endsByPlan(
+        _ found: StitchedBreak,
+        at index: Int,
+        isContinued: Bool,
+        _ playlist: MediaPlaylist
+    ) -> Bool {
+        guard playlist.mediaSequence(at: index) >= found.mediaSequences.upperBound else { return false }
+        guard let planned = found.plannedDuration else {
+            return found.dialect == .adobeCues && found.isContinuedByTags && !isContinued
+        }
         if found.dialect == .adobeCues, let start = found.startDate, let date = playlist.programDate(at: index) {
             return date + Self.tolerance / 2 >= start + planned
         }
@@ -173,28 +187,45 @@ extension StitchedBreaks {
             return current
         case .in:
             if let current {
+                if Self.isInside(tag, of: breaks[current]) { return current }
                 end(current, at: index, playlist)
             }
             return nil
         case .more:
-            let open = current ?? join(tag.dialect, elapsed: tag.elapsed, at: index, playlist)
-            if let open, breaks[open].plannedDuration == nil {
-                breaks[open].plannedDuration = tag.length.duration
+            let open = current ?? join(tag, at: index, playlist)
+            if let open {
+                if breaks[open].plannedDuration == nil { breaks[open].plannedDuration = tag.length.duration }
+                breaks[open].isContinuedByTags = true
             }
             return open
         case .out:
-            let sequence = playlist.mediaSequence(at: index)
-            if let current, breaks[current].firstMediaSequence != sequence {
-                end(current, at: index, playlist)
+            if let current {
+                if Self.isInside(tag, of: breaks[current]) { return current }
+                if breaks[current].firstMediaSequence != playlist.mediaSequence(at: index) {
+                    end(current, at: index, playlist)
+                }
             }
             let open = begin(tag.dialect, at: index, playlist)
-            if let open {
-                breaks[open].plannedDuration = tag.length.duration ?? breaks[open].plannedDuration
-                if case .unreadable = tag.length { breaks[open].hasUnreadableLength = true }
-                // A break that other tags mark as well ends by them.
-                if breaks[open].dialect == .adobeCues { breaks[open].dialect = tag.dialect }
-            }
+            if let open { mark(open, by: tag) }
             return open
+        }
+    }
+
+    /// Whether a section marks something inside of a break: an ad of it, or what other tags mark themselves.
+    private static func isInside(_ tag: CueTag, of open: StitchedBreak) -> Bool {
+        guard tag.dialect == .splicePoints else { return false }
+        guard let own = tag.level, let other = open.level else { return open.dialect != .splicePoints }
+        return own < other
+    }
+
+    private mutating func mark(_ open: Int, by tag: CueTag) {
+        guard !Self.isInside(tag, of: breaks[open]) else { return }
+        breaks[open].plannedDuration = tag.length.duration ?? breaks[open].plannedDuration
+        if case .unreadable = tag.length { breaks[open].hasUnreadableLength = true }
+        // A break that other tags mark as well ends by them.
+        if breaks[open].dialect == .adobeCues || breaks[open].dialect == .splicePoints {
+            breaks[open].dialect = tag.dialect
+            breaks[open].level = tag.level
         }
     }
 
@@ -217,12 +248,7 @@ extension StitchedBreaks {
     }
 
     /// The break that is under way here: known, or joined in the middle; nil if a date range marks it.
-    private mutating func join(
-        _ dialect: StitchedBreak.Dialect,
-        elapsed: Duration?,
-        at index: Int,
-        _ playlist: MediaPlaylist
-    ) -> Int? {
+    private mutating func join(_ tag: CueTag, at index: Int, _ playlist: MediaPlaylist) -> Int? {
         let sequence = playlist.mediaSequence(at: index)
         let known = breaks.lastIndex { found in
             found.dialect.isOfTags && found.firstMediaSequence <= sequence
@@ -232,7 +258,7 @@ extension StitchedBreaks {
             return known
         }
         let date = Self.startDate(at: index, playlist)
-        let start = date.map { $0 - (elapsed ?? .zero) }
+        let start = date.map { $0 - (tag.elapsed ?? .zero) }
         // A break that has ended by its plan may be continued by tags for a moment more.
         let isOver = breaks.contains { found in
             guard found.dialect.isOfTags, found.isEnded, let begun = found.startDate, let start else { return false }
@@ -241,8 +267,9 @@ extension StitchedBreaks {
         guard hasRoom, !isOver, !isInsideOfDateRange(date) else {
             return nil
         }
-        let joined = add(dialect, from: start, at: sequence)
+        let joined = add(tag.dialect, from: start, at: sequence)
         breaks[joined].isJoinedInTheMiddle = true
+        breaks[joined].level = tag.level
         return joined
     }
 
