@@ -215,7 +215,7 @@ let package = Package(
         .testTarget(
             name: "ConformanceTests",
             dependencies: ["HLS", "Rules", "TestSupport"],
-            exclude: ["Cases"],
+            exclude: ["Cases", "Field"],
             swiftSettings: settings
         ),
         .testTarget(name: "CookiesTests", dependencies: ["TestSupport", "Transport"], swiftSettings: settings),

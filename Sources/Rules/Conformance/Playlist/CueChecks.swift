@@ -40,8 +40,10 @@ struct CueChecks {
         case .section:
             if sections.count < Self.keptCues { sections.append(cue) }
         case .more: note(phases.take(tag), cue, &list)
-        case .out: readOut(cue, &list)
-        case .in: readIn(cue, &list)
+        // Sections mark ads inside of breaks as well, so that they are no pairs.
+        case .out where SplicePhases.areTracked(tag): readOut(cue, &list)
+        case .in where SplicePhases.areTracked(tag): readIn(cue, &list)
+        case .out, .in: break
         }
     }
 
@@ -50,13 +52,20 @@ struct CueChecks {
         settle(&list)
         guard hasEnded, let open, open.time < total else { return }
         let rest = total.subtractingClamped(open.time)
-        let length = open.tag.length.duration?.wholeMicroseconds
-        if length == nil && open.tag.dialect == .cueTags || phases.endsByTag(open.tag.dialect) {
-            list.note(.spliceOrphaned, open.line, expected: "EXT-X-CUE-IN or its like, to end this cue-out")
-        } else if let length, rest.subtractingClamped(length) > SpliceChecks.tolerance.wholeMicroseconds,
-            open.tag.dialect == .cueTags
-        {
-            let words = "EXT-X-CUE-IN after \(SecondsText.shortest(length)) s: \(SecondsText.shortest(rest)) s follow"
+        let (dialect, ends) = (open.tag.dialect, phases.endsByTag(open.tag.dialect))
+        guard let length = open.tag.length.duration?.wholeMicroseconds else {
+            guard dialect == .cueTags || ends else { return }
+            let words = "EXT-X-CUE-IN or its like, to end this cue-out: \(SecondsText.shortest(rest)) s follow"
+            return list.note(.spliceOrphaned, open.line, expected: words)
+        }
+        // A break may be the end of a recording.
+        guard rest.subtractingClamped(length) > SpliceChecks.tolerance.wholeMicroseconds, dialect != .adobeCues else {
+            return
+        }
+        let words = "EXT-X-CUE-IN after \(SecondsText.shortest(length)) s: \(SecondsText.shortest(rest)) s follow"
+        if ends {
+            list.note(.spliceOrphaned, open.line, expected: words)
+        } else if dialect == .cueTags {
             list.note(.cueUnclear, open.line, expected: words)
         }
     }
@@ -90,7 +99,8 @@ struct CueChecks {
         outs = []
         guard let begun = open else { return }
         open = nil
-        if let id = cue.tag.id, let wanted = begun.tag.id, id != wanted {
+        // The ID of EXT-X-SCTE35 is that of one cue.
+        if let id = cue.tag.id, let wanted = begun.tag.id, id != wanted, cue.tag.dialect != .scte35Tags {
             list.note(.cueUnclear, cue.line, expected: "the ID of the cue-out that it ends")
         }
         let listed = cue.time.subtractingClamped(begun.time)
@@ -102,11 +112,17 @@ struct CueChecks {
 
     /// Compares the tags before one segment, whose order is free.
     private mutating func settle(_ list: inout ViolationList) {
-        for section in sections where !isBack {
-            guard let out = outs.first, let decoded = Self.decoded(section.tag),
-                let problem = SpliceChecks.contradiction(of: decoded, as: .out, lasting: out.tag.length.duration)
-            else { continue }
-            list.note(.spliceInvalid, section.line, expected: "beside the cue-out \(problem)")
+        if !isBack, let out = outs.first {
+            let length = out.tag.length.duration
+            let problems = sections.compactMap { section in
+                Self.decoded(section.tag).map { decoded in
+                    (section.line, SpliceChecks.contradiction(of: decoded, as: .out, lasting: length))
+                }
+            }
+            // The cue-out is that of one of them: others may be of an ad or a programme that begins there.
+            if problems.allSatisfy({ $0.1 != nil }), let (line, problem) = problems.first, let problem {
+                list.note(.spliceInvalid, line, expected: "beside the cue-out \(problem)")
+            }
         }
         (outs, sections, isBack) = ([], [], false)
     }
@@ -119,11 +135,20 @@ struct CueChecks {
     private func checkLength(_ cue: Cue, _ list: inout ViolationList) {
         switch cue.tag.length {
         case .unstated, .of: break
-        case .unusual(_, let form):
-            list.note(.cueUnclear, cue.line, expected: "DURATION as a number of seconds, and not \(form)")
+        case .unusual(let length, let form):
+            let seconds = SpliceChecks.text(length)
+            list.note(.cueUnclear, cue.line, expected: "a length of \(seconds): a number of seconds, and not \(form)")
         case .unreadable(let text):
-            list.note(.cueUnclear, cue.line, expected: "DURATION as a number of seconds, and not \"\(text)\"")
+            let words = "a length as a number of seconds, and not \"\(text)\"\(Self.mistake(in: text))"
+            list.note(.cueUnclear, cue.line, expected: words)
         }
+    }
+
+    /// The likeliest mistake in a length, in words.
+    private static func mistake(in text: String) -> String {
+        if text.hasPrefix("-") { return ": a length that is not known is left out" }
+        if text.contains(":") { return ": hours and minutes are not told apart" }
+        return text.first?.isNumber == true && text.last?.isLetter == true ? ": without the unit" : ""
     }
 
     private func checkSection(_ cue: Cue, _ list: inout ViolationList) {

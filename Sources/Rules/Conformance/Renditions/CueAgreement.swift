@@ -111,7 +111,8 @@ struct CueAgreement {
             let slack = isCut ? tolerance : max(tolerance, segment.durationMicroseconds)
             let isSame = last == index && !breaks.isEmpty
             let known = isSame ? breaks.removeLast().duration : nil
-            let duration = known ?? tag.length.duration?.wholeMicroseconds
+            // An ad that begins with its break is shorter, and its tag may come first.
+            let duration = [known, tag.length.duration?.wholeMicroseconds].compactMap(\.self).max()
             breaks.append(Break(start: start, duration: duration, slack: slack))
             last = index
             guard breaks.count < kept else { break }

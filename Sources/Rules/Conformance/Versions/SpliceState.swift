@@ -54,7 +54,8 @@ struct SplicePhases: Hashable, Sendable {
         case .section: return nil
         case .out:
             (open, closed) = (open | bit, closed & ~bit)
-            guard wasOpen, endsByTag(dialect) else { return nil }
+            // Adobe's SpliceOut needs SpliceIn only where it has no length, or to return early (TVSDK).
+            guard wasOpen, endsByTag(dialect), dialect != .adobeCues else { return nil }
             return ("a splice in after the splice out before it", "another splice out")
         case .more:
             (open, closed) = (open | bit, closed & ~bit)

@@ -97,7 +97,10 @@ extension FindingCode {
             """
         ),
         .written(in: .scte35(section: "9.6"), "a splice_info_section ends with CRC_32 over all of it"),
-        .written(in: .scte35(section: "9.7.3"), "a section of a cue tag says the same of the break as the tag"),
+        .assumed(
+            "no specification defines cue tags; a section in one, or beside it, says the same of the break as the tag",
+            .allowance
+        ),
         likelyCauses: "The section was written in base64, or cut off.",
         "The attributes for the beginning and the end of a break are mixed up.",
         "The encoder's message was changed without computing CRC_32 again.",
@@ -113,8 +116,8 @@ extension FindingCode {
             """,
         rule: .assumed(
             """
-            no specification defines EXT-X-CUE-OUT, -CONT, -IN or EXT-X-CUE; readers know lengths as numbers of seconds, \
-            equal in all tags of a break, and sections in base64
+            no specification defines EXT-X-CUE-OUT, -CONT, -IN or EXT-X-CUE, and SCTE 35 (2017) no more than EXT-X-SCTE35; \
+            readers know lengths as numbers of seconds, equal in all tags of a break, and sections in base64
             """,
             .allowance
         ),
