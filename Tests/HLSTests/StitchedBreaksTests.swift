@@ -320,6 +320,25 @@ import Testing
         #expect(breaks.breaks.isEmpty)
     }
 
+    /// Segmentations of a break, of a placement opportunity at its start and of an ad in its middle, each with a range.
+    @Test(arguments: [[0, 1, 2], [2, 1, 0], [1, 2, 0]]) func rangesInsideOfABreakAreNoBreaks(_ order: [Int]) throws {
+        let whole =
+            "0xFC303100000000000000FFF00506FE09FE3E5E001B021943554549000000017FFF0000F748B60E05313131313122041349328790"
+        let ad =
+            "0xFC303100000000000000FFF00506FE09FE3E5E001B021943554549000000057FFF0000F748B60E0531313131313004135B147454"
+        let ranges = [
+            "ID=\"22\",START-DATE=\"\(date(2).iso8601)\",PLANNED-DURATION=30,SCTE35-OUT=\(whole)",
+            "ID=\"30-1\",START-DATE=\"\(date(2).iso8601)\",PLANNED-DURATION=15,SCTE35-OUT=\(ad)",
+            "ID=\"30-2\",START-DATE=\"\(date(5).iso8601)\",PLANNED-DURATION=15,SCTE35-OUT=\(ad)",
+        ]
+        let header = order.map { "#EXT-X-DATERANGE:\(ranges[$0])" }
+        let found = try breaks(in: playlist(0..<6, [:], header: header), playlist(1..<10, [:], header: header))
+        #expect((found.map(\.key), found.map(\.mediaSequences)) == (["22"], [2..<8]))
+        // Ads that no break holds are breaks.
+        let alone = try breaks(in: playlist(0..<10, [:], header: ranges.dropFirst().map { "#EXT-X-DATERANGE:\($0)" }))
+        #expect((alone.map(\.key), alone.map(\.mediaSequences)) == (["30-1", "30-2"], [2..<5, 5..<8]))
+    }
+
     @Test func untilTheEndIsKnownThePlanBoundsTheBreak() throws {
         let found = try breaks(in: playlist(0..<12, [:], header: [range("")]))
         #expect((found.map(\.mediaSequences), found.map(\.isEnded)) == ([2..<8], [false]))

@@ -43,6 +43,7 @@ package struct StitchedBreaks: Hashable, Sendable {
 // Date ranges.
 extension StitchedBreaks {
     private mutating func readDateRanges(_ playlist: MediaPlaylist) {
+        var spans: [Span]?
         for range in playlist.dateRanges where range.scte35Out != nil || range.isStitchedAd {
             guard range.classAttribute != Interstitial.classAttribute, let start = range.startDate else {
                 continue
@@ -52,12 +53,55 @@ extension StitchedBreaks {
                 index = known
             } else if !hasRoom || isMarked(start, byDateRange: false) {
                 continue
+            } else if range.scte35Out != nil, isMarked(start, byDateRange: true) {
+                // Another segmentation of the same break.
+                continue
+            } else if Self.isHeld(range, from: start, by: &spans, playlist) {
+                continue
             } else {
                 breaks.append(Self.begun(range, start: start, playlist))
                 index = breaks.count - 1
             }
             Self.update(&breaks[index], with: range, start: start, playlist)
         }
+    }
+
+    /// A date range that marks more than ads: a break, or what lies in one.
+    private struct Span {
+        let id: String
+        let start: WallTime
+        let end: WallTime?
+        let level: Int
+    }
+
+    /// Whether a range lies inside of another one, by their segmentation types and the start of the inner one.
+    ///
+    /// `spans` are read once, for the first range that asks.
+    private static func isHeld(
+        _ range: DateRange,
+        from start: WallTime,
+        by spans: inout [Span]?,
+        _ playlist: MediaPlaylist
+    ) -> Bool {
+        guard let own = level(of: range) else { return false }
+        let outer = spans ?? Self.spans(of: playlist)
+        spans = outer
+        return outer.contains { span in
+            span.id != range.id && own < span.level && span.start <= start + tolerance
+                && span.end.map { start + tolerance < $0 } ?? true
+        }
+    }
+
+    private static func spans(of playlist: MediaPlaylist) -> [Span] {
+        playlist.dateRanges.prefix(keptBreaks).compactMap { range in
+            guard let start = range.startDate, let level = level(of: range), level > 1 else { return nil }
+            let end = range.knownEndDate ?? range.plannedDuration.map { start + $0 }
+            return Span(id: range.id, start: start, end: end, level: level)
+        }
+    }
+
+    private static func level(of range: DateRange) -> Int? {
+        range.scte35Out.flatMap { SpliceSection(text: $0)?.outermost?.level }
     }
 
     private func isMarked(_ start: WallTime, byDateRange: Bool) -> Bool {
