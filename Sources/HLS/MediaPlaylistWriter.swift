@@ -59,6 +59,8 @@ package struct MediaPlaylistWriter: Hashable, Sendable {
     package var targetDurationSeconds: Int
     package var mediaSequence: UInt64 = 0
     package var discontinuitySequence: UInt64 = 0
+    /// Whether a ``discontinuitySequence`` of 0 is written as well.
+    package var countsDiscontinuities = false
     package var playlistType: MediaPlaylist.PlaylistType?
     package var serverControl: MediaPlaylist.ServerControl?
     package var partTargetMicroseconds: Int64?
@@ -145,7 +147,7 @@ extension MediaPlaylistWriter {
             text.tag(.partInf, attributes)
         }
         text.tag(.mediaSequence, mediaSequence)
-        if discontinuitySequence > 0 {
+        if discontinuitySequence > 0 || countsDiscontinuities {
             text.tag(.discontinuitySequence, discontinuitySequence)
         }
         if let playlistType {

@@ -51,7 +51,7 @@ struct FaultKind: Sendable {
     }
 
     static let all: [FaultKind] =
-        answers + playlists + segments + versions + renditions + pods + sessions + audience
+        answers + playlists + segments + versions + renditions + pods + FormatFaults.all + sessions + audience
 }
 
 extension FaultKind {

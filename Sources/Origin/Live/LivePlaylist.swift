@@ -61,6 +61,7 @@ struct LivePlaylist: Sendable {
         let listing = timeline.listing(at: version.edge)
         var writer = MediaPlaylistWriter(targetDurationSeconds: timeline.segmentSeconds, version: protocolVersion)
         writer.mediaSequence = listing.segments.lowerBound
+        writer.countsDiscontinuities = !additions.isEmpty
         writer.discontinuitySequence = additions.reduce(0) {
             $0 &+ $1.discontinuities(before: listing.segments.lowerBound)
         }

@@ -80,11 +80,11 @@ struct PodPaths: Sendable {
     private func segmentRoute(_ rest: Substring) -> Route? {
         let pieces = rest.pieces(between: "/")
         guard pieces.count == 6 || pieces.count == 7, pieces[2] == "profile" || pieces[2] == "slate",
-            let file = pieces.last, file.hasSuffix(".mp4")
+            let file = pieces.last, [".mp4", ".ts"].contains(where: { file.hasSuffix($0) })
         else { return nil }
         let profile = String(pieces[3])
         if file == "init.mp4" { return .podInitialization(profile: profile) }
-        guard let number = Int(file.dropLast(4)), number >= 0 else { return nil }
+        guard let number = Int(file.prefix { $0 != "." }), number >= 0 else { return nil }
         guard pieces.count == 7 else { return .podSegment(profile: profile, number: number) }
         guard let identifier = Self.identifier("\(pieces[0])/\(pieces[1])"),
             let ad = AdInPod(identifier: identifier, folder: pieces[5])

@@ -126,6 +126,7 @@ struct CheckingPass {
                 if tag == .streamInf { multivariant.skipURI(line) }
                 if tag == .iFrameStreamInf { multivariant.noteFrames() }
                 if tag == .media { multivariant.noteUnread(reader) }
+                if tag == .map { media.noteUnreadMap() }
                 if tag == .partInf { media.noteParts(line) }
                 return
             }

@@ -12,7 +12,9 @@ struct MediaChecks {
     private var skipLine: TagLine?
     private var pending: (line: TagLine, duration: Int64?, decimals: Int)?
     private var isDiscontinuity = false
-    private var hasDiscontinuity = false
+    private var firstDiscontinuity: TagLine?
+    /// Segments behind a discontinuity.
+    private var discontinuities = 0
     /// Length of the segments, in microseconds.
     private(set) var total: Int64 = 0
     private var longest: (duration: Int64, line: TagLine)?
@@ -23,6 +25,7 @@ struct MediaChecks {
     private var byteRanges = ByteRangeChecks()
     private var dates = ProgramDateChecks()
     private var parts = PartChecks()
+    private var map = MapChecks()
     private var hint: TagLine?
     private var hinted: [String] = []
     /// Whether initialization sections are encrypted without a specified IV.
@@ -58,7 +61,8 @@ struct MediaChecks {
             if date != nil, text.last != UInt8(ascii: "Z") { dates.checkForm(text, line, &list) }
         case .discontinuity:
             isDiscontinuity = true
-            hasDiscontinuity = true
+            if firstDiscontinuity == nil { firstDiscontinuity = line }
+            map.endRun()
             parts.endSegment()
         case .byteRange:
             header.needs(4, line, "EXT-X-BYTERANGE")
@@ -97,6 +101,7 @@ struct MediaChecks {
         }
         self.pending = nil
         byteRanges.endSegment(line, isFirstOfDelta: isDelta && segments == 0, &list)
+        map.endSegment(line, isFirst: segments == 0, &list)
         segments += 1
         parts.endSegment()
         finish(short: isDiscontinuity)
@@ -109,6 +114,7 @@ struct MediaChecks {
             isReadable: pending.duration != nil,
             &list
         )
+        if isDiscontinuity { discontinuities += 1 }
         isDiscontinuity = false
         guard pending.duration != nil else { return }
         total = Self.sum(total, duration)
@@ -154,6 +160,7 @@ struct MediaChecks {
         guard !hasEndList else { return }
         checkShort(&list)
         checkType(&list)
+        checkCount(header, &list)
         checkStart(header, &list)
     }
 
@@ -208,7 +215,7 @@ struct MediaChecks {
             mediaSequence = value
             if segments > 0 { list.note(.tagMisplaced, line, expected: "\(tag.fullName) before the first segment") }
         default:
-            if segments > 0 || hasDiscontinuity {
+            if segments > 0 || firstDiscontinuity != nil {
                 list.note(.tagMisplaced, line, expected: "\(tag.fullName) before the first segment and discontinuity")
             }
         }
@@ -224,6 +231,9 @@ struct MediaChecks {
         }
     }
 
+    /// Records an EXT-X-MAP with invalid attributes, of which nothing is known.
+    mutating func noteUnreadMap() { map = MapChecks() }
+
     /// Records EXT-X-PART-INF, even with invalid attributes.
     mutating func noteParts(_ line: TagLine) { parts.note(line) }
 
@@ -234,10 +244,11 @@ struct MediaChecks {
     }
 
     /// An encrypted section has no sequence number for an IV, and no predecessor for its range (bis-22 section 4.4.4.5).
-    private func checkMap(_ line: TagLine, _ reader: TagReader, _ list: inout ViolationList) {
+    private mutating func checkMap(_ line: TagLine, _ reader: TagReader, _ list: inout ViolationList) {
         if hasKeyWithoutVector {
             list.note(.encryptionInvalid, line, expected: "IV in the EXT-X-KEY with METHOD=AES-128 before EXT-X-MAP")
         }
+        map.read(line, uri: reader["URI"], list.bytes)
         if let range = reader["BYTERANGE"], !reader.isReference(range), !reader.text(range).contains("@") {
             list.note(.tagMalformed, line, expected: "BYTERANGE=n@o in EXT-X-MAP")
         }
@@ -285,6 +296,21 @@ extension MediaChecks {
     private func checkType(_ list: inout ViolationList) {
         guard let type, type.isVOD else { return }
         list.note(.livePlaylistTyped, type.line, expected: "EXT-X-ENDLIST in a playlist that says VOD")
+    }
+
+    /// A playlist with discontinuities that loses segments counts them (bis-22 section 6.2.2).
+    ///
+    /// A playlist may begin at any number, so that one version makes the loss likely and does not prove it.
+    private func checkCount(_ header: HeaderChecks, _ list: inout ViolationList) {
+        guard let firstDiscontinuity, discontinuities > 1, mediaSequence > 0, type == nil, !isDelta,
+            !header.hasSeen(.discontinuitySequence)
+        else { return }
+        list.note(
+            .playlistFormLoose,
+            firstDiscontinuity,
+            expected: "EXT-X-DISCONTINUITY-SEQUENCE in the head: without it players stall at an ad once a discontinuity"
+                + " has left the playlist"
+        )
     }
 
     private func checkStart(_ header: HeaderChecks, _ list: inout ViolationList) {

@@ -86,7 +86,8 @@ extension FindingCode {
     /// fault of the origin for it; the page Architecture lists the files.
     package static let table: [FindingCode] = [
         notAPlaylist, tagMalformed, tagRepeated, tagMissing, tagMisplaced, playlistFormLoose, versionTooLow,
-        variableUndefined, encryptionInvalid, startOffsetNearEdge, contentTypeWrong, compressionMissing,
+        variableUndefined, encryptionInvalid, initializationSectionForeign, startOffsetNearEdge, contentTypeWrong,
+        compressionMissing,
         targetDurationExceeded, targetDurationLoose, segmentDurationShort, liveWindowShort, livePlaylistTyped,
         serverControlInvalid, partialSegmentInvalid, partHoldBackShort, programDateMissing, programDateInconsistent,
         segmentUnreachable,

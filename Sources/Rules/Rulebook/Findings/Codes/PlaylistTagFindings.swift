@@ -29,6 +29,7 @@ extension FindingCode {
         .hls("6.3.1", "clients ignore a tag with an enumerated value that they do not know"),
         .hls("6.2.6", "a playlist should not have two hints of one TYPE"),
         .hls("4.4.4.9", "a playlist of key frames should have no parts"),
+        .hls("6.2.2", "a playlist with discontinuities that loses segments counts those that left"),
         likelyCauses: "A template with spaces after its lines or its commas.",
         "A packager that leaves out the comma after a duration, or prints hexadecimal digits in lower case.",
         "A tag of an edition that is newer or older than the rest.",
@@ -99,6 +100,18 @@ extension FindingCode {
         "The clear ads of a break carry METHOD=NONE with the attributes of the content's key.",
         "An initialisation vector is not 128 bits long.",
         whereToLook: "The EXT-X-KEY line below, and the key service's answer behind it."
+    )
+
+    package static let initializationSectionForeign = FindingCode(
+        ("initialization_section_foreign", .playlist, .suspect),
+        meaning: """
+            An EXT-X-MAP of fragmented MP4 still applies to transport streams behind a discontinuity, so players that load \
+            it first read the streams as MP4 and stop there.
+            """,
+        rule: .hls("4.4.4.5", "EXT-X-MAP applies to all segments up to the next EXT-X-MAP"),
+        likelyCauses: "Ads that are transport streams were stitched into a channel of fragmented MP4.",
+        "The ad was never transcoded to the channel's format.",
+        whereToLook: "EXT-X-MAP and the names of segments on both sides of the EXT-X-DISCONTINUITY."
     )
 
     package static let startOffsetNearEdge = FindingCode(

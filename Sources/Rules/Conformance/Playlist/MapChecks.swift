@@ -1,0 +1,57 @@
+import HLS
+
+/// Finds transport streams under an EXT-X-MAP of fragmented MP4, which applies up to the next one (bis-22 section 4.4.4.5).
+///
+/// No tag ends an EXT-X-MAP. Media3 feeds its section to the extractor before the segment (HlsMediaChunk.java
+/// maybeLoadInitData). The suffixes of names alone tell the format: a name with another suffix, or without one, may be either.
+struct MapChecks {
+    private var map: TagLine?
+    /// Whether the section, or a segment under it, is fragmented MP4.
+    private var isFragmented = false
+    /// Whether a discontinuity stands between the tag and here.
+    private var isBehind = false
+    /// Whether the playlist begins with transport streams, so that the tag is of other media between them.
+    private var beganWithStreams = false
+
+    mutating func read(_ line: TagLine, uri: Range<Int>?, _ bytes: UnsafeRawBufferPointer) {
+        map = beganWithStreams ? nil : line
+        isFragmented = uri.map { Self.isFragmented($0, bytes) } ?? false
+        isBehind = false
+    }
+
+    mutating func endRun() { isBehind = true }
+
+    mutating func endSegment(_ line: TagLine, isFirst: Bool, _ list: inout ViolationList) {
+        guard let map else {
+            if isFirst { beganWithStreams = Self.isStream(line.range, list.bytes) }
+            return
+        }
+        if !isBehind {
+            if !isFragmented { isFragmented = Self.isFragmented(line.range, list.bytes) }
+        } else if isFragmented, Self.isStream(line.range, list.bytes) {
+            let shown = list.shown(map)
+            self.map = nil
+            list.note(
+                .initializationSectionForeign,
+                line,
+                expected: "fragmented MP4, to which \(shown) still applies, or an EXT-X-MAP of this segment's own"
+            )
+        }
+    }
+
+    private static let fragmented: [StaticString] = [".mp4", ".m4s", ".m4v", ".m4a", ".m4f", ".cmfv", ".cmfa"]
+
+    private static func isFragmented(_ uri: Range<Int>, _ bytes: UnsafeRawBufferPointer) -> Bool {
+        fragmented.contains { ends(uri, bytes, with: $0) }
+    }
+
+    private static func isStream(_ uri: Range<Int>, _ bytes: UnsafeRawBufferPointer) -> Bool {
+        ends(uri, bytes, with: ".ts")
+    }
+
+    /// Whether the path of a URI, without its query, ends so.
+    private static func ends(_ uri: Range<Int>, _ bytes: UnsafeRawBufferPointer, with suffix: StaticString) -> Bool {
+        let path = bytes[uri].prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+        return suffix.withUTF8Buffer { path.suffix($0.count).elementsEqual($0) }
+    }
+}
