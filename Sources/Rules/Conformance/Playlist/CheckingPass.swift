@@ -28,13 +28,17 @@ struct CheckingPass {
 
     mutating func violations() -> [Violation] {
         TextCheck.check(lines.bytes, &list)
+        var end = 0
         while let line = lines.next() {
+            if line.start - end > 4 { noteComments(end..<line.start) }
+            end = line.end
             noteSpaces(line)
             switch line.kind {
             case .uri: readURI(line)
             case .tag(let tag): read(tag, line)
             }
         }
+        noteComments(end..<lines.bytes.count)
         switch kind {
         case .multivariant:
             multivariant.finish(&list)
@@ -64,17 +68,32 @@ struct CheckingPass {
     }
 
     /// A tag that players ignore because of a space or of a letter's case.
-    private mutating func noteSpelling(_ line: TagLine) {
-        let name = lines.bytes[line.start + 1..<min(line.end, line.start + 32)].prefix { $0 != UInt8(ascii: ":") }
+    private mutating func noteSpelling(_ line: Range<Int>) {
+        let name = lines.bytes[line].prefix(32).dropFirst().prefix { $0 != UInt8(ascii: ":") }
         guard name.contains(where: { (0x61...0x7A).contains($0) || PlaylistLines.isSpace($0) }) else { return }
         let meant = String(decoding: name, as: UTF8.self).uppercased().filter { $0 != " " && $0 != "\t" }
         let tag = Array(meant.utf8.dropFirst(3)).withUnsafeBytes { PlaylistTag.named($0, 0..<$0.count) }
         guard tag != .unknown else { return }
+        let shown = list.text(line)
         list.note(
             .playlistFormLoose,
-            line,
-            expected: "\(tag.fullName) in capital letters and without a space; players ignore the line"
+            at: line.lowerBound,
+            expected: "\(tag.fullName) in capital letters and without a space; players ignore the line",
+            observed: shown
         )
+    }
+
+    /// Comments that begin as a tag does, but for a letter's case.
+    private mutating func noteComments(_ skipped: Range<Int>) {
+        var start = skipped.lowerBound
+        while start < skipped.upperBound {
+            let rest = lines.bytes[start..<skipped.upperBound]
+            let end = rest.firstIndex { $0 == 0x0A || $0 == 0x0D } ?? skipped.upperBound
+            if rest[..<end].prefix(4).elementsEqual("#EXT".utf8, by: { $0 == $1 || $0 == $1 | 0x20 }) {
+                noteSpelling(start..<end)
+            }
+            start = end + 1
+        }
     }
 
     private mutating func readURI(_ line: TagLine) {
@@ -92,7 +111,7 @@ struct CheckingPass {
         case .unknown:
             cues.read(line, beforeSegment: media.segments, at: media.total, &list)
             header.readUnknown(line, lines.bytes)
-            noteSpelling(line)
+            noteSpelling(line.range)
             return
         // Most lines of a live playlist are these two tags. They may stand many times and have no attributes.
         case .extinf where kind != .multivariant, .programDateTime where kind != .multivariant:
