@@ -10,6 +10,7 @@ struct DateRangeChecks {
     private var endings: [Ending] = []
     private var firstLine: TagLine?
     private var overlapping = false
+    private var hasZonelessDate = false
     /// Names that may still be compared with the defined ones.
     private var comparisons = 256
 
@@ -77,6 +78,7 @@ struct DateRangeChecks {
             list.note(.dateRangeInvalid, line, expected: problem)
             return
         }
+        checkZone(reader, line, &list)
         SpliceChecks.check(reader, line, &list)
         checkNames(reader, line, &list)
         guard let id = reader["ID"] else { return }
@@ -118,6 +120,18 @@ struct DateRangeChecks {
             if let target = range.target { check(target, range.line, &list) }
         }
         checkOverlaps(&list)
+    }
+
+    /// Dates that mean another instant for each player; the first of a playlist is reported.
+    private mutating func checkZone(_ reader: TagReader, _ line: TagLine, _ list: inout ViolationList) {
+        func isZoneless(_ value: Range<Int>?) -> Bool {
+            guard let value, !reader.isReference(value) else { return false }
+            let text = UnsafeRawBufferPointer(rebasing: bytes[value])
+            return !WallTime.namesZone(text) && WallTime.parse(text) != nil
+        }
+        guard !hasZonelessDate, isZoneless(reader["START-DATE"]) || isZoneless(reader["END-DATE"]) else { return }
+        hasZonelessDate = true
+        list.note(.playlistFormLoose, line, expected: "a time zone in each date, such as Z\(WallTime.zonelessReading)")
     }
 
     private func problem(_ reader: TagReader) -> String? {

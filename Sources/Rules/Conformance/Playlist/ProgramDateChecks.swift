@@ -13,11 +13,13 @@ struct ProgramDateChecks {
     private(set) var start: WallTime?
     private var pending: WallTime?
     private var isPendingUnreadable = false
-    private var latest: WallTime?
+    /// Dates of the segments before the last discontinuity, one stretch between two of them.
+    private var stretches: [(start: WallTime, end: WallTime)] = []
+    private var stretchStart: WallTime?
     /// The first date since a discontinuity, and the durations since.
     private var anchor: (date: WallTime, played: Int64, rounding: Int64)?
-    /// The last date since a discontinuity, and the durations since.
-    private var recent: (date: WallTime, played: Int64)?
+    /// The last date since a discontinuity, and the durations and the number of segments since.
+    private var recent: (date: WallTime, played: Int64, segments: Int64)?
     private var firstLine: TagLine?
     private var undated: [TagLine] = []
     /// The date that players carry on over undated segments behind a discontinuity, with the first of them.
@@ -44,6 +46,7 @@ struct ProgramDateChecks {
             start = pending
         }
         if isDiscontinuity || isPendingUnreadable {
+            endStretch()
             if isDiscontinuity, let date = pending { checkOrder(date, line, &list) }
             if isDiscontinuity, pending == nil, !isPendingUnreadable, carried == nil, let known = anchor {
                 carried = (known.date + .microseconds(known.played), line)
@@ -53,9 +56,9 @@ struct ProgramDateChecks {
         }
         if let date = pending {
             checkCarried(date, line, &list)
-            latest = max(latest ?? date, date)
+            if stretchStart == nil { stretchStart = date }
             if anchor.map({ check(date, $0, line, &list) }) ?? true { anchor = (date, 0, 0) }
-            recent = (date, 0)
+            recent = (date, 0, 0)
         } else if isDiscontinuity, !isPendingUnreadable, undated.count < ViolationList.limitPerCode {
             undated.append(line)
         }
@@ -66,7 +69,9 @@ struct ProgramDateChecks {
             return
         }
         if let known = carried { carried = (known.date + .microseconds(duration), known.since) }
-        if let known = recent { recent = (known.date, MediaChecks.sum(known.played, duration)) }
+        if let known = recent {
+            recent = (known.date, MediaChecks.sum(known.played, duration), known.segments + 1)
+        }
         guard let known = anchor else { return }
         // A duration may be half a unit of its last place off, and the clocks of dates and media 100 ppm apart.
         let rounding = Self.rounding[min(max(decimals, 0), Self.rounding.count - 1)] + duration / 10_000
@@ -86,17 +91,37 @@ struct ProgramDateChecks {
         }
     }
 
-    /// After a discontinuity dates may jump ahead, but one date names one moment (bis-22 section 6.2.1).
+    /// Keeps a limited number of the newest.
+    private mutating func endStretch() {
+        if let start = stretchStart, let recent {
+            let end = recent.date + .microseconds(recent.played)
+            if stretches.count == Self.keptStretches { stretches.removeFirst() }
+            stretches.append((start, max(start, end)))
+        }
+        stretchStart = nil
+    }
+
+    private static let keptStretches = 32
+    /// Microseconds by which dates that go back still name moments that this channel has had.
+    private static let reach: Int64 = 3_600_000_000
+
+    /// After a discontinuity dates may jump, but one date names one moment (bis-22 section 6.2.1).
+    ///
+    /// Ads may have dates of their own, such as those of their recording, and a loop those of its first round, long before all
+    /// that is listed: they name no listed moment twice.
     private func checkOrder(_ date: WallTime, _ line: TagLine, _ list: inout ViolationList) {
-        let played = anchor.map { $0.date + .microseconds($0.played) }
-        guard let latest = [latest, played].compactMap(\.self).max(),
-            latest.microseconds.subtractingClamped(date.microseconds) > Self.tolerance
-        else { return }
+        let backs = stretches.map { stretch in
+            (stretch, back: stretch.end.microseconds.subtractingClamped(date.microseconds))
+        }
+        guard let latest = backs.max(by: { $0.back < $1.back }) else { return }
+        let listed = backs.filter { $0.0.start <= date && $0.back > Self.tolerance }.max { $0.back < $1.back }
+        let isNear = latest.back > Self.tolerance && latest.back < Self.reach
+        guard let known = listed ?? (isNear ? latest : nil) else { return }
         let shown = list.shown(line)
         list.note(
             .programDateInconsistent,
             at: line.start,
-            expected: "\(latest.iso8601) or later, which the segments before have reached",
+            expected: "\(known.0.end.iso8601) or later, which the segments before have reached",
             observed: "\(date.iso8601) for \(shown)"
         )
     }
@@ -127,7 +152,7 @@ struct ProgramDateChecks {
             list.note(
                 .playlistFormLoose,
                 line,
-                expected: "a time zone, such as Z: without one hls.js takes the viewer's own, and Media3 takes UTC"
+                expected: "a time zone, such as Z\(WallTime.zonelessReading)"
             )
         } else if text.count < 19 || text[16] != UInt8(ascii: ":") {
             hasOddForm = true
@@ -152,6 +177,11 @@ struct ProgramDateChecks {
             let step = recent.date.microseconds.addingClamped(recent.played).subtractingClamped(date.microseconds)
             guard step > Self.tolerance else { return false }
         }
+        // Clocks of dates and media that drift apart by a frame or two a segment leave no segment's date in doubt.
+        if let recent {
+            let step = date.microseconds.subtractingClamped(recent.date.microseconds).subtractingClamped(recent.played)
+            guard step.magnitude > (recent.segments * DateDrift.perSegment).magnitude else { return true }
+        }
         let expected = anchor.date + .microseconds(anchor.played)
         let shown = list.shown(line)
         list.note(
@@ -163,4 +193,14 @@ struct ProgramDateChecks {
         )
         return true
     }
+}
+
+enum DateDrift {
+    /// Two frames of 24 a second, rounded up; microseconds.
+    static let perSegment: Int64 = 100_000
+}
+
+extension WallTime {
+    /// hls.js m3u8-parser.ts and date-range.ts: Date.parse; Media3 Util.parseXsDateTime: a shift of 0.
+    static let zonelessReading = ": without one hls.js takes the viewer's own, and Media3 takes UTC"
 }

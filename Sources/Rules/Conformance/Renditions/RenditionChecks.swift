@@ -27,7 +27,7 @@ package enum RenditionChecks {
         let hasEnded = playlist.hasEndList && reference.hasEndList
         guard comparesEnded || !hasEnded else { return [] }
         var found = headerViolations(of: playlist, beside: reference)
-        if let report = RenditionReportCheck.violation(of: playlist, beside: reference, addresses) {
+        if let report = RenditionReportCheck.violation(of: playlist, as: kind, beside: reference, at: addresses) {
             found.append(report)
         }
         if hasEnded {
@@ -154,7 +154,7 @@ package enum RenditionChecks {
         _ other: RenditionTimeline
     ) -> Violation? {
         if playlist.hasEndList == reference.hasEndList { return typeViolation(of: playlist, beside: reference) }
-        guard own.isWhole, other.isWhole else { return nil }
+        guard own.isWhole, other.isWhole, own.isNear(other) else { return nil }
         let margin = Int64(playlist.targetDurationSeconds) &* 500_000
         let wentOn =
             playlist.hasEndList
@@ -190,7 +190,7 @@ package enum RenditionChecks {
         guard !playlist.hasEndList, !reference.hasEndList, own.isWhole, other.isWhole else { return nil }
         let target = Int64(max(playlist.targetDurationSeconds, reference.targetDurationSeconds))
         let limit = target &* 3_000_000
-        guard other.end > own.end.addingClamped(limit) else { return nil }
+        guard other.end > own.end.addingClamped(limit), own.isNear(other) else { return nil }
         return Violation(
             .renditionEdgeLags,
             expected: "an end within \(target * 3) s of \(other.end.dateText)",

@@ -23,7 +23,9 @@ struct RenditionTimeline {
     /// Microseconds between the two places of one discontinuity that no rounding to frames of audio explains.
     private static let farApart: Int64 = 1_000_000
 
-    /// Whether the last segment is one of the spans, so that `end` is the playlist's end.
+    /// Whether the last segment is one of the spans and the latest of them, so that `end` is the playlist's end.
+    ///
+    /// Stitched ads may have dates of their own, years past or to come.
     let isWhole: Bool
 
     /// Whether the spans are all segments.
@@ -43,11 +45,23 @@ struct RenditionTimeline {
             }
         }
         guard let last = spans.last else { return nil }
-        isWhole = last.index == playlist.segments.count - 1
+        let latest = spans.reduce(last.end) { max($0, $1.end) }
+        isWhole =
+            last.index == playlist.segments.count - 1
+            && latest.subtractingClamped(last.end) <= Self.farApart
     }
 
     var start: Int64 { spans.first?.start ?? 0 }
     var end: Int64 { spans.last?.end ?? 0 }
+
+    /// Whether the ends of two timelines can be compared: one may end in ads with dates of another year.
+    func isNear(_ other: RenditionTimeline) -> Bool {
+        spans.last?.discontinuitySequence == other.spans.last?.discontinuitySequence
+            || end.subtractingClamped(other.end).magnitude < UInt64(Self.reach)
+    }
+
+    /// Microseconds.
+    private static let reach: Int64 = 3_600_000_000
 
     /// Places of the own spans whose middle another playlist lists as well, each with the place there.
     func matches(in other: RenditionTimeline) -> [(own: Int, other: Int)] {

@@ -12,7 +12,7 @@ extension VersionChecks {
         for number in pair.overlap {
             let (before, after) = pair.segments(number)
             guard let was = pair.previous.ownProgramDate(at: before), let became = pair.next.ownProgramDate(at: after),
-                isOff(was, became)
+                isOff(was, became, drifting: drift(pair.previous, before).addingClamped(drift(pair.next, after)))
             else { continue }
             result.add(
                 .programDateJump,
@@ -31,7 +31,7 @@ extension VersionChecks {
                 let before = next.ownProgramDate(at: index - 1)
             else { continue }
             let expected = before + .microseconds(next.segments[index - 1].durationMicroseconds)
-            guard isOff(expected, date) else { continue }
+            guard isOff(expected, date, drifting: drift(next, index - 1)) else { continue }
             let number = next.mediaSequence(at: index)
             result.add(
                 .programDateJump,
@@ -55,9 +55,24 @@ extension VersionChecks {
         return "\(Int64(clamping: apart.magnitude).secondsText) \(apart < 0 ? "earlier" : "later")"
     }
 
-    private static func isOff(_ left: WallTime, _ right: WallTime) -> Bool {
-        left.microseconds.subtractingClamped(right.microseconds).magnitude > UInt64(dateTolerance)
+    private static func isOff(_ left: WallTime, _ right: WallTime, drifting drift: @autoclosure () -> Int64) -> Bool {
+        let apart = left.microseconds.subtractingClamped(right.microseconds).magnitude
+        return apart > UInt64(dateTolerance) && apart > UInt64(clamping: dateTolerance.addingClamped(drift()))
     }
+
+    /// Drift of a date that is carried over segments without one, such as an hourly tag's; microseconds.
+    private static func drift(_ playlist: MediaPlaylist, _ index: Int) -> Int64 {
+        let reach = 0..<carriedSegments
+        func isDated(_ place: Int) -> Bool {
+            !playlist.segments.indices.contains(place) || playlist.segments[place].programDate != nil
+        }
+        let distance = reach.first { isDated(index - $0) } ?? carriedSegments
+        guard distance > index else { return Int64(distance) &* DateDrift.perSegment }
+        return Int64(reach.first { isDated(index + $0) } ?? carriedSegments) &* DateDrift.perSegment
+    }
+
+    /// Limit of the segments over which a drift is allowed.
+    private static let carriedSegments = 100
 
     /// A move of the live edge near the end of a break that the media in between does not explain: back, or far ahead.
     private static func exitGlitch(_ pair: VersionPair) -> Violation? {
@@ -241,7 +256,9 @@ extension VersionChecks {
             let edge = pair.next.ownEndProgramDate, !isEnding || start >= first
         else { return }
         let end = range.knownEndDate ?? start
-        if start < edge, end > first || start >= first {
+        let isInside = start < edge && (end > first || start >= first)
+        // Ads may have dates of their own, years past, so that the window's ends enclose what no segment covers.
+        if isInside, pair.next.covers(start, end) {
             // Viewers at the live edge are past it.
             let isOver = range.knownEndDate.map { $0 + pair.next.holdBack <= edge } ?? false
             result.add(
@@ -259,6 +276,27 @@ extension VersionChecks {
             )
         }
     }
+}
+
+extension MediaPlaylist {
+    /// Whether segments between two discontinuities are dated from `start` to `end`, or at `start`; players carry dates on over
+    /// undated ads.
+    fileprivate func covers(_ start: WallTime, _ end: WallTime) -> Bool {
+        var first = segments.startIndex
+        for _ in 0..<Self.readStretches {
+            guard first < segments.endIndex else { return false }
+            let number = segments[first].discontinuitySequence
+            let next = segments[first...].firstIndex { $0.discontinuitySequence != number } ?? segments.endIndex
+            if let begin = programDate(at: first), let last = programDate(at: next - 1) {
+                let until = last + .microseconds(segments[next - 1].durationMicroseconds)
+                if start < until, end > begin || start >= begin { return true }
+            }
+            first = next
+        }
+        return true
+    }
+
+    private static let readStretches = 64
 }
 
 extension DateRange {
