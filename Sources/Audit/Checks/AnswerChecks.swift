@@ -158,6 +158,8 @@ extension Examination {
 ///
 /// Rejected directives and expired sessions or tokens are no failure of the playlist.
 struct PlaylistAvailabilityCheck: AnswerCheck {
+    let library: PlaylistLibrary
+
     func examine(_ examination: borrowing Examination) {
         let role = examination.role
         guard
@@ -168,12 +170,24 @@ struct PlaylistAvailabilityCheck: AnswerCheck {
             !examination.endsSession,
             let problem = Self.problem(examination)
         else { return }
+        let namesOthers = rendition == .video && isDropped(examination)
         let violation = Violation(
             .playlistUnavailable,
             expected: "the playlist, as it was there before",
-            observed: problem
+            observed: problem + (namesOthers ? ", and the multivariant playlist now names others" : "")
         )
         examination.found([violation], breakSlot: examination.playlistSlot)
+    }
+
+    /// Whether a viewer that joined later was given a multivariant playlist without the variant.
+    ///
+    /// Viewers with sessions may be given playlists of their own.
+    private func isDropped(_ examination: borrowing Examination) -> Bool {
+        let plan = examination.context.plan
+        guard !plan.adapter.hasSession, !plan.adapter.contentNeedsSession,
+            let channel = examination.viewer.facts.multivariant
+        else { return false }
+        return library.hasDropped(examination.viewer.facts.url(of: .video), from: channel)
     }
 
     private static func problem(_ examination: borrowing Examination) -> String? {

@@ -19,7 +19,7 @@ struct CheckList {
             RedirectCheck(),
             RefusalCheck(),
             PingCheck(),
-            PlaylistAvailabilityCheck(),
+            PlaylistAvailabilityCheck(library: library),
             SegmentCheck(),
             SteeringCheck(),
         ]

@@ -153,6 +153,15 @@ package final class PlaylistLibrary {
         return content
     }
 
+    /// Whether the newest playlist at a channel's address names other variants than one that the channel named, but for their
+    /// queries.
+    func hasDropped(_ variant: String, from channel: SharedMultivariant) -> Bool {
+        guard case .multivariant(let newest)? = contents[channel.url]?.content, newest !== channel else { return false }
+        func path(_ url: String) -> Substring { url.prefix { $0 != "?" && $0 != "#" } }
+        let urls = newest.variantURLs.compactMap(\.self)
+        return !urls.isEmpty && !urls.contains { path($0) == path(variant) }
+    }
+
     func violations(ofContent url: String) -> [Violation] { contents[url]?.violations ?? [] }
 
     private func made(of playlist: Playlist, _ body: UnsafeRawBufferPointer, url: String, now: Instant) -> Content {

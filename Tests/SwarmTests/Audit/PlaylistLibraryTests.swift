@@ -126,6 +126,23 @@ private struct Place {
         #expect(library.count == 0)
     }
 
+    @Test func aMultivariantPlaylistThatNamesOthersHasDroppedAVariant() throws {
+        let library = PlaylistLibrary(announcements: nil)
+        func channel(_ variant: String) throws -> SharedMultivariant? {
+            let text = "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\n\(variant)\n"
+            let content = try Array(text.utf8).withUnsafeBytes { try library.content($0, url: "http://a/main.m3u8") }
+            guard case .multivariant(let channel) = content else { return nil }
+            return channel
+        }
+        let first = try #require(try channel("old.m3u8"))
+        let played = "http://a/old.m3u8?n=1"
+        #expect(!library.hasDropped(played, from: first))
+        _ = try channel("old.m3u8?n=2")
+        #expect(!library.hasDropped(played, from: first))
+        _ = try channel("new.m3u8")
+        #expect(library.hasDropped(played, from: first))
+    }
+
     @Test func aPlanWithoutASettingTakesTheUsualLimitOfStandstill() throws {
         let usual = try Place().media(text(1)).staleAfterTargets
         #expect(LoadPlan.forTests().playback.staleAfterTargets == usual)
