@@ -112,16 +112,13 @@ struct CueChecks {
 
     /// Compares the tags before one segment, whose order is free.
     private mutating func settle(_ list: inout ViolationList) {
-        if !isBack, let out = outs.first {
-            let length = out.tag.length.duration
+        if !isBack, let length = outs.first.map(\.tag.length.duration) {
             let problems = sections.compactMap { section in
-                Self.decoded(section.tag).map { decoded in
-                    (section.line, SpliceChecks.contradiction(of: decoded, as: .out, lasting: length))
-                }
+                Self.decoded(section.tag).map { (section.line, Self.problem(of: $0, as: .out, lasting: length)) }
             }
             // The cue-out is that of one of them: others may be of an ad or a programme that begins there.
             if problems.allSatisfy({ $0.1 != nil }), let (line, problem) = problems.first, let problem {
-                list.note(.spliceInvalid, line, expected: "beside the cue-out \(problem)")
+                list.note(problem.code, line, expected: "beside the cue-out \(problem.expected)")
             }
         }
         (outs, sections, isBack) = ([], [], false)
@@ -161,13 +158,27 @@ struct CueChecks {
             case .in: role = .in
             case .out, .more: role = .out
             }
-            guard let problem = SpliceChecks.contradiction(of: section, as: role, lasting: cue.tag.length.duration)
-            else { return }
-            list.note(.spliceInvalid, cue.line, expected: problem)
+            guard let problem = Self.problem(of: section, as: role, lasting: cue.tag.length.duration) else { return }
+            list.note(problem.code, cue.line, expected: problem.expected)
         } catch {
             // Examples and filters cut sections short; one with its own length and another checksum was changed.
             list.note(error == .otherChecksum ? .spliceInvalid : .cueUnclear, cue.line, expected: error.expected)
         }
+    }
+
+    /// A contradiction of a section and its tag.
+    ///
+    /// A segmentation may last longer than the break of the tag: an opportunity is filled in parts. So its length is advice,
+    /// and that of a splice_insert is not.
+    private static func problem(
+        of section: SpliceSection,
+        as role: SpliceChecks.Role,
+        lasting length: Duration?
+    ) -> (code: FindingCode, expected: String)? {
+        if let problem = SpliceChecks.contradiction(of: section, as: role) { return (.spliceInvalid, problem) }
+        guard role == .out, let problem = SpliceChecks.otherLength(of: section, than: length) else { return nil }
+        if case .insert = section.command { return (.spliceInvalid, problem) }
+        return (.cueUnclear, problem)
     }
 
     private static func checked(_ text: String) throws(SpliceFault) -> SpliceSection {

@@ -60,14 +60,16 @@ enum SpliceChecks {
     ) -> String? {
         if let fault = SpliceSection.formFault(of: bytes) { return fault.expected }
         do {
-            return contradiction(of: try SpliceSection(bytes), as: role, lasting: planned)
+            let section = try SpliceSection(bytes)
+            if let problem = contradiction(of: section, as: role) { return problem }
+            return role == .out ? otherLength(of: section, than: planned) : nil
         } catch {
             return error.expected
         }
     }
 
     /// The expectation that a section does not meet where it stands; an encrypted one is not known to fail any.
-    static func contradiction(of section: SpliceSection, as role: Role, lasting planned: Duration?) -> String? {
+    static func contradiction(of section: SpliceSection, as role: Role) -> String? {
         let meanings = section.meanings
         let isIn = meanings.contains(.in)
         let isOut = meanings.contains { $0 != .in }
@@ -82,8 +84,14 @@ enum SpliceChecks {
             }
         }
         if role == .in { return isOut && !isIn ? "a section that goes back in, and not out of the network" : nil }
-        if isIn, !isOut { return "a section that goes out of the network, and not back in" }
-        guard let planned, planned > .zero, let nearest = nearest(to: planned, in: section.lengths) else { return nil }
+        return isIn && !isOut ? "a section that goes out of the network, and not back in" : nil
+    }
+
+    /// The expectation that a section of a break does not meet if it states another length than its tag.
+    static func otherLength(of section: SpliceSection, than planned: Duration?) -> String? {
+        guard let planned, planned > .zero, !section.isEncrypted,
+            let nearest = nearest(to: planned, in: section.lengths)
+        else { return nil }
         return "a section whose length is that of the tag, \(text(planned)) s, and not \(text(nearest)) s"
     }
 

@@ -98,7 +98,10 @@ extension FindingCode {
         ),
         .written(in: .scte35(section: "9.6"), "a splice_info_section ends with CRC_32 over all of it"),
         .assumed(
-            "no specification defines cue tags; a section in one, or beside it, says the same of the break as the tag",
+            """
+            no specification defines cue tags; a section in one, or beside it, goes where the tag goes, and a splice_insert is \
+            as long
+            """,
             .allowance
         ),
         likelyCauses: "The section was written in base64, or cut off.",
@@ -117,7 +120,8 @@ extension FindingCode {
         rule: .assumed(
             """
             no specification defines EXT-X-CUE-OUT, -CONT, -IN or EXT-X-CUE, and SCTE 35 (2017) no more than EXT-X-SCTE35; \
-            readers know lengths as numbers of seconds, equal in all tags of a break, and sections in base64
+            readers know lengths as numbers of seconds, equal in all tags of a break and its segmentation, and sections in \
+            base64
             """,
             .allowance
         ),
