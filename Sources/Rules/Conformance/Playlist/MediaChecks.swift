@@ -137,7 +137,7 @@ struct MediaChecks {
             list.note(.tagMissing, at: nil, expected: "EXT-X-TARGETDURATION", observed: "a media playlist without it")
         }
         parts.finish(target: target, isIFramesOnly: isIFramesOnly, &list)
-        if let skipLine, !hasEndList {
+        if let skipLine, let skipped, skipped > 0, !hasEndList {
             parts.checkSkip(skipLine, listed: total, longest: max(longest?.duration ?? 0, target ?? 0), &list)
         }
         byteRanges.finish(&list)
