@@ -200,7 +200,8 @@ def main():
         print(what, path)
         for code in sorted(codes):
             severity, places = found[code]
-            print("   ", SCALE[severity], code, *(f"{place.get('line')}: {place.get('expected')}" for place in places[:2]), sep="  ")
+            lines = (f"{place.get('line')}: {place.get('expected')}" for place in places[:2])
+            print("   ", SCALE[severity], code, *lines, sep="  ")
 
     def known(path):
         found, took = lint(options.podswarm, path)

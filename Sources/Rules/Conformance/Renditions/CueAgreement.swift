@@ -125,8 +125,15 @@ struct CueAgreement {
             ? playlist.programDate(at: index)?.microseconds : playlist.segments[index].startOffsetMicroseconds
     }
 
+    /// The time that may be compared: it ends where dates would be carried over a discontinuity (bis-22 section 6.2.1).
+    ///
+    /// A break at that discontinuity still has the date at which the segment before it ends.
     private static func span(of playlist: MediaPlaylist, _ isDated: Bool) -> Range<Int64> {
         let start = isDated ? playlist.programDate(at: 0)?.microseconds ?? 0 : 0
-        return start..<max(start, start.addingClamped(playlist.durationMicroseconds))
+        var end = start.addingClamped(playlist.durationMicroseconds)
+        if isDated, let carried = playlist.segments.indices.first(where: { playlist.ownProgramDate(at: $0) == nil }) {
+            end = time(of: carried, in: playlist, isDated)?.addingClamped(2 * tolerance) ?? start
+        }
+        return start..<max(start, end)
     }
 }
