@@ -112,13 +112,15 @@ struct PartChecks {
 
     /// A delta update leaves out only what is farther from the end than CAN-SKIP-UNTIL (bis-22 section 6.2.5.1).
     ///
-    /// A segment across that boundary may be counted either way.
+    /// A segment across that boundary may be counted either way. One more is advice: gohlslib, which mediamtx serves with, counts
+    /// from the oldest segment (muxer_stream.go), and who may ask for a delta update has that segment.
     func checkSkip(_ line: TagLine, listed: Int64, longest: Int64, _ list: inout ViolationList) {
         let listed = MediaChecks.sum(listed, trailing)
-        guard let until = control?.skipUntil, MediaChecks.sum(listed, longest) <= until else { return }
+        let counted = MediaChecks.sum(listed, longest)
+        guard let until = control?.skipUntil, counted <= until else { return }
         let (wanted, left, shown) = (SecondsText.shortest(until), SecondsText.shortest(listed), list.shown(line))
         list.note(
-            .serverControlInvalid,
+            MediaChecks.sum(counted, longest) <= until ? .serverControlInvalid : .playlistFormLoose,
             at: line.start,
             expected: "the last \(wanted) s listed, as CAN-SKIP-UNTIL says, and only older segments skipped",
             observed: "\(shown), after which \(left) s are listed"

@@ -30,6 +30,7 @@ extension FindingCode {
         .hls("6.2.6", "a playlist should not have two hints of one TYPE"),
         .hls("4.4.4.9", "a playlist of key frames should have no parts"),
         .hls("6.2.2", "a playlist with discontinuities that loses segments counts those that left"),
+        .hls("6.2.5.1", "a delta update skips what is older than the skip boundary, to the segment"),
         likelyCauses: "A template with spaces after its lines or its commas.",
         "A packager that leaves out the comma after a duration, or prints hexadecimal digits in lower case.",
         "A tag of an edition that is newer or older than the rest.",
