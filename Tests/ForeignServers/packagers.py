@@ -4,7 +4,7 @@
 
 - `plain`: byte for byte;
 - `cued`: with breaks where the packager writes none: dates, counted discontinuities, cue tags, a date range for each break;
-- a name of FAULTS: the latter with that one fault.
+- any other: the latter with the one fault that Channel.faulty names so.
 """
 
 import asyncio
@@ -14,6 +14,7 @@ import pathlib
 import re
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -113,17 +114,6 @@ def nginx_rtmp(folder):
     return [server, encoder(*outputs)]
 
 
-def vlc(folder):
-    source = f"{folder}/source.ts"
-    subprocess.run(encoder(*ENCODED, *STREAM, source, seconds=120), check=True)
-    folder.chmod(0o777)
-    sink = (
-        f"livehttp{{seglen={SECONDS},delsegs=true,numsegs={WINDOW},index={folder}/media.m3u8,index-url=s-########.ts}}"
-        f",mux=ts{{use-key-frames}},dst={folder}/s-########.ts"
-    )
-    return [["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "cvlc", "--quiet", source, "--sout", f"#std{{access={sink}}}", "vlc://quit"]]
-
-
 def x9k3(tag):
     def commands(folder):
         """A recording, which x9k3 gives out in real time."""
@@ -147,14 +137,13 @@ def x9k3_loop(folder):
 
 
 PACKAGERS = {
-    "ffmpeg": ffmpeg, "ffmpeg-dash": ffmpeg_dash, "gstreamer": gstreamer, "shaka": shaka, "shaka-dated": shaka_dated, "nginx-rtmp": nginx_rtmp, "vlc": vlc,
-    "x9k3-loop": x9k3_loop, **{f"x9k3-{tag}": x9k3(tag) for tag in ["x_cue", "x_scte35", "x_daterange", "x_splicepoint"]},
+    "ffmpeg": ffmpeg, "ffmpeg-dash": ffmpeg_dash, "gstreamer": gstreamer, "nginx-rtmp": nginx_rtmp,
+    "shaka": shaka, "shaka-dated": shaka_dated, "x9k3-loop": x9k3_loop,
+    **{f"x9k3-{tag}": x9k3(tag) for tag in ["x_cue", "x_scte35", "x_daterange", "x_splicepoint"]},
 }
 
 
 def free_port():
-    import socket
-
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return probe.getsockname()[1]
@@ -174,7 +163,8 @@ class Playlist:
 
     def __init__(self, text):
         lines = [line for line in text.splitlines() if line.strip()]
-        first = next((i for i, line in enumerate(lines) if re.match("#EXTINF|#EXT-X-(PROGRAM-DATE|DISCONTINUITY$|CUE|DATER|SCTE35|SPLICEP)", line)), len(lines))
+        own = re.compile("#EXTINF|#EXT-X-(PROGRAM-DATE|DISCONTINUITY$|CUE|DATER|SCTE35|SPLICEP)")
+        first = next((i for i, line in enumerate(lines) if own.match(line)), len(lines))
         self.head, self.segments, tags = lines[:first], [], []
         number = int(self.value("#EXT-X-MEDIA-SEQUENCE") or 0)
         for line in lines[first:]:
@@ -221,7 +211,7 @@ class Channel:
     """What a packager writes, and the breaks that were put into it."""
 
     def __init__(self, name, folder):
-        self.name, self.folder, self.began, self.breaks = name, folder, time.time(), {}
+        self.name, self.folder, self.began, self.breaks, self.whole = name, folder, time.time(), {}, {}
         self.has_cues = name.startswith("x9k3")
 
     @property
@@ -249,8 +239,16 @@ class Channel:
         variant = '#EXT-X-STREAM-INF:BANDWIDTH=100000,CODECS="avc1.42d00b,mp4a.40.2"\n'
         return f"#EXTM3U\n{variant}{only}\n" + ("" if self.has_cues else f"{variant}second-{only}\n")
 
+    def written(self, name):
+        """The newest whole version: x9k3 may be writing one."""
+        name = name.removeprefix("second-")
+        text = (self.folder / name).read_text()
+        if text.startswith("#EXTM3U") and not text.rstrip().splitlines()[-1].startswith("#"):
+            self.whole[name] = text
+        return self.whole.get(name, text)
+
     def read(self, name):
-        return Playlist((self.folder / name.removeprefix("second-")).read_text())
+        return Playlist(self.written(name))
 
     def cued(self, name):
         """A playlist with breaks in it, the same in all."""
@@ -282,16 +280,15 @@ class Channel:
 
     def faulty(self, fault, name, query, elapsed):
         playlist = self.cued(name)
-        is_first = name == self.renditions[0]
         late = elapsed > 4
         match fault:
             case "uncounted":
                 playlist.leave_out("#EXT-X-DISCONTINUITY-SEQUENCE")
-            case "alone" if not is_first:
+            case "alone" if name != self.renditions[0]:
                 playlist.leave_out("#EXT-X-CUE-")
             case "unreadable":
                 playlist.replace("(?<=CUE-OUT:).*", "four")
-            case "shifted" if name == ("second-" + name if is_first else self.shifted):
+            case "shifted" if name == self.shifted:
                 shift = lambda match: text(datetime.datetime.fromisoformat(match[0]).timestamp() + 3)
                 playlist.replace("(?<=PROGRAM-DATE-TIME:).*", shift)
             case "changed" if late:
@@ -312,11 +309,12 @@ class Channel:
             case "misspelt":
                 playlist.replace("X-ASSET-LIST", "X-ASSETLIST")
             case "spoiled":
-                playlist.replace('(SCTE35:CUE="|SCTE35:|SCTE35-OUT=)(\S{20})\S{4}', r"\1\2")
+                playlist.replace(r'(SCTE35:CUE="|SCTE35:|SCTE35-OUT=)(\S{20})\S{4}', r"\1\2")
         return playlist
 
     @property
     def shifted(self):
+        """The rendition whose dates may be of another clock: sound, where there is one."""
         return self.renditions[-1] if len(self.renditions) > 1 else "second-" + self.renditions[0]
 
 
@@ -336,7 +334,7 @@ def server(channel):
         elapsed = time.monotonic() - starts.setdefault(scene, time.monotonic())
         fault = scene.partition("-")[0]
         if fault == "plain":
-            return answer((channel.folder / name.removeprefix("second-")).read_text())
+            return answer(channel.written(name))
         return answer(str(channel.faulty(fault, name, request.query, elapsed)))
 
     def answer(body):
@@ -353,8 +351,12 @@ async def main(name):
         asyncio.get_running_loop().add_signal_handler(number, stopped.set)
     with tempfile.TemporaryDirectory() as folder:
         channel = Channel(name, pathlib.Path(folder))
-        children = [start(command) for command in PACKAGERS[name](channel.folder)]
+        children = []
         try:
+            for command in PACKAGERS[name](channel.folder):
+                children.append(start(command))
+                # A server listens before an encoder connects.
+                await asyncio.sleep(1)
             while not channel.is_up and not stopped.is_set():
                 if any(child.poll() is not None for child in children):
                     sys.exit(f"{name} ended")
