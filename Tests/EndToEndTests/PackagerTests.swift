@@ -126,7 +126,7 @@ import Testing
         let drafting = ["init", url, "--watch", "16s", "--output", file]
         let draft = try await PodswarmExecutable.run(drafting, limit: .seconds(90))
         #expect(draft.status == 0, "\(draft.output)\(draft.errors)")
-        #expect(draft.output.contains(/, one every 1[12]/), "\(draft.output)")
+        #expect(draft.output.contains(/one every 1[12]/), "\(draft.output)")
         let taken = try await PodswarmExecutable.run(["profile", "validate", file], limit: .seconds(30))
         #expect(taken.status == 0, "\(taken.output)\(taken.errors)")
     }
