@@ -214,7 +214,7 @@ let package = Package(
         ),
         .testTarget(
             name: "ConformanceTests",
-            dependencies: ["HLS", "Rules", "TestSupport"],
+            dependencies: ["AdServing", "HLS", "Rules", "TestSupport"],
             exclude: ["Cases", "Field"],
             swiftSettings: settings
         ),
@@ -368,10 +368,13 @@ let package = Package(
         .testTarget(
             name: "SwarmTests",
             dependencies: [
-                "AdServing", "Audit", "HLS", "Origin", "Profile", "Results", "Rules", "Swarm",
-                "TestSupport", "Transport", "Values", "Viewer",
+                "AdServing", "Audit", "HLS", "Origin", "Profile", "Report", "Results", "Rules",
+                "Swarm", "TestSupport", "Tools", "Transport", "Values", "Viewer",
             ],
-            exclude: ["Interstitials/Cases", "WireTraces/Goldens"],
+            exclude: [
+                "Interstitials/Cases", "SameFindings/README.md", "SameFindings/media-playlists.txt",
+                "SameFindings/multivariant-playlists.txt", "WireTraces/Goldens",
+            ],
             swiftSettings: settings
         ),
         .testTarget(

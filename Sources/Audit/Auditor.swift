@@ -47,17 +47,19 @@ package final class Auditor {
 
     /// Whether an answer to a poll brings the version in the viewer's hand, so that nothing needs examination.
     ///
-    /// One comparison of the body. The answer must be a success without redirects. `unchanged` is the nanoseconds from the
-    /// playlist's last new content to the request.
+    /// One comparison of the body. The answer must be a success without redirects. `changedAt` is the time of the playlist's
+    /// last new content, `asked` that of the request.
     package func repeated(
         _ body: UnsafeRawBufferPointer,
         after latest: SharedPlaylist,
-        unchanged: Int64,
+        changedAt: Instant,
+        asked: Instant,
         _ record: ViewerRecord
     ) -> Bool {
-        guard let index = record.playlist?.index, !context.watchesRepeats, unchanged < latest.standstillNanoseconds
+        guard let index = record.playlist?.index, !context.watchesRepeats,
+            asked &- changedAt < latest.standstillNanoseconds
         else { return false }
-        return library.recognise(body, as: latest, at: index)
+        return library.recognise(body, as: latest, at: index, asked: asked)
     }
 
     /// Parses an answer and checks it before the viewer handles it.

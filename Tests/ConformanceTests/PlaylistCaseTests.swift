@@ -1,3 +1,4 @@
+import AdServing
 import Foundation
 import Rules
 import TestSupport
@@ -14,6 +15,14 @@ import Testing
             #expect(violation.expected.contains(finding.text) || violation.observed.contains(finding.text))
         }
         #expect(try one.sound?.violations() ?? [] == [], "the sound variant")
+    }
+
+    /// Redaction hides values, and never what a finding is about.
+    @Test(arguments: PlaylistCase.all) func redactedTextsDiffer(_ one: PlaylistCase) throws {
+        for violation in try one.changed.violations() {
+            let shown = Redaction.pair(expected: violation.expected, observed: violation.observed, own: nil)
+            #expect(shown.expected != shown.observed, "\(violation.code.code)")
+        }
     }
 
     private func finding(_ violation: Violation) -> PlaylistVariant.Finding {

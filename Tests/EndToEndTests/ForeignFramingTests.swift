@@ -59,7 +59,7 @@ import Testing
         let document = try #require(try JSONSerialization.jsonObject(with: Data(end.output.utf8)) as? [String: Any])
         let findings = try #require(document["findings"] as? [[String: Any]])
         let codes = Set(findings.filter { $0["severity"] as? String != "advice" }.compactMap { $0["code"] as? String })
-        let unread: Set = way.failure == nil ? [] : ["playlist_unavailable"]
+        let unread: Set = way.failure == nil ? [] : ["channel_unavailable"]
         #expect(codes == Set([way.code].compactMap(\.self)).union(unread), "\(end.output)\(end.errors)")
         #expect(end.status == (way.code == nil ? 0 : 1), "\(end.errors)")
     }

@@ -146,5 +146,8 @@ import Testing
         #expect(short.expected == "after 2 equal parts: b" && short.observed == "nothing after 2 equal parts")
         let long = Evidence(url: String(repeating: "x", count: 5_000), expected: "short", observed: "")
         #expect(long.url.count == Evidence.textLimit && long.expected == "short")
+        let head = String(repeating: "x", count: 5_000)
+        let apart = Evidence(url: "", expected: head + "a", observed: head + "b")
+        #expect(apart.expected != apart.observed && apart.expected.count < Evidence.textLimit)
     }
 }

@@ -50,11 +50,14 @@ struct BodyCheck: VersionCheck {
     }
 }
 
-/// Playlists that stand still; one finding per viewer and standstill.
+/// Playlists that stand still, one finding per viewer and standstill, or that are late in the mean of many updates.
 struct StandstillCheck: VersionCheck {
     func examine(_ version: borrowing GivenVersion, _ examination: borrowing Examination) {
         let shared = version.shared
         guard let previous = version.previous, examination.viewer.facts.isPresent, shared.isReloaded else { return }
+        if let late = shared.sight.rhythm, version.isChanged {
+            examination.found([late], breakSlot: examination.playlistSlot)
+        }
         let since = examination.viewer.facts.changedAt(of: version.rendition)
         let unchanged = examination.answer.sentAt &- since
         guard unchanged >= shared.standstillNanoseconds, !version.isChanged || !shared.isNews(after: previous) else {

@@ -99,6 +99,9 @@ struct Examination: ~Copyable {
     }
 
     func foundNoPlaylist(_ error: PlaylistError, breakSlot: BreakSlot) {
+        if case .multivariant? = try? Playlist.parse(answer.body, url: answer.url) {
+            return found([RoleChecks.misplaced], breakSlot: breakSlot)
+        }
         let violations = PlaylistChecks.violations(
             in: answer.body,
             refusedWith: error,

@@ -38,6 +38,7 @@ final class KnownPlaylist {
     /// Players that are given the versions; empty: such as keep the hold-back of the playlist.
     private let players: [PlaybackFacts]
     private let tolerance: AnnouncementTolerance
+    private let staleAfterTargets: Double
     @exclusivity(unchecked) var users = 1
     @exclusivity(unchecked) private(set) var versions: [SharedPlaylist] = []
     /// First sighting of each body by hash: a forgotten version is not new when it comes again.
@@ -49,17 +50,24 @@ final class KnownPlaylist {
     /// Full playlists only.
     @exclusivity(unchecked) private var dateRanges = DateRangeHistory()
     private var deviations = RenditionDeviations()
+    private var rhythm = UpdateRhythm()
+    private var edge = EdgeChecks.Edge()
+    /// The last request of any viewer, and whether requests were too far apart since the live edge moved.
+    @exclusivity(unchecked) private var askedAt: Instant = .zero
+    @exclusivity(unchecked) private var hasGap = true
 
     init(
         url: String,
         imports: [String: String],
         players: [PlaybackFacts],
-        tolerance: AnnouncementTolerance = .usual
+        tolerance: AnnouncementTolerance = .usual,
+        staleAfterTargets: Double = Standstill.usualTargets
     ) {
         self.url = url
         self.imports = imports
         self.players = players
         self.tolerance = tolerance
+        self.staleAfterTargets = staleAfterTargets
     }
 
     func clear() {
@@ -71,6 +79,7 @@ final class KnownPlaylist {
         transitions = []
         dateRanges = DateRangeHistory()
         deviations = RenditionDeviations()
+        (rhythm, edge, askedAt, hasGap) = (UpdateRhythm(), EdgeChecks.Edge(), .zero, true)
     }
 
     // MARK: Versions
@@ -122,12 +131,42 @@ final class KnownPlaylist {
         return true
     }
 
+    // MARK: Rhythm
+
+    /// Notes a request that brought a known version.
+    func asked(at instant: Instant, targetNanoseconds target: Int64) {
+        if instant &- askedAt > Int64(Double(target) * UpdateRhythm.widestGap) { hasGap = true }
+        askedAt = max(askedAt, instant)
+    }
+
+    /// A violation if a version that takes the channel further came too late in the mean; once.
+    private func rhythmViolation(of playlist: MediaPlaylist, now: Instant) -> Violation? {
+        let next = EdgeChecks.Edge(of: playlist)
+        guard ReloadRule.isReloaded(playlist), next > edge else { return nil }
+        let before = askedAt
+        asked(at: now, targetNanoseconds: Int64(clamping: playlist.targetDurationSeconds) &* 1_000_000_000)
+        defer { (edge, hasGap) = (next, false) }
+        guard !hasGap else {
+            rhythm.begin(at: .nanoseconds(now.nanoseconds))
+            return nil
+        }
+        return rhythm.updated(
+            playlist,
+            after: .nanoseconds(before.nanoseconds),
+            at: .nanoseconds(now.nanoseconds),
+            targets: staleAfterTargets
+        )
+    }
+
     // MARK: Sights
 
     /// Facts of a version at its first sighting; a delta update has only some.
     func sight(of playlist: MediaPlaylist, now: Instant) -> PlaylistSight {
         var sight = PlaylistSight(at: firstSeen(playlist.text.withUnsafeBytes(BodyHash.value), now: now))
-        if playlist.skippedSegments == 0 { sight.earlier = dateRanges.note(playlist) }
+        if playlist.skippedSegments == 0 {
+            sight.earlier = dateRanges.note(playlist)
+            sight.rhythm = rhythmViolation(of: playlist, now: now)
+        }
         return sight
     }
 

@@ -75,7 +75,13 @@ package final class PlaylistLibrary {
             known[index].users += 1
             return index
         }
-        let entry = KnownPlaylist(url: url, imports: imports, players: players, tolerance: tolerance)
+        let entry = KnownPlaylist(
+            url: url,
+            imports: imports,
+            players: players,
+            tolerance: tolerance,
+            staleAfterTargets: maker.staleAfterTargets
+        )
         // A viewer that joined by this URL has this version already.
         if case .media(let joined)? = contents[url]?.content { entry.adopt(joined) }
         let index = free.popLast() ?? known.count
@@ -99,24 +105,33 @@ package final class PlaylistLibrary {
 
     // MARK: Answers
 
-    func recognise(_ body: UnsafeRawBufferPointer, as latest: SharedPlaylist, at index: Index) -> Bool {
+    /// `asked` is the time of the request.
+    func recognise(
+        _ body: UnsafeRawBufferPointer,
+        as latest: SharedPlaylist,
+        at index: Index,
+        asked: Instant
+    ) -> Bool {
         guard known[index].version(ofBody: body) === latest else { return false }
+        known[index].asked(at: asked, targetNanoseconds: latest.targetNanoseconds)
         recognised += 1
         return true
     }
 
     /// Parses a media playlist, or returns the shared version of an equal body.
     ///
-    /// `base` is the URL after redirects: references resolve against it.
+    /// `base` is the URL after redirects: references resolve against it. `asked` is the time of the request.
     package func media(
         _ body: UnsafeRawBufferPointer,
         at index: Index,
         base: String? = nil,
+        asked: Instant = .zero,
         now: Instant = .zero
     ) throws(PlaylistError) -> SharedPlaylist {
         if let version = known[index].version(ofBody: body) {
             // With variables an equal body may differ in meaning after a redirect.
             if base == nil || version.playlist.definitions.isEmpty {
+                known[index].asked(at: asked, targetNanoseconds: version.targetNanoseconds)
                 recognised += 1
                 return base == nil ? version : version.based(on: base)
             }

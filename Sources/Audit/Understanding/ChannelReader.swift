@@ -59,6 +59,7 @@ struct ChannelReader {
                 examination.answer.body,
                 at: index,
                 base: examination.answer.redirects > 0 ? examination.answer.url : nil,
+                asked: examination.answer.sentAt,
                 now: examination.answer.doneAt
             )
             guard !shared.isDelta else { return whole(from: shared, of: rendition, at: index, examination) }
@@ -83,6 +84,11 @@ struct ChannelReader {
     ) -> ViewerEvent {
         let plannedAt = examination.answer.plannedAt
         let request = examination.index
+        if examination.answer.redirects == 0, let asked = try? DeliveryDirectives(in: examination.answer.url),
+            asked.skip == nil
+        {
+            examination.found([RoleChecks.unaskedDelta(delta.playlist)], breakSlot: examination.playlistSlot)
+        }
         guard
             let latest = examination.viewer.facts.latest(of: rendition),
             let whole = library.whole(from: delta, after: latest, at: index, now: examination.answer.doneAt)

@@ -64,7 +64,8 @@ extension Crowd: TransferHandler {
             auditor.repeated(
                 result.body,
                 after: poll.latest,
-                unchanged: result.sentAt &- poll.changedAt,
+                changedAt: poll.changedAt,
+                asked: result.sentAt,
                 viewer.record
             )
         else { return nil }

@@ -102,7 +102,14 @@ import Testing
         let latest = try #require(viewer.machine.facts.version(before: .video))
         func isRepeated(_ version: Int, unchanged: Int64) -> Bool {
             Array(AnswerBody.media(100 + version).utf8).withUnsafeBytes {
-                viewer.crowd.auditor.repeated($0, after: latest, unchanged: unchanged, viewer.slot().record)
+                let asked = viewer.now.later(by: unchanged)
+                return viewer.crowd.auditor.repeated(
+                    $0,
+                    after: latest,
+                    changedAt: viewer.now,
+                    asked: asked,
+                    viewer.slot().record
+                )
             }
         }
         #expect(isRepeated(1, unchanged: 0) && !isRepeated(2, unchanged: 0))

@@ -14,13 +14,24 @@ package struct Evidence: Hashable, Comparable, Codable, Sendable {
     /// Limits each text to 512 characters, because foreign bodies may be of any length.
     package init(url: String, expected: String, observed: String, served: ServedBy = .unknown) {
         self.url = Self.bounded(url)
-        self.expected = Self.bounded(expected)
-        self.observed = Self.bounded(observed)
+        (self.expected, self.observed) = Self.bounded(expected, observed)
         self.served = served
     }
 
     package func saying(expected: String, observed: String) -> Evidence {
         Evidence(url: url, expected: expected, observed: observed, served: served)
+    }
+
+    /// Characters that are kept before the first difference of two texts whose beginnings are equal.
+    private static let keptBeforeDifference = 64
+
+    /// Limits two texts, and leaves out beginnings that would hide where they differ.
+    private static func bounded(_ expected: String, _ observed: String) -> (String, String) {
+        let texts = (bounded(expected), bounded(observed))
+        guard texts.0 == texts.1, expected != observed else { return texts }
+        let same = zip(expected, observed).prefix { $0 == $1 }.count
+        let skipped = max(0, same - keptBeforeDifference)
+        return (bounded("…" + expected.dropFirst(skipped)), bounded("…" + observed.dropFirst(skipped)))
     }
 
     static func bounded(_ text: String) -> String {

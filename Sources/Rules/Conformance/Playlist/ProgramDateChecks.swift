@@ -122,7 +122,8 @@ struct ProgramDateChecks {
             .programDateInconsistent,
             at: line.start,
             expected: "\(known.0.end.iso8601) or later, which the segments before have reached",
-            observed: "\(date.iso8601) for \(shown)"
+            observed: "\(date.iso8601) for \(shown), "
+                + date.microseconds.subtractingClamped(known.0.end.microseconds).shiftText
         )
     }
 
@@ -189,7 +190,7 @@ struct ProgramDateChecks {
             at: line.start,
             expected:
                 "\(expected.iso8601), which is \(SecondsText.shortest(anchor.played)) s after \(anchor.date.iso8601)",
-            observed: "\(date.iso8601) for \(shown)"
+            observed: "\(date.iso8601) for \(shown), \(apart.shiftText)"
         )
         return true
     }

@@ -194,7 +194,7 @@ package enum RenditionChecks {
         return Violation(
             .renditionEdgeLags,
             expected: "an end within \(target * 3) s of \(other.end.dateText)",
-            observed: own.end.dateText
+            observed: "\(own.end.dateText), \(own.end.subtractingClamped(other.end).shiftText)"
         )
     }
 

@@ -103,7 +103,8 @@ struct RenditionTimeline {
         return Violation(
             .renditionProgramDateDiffers,
             expected: "a segment from \(other.spans[pair.other].start.dateText)",
-            observed: "one of the same length from \(spans[pair.own].start.dateText)"
+            observed: "one of the same length from \(spans[pair.own].start.dateText), "
+                + spans[pair.own].start.subtractingClamped(other.spans[pair.other].start).shiftText
         )
     }
 

@@ -151,8 +151,9 @@ package enum Standstill {
 /// target durations after the one before it).
 ///
 /// One late update may only have been seen late: nothing is seen between two requests, and a cache may answer. Over many
-/// updates that counts once. The mean is compared with the rule, less one half of a target duration for a cache.
-struct UpdateRhythm {
+/// updates that counts once. The mean is compared with the rule, less one half of a target duration for a cache. A single
+/// update that is too late by itself is a ``Standstill``, and a mean begins anew behind it.
+package struct UpdateRhythm: Sendable {
     /// Target durations that a server may take.
     static let allowedTargets = 1.5
     /// Target durations that are forgiven once, for a cache before the server.
@@ -160,13 +161,16 @@ struct UpdateRhythm {
     /// Minimum number of updates for a mean.
     private static let fewest = 8
     /// Maximum distance between requests, in target durations; above it too much is missed.
-    private static let widestGap = 1.25
+    package static let widestGap = 1.25
 
     /// First sight of a live edge, and the number of updates since.
     private var start: (seenAt: Duration, updates: Int)?
+    private var newsAt: Duration = .zero
     private var askedAt: Duration?
     /// Whether the present rhythm has been reported.
     private var isTold = false
+
+    package init() {}
 
     /// Records a load, and returns a violation once.
     ///
@@ -183,21 +187,40 @@ struct UpdateRhythm {
         guard ReloadRule.isReloaded(playlist) else { return nil }
         guard let before, now - before <= target * Self.widestGap else {
             // Updates in the gap are unknown.
-            start = isAhead ? (now, 0) : nil
+            start = nil
+            if isAhead { begin(at: now) }
             return nil
         }
-        guard isAhead else { return nil }
-        guard let known = start else {
-            start = (now, 0)
+        return isAhead ? updated(playlist, after: before, at: now) : nil
+    }
+
+    /// Begins a mean with the update that was seen now.
+    package mutating func begin(at now: Duration) { (start, newsAt) = ((now, 0), now) }
+
+    /// Records an update that was seen now, and returns a violation once.
+    ///
+    /// `before` is the time of the last request without it; no two requests may be farther apart than `widestGap`. `targets`
+    /// are the target durations after which a playlist is said to stand still.
+    package mutating func updated(
+        _ playlist: MediaPlaylist,
+        after before: Duration,
+        at now: Duration,
+        targets: Double = Standstill.usualTargets
+    ) -> Violation? {
+        let target = Duration.seconds(playlist.targetDurationSeconds)
+        guard let known = start, before - newsAt < target * targets else {
+            begin(at: now)
             return nil
         }
+        newsAt = now
         let updates = known.updates + 1
         start?.updates = updates
         // The update came after the previous request, which did not bring it.
         let least = before - known.seenAt - target * Self.cacheTargets
-        guard !isTold, updates >= Self.fewest, least > target * Self.allowedTargets * updates else { return nil }
+        let mean = target * max(Self.allowedTargets, targets - Self.cacheTargets)
+        guard !isTold, updates >= Self.fewest, least > mean * updates else { return nil }
         isTold = true
-        let allowed = (target * Self.allowedTargets).wholeMicroseconds.secondsText
+        let allowed = mean.wholeMicroseconds.secondsText
         return Violation(
             .playlistStale,
             expected: "a new segment within \(allowed), in the mean of \(updates) updates",

@@ -51,8 +51,7 @@ extension VersionChecks {
     }
 
     private static func shift(from known: WallTime, to found: WallTime) -> String {
-        let apart = found.microseconds.subtractingClamped(known.microseconds)
-        return "\(Int64(clamping: apart.magnitude).secondsText) \(apart < 0 ? "earlier" : "later")"
+        found.microseconds.subtractingClamped(known.microseconds).shiftText
     }
 
     private static func isOff(_ left: WallTime, _ right: WallTime, drifting drift: @autoclosure () -> Int64) -> Bool {

@@ -162,4 +162,7 @@ struct VersionPair {
 extension Int64 {
     /// Rounded towards zero to the millisecond.
     var secondsText: String { SecondsText.decimal(self / 1_000 * 1_000) + " s" }
+
+    /// Time between two moments, in words.
+    var shiftText: String { "\(Int64(clamping: magnitude).secondsText) \(self < 0 ? "earlier" : "later")" }
 }

@@ -11,6 +11,7 @@ import Values
 package final class LintRun: Sendable {
     private let options: LintOptions
     private let reader: StreamReader
+    private let clock: any LintClock
     private let state: LintState
     private let isInterrupted = Atomic<Bool>(false)
     private let following = Mutex<Task<Void, Never>?>(nil)
@@ -19,18 +20,22 @@ package final class LintRun: Sendable {
     private let primaryID = UUID().uuidString
 
     /// Prepares a lint and reads nothing; fails for a URL or a file of authorities that cannot be used.
-    package init(_ options: LintOptions) async throws(StreamFailure) {
-        self.options = options
-        state = LintState(isFollowed: options.follow != nil)
-        guard case .url(let url) = options.source else {
-            reader = StreamReader()
-            return
-        }
+    package convenience init(_ options: LintOptions) async throws(StreamFailure) {
+        try await self.init(options, Self.reader(options), MachineLintClock())
+    }
+
+    init(_ options: LintOptions, _ reader: StreamReader, _ clock: any LintClock) {
+        (self.options, self.reader, self.clock) = (options, reader, clock)
+        state = LintState(isFollowed: options.follow != nil, isLocal: options.source.isLocal)
+    }
+
+    private static func reader(_ options: LintOptions) async throws(StreamFailure) -> StreamReader {
+        guard case .url(let url) = options.source else { return StreamReader() }
         guard let host = URLComponents(string: url)?.host, !host.isEmpty else {
             throw StreamFailure(.unusable, "\(Redaction.url(url, own: nil)) is no URL")
         }
         let hosts = [host] + AuthorisedHosts.machine(of: url) + options.hosts
-        reader = try await StreamReader(
+        return try await StreamReader(
             asking: AuthorisedHosts(hosts, of: [url], headersAlsoTo: []),
             headers: options.headers,
             caFile: options.caFile,
@@ -51,8 +56,8 @@ package final class LintRun: Sendable {
     package func document() async throws(StreamFailure) -> LintDocument {
         let start = MonotonicClock.wallMicroseconds()
         do throws(StreamFailure) {
-            let media = try await readAll()
-            if let follow = options.follow { await self.follow(media, for: follow) }
+            let loads = try await readAll()
+            if let follow = options.follow { await self.follow(loads, for: follow) }
             for list in lists.withLock({ $0 }) { await list.value }
         } catch {
             await reader.shutDown()
@@ -79,16 +84,10 @@ package final class LintRun: Sendable {
         options.source.isLocal ? place : Redaction.url(place, own: nil)
     }
 
-    /// A media playlist to load again at `deadline`.
-    private struct Live: Sendable {
-        var number: Int
-        var place: String
-        var deadline: Instant
-    }
-
-    private func readAll() async throws(StreamFailure) -> [Live] {
+    /// Reads everything once, and returns the loads of what may change.
+    private func readAll() async throws(StreamFailure) -> [TimedLoad] {
         guard let number = await state.add(source, name: shown(source)) else { return [] }
-        let instant = MonotonicClock.now()
+        let instant = clock.now()
         let reading = await reader.read(source, isFirst: true)
         await state.record(reading.violations, of: number)
         let answer: StreamAnswer
@@ -100,12 +99,13 @@ package final class LintRun: Sendable {
             _ = await state.miss(reason, of: number)
             return []
         }
-        let (playlist, delay) = await state.take(answer, of: number, at: instant, asked: source)
+        let request = FollowedPlaylist.Request(url: source, askedAt: instant, answeredAt: clock.now())
+        let (playlist, delay) = await state.take(answer, of: number, request)
         guard case .multivariant(let multivariant)? = playlist else {
             if case .media(let media)? = playlist { await readLists(of: media, at: answer.url) }
-            return delay.map { [Live(number: number, place: source, deadline: instant.later(by: $0))] } ?? []
+            return [reload(number, source, after: delay, from: instant)].compactMap(\.self)
         }
-        await readSteering(of: multivariant, at: answer.url)
+        let steering = await readSteering(of: multivariant, at: answer.url)
         var numbers: [(Int, String)] = []
         var missing = 0
         for (reference, part) in Self.references(of: multivariant) {
@@ -120,38 +120,66 @@ package final class LintRun: Sendable {
         if missing > 0 {
             await state.note("\(missing) of the playlists that it names cannot be read from here; a URL reads all.")
         }
-        return await readEach(numbers)
+        let media = await readEach(numbers)
+        return media.isEmpty ? [] : media + [steering].compactMap(\.self)
     }
 
     /// Bits per second; what hls.js assumes before its first measurement (src/config.ts, `abrEwmaDefaultEstimate`).
     private static let firstThroughput = 500_000
 
-    /// Reads the steering manifest once, as a player does when it joins; one in the playlist itself is checked with it.
-    private func readSteering(of channel: MultivariantPlaylist, at base: String) async {
-        guard let server = channel.contentSteering, !DataURI.isOne(server.serverURI) else { return }
+    /// A steering manifest to load.
+    private struct Steering: Sendable {
+        var place: String
+        let pathways: [String]
+        let pathway: String?
+        var timeToLive = SteeringManifest.defaultTimeToLive
+    }
+
+    /// Reads the steering manifest, as a player does when it joins; one in the playlist itself is checked with it.
+    private func readSteering(of channel: MultivariantPlaylist, at base: String) async -> TimedLoad? {
+        guard let server = channel.contentSteering, !DataURI.isOne(server.serverURI) else { return nil }
         guard let place = reader.place(of: server.serverURI, in: base) else {
-            return await state.note("The steering manifest that it names cannot be read from here; a URL reads all.")
+            await state.note("The steering manifest that it names cannot be read from here; a URL reads all.")
+            return nil
         }
         let pathway = server.pathwayID ?? channel.pathways.first
+        return await load(Steering(place: place, pathways: channel.pathways, pathway: pathway))
+    }
+
+    /// Loads a steering manifest; a player loads it again after its TTL, or never after 410 (bis-22 section 7.1).
+    private func load(_ steering: Steering) async -> TimedLoad? {
+        let (place, instant) = (steering.place, clock.now())
         let asked =
             options.source.isLocal
             ? place
-            : ContentSteering.requestURL(place, base: base, pathway: pathway, throughput: Self.firstThroughput)
+            : ContentSteering.requestURL(
+                place,
+                base: place,
+                pathway: steering.pathway,
+                throughput: Self.firstThroughput
+            )
         let reading = await reader.read(asked)
         await state.record(reading.violations, at: shown(place))
+        var next = steering
         switch reading.outcome {
         case .success(let answer):
-            let found = answer.body.withUnsafeBytes { SteeringChecks.violations(in: $0, pathways: channel.pathways) }
+            let found = answer.body.withUnsafeBytes { SteeringChecks.violations(in: $0, pathways: steering.pathways) }
             await state.record(found, at: shown(place))
+            if let manifest = try? answer.body.withUnsafeBytes({ try SteeringManifest.parse($0) }) {
+                next.timeToLive = max(.seconds(1), manifest.timeToLive)
+                next.place = manifest.reloadURI.flatMap { reader.place(of: $0, in: answer.url) } ?? place
+            }
+        case .failure(.refused(let answer)) where answer.failure == nil && answer.status == 410: return nil
         case .failure(let reason): await state.missSteering(reason, at: shown(place))
         }
+        return TimedLoad(deadline: instant.later(by: next.timeToLive)) { [next] in await self.load(next) }
     }
 
     /// Reads the first variant, then the other playlists at once, because they are compared with it.
-    private func readEach(_ playlists: [(number: Int, place: String)]) async -> [Live] {
+    private func readEach(_ playlists: [(number: Int, place: String)]) async -> [TimedLoad] {
         guard let first = playlists.first else { return [] }
         let reference = await load(first.number, first.place)
-        return await withTaskGroup(of: Live?.self) { group in
+        return await withTaskGroup(of: TimedLoad?.self) { group in
             for (number, place) in playlists.dropFirst() {
                 group.addTask { await self.load(number, place) }
             }
@@ -160,21 +188,27 @@ package final class LintRun: Sendable {
     }
 
     /// Loads a playlist once; nil if it never changes.
-    private func load(_ number: Int, _ place: String) async -> Live? {
-        let instant = MonotonicClock.now()
+    private func load(_ number: Int, _ place: String) async -> TimedLoad? {
+        let instant = clock.now()
         let (url, entityTag) = await state.request(for: number)
         let reading = await reader.read(url, unless: entityTag)
         await state.record(reading.violations, of: number)
         let delay: Duration?
         switch reading.outcome {
         case .success(let answer):
-            let taken = await state.take(answer, of: number, at: instant, asked: url)
+            let request = FollowedPlaylist.Request(url: url, askedAt: instant, answeredAt: clock.now())
+            let taken = await state.take(answer, of: number, request)
             if case .media(let media)? = taken.playlist { await readLists(of: media, at: answer.url) }
             delay = taken.delay
         case .failure(let reason):
             delay = await state.miss(reason, of: number, movedTo: successor(of: number, at: place))
         }
-        return delay.map { Live(number: number, place: place, deadline: instant.later(by: $0)) }
+        return reload(number, place, after: delay, from: instant)
+    }
+
+    /// The next load of a playlist; nil without a delay, for one that never changes.
+    private func reload(_ number: Int, _ place: String, after delay: Duration?, from instant: Instant) -> TimedLoad? {
+        delay.map { TimedLoad(deadline: instant.later(by: $0)) { await self.load(number, place) } }
     }
 
     /// Begins to read the asset lists of a playlist's interstitials, each once and as a player asks (bis-22 appendix D.4).
@@ -200,36 +234,17 @@ package final class LintRun: Sendable {
         return places.contains(place) ? nil : places.first.map(shown)
     }
 
-    /// Reloads each playlist at its deadline, for `duration` in total.
-    private func follow(_ playlists: [Live], for duration: Duration) async {
-        guard !playlists.isEmpty else {
+    /// Makes each load at its deadline, for `duration` in total.
+    private func follow(_ loads: [TimedLoad], for duration: Duration) async {
+        guard !loads.isEmpty else {
             await state.note("Nothing to follow: no playlist here is live.")
             return
         }
-        let end = MonotonicClock.now().later(by: duration)
-        let task = Task {
-            await withTaskGroup(of: Void.self) { group in
-                for playlist in playlists {
-                    group.addTask { await self.follow(playlist, until: end) }
-                }
-            }
-        }
+        let end = clock.now().later(by: duration)
+        let task = Task { await clock.make(loads, until: end) }
         following.withLock { $0 = task }
         if isInterrupted.load(ordering: .relaxed) { task.cancel() }
         await task.value
-    }
-
-    private func follow(_ playlist: Live, until end: Instant) async {
-        var next = Optional(playlist)
-        while let live = next, live.deadline < end {
-            let wait = max(0, live.deadline.nanoseconds(since: MonotonicClock.now()))
-            do {
-                try await Task.sleep(for: .nanoseconds(wait))
-            } catch {
-                return
-            }
-            next = await load(live.number, live.place)
-        }
     }
 
     private func failure(_ failure: StreamReading.Failure) -> StreamFailure {

@@ -15,6 +15,7 @@ actor LintState {
     static let listLimit = 64
 
     private let isFollowed: Bool
+    private let isLocal: Bool
     private var playlists: [FollowedPlaylist] = []
     private var ledger = LintLedger()
     private var notes: [String] = []
@@ -24,14 +25,22 @@ actor LintState {
     private var lists: Set<AskedList> = []
     /// Number of the channel's first variant, which other media playlists are compared with.
     private var reference: Int?
+    /// Playlists that never came, by their numbers.
+    private var unreached: [Int: Unreached] = [:]
 
     private struct AskedList: Hashable {
         let id: String
         let path: Substring
     }
 
-    init(isFollowed: Bool) {
-        self.isFollowed = isFollowed
+    private struct Unreached {
+        let problem: String
+        /// Whether another finding says the same already.
+        let isFound: Bool
+    }
+
+    init(isFollowed: Bool, isLocal: Bool) {
+        (self.isFollowed, self.isLocal) = (isFollowed, isLocal)
     }
 
     /// Adds a playlist and returns its number; nil if it is known already or the limit is reached.
@@ -55,16 +64,14 @@ actor LintState {
         if !notes.contains(text) { notes.append(text) }
     }
 
-    /// Checks one load of a playlist that began at `instant`.
+    /// Checks one load of a playlist.
     ///
-    /// `delay` is the time from `instant` to the next load; nil for a playlist that never changes.
+    /// `delay` is the time from the request to the next load; nil for a playlist that never changes.
     func take(
         _ answer: StreamAnswer,
         of number: Int,
-        at instant: Instant,
-        asked url: String
+        _ request: FollowedPlaylist.Request
     ) -> (playlist: Playlist?, delay: Duration?) {
-        let request = FollowedPlaylist.Request(url: url, askedAt: instant, answeredAt: MonotonicClock.now())
         let outcome = playlists[number].take(answer, importing: exported, of: request)
         record(outcome.violations, of: number)
         if outcome.isNewBody, let reference, reference != number {
@@ -72,7 +79,13 @@ actor LintState {
             let found = playlists[number].violations(beside: other, isFollowed: isFollowed)
             record(found, of: number)
         }
+        if case .media? = outcome.playlist {
+            unreached[number] = nil
+        } else if playlists[number].newest == nil, outcome.playlist == nil || playlists[number].part != nil {
+            unreached[number] = Unreached(problem: "a body that is no playlist", isFound: true)
+        }
         switch outcome.playlist {
+        case .multivariant? where playlists[number].part != nil: return (nil, nil)
         case .multivariant(let playlist)?:
             exported = (try? VariableScope.exported(by: playlist, url: answer.url)) ?? [:]
             return (outcome.playlist, nil)
@@ -96,8 +109,16 @@ actor LintState {
         if let successor {
             observed += "; the multivariant playlist names it no more and now names others: \(successor)"
         }
-        let violation = Violation(.playlistUnavailable, expected: "the playlist", observed: observed)
-        record([violation], of: number)
+        let status: Int? = if case .refused(let answer) = failure, answer.failure == nil { answer.status } else { nil }
+        let isRefused = status == 401 || status == 403
+        if isRefused {
+            record([Violation(.accessRefused, expected: "the playlist", observed: observed)], of: number)
+        }
+        if playlists[number].newest == nil {
+            unreached[number] = Unreached(problem: observed, isFound: isRefused)
+        } else if !isRefused {
+            record([Violation(.playlistUnavailable, expected: "the playlist", observed: observed)], of: number)
+        }
         return .seconds(max(1, playlists[number].newest?.playlist.targetDurationSeconds ?? 2)) / 2
     }
 
@@ -176,8 +197,21 @@ actor LintState {
         }
     }
 
+    /// Records what never came: the channel, as a viewer would say, where no media playlist was read, or single playlists.
+    private func recordUnreached() {
+        let missing = unreached.sorted { $0.key < $1.key }
+        if !isLocal, let (number, first) = missing.first, !playlists.contains(where: { $0.newest != nil }) {
+            let expected = "a playlist of the channel"
+            return record([Violation(.channelUnavailable, expected: expected, observed: first.problem)], of: number)
+        }
+        for (number, one) in missing where !one.isFound {
+            record([Violation(.playlistUnavailable, expected: "the playlist", observed: one.problem)], of: number)
+        }
+    }
+
     func document(_ options: LintOptions, source: String, start: Int64, wasInterrupted: Bool) -> LintDocument {
-        LintDocument(
+        recordUnreached()
+        return LintDocument(
             source: source,
             startedAtMicroseconds: start,
             endedAtMicroseconds: MonotonicClock.wallMicroseconds(),

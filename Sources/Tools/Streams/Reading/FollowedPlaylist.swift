@@ -43,6 +43,8 @@ struct FollowedPlaylist: Sendable {
     private(set) var reads = 0
     private(set) var versions = 0
     private var body: [UInt8] = []
+    /// Whether the last body is not a playlist.
+    private var isUnreadable = false
     /// Newest version that could be parsed.
     private(set) var newest: Version?
     private var watch = PlaylistWatch()
@@ -90,10 +92,11 @@ struct FollowedPlaylist: Sendable {
             isNewBody: true,
             isUpdate: true
         )
+        isUnreadable = checked.playlist == nil
         switch checked.playlist {
         case .multivariant?:
             kind = .multivariant
-            if part != nil { outcome.violations.append(Self.misplaced) }
+            if part != nil { outcome.violations = [RoleChecks.misplaced] }
         case .media(let next)?:
             kind = .media
             outcome.violations += violations(of: next, asked: request, isSaved: answer.fields == nil)
@@ -114,7 +117,7 @@ struct FollowedPlaylist: Sendable {
 
     /// Checks a load with an unchanged body: only its time can break a rule.
     private mutating func unchanged(_ request: Request) -> Outcome {
-        guard let newest else { return Outcome() }
+        guard let newest, !isUnreadable else { return Outcome() }
         let ignored = blockingViolation(of: newest.playlist, request)
         let late = watch.loaded(
             newest.playlist,
@@ -139,13 +142,7 @@ struct FollowedPlaylist: Sendable {
             )
         }
         if next.skippedSegments > 0, !isSaved {
-            found.append(
-                Violation(
-                    .deltaMismatch,
-                    expected: "the whole playlist: nobody asked with _HLS_skip",
-                    observed: "#EXT-X-SKIP:SKIPPED-SEGMENTS=\(next.skippedSegments)"
-                )
-            )
+            found.append(RoleChecks.unaskedDelta(next))
         }
         return found + [blockingViolation(of: next, request)].compactMap(\.self)
     }
@@ -165,12 +162,6 @@ struct FollowedPlaylist: Sendable {
             observed: "after \(waited) ms a playlist that ends before segment \(playlist.endMediaSequence)"
         )
     }
-
-    private static let misplaced = Violation(
-        .tagMisplaced,
-        expected: "a media playlist, as a multivariant playlist names them",
-        observed: "a multivariant playlist"
-    )
 
     /// Differences between the newest version and that of `reference`, the channel's first variant.
     ///

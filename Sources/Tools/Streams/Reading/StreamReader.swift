@@ -35,11 +35,17 @@ struct StreamReader: Sendable {
     static let largestFile = 64 << 20
     static let standardInput = "standard input"
 
-    private let session: FetchSession?
+    typealias Get = @Sendable (_ url: String, _ headers: [(name: String, value: String)]) async -> SingleFetch.Answer
+
+    private let get: Get?
+    private let end: @Sendable () async -> Void
     /// Sent to the server of the given URL only; the session enforces that.
     private let headers: [(name: String, value: String)]
 
-    init() { (session, headers) = (nil, []) }
+    init() { (get, end, headers) = (nil, {}, []) }
+
+    /// Reads URLs by way of a function.
+    init(_ get: @escaping Get) { (self.get, end, headers) = (get, {}, []) }
 
     /// Reads URLs; fails for a file of authorities that cannot be used.
     init(
@@ -52,13 +58,15 @@ struct StreamReader: Sendable {
     ) async throws(StreamFailure) {
         self.headers = headers
         do {
-            session = try await FetchSession(
+            let session = try await FetchSession(
                 asking: hosts,
                 caFile: caFile,
                 verifiesTLS: verifiesTLS,
                 timeout: timeout,
                 largestBody: largestBody
             )
+            get = { await session.get($0, headers: $1) }
+            end = { await session.shutDown() }
         } catch {
             throw StreamFailure(.unusable, "requests cannot be made: \(error)")
         }
@@ -68,11 +76,11 @@ struct StreamReader: Sendable {
     ///
     /// `isFirst`: the request of a viewer that joins, which may be redirected to a CDN, a region or a session.
     func read(_ place: String, unless entityTag: String? = nil, isFirst: Bool = false) async -> StreamReading {
-        guard let session else {
+        guard let get else {
             return StreamReading(outcome: Result { () throws(StreamReading.Failure) in try Self.readFile(place) })
         }
         let condition = entityTag.map { [(name: "If-None-Match", value: $0)] } ?? []
-        let answer = await session.get(place, headers: headers + condition)
+        let answer = await get(place, headers + condition)
         var violations = FramingChecks.violations(
             of: answer.flaws,
             contentLength: answer.contentLength,
@@ -104,7 +112,7 @@ struct StreamReader: Sendable {
     ///
     /// A local playlist may refer only to files in its own folder and below.
     func place(of reference: String, in base: String) -> String? {
-        guard session == nil else { return URLReference.resolve(reference, against: base) }
+        guard get == nil else { return URLReference.resolve(reference, against: base) }
         guard !reference.contains("://"), base != Self.standardInput else { return nil }
         let name = reference.prefix { $0 != "?" && $0 != "#" }.removingPercentEncoding ?? reference
         let folder = URL(fileURLWithPath: base).deletingLastPathComponent()
@@ -115,7 +123,7 @@ struct StreamReader: Sendable {
         return FileManager.default.fileExists(atPath: file.path) ? file.path : nil
     }
 
-    func shutDown() async { await session?.shutDown() }
+    func shutDown() async { await end() }
 
     /// Reads a file, or a pipe of unknown length, of at most `largestFile` bytes.
     private static func readFile(_ path: String) throws(StreamReading.Failure) -> StreamAnswer {

@@ -13,6 +13,8 @@ package struct PlaylistSight: Sendable {
     package var earlier = DateRangeHistory.Earlier()
     /// Violations in the body alone.
     package var violations: [Violation] = []
+    /// Violation by the mean interval of updates up to this one.
+    package var rhythm: Violation?
 
     package init(at: Instant = .zero, violations: [Violation] = []) {
         self.at = at
