@@ -160,10 +160,19 @@ final class SteeringLibrary {
     func content(_ body: UnsafeRawBufferPointer, url: String, of channel: SharedMultivariant) -> Content {
         if let last = known[url], last.channel === channel, last.body.equals(body) { return last.content }
         let steering = (try? SteeringManifest.parse(body)).map { manifest in
-            let extended = SharedMultivariant.extended(channel.playlist, by: manifest, url: channel.url)
+            let extended = SharedMultivariant.extended(
+                channel.playlist,
+                by: manifest,
+                url: channel.url,
+                ownPathways: channel.ownPathways
+            )
             return SharedSteering(manifest, url: url, channel: extended)
         }
-        let violations = SteeringChecks.violations(in: body, pathways: channel.playlist.pathways)
+        let violations = SteeringChecks.violations(
+            in: body,
+            pathways: channel.playlist.pathways,
+            own: channel.ownPathways
+        )
         let content = Content(steering: steering, violations: violations)
         known.keep(Known(body: Array(body), channel: channel, content: content), for: url, atMost: Self.keptManifests)
         return content

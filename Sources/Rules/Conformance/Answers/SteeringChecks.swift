@@ -6,8 +6,13 @@ package enum SteeringChecks {
     package static let expected = "a steering manifest, 410 or 429"
     /// Violations of a manifest; `steering_unavailable` is one of them if no player can use it.
     ///
-    /// `pathways` are those of the channel's variants; empty if they are unknown.
-    package static func violations(in body: UnsafeRawBufferPointer, pathways: [String]) -> [Violation] {
+    /// `pathways` are those of the channel's variants; empty if they are unknown. `own` are those of them that no steering
+    /// manifest added; nil means all.
+    package static func violations(
+        in body: UnsafeRawBufferPointer,
+        pathways: [String],
+        own: [String]? = nil
+    ) -> [Violation] {
         let manifest: JSONObject
         do {
             guard case .object(let members) = try JSONValue(parsing: body, within: .answer) else {
@@ -17,7 +22,7 @@ package enum SteeringChecks {
         } catch {
             return [unusable("\(BodyKind.words(for: body)): \(error.rawValue)")]
         }
-        var reading = SteeringReading(pathways: pathways)
+        var reading = SteeringReading(pathways: pathways, ownPathways: own ?? pathways)
         if let problem = reading.problem(of: manifest) { return [unusable(problem)] }
         return reading.violations
     }
@@ -41,6 +46,7 @@ private struct SteeringReading {
     private static let mostViolations = 8
 
     let pathways: [String]
+    let ownPathways: [String]
     var violations: [Violation] = []
 
     /// Records the rules that a manifest breaks, and returns why players cannot use it; nil if they can.
@@ -98,6 +104,9 @@ private struct SteeringReading {
                 let lacking = required.first { members[$0] == nil }.map { Self.missing($0, in: members) }
                 invalid("BASE-ID, ID and URI-REPLACEMENT in each pathway clone", lacking ?? "a member of another type")
                 continue
+            }
+            if ownPathways.contains(name) {
+                invalid("an ID that no pathway of the channel has for each clone", "a clone \(Self.quoted(name))")
             }
             if names.contains(name) {
                 invalid("an ID of its own for each pathway clone", "two of \(Self.quoted(name))")

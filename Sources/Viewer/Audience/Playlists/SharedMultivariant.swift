@@ -11,12 +11,16 @@ package final class SharedMultivariant: Sendable {
     package let variantURLs: [String?]
     /// Variables that its media playlists may import.
     package let exports: [String: String]
+    /// Pathways of the playlist itself, without those that a steering manifest adds.
+    package let ownPathways: [String]
     /// Audio and subtitle playlists of each variant; empty without one.
     private let audioURLs: [String]
     private let subtitlesURLs: [String]
 
-    package init(_ playlist: MultivariantPlaylist, url: String) {
+    /// `ownPathways` are nil for a playlist as it came.
+    package init(_ playlist: MultivariantPlaylist, url: String, ownPathways: [String]? = nil) {
         self.playlist = playlist
+        self.ownPathways = ownPathways ?? playlist.pathways
         self.url = url
         exports = (try? VariableScope.exported(by: playlist, url: url)) ?? [:]
         inlineSteering = Self.inlineSteering(of: playlist, url: url)
@@ -34,18 +38,22 @@ package final class SharedMultivariant: Sendable {
     private static func inlineSteering(of playlist: MultivariantPlaylist, url: String) -> SharedSteering? {
         guard let steering = playlist.contentSteering, DataURI.isOne(steering.serverURI) else { return nil }
         guard let manifest = try? SteeringManifest.parse(dataURI: steering.serverURI) else { return nil }
-        return SharedSteering(manifest, url: nil, channel: Self.extended(playlist, by: manifest, url: url))
+        let extended = Self.extended(playlist, by: manifest, url: url, ownPathways: playlist.pathways)
+        return SharedSteering(manifest, url: nil, channel: extended)
     }
 
     /// Channel with the pathways that a manifest adds; nil if it adds none.
-    package static func extended(_ playlist: MultivariantPlaylist, by manifest: SteeringManifest, url: String)
-        -> SharedMultivariant?
-    {
+    package static func extended(
+        _ playlist: MultivariantPlaylist,
+        by manifest: SteeringManifest,
+        url: String,
+        ownPathways: [String]
+    ) -> SharedMultivariant? {
         let extended = playlist.adding(manifest.pathwayClones, base: url)
         guard extended.variants.count != playlist.variants.count else { return nil }
         var unsteered = extended
         unsteered.contentSteering = nil
-        return SharedMultivariant(unsteered, url: url)
+        return SharedMultivariant(unsteered, url: url, ownPathways: ownPathways)
     }
 
     /// First pathway to play; nil without content steering.
