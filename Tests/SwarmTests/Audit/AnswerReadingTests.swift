@@ -2,6 +2,7 @@ import Profile
 import Results
 import Rules
 import Testing
+import Values
 
 @testable import Audit
 @testable import Swarm
