@@ -259,7 +259,7 @@ extension VersionChecks {
         // Ads may have dates of their own, years past, so that the window's ends enclose what no segment covers.
         if isInside, pair.next.covers(start, end) {
             // Viewers at the live edge are past it.
-            let isOver = range.knownEndDate.map { $0 + pair.next.holdBack <= edge } ?? false
+            let isOver = range.knownEndDate.map { $0 + pair.next.holdBack < edge } ?? false
             result.add(
                 isOver ? .dateRangeRemovedEarly : .dateRangeVanished,
                 expected: "ID=\"\(range.id)\" from \(start.iso8601) while its segments are listed",
