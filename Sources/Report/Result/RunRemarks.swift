@@ -3,7 +3,8 @@ package import Results
 package enum LeftOutText {
     /// Kind and host, such as "metadata to ads.example.com".
     package static func subject(_ host: LeftOutResult.Host) -> String {
-        "\(host.kind) to \(host.host.isEmpty ? "what is no http or https URL" : TextLayout.printable(host.host))"
+        let place = host.host.isEmpty ? "what is no http or https URL" : TextLayout.printable(host.host)
+        return "\(host.kind) to \(place)\(host.redirectStatus.map { " (redirected with status \($0))" } ?? "")"
     }
 
     /// The change to the profile that allows the requests; nil if it has no field for it.

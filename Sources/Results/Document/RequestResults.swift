@@ -256,12 +256,15 @@ package struct LeftOutResult: Equatable, Codable, Sendable {
         package var requests: UInt64
         /// Profile field that would allow the host; nil for the embedded origin, which has none.
         package var allowedBy: String?
+        /// Status of the redirect that led to the host; nil for first requests.
+        package var redirectStatus: Int?
 
         package init(_ key: LeftOutLedger.Key, requests: UInt64) {
             kind = key.kind.name
             host = key.host
             self.requests = requests
             allowedBy = key.field.isEmpty ? nil : key.field
+            redirectStatus = key.redirect
         }
     }
 

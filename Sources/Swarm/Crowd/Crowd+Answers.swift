@@ -28,6 +28,17 @@ extension Crowd: TransferHandler {
         }
     }
 
+    func cookies(for url: String, token: UInt64, after result: borrowing TransferResult) -> String? {
+        let token = CrowdToken(rawValue: token)
+        guard token.index < viewers.count else { return nil }
+        guard connection.keepsCookies else {
+            auditor.context.noteCookies(of: result)
+            return nil
+        }
+        requests.keepCookies(of: result, viewers[token.index])
+        return requests.cookies(for: url, viewers[token.index])
+    }
+
     /// Nanoseconds of parsing after the end of the run: more than a run with good answers needs, and a part of the second after
     /// which it has to be over.
     private static let understandingAtEnd: Int64 = 250_000_000
@@ -121,7 +132,7 @@ extension Crowd: TransferHandler {
         if repeated > 0 {
             recorder.countRepeated(role.kind, by: UInt64(repeated))
         }
-        if let key = authorisation.key(role.kind, of: result) { recorder.leftOut(key) }
+        if let key = auditor.context.authorisation.key(role.kind, of: result) { recorder.leftOut(key) }
         let sample = RequestSample(result, kind: role.kind, breakSlot: breakSlot, edgeSlot: edge(of: result))
         if recorder.record(sample) { keepSlow(role, result, breakSlot: breakSlot, viewer) }
     }
@@ -157,22 +168,6 @@ extension Crowd: TransferHandler {
         default: return false
         }
         return result.doneAt &- began > limit.addingClamped(lateAfterNanoseconds)
-    }
-}
-
-/// Names the profile setting that would authorise a refused request.
-struct Authorisation {
-    let hosts: AuthorisedHosts
-    /// The profile's field of authorised hosts; nil for the embedded origin.
-    let field: String?
-
-    /// The ledger's key of a refused request; nil for one that was not refused.
-    func key(_ kind: RequestKind, of result: borrowing TransferResult) -> LeftOutLedger.Key? {
-        guard result.failure == .unauthorisedHost else { return nil }
-        guard let target = result.refusedTarget else { return LeftOutLedger.Key(kind, host: "", field: "") }
-        // The host is authorised but may not get the profile's headers, and so no request with a body either.
-        let missing = hosts.permits(target) ? "connection.headerHosts" : field ?? ""
-        return LeftOutLedger.Key(kind, host: target.hostInProfile, field: missing)
     }
 }
 

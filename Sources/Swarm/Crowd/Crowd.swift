@@ -16,7 +16,6 @@ final class Crowd {
     let auditor: Auditor
     let transport: any ViewerTransport
     let lateAfterNanoseconds: Int64
-    let authorisation: Authorisation
     private let slots: PollSlots
     /// Timeouts of requests for which the player has no rules of its own.
     let connection: ConnectionPlan
@@ -77,12 +76,12 @@ final class Crowd {
                 setup.viewerPlan,
                 loadPlan: setup.loadPlan,
                 sessions: setup.sessions,
+                authorised: setup.authorisedHosts,
                 recorder: recorder,
                 account: setup.bodyBudget,
                 observer: setup.observer
             )
         )
-        authorisation = Authorisation(hosts: setup.authorisedHosts, field: setup.loadPlan.target.authorisedHostsField)
         lateAfterNanoseconds = setup.loadPlan.generator.maximumLateness.nanosecondsHeld
         slots = PollSlots(length: setup.loadPlan.generator.slot)
         connection = setup.loadPlan.connection

@@ -92,7 +92,7 @@ final class ViewerRequests {
         return HeaderList(fields + more, cookies: cookies) ?? HeaderList(fields)
     }
 
-    private func cookies(for url: String, _ viewer: ViewerSlot) -> String? {
+    func cookies(for url: String, _ viewer: ViewerSlot) -> String? {
         guard !viewer.cookies.isEmpty, let place = CookiePlace(url: url) else { return nil }
         return viewer.cookies.field(for: place, now: cookieSeconds)
     }

@@ -222,7 +222,7 @@ extension VirtualTransport: TimerHandler {
                 headers: isSeen ? answer.headers : [:],
                 url: answer.url,
                 remoteAddress: answer.address,
-                trace: ended.request.request.trace
+                request: ended.request.request
             )
         )
     }

@@ -34,6 +34,9 @@ package struct CookieJar: Sendable {
     /// `place` is that of the answered request; `now` counts seconds since 1970.
     package mutating func take(_ field: String, from place: CookiePlace, now: Int64) -> Bool {
         guard field.utf8.count <= Self.longest, let read = CookieField(field) else { return false }
+        // Browsers ignore a secure cookie of http (draft-ietf-httpbis-rfc6265bis section 5.7): mediamtx sets each cookie twice,
+        // and the second must not replace the first.
+        guard !read.isSecure || place.isSecure else { return false }
         var domain = place.host
         var isHostOnly = true
         if let wanted = read.domain, !wanted.isEmpty, wanted != place.host {
@@ -67,6 +70,11 @@ package struct CookieJar: Sendable {
         defer { cookies[known] = cookie }
         return cookies[known].value != cookie.value || cookies[known].isSecure != cookie.isSecure
             || cookies[known].isHostOnly != cookie.isHostOnly
+    }
+
+    /// Names of the cookies that `field` has.
+    package func names(for place: CookiePlace, now: Int64) -> [String] {
+        (field(for: place, now: now) ?? "").split(separator: "; ").map { String($0.prefix { $0 != "=" }) }
     }
 
     /// The `Cookie` field of a request (section 5.4), nil where no cookie matches; `now` counts seconds since 1970.

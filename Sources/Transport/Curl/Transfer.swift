@@ -209,6 +209,8 @@ extension Transfer: AnswerSource {
 
     var requestAsksForRange: Bool { carried?.hop.asksForRange ?? false }
 
+    var requestHasBody: Bool { carried?.hop.body != nil }
+
     var requestTrace: TraceContext? { request?.request.trace }
 
     /// Valid until the transfer is used again; a static string's bytes end with a zero, as C wants it.

@@ -59,7 +59,13 @@ extension CurlCarrier {
             AnswerTimes(firstByteAt: transfer.firstByteAt, doneAt: now),
             limit: configuration.maximumRedirects,
             origins
-        )
+        ) { url in
+            ends.handler?.cookies(
+                for: url,
+                token: carried.request.token,
+                after: result(of: transfer, carried, nil, status: status, doneAt: now)
+            )
+        }
         guard case .followed(let next) = redirection else { return redirection }
         let codes = set(transfer, next.hop) | beginVersion(transfer, target: next.hop.target)
         guard codes == CURLE_OK.rawValue else { return .refused(.localResources) }
@@ -106,12 +112,23 @@ extension CurlCarrier {
 
     private func tell(_ transfer: Transfer, failure: TransportFailure?, status: Int, doneAt: Instant) {
         guard let carried = transfer.carried else { return }
-        let bytes = Int(clamping: time(CURLINFO_SIZE_DOWNLOAD_T, of: transfer))
-        let result = TransferResult(
+        let result = result(of: transfer, carried, failure, status: status, doneAt: doneAt)
+        ends.handler?.transferFinished(token: carried.request.token, result)
+        recycle(transfer)
+    }
+
+    private func result(
+        of transfer: Transfer,
+        _ carried: CarriedTransfer,
+        _ failure: TransportFailure?,
+        status: Int,
+        doneAt: Instant
+    ) -> TransferResult {
+        TransferResult(
             failure: failure,
             status: status,
             body: transfer.assembly?.body.bytes ?? UnsafeRawBufferPointer(start: nil, count: 0),
-            bodyBytes: bytes,
+            bodyBytes: Int(clamping: time(CURLINFO_SIZE_DOWNLOAD_T, of: transfer)),
             plannedAt: carried.request.plannedAt,
             history: carried.history,
             // libcurl reads the sockets itself, so its answers have no kernel stamps.
@@ -121,8 +138,6 @@ extension CurlCarrier {
             flaws: transfer.flaws,
             source: transfer
         )
-        ends.handler?.transferFinished(token: carried.request.token, result)
-        recycle(transfer)
     }
 
     /// Reports transfers that the carrier ended itself.
@@ -143,7 +158,7 @@ extension CurlCarrier {
                 plannedAt: pending.request.plannedAt,
                 history: pending.history,
                 doneAt: MonotonicClock.now(),
-                url: pending.hop.url
+                of: pending.hop
             )
             ends.handler?.transferFinished(token: pending.request.token, result)
         }

@@ -95,7 +95,10 @@ extension ExchangeCarrier {
             times,
             limit: configuration.maximumRedirects,
             origins
-        )
+        ) { url in
+            let result = told.result(nil, times, on: answeredOn)
+            return ends.handler?.cookies(for: url, token: transfer.request.token, after: result)
+        }
         switch redirection {
         case .followed(let next):
             if let route = route(for: next.hop) {
@@ -195,6 +198,8 @@ extension FinishedExchange: AnswerSource {
     }
 
     var requestAsksForRange: Bool { transfer?.hop.asksForRange ?? false }
+
+    var requestHasBody: Bool { transfer?.hop.body != nil }
 
     var requestTrace: TraceContext? { transfer?.request.request.trace }
 }

@@ -42,9 +42,25 @@ package final class HeaderList {
         HeaderList(trusted: (list?.fields ?? []) + [header], cookies: list?.ownCookies)
     }
 
-    /// The headers that may follow a redirect to another origin that headers are for.
-    func droppingCredentials() -> HeaderList {
-        HeaderList(trusted: fields.filter { !Self.credentials.contains($0.name.lowercased()) })
+    /// The headers that follow a redirect, without credentials where it leads to another origin.
+    ///
+    /// `cookies` replace those that servers set before.
+    static func redirected(_ list: HeaderList?, keepsCredentials: Bool, cookies: String?) -> HeaderList? {
+        guard let list else { return cookies.map { HeaderList(trusted: adding($0, to: []), cookies: $0) } }
+        guard !keepsCredentials || cookies != list.ownCookies else { return list }
+        let kept =
+            keepsCredentials
+            ? list.withoutOwnCookies : list.fields.filter { !credentials.contains($0.name.lowercased()) }
+        return HeaderList(trusted: adding(cookies, to: kept), cookies: cookies)
+    }
+
+    private var withoutOwnCookies: [(name: String, value: String)] {
+        guard let ownCookies else { return fields }
+        return fields.compactMap { field in
+            guard field.name.lowercased() == "cookie", field.value.hasSuffix(ownCookies) else { return field }
+            let rest = field.value.dropLast(ownCookies.count + "; ".count)
+            return rest.isEmpty ? nil : (field.name, String(rest))
+        }
     }
 
     /// The headers that any server may see, and the cookies that the request's own server set.

@@ -137,16 +137,15 @@ package final class PreparedRequest {
         return made
     }
 
-    func redirected(to url: String, status: Int) -> PreparedRequest {
-        // Browsers and players change the method for all but 307 and 308.
-        let becomesGet = status != 307 && status != 308
+    /// `cookies` are those that the servers set, the redirecting answer included; the request's own are not used again.
+    func redirected(to url: String, keepsMethod: Bool, cookies: String?) -> PreparedRequest {
         let next = RequestTarget(url: url)
         let keepsCredentials = next.map { target?.hasSameOrigin(as: $0) == true } ?? false
         let request = PreparedRequest(
-            becomesGet ? .get : method,
+            keepsMethod ? method : .get,
             url: url,
-            headers: keepsCredentials ? headers : headers?.droppingCredentials(),
-            body: becomesGet ? nil : body
+            headers: HeaderList.redirected(headers, keepsCredentials: keepsCredentials, cookies: cookies),
+            body: keepsMethod ? body : nil
         )
         // The trace context is among the headers.
         request.trace = trace

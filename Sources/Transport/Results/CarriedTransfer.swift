@@ -15,7 +15,7 @@ struct CarriedTransfer {
     }
 }
 
-/// Players' handling of redirects (RFC 9110 section 15.4), the same over each carrier.
+/// Players' handling of redirects (RFC 9110 section 15.4), the same for requests of every kind and over each carrier.
 enum Redirection {
     case followed(CarriedTransfer)
     case refused(TransportFailure)
@@ -30,10 +30,13 @@ enum Redirection {
         }
     }
 
+    /// Whether the next request has the method and the body of the redirected one: browsers and players change all others to GET.
+    static func keepsMethod(_ status: Int) -> Bool { status == 307 || status == 308 }
+
     /// Checks the next hop before anything is sent to it.
     ///
     /// `url` is nil where the answer names no place, and empty where the place is invalid. `flaws` and `times` are those of the
-    /// answer that redirects.
+    /// answer that redirects; `cookies` has the handler read it, and returns the cookies for the next URL.
     init(
         of transfer: CarriedTransfer,
         to url: String?,
@@ -41,7 +44,8 @@ enum Redirection {
         flaws: AnswerFlaws,
         _ times: AnswerTimes,
         limit: Int,
-        _ origins: OriginTable
+        _ origins: OriginTable,
+        cookies: (String) -> String?
     ) {
         self = .none
         guard limit > 0, let url else { return }
@@ -49,7 +53,7 @@ enum Redirection {
             self = .refused(.redirectLimit)
             return
         }
-        let hop = transfer.hop.redirected(to: url, status: status)
+        let hop = transfer.hop.redirected(to: url, keepsMethod: Self.keepsMethod(status), cookies: cookies(url))
         guard !url.isEmpty, origins.route(of: hop) != nil else {
             self = .refused(.unauthorisedHost)
             return

@@ -150,7 +150,13 @@ package struct TransferResult {
     }
 
     /// The end of a request that was given up before libcurl had it.
-    init(failure: TransportFailure, plannedAt: Instant, history: TransferHistory, doneAt: Instant, url: String) {
+    init(
+        failure: TransportFailure,
+        plannedAt: Instant,
+        history: TransferHistory,
+        doneAt: Instant,
+        of request: PreparedRequest
+    ) {
         self.init(
             failure: failure,
             status: 0,
@@ -162,15 +168,29 @@ package struct TransferResult {
             on: .nothing,
             carrier: .curl,
             flaws: [],
-            source: KnownAnswer(url: url)
+            source: KnownAnswer(url: request.url, requestHasBody: request.body != nil)
         )
     }
 
-    /// The refused host of an unauthorised request, its own or a redirect's; nil for a URL that is not http or https.
-    package var refusedTarget: RequestTarget? {
+    /// The request that was not sent because of its host: the first, or one that a redirect leads to.
+    package struct Refused {
+        /// nil for a URL that is not http or https.
+        package let target: RequestTarget?
+        /// Status of the redirect; nil for the first request.
+        package let redirect: Int?
+        package let hasBody: Bool
+    }
+
+    /// nil where no request was refused.
+    package var refused: Refused? {
         guard failure == .unauthorisedHost else { return nil }
         let next = header("location").flatMap { RequestTarget.resolve($0, against: url) }
-        return RequestTarget(url: next ?? url)
+        let redirect = Redirection.isRedirect(status) ? status : nil
+        return Refused(
+            target: RequestTarget(url: next ?? url),
+            redirect: redirect,
+            hasBody: source.requestHasBody && redirect.map(Redirection.keepsMethod) ?? true
+        )
     }
 
     /// A result made without a carrier, for virtual and scripted transports.
@@ -194,7 +214,7 @@ package struct TransferResult {
         headers: [String: String] = [:],
         url: String = "",
         remoteAddress: String = "",
-        trace: TraceContext? = nil
+        request: PreparedRequest? = nil
     ) {
         var history = TransferHistory()
         (history.sentAt, history.leftHost) = (sentAt, leftHost)
@@ -211,7 +231,13 @@ package struct TransferResult {
             on: AnsweredOn(remote: remoteAddress.isEmpty ? RemoteAddresses.none : 1),
             carrier: carrier,
             flaws: flaws,
-            source: KnownAnswer(headers: headers, url: url, remoteAddress: remoteAddress, trace: trace)
+            source: KnownAnswer(
+                headers: headers,
+                url: url,
+                remoteAddress: remoteAddress,
+                trace: request?.trace,
+                requestHasBody: request?.body != nil
+            )
         )
     }
 }
@@ -234,6 +260,9 @@ protocol AnswerSource: AnyObject {
 
     var requestAsksForRange: Bool { get }
 
+    /// Of the last hop.
+    var requestHasBody: Bool { get }
+
     var requestTrace: TraceContext? { get }
 }
 
@@ -244,12 +273,19 @@ private final class KnownAnswer: AnswerSource {
     private let remoteAddress: String
     let answerURL: String
     let requestTrace: TraceContext?
+    let requestHasBody: Bool
     /// Its flaws are told with it.
     let requestAsksForRange = true
 
-    init(headers: [String: String] = [:], url: String, remoteAddress: String = "", trace: TraceContext? = nil) {
+    init(
+        headers: [String: String] = [:],
+        url: String,
+        remoteAddress: String = "",
+        trace: TraceContext? = nil,
+        requestHasBody: Bool
+    ) {
         (self.headers, self.remoteAddress) = (headers, remoteAddress)
-        (answerURL, requestTrace) = (url, trace)
+        (answerURL, requestTrace, self.requestHasBody) = (url, trace, requestHasBody)
     }
 
     func answerHeader(_ name: String) -> String? { headers[name.lowercased()] }
@@ -273,6 +309,16 @@ package protocol TransferHandler: AnyObject {
     ///
     /// The body is valid during the call only. New transfers may be started and owners closed from here.
     func transferFinished(token: UInt64, _ result: borrowing TransferResult)
+
+    /// Called before a redirect is followed; returns the cookies for `url`, where it leads.
+    ///
+    /// `result` is the answer that redirects, which is not reported otherwise.
+    func cookies(for url: String, token: UInt64, after result: borrowing TransferResult) -> String?
+}
+
+extension TransferHandler {
+    /// Cookies are not kept.
+    package func cookies(for url: String, token: UInt64, after result: borrowing TransferResult) -> String? { nil }
 }
 
 /// Receives failures of the transport itself, which are defects of the harness and not of the target.

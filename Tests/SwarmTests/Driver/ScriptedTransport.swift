@@ -82,7 +82,8 @@ final class ScriptedTransport: ViewerTransport {
 
     func finish(at place: Int, _ reply: Reply) {
         let request = open.remove(at: place)
-        let status = reply.failure == nil ? reply.status : 0
+        let isSeen = reply.failure == nil || (300..<400).contains(reply.status)
+        let status = isSeen ? reply.status : 0
         Array(reply.body.utf8).withUnsafeBytes { bytes in
             handler?.transferFinished(
                 token: request.transfer.token,
@@ -102,7 +103,7 @@ final class ScriptedTransport: ViewerTransport {
                     headers: reply.headers,
                     url: request.url,
                     remoteAddress: remoteAddress,
-                    trace: request.transfer.request.trace
+                    request: request.transfer.request
                 )
             )
         }

@@ -17,15 +17,19 @@ package struct LeftOutLedger: Equatable, Sendable {
         package let host: String
         /// Profile field that would allow the host; empty for a target that has none.
         package let field: String
+        /// Status of the redirect to the host; nil for a first request.
+        package let redirect: Int?
 
-        package init(_ kind: RequestKind, host: String, field: String) {
+        package init(_ kind: RequestKind, host: String, field: String, redirect: Int? = nil) {
             self.kind = kind
+            self.redirect = redirect
             self.host = String(String.UnicodeScalarView(host.unicodeScalars.prefix(LeftOutLedger.hostLimit)))
             self.field = field
         }
 
         package static func < (lhs: Key, rhs: Key) -> Bool {
-            (lhs.kind.rawValue, lhs.host, lhs.field) < (rhs.kind.rawValue, rhs.host, rhs.field)
+            (lhs.kind.rawValue, lhs.host, lhs.field, lhs.redirect ?? 0)
+                < (rhs.kind.rawValue, rhs.host, rhs.field, rhs.redirect ?? 0)
         }
     }
 
@@ -57,14 +61,22 @@ extension LeftOutLedger: Codable, EmptyWhereMissing {
         var kind: RequestKind
         var host: String
         var field: String
+        var redirect: Int?
         var requests: UInt64
+
+        init(_ key: Key, _ requests: UInt64) {
+            (kind, host, field, redirect) = (key.kind, key.host, key.field, key.redirect)
+            self.requests = requests
+        }
+
+        var key: Key { Key(kind, host: host, field: field, redirect: redirect) }
     }
 
     package init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         var read: [Key: UInt64] = [:]
         for row in try values.decode([Row].self, forKey: .rows) {
-            read[Key(row.kind, host: row.host, field: row.field), default: 0] &+= row.requests
+            read[row.key, default: 0] &+= row.requests
         }
         add(UInt64(try values.count(.requests)), read)
     }
@@ -72,11 +84,6 @@ extension LeftOutLedger: Codable, EmptyWhereMissing {
     package func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: CodingKeys.self)
         try values.encode(requests, forKey: .requests)
-        try values.encode(
-            rows.sorted { $0.key < $1.key }.map {
-                Row(kind: $0.key.kind, host: $0.key.host, field: $0.key.field, requests: $0.value)
-            },
-            forKey: .rows
-        )
+        try values.encode(rows.sorted { $0.key < $1.key }.map { Row($0.key, $0.value) }, forKey: .rows)
     }
 }

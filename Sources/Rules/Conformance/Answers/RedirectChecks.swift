@@ -12,14 +12,15 @@ package enum RedirectChecks {
         endedByLimit: Bool,
         leftHost: Bool,
         mayLeaveHost: Bool,
-        status: Int
+        status: Int,
+        reason: String = ""
     ) -> [Violation] {
         guard !endedByLimit else {
             return [
                 Violation(
                     .redirectLoop,
                     expected: "an answer within \(redirects) redirects",
-                    observed: "\(redirects) redirects, and status \(status) to yet another place"
+                    observed: "\(redirects) redirects, and status \(status) to yet another place\(reason)"
                 )
             ]
         }

@@ -18,6 +18,8 @@ extension FindingCode {
         .assumed("the viewers of a profile are meant to be let in", .allowance),
         likelyCauses: "The key or token of the request is missing, was signed with another key, or has run out.",
         "A rule of the CDN (country, referrer, signed cookie) catches ordinary viewers.",
+        "A session's cookie is not sent back: Media3 keeps none unless the app sets a CookieHandler, and hls.js sends none "
+            + "to another origin without withCredentials.",
         "The stream id was made for another event or in another place than the one that is asked.",
         whereToLook: "The log of whoever sent the 401 or 403, and the token or cookie that the request carried."
     )
