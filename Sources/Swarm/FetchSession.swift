@@ -3,6 +3,14 @@ package import Rules
 package import Transport
 package import Values
 
+/// Cookies of requests outside of any run.
+package enum CookieUse: Sendable {
+    case ignored
+    case kept
+    /// Ignored until a request with them is answered that was refused without them.
+    case tried
+}
+
 /// Requests outside of any run, over one loop and connections of their own, any number at once.
 ///
 /// Must be shut down before it is released.
@@ -11,12 +19,12 @@ package final class FetchSession: Sendable {
     private let fetches: Fetches
 
     /// Sends nothing yet; throws a harness failure, such as an unreadable file of authorities.
-    package init(_ configuration: TransportConfiguration) async throws {
+    package init(_ configuration: TransportConfiguration, cookies: CookieUse = .ignored) async throws {
         let loop = try EventLoop(label: "podswarm.fetch", index: 0)
         do {
             fetches = try await withCheckedThrowingContinuation { continuation in
                 loop.execute {
-                    continuation.resume(with: Result { try Fetches(loop: loop, configuration: configuration) })
+                    continuation.resume(with: Result { try Fetches(loop, configuration, cookies) })
                 }
             }
         } catch {
@@ -35,7 +43,8 @@ package final class FetchSession: Sendable {
         caFile: String?,
         verifiesTLS: Bool = true,
         timeout: Duration,
-        largestBody: Int
+        largestBody: Int,
+        cookies: CookieUse = .ignored
     ) async throws {
         var configuration = TransportConfiguration()
         configuration.authorisedHosts = hosts
@@ -45,7 +54,7 @@ package final class FetchSession: Sendable {
         configuration.firstByteTimeout = timeout
         configuration.totalTimeout = timeout * 3
         configuration.maximumBodyBytes = largestBody
-        try await self.init(configuration)
+        try await self.init(configuration, cookies: cookies)
     }
 
     /// Sends a GET, over an open connection if there is one; an unauthorised URL gives a failure, invalid headers are left out.
@@ -85,14 +94,25 @@ package final class FetchSession: Sendable {
 ///
 /// `@unchecked Sendable`: made and used on its loop only, which the transport checks.
 private final class Fetches: TransferHandler, @unchecked Sendable {
+    private struct Fetch {
+        let request: PreparedRequest
+        let headers: [(name: String, value: String)]
+        let done: @Sendable (SingleFetch.Answer) -> Void
+        /// Whether it was refused without cookies before.
+        var isSecond = false
+    }
+
     private let transport: HTTPTransport
     private let owner: ConnectionOwner
-    private var waiting: [UInt64: @Sendable (SingleFetch.Answer) -> Void] = [:]
+    private var cookieUse: CookieUse
+    private var jar = CookieJar()
+    private var waiting: [UInt64: Fetch] = [:]
     private var nextToken: UInt64 = 0
 
-    init(loop: EventLoop, configuration: TransportConfiguration) throws {
+    init(_ loop: EventLoop, _ configuration: TransportConfiguration, _ cookies: CookieUse) throws {
         transport = try HTTPTransport(loop: loop, configuration: configuration, expectedOwners: 1)
         owner = transport.makeOwner(sourceAddressIndex: 0)
+        cookieUse = cookies
     }
 
     func start(
@@ -103,11 +123,19 @@ private final class Fetches: TransferHandler, @unchecked Sendable {
         done: @escaping @Sendable (SingleFetch.Answer) -> Void
     ) {
         transport.handler = self
+        let cookies = cookieUse == .kept ? cookies(for: url) : nil
+        let list = headers.isEmpty && cookies == nil ? nil : HeaderList(headers, cookies: cookies)
+        start(
+            Fetch(request: PreparedRequest(method, url: url, headers: list, body: body), headers: headers, done: done)
+        )
+    }
+
+    private func start(_ fetch: Fetch) {
         nextToken &+= 1
-        waiting[nextToken] = done
+        waiting[nextToken] = fetch
         transport.start(
             TransferRequest(
-                PreparedRequest(method, url: url, headers: headers.isEmpty ? nil : HeaderList(headers), body: body),
+                fetch.request,
                 owner: owner,
                 plannedAt: MonotonicClock.now(),
                 token: nextToken
@@ -115,7 +143,45 @@ private final class Fetches: TransferHandler, @unchecked Sendable {
         )
     }
 
+    // MARK: Cookies
+
+    private var now: Int64 { MonotonicClock.wallMicroseconds() / 1_000_000 }
+
+    private func cookies(for url: String) -> String? {
+        CookiePlace(url: url).flatMap { jar.field(for: $0, now: now) }
+    }
+
+    func cookies(for url: String, token: UInt64, after result: borrowing TransferResult) -> String? {
+        keepCookies(of: result)
+        return cookieUse == .kept ? cookies(for: url) : nil
+    }
+
+    private func keepCookies(of result: borrowing TransferResult) {
+        guard cookieUse != .ignored, let place = CookiePlace(url: result.url) else { return }
+        result.copyHead().readEach("set-cookie") {
+            _ = jar.take(String(decoding: $0, as: UTF8.self), from: place, now: now)
+        }
+    }
+
+    /// Sends a refused request again with the cookies that it lacked; false where there are none.
+    private func repeats(_ fetch: Fetch, refusedWith result: borrowing TransferResult) -> Bool {
+        let isRefused =
+            result.failure == nil ? [400, 401, 403].contains(result.status) : result.failure == .redirectLimit
+        guard isRefused, cookieUse == .tried, fetch.request.method == .get,
+            let cookies = cookies(for: fetch.request.url),
+            let list = HeaderList(fetch.headers, cookies: cookies)
+        else { return false }
+        cookieUse = .kept
+        let request = PreparedRequest(url: fetch.request.url, headers: list)
+        start(Fetch(request: request, headers: fetch.headers, done: fetch.done, isSecond: true))
+        return true
+    }
+
     func transferFinished(token: UInt64, _ result: borrowing TransferResult) {
+        keepCookies(of: result)
+        guard let fetch = waiting.removeValue(forKey: token), !repeats(fetch, refusedWith: result) else { return }
+        if fetch.isSecond, !result.isSuccess { cookieUse = .tried }
+        let place = CookiePlace(url: result.url)
         let answer = SingleFetch.Answer(
             failure: result.failure,
             status: result.status,
@@ -132,9 +198,11 @@ private final class Fetches: TransferHandler, @unchecked Sendable {
             contentLength: result.header("content-length"),
             transferEncoding: result.header("transfer-encoding"),
             startedAt: result.plannedAt,
-            doneAt: result.doneAt
+            doneAt: result.doneAt,
+            cookies: place.map { jar.names(for: $0, now: now) } ?? [],
+            neededCookies: fetch.isSecond && result.isSuccess
         )
-        waiting.removeValue(forKey: token)?(answer)
+        fetch.done(answer)
     }
 
     func shutDown(_ done: @escaping () -> Void) {
@@ -173,6 +241,10 @@ package enum SingleFetch {
         package var transferEncoding: String?
         package var startedAt: Instant
         package var doneAt: Instant
+        /// Names of the cookies that servers have set for the URL; empty where cookies are ignored.
+        package var cookies: [String]
+        /// Whether the request was refused without them.
+        package var neededCookies: Bool
 
         package var failureCode: String? { failure?.code }
 
@@ -186,7 +258,10 @@ package enum SingleFetch {
         connection: ConnectionPlan,
         authorisedHosts: AuthorisedHosts
     ) async throws -> Answer {
-        let session = try await FetchSession(TransportConfiguration(connection, permitting: authorisedHosts))
+        let session = try await FetchSession(
+            TransportConfiguration(connection, permitting: authorisedHosts),
+            cookies: connection.keepsCookies ? .kept : .ignored
+        )
         let answer = await session.get(url, headers: headers)
         await session.shutDown()
         return answer

@@ -41,6 +41,16 @@ import Testing
         #expect(!plan.thresholds.contains { $0.rule.metricName.hasPrefix("breaks") })
     }
 
+    @Test(arguments: [true, false]) func cookiesAreKeptWherePlaylistsNeedThem(areNeeded: Bool) throws {
+        var facts = try Streams.facts(Streams.media())
+        facts.cookies.names = ["session", "a: b"]
+        facts.cookies.areNeeded = areNeeded
+        let (plan, draft) = try plan(facts)
+        #expect(plan.connection.keepsCookies == areNeeded)
+        #expect(draft.text.contains("  # Seen: servers set session, a: b; playlists"))
+        #expect(draft.text.contains("  # cookies: true\n") == !areNeeded)
+    }
+
     @Test func findingsBecomeAllowancesAndBrokenOnesComments() throws {
         var facts = try Streams.facts(Streams.media())
         facts.findings = try [Severity.broken, .wrong, .advice].map { severity in

@@ -30,7 +30,7 @@ package struct ProfileDraft: Sendable {
         lines +=
             DraftedChannel.lines(facts, breaks.announced) + breaks.breaks + [""]
             + Self.pods(facts, target.kind, secrets)
-        lines += Self.connection(options, secrets) + ["thresholds:"] + breaks.thresholds
+        lines += Self.connection(facts.cookies, options, secrets) + ["thresholds:"] + breaks.thresholds
         lines += Self.allowances(facts)
         text = lines.joined(separator: "\n") + "\n"
         self.secrets = secrets.all
@@ -172,13 +172,25 @@ package struct ProfileDraft: Sendable {
         ] + lines
     }
 
-    private static func connection(_ options: DraftOptions, _ secrets: ReferencedSecrets) -> [String] {
+    private static func connection(
+        _ cookies: SeenCookies,
+        _ options: DraftOptions,
+        _ secrets: ReferencedSecrets
+    ) -> [String] {
         var lines = ["connection:", "  protocol: http1 # FILL IN: http2 where your players speak it"]
         if !options.verifiesTLS {
             lines.append("  # As podswarm init was told: certificates are not verified, and the result says so.")
             lines.append("  insecure: true")
         } else if let file = options.caFile {
             lines.append("  caFile: \(YAMLScalar.quoted(file))")
+        }
+        if !cookies.names.isEmpty {
+            let names = cookies.names.prefix(3).map { YAMLScalar.comment(secrets.told(String($0.prefix(64)))) }
+            let seen = "Seen: servers set \(names.joined(separator: ", ")); "
+            lines += [
+                "  # \(seen)\(cookies.areNeeded ? "playlists are refused without it." : "playlists come without it too.")",
+                cookies.areNeeded ? "  cookies: true" : "  # cookies: true",
+            ]
         }
         guard !secrets.headers.isEmpty else {
             return lines + [

@@ -54,7 +54,8 @@ struct StreamReader: Sendable {
         caFile: String?,
         verifiesTLS: Bool = true,
         timeout: Duration,
-        largestBody: Int
+        largestBody: Int,
+        cookies: CookieUse = .ignored
     ) async throws(StreamFailure) {
         self.headers = headers
         do {
@@ -63,7 +64,8 @@ struct StreamReader: Sendable {
                 caFile: caFile,
                 verifiesTLS: verifiesTLS,
                 timeout: timeout,
-                largestBody: largestBody
+                largestBody: largestBody,
+                cookies: cookies
             )
             get = { await session.get($0, headers: $1) }
             end = { await session.shutDown() }

@@ -13,10 +13,26 @@ package struct StreamFacts: Sendable {
     package var hosts: [SeenHost] = []
     /// Parts of the media playlist's URL that belong to one session; nil if two requests got the same URL.
     package var session: SessionTrace?
+    package var cookies = SeenCookies()
     /// Codes from the most severe, including advice.
     package var findings: [FindingCode] = []
     /// Facts that could not be found out, a sentence each.
     package var notes: [String] = []
+}
+
+/// Cookies that servers set for playlists.
+package struct SeenCookies: Hashable, Sendable {
+    package var names: [String] = []
+    /// Whether a playlist was refused without them.
+    package var areNeeded = false
+
+    package init() {}
+
+    init(_ answers: [StreamAnswer]) {
+        let fields = answers.compactMap(\.fields)
+        names = Set(fields.flatMap(\.cookies)).sorted()
+        areNeeded = fields.contains(where: \.neededCookies)
+    }
 }
 
 package struct Ladder: Hashable, Sendable {

@@ -29,7 +29,8 @@ struct SurveyReader: Sendable {
             caFile: options.caFile,
             verifiesTLS: options.verifiesTLS,
             timeout: options.timeout,
-            largestBody: Self.largestBody
+            largestBody: Self.largestBody,
+            cookies: .tried
         )
     }
 

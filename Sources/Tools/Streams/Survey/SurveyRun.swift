@@ -64,6 +64,7 @@ package struct SurveyRun: Sendable {
         var facts = StreamFacts(address: options.address, playlistURL: first.url, media: observation.facts)
         facts.ladder = entry.ladder
         facts.breaks = observation.breaks
+        facts.cookies = SeenCookies([first.answer, media.answer])
         facts.session = await session(entry, by: chosen.variant)
         facts.hosts = hosts.hosts
         if hosts.unreadable > 0 { notes.append("\(hosts.unreadable) addresses lead to no host that can be asked.") }
