@@ -1,4 +1,5 @@
 package import Rules
+import Swarm
 package import Values
 
 package struct StreamFacts: Sendable {
