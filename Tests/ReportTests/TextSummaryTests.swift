@@ -105,5 +105,11 @@ import Testing
                 == "Not sent: metadata to m.example.com:8443, which the profile does not authorise; to allow it, add "
                 + "m.example.com:8443 to target.podServing.authorisedHosts."
         )
+        let key = LeftOutLedger.Key(.registration, host: "ads2.example.com", field: "one and two", redirect: 307)
+        #expect(
+            LeftOutText.news(LeftOutResult.Host(key, requests: 3))
+                == "Not sent: registration to ads2.example.com (redirected with status 307), which the profile does not "
+                + "authorise; to allow it, add ads2.example.com to one and two."
+        )
     }
 }

@@ -15,6 +15,8 @@ package final class OriginTarget: VirtualTarget {
         /// After redirects.
         var url: String
         var redirects = 0
+        /// Whether the redirects so far keep the method.
+        var keepsMethod = true
         var leftHost = false
         var sentBodyBytes = 0
         var partialBytes: Int { failure == .truncated ? sentBodyBytes : 0 }
@@ -98,12 +100,10 @@ package final class OriginTarget: VirtualTarget {
             fetched.failure = .connectRefused
             return nil
         }
-        // Players change the method at redirects.
-        let isFirst = fetched.redirects == 0
         let method: DirectRequest.Method =
             switch request.method {
-            case .post where isFirst: .post
-            case .put where isFirst: .put
+            case .post where fetched.keepsMethod: .post
+            case .put where fetched.keepsMethod: .put
             case .get, .post, .put: .get
             }
         let body = method == .get ? [] : request.body ?? []
@@ -130,7 +130,8 @@ package final class OriginTarget: VirtualTarget {
         case .reset: (fetched.failure, fetched.answer) = (.reset, nil)
         case .truncated: fetched.failure = .truncated
         }
-        guard (300..<400).contains(answer.status), let location = answer.header("location") else { return nil }
+        guard let redirect = RedirectStatus(answer.status), let location = answer.header("location") else { return nil }
+        fetched.keepsMethod = fetched.keepsMethod && redirect.keepsMethod
         guard fetched.redirects < redirectLimit else {
             fetched.failure = .redirectLimit
             return nil

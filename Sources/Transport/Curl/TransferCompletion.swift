@@ -37,7 +37,7 @@ extension CurlCarrier {
             return add(transfer, at: doneAt)
         }
         let status = number(CURLINFO_RESPONSE_CODE, of: transfer)
-        if failure == nil, Redirection.isRedirect(status), let carried = transfer.carried {
+        if failure == nil, RedirectStatus(status) != nil, let carried = transfer.carried {
             switch redirect(transfer, carried, status: status, at: doneAt) {
             case .followed: return
             case .refused(let reason): failure = reason

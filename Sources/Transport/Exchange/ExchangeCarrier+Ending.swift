@@ -82,7 +82,7 @@ extension ExchangeCarrier {
 
     /// Reports the exchange in `told`, or follows its redirect.
     private func conclude(_ failure: TransportFailure?, _ times: AnswerTimes, on answeredOn: AnsweredOn) {
-        guard failure == nil, Redirection.isRedirect(told.answer.status), let transfer = told.transfer else {
+        guard failure == nil, RedirectStatus(told.answer.status) != nil, let transfer = told.transfer else {
             tell(failure, times, on: answeredOn)
             return
         }

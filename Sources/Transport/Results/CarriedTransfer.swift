@@ -22,17 +22,6 @@ enum Redirection {
     /// There is no place to go: the redirect itself is the answer.
     case none
 
-    /// Without 300 (a choice for a person) and 304 (not a redirect).
-    static func isRedirect(_ status: Int) -> Bool {
-        switch status {
-        case 301, 302, 303, 307, 308: true
-        default: false
-        }
-    }
-
-    /// Whether the next request has the method and the body of the redirected one: browsers and players change all others to GET.
-    static func keepsMethod(_ status: Int) -> Bool { status == 307 || status == 308 }
-
     /// Checks the next hop before anything is sent to it.
     ///
     /// `url` is nil where the answer names no place, and empty where the place is invalid. `flaws` and `times` are those of the
@@ -48,12 +37,12 @@ enum Redirection {
         cookies: (String) -> String?
     ) {
         self = .none
-        guard limit > 0, let url else { return }
+        guard limit > 0, let url, let redirect = RedirectStatus(status) else { return }
         guard Int(transfer.history.redirects) < limit else {
             self = .refused(.redirectLimit)
             return
         }
-        let hop = transfer.hop.redirected(to: url, keepsMethod: Self.keepsMethod(status), cookies: cookies(url))
+        let hop = transfer.hop.redirected(to: url, keepsMethod: redirect.keepsMethod, cookies: cookies(url))
         guard !url.isEmpty, origins.route(of: hop) != nil else {
             self = .refused(.unauthorisedHost)
             return
@@ -65,6 +54,21 @@ enum Redirection {
         next.history.flaws.formUnion(flaws)
         next.history.ledOn(times)
         self = .followed(next)
+    }
+}
+
+/// A status that players follow.
+package struct RedirectStatus {
+    /// Whether the next request has the method and the body of the redirected one: browsers and players send a GET otherwise.
+    package let keepsMethod: Bool
+
+    /// nil for other statuses, 300 (a choice for a person) and 304 (not a redirect) among them.
+    package init?(_ status: Int) {
+        switch status {
+        case 301, 302, 303: keepsMethod = false
+        case 307, 308: keepsMethod = true
+        default: return nil
+        }
     }
 }
 

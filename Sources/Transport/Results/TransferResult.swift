@@ -185,11 +185,11 @@ package struct TransferResult {
     package var refused: Refused? {
         guard failure == .unauthorisedHost else { return nil }
         let next = header("location").flatMap { RequestTarget.resolve($0, against: url) }
-        let redirect = Redirection.isRedirect(status) ? status : nil
+        let redirect = RedirectStatus(status)
         return Refused(
             target: RequestTarget(url: next ?? url),
-            redirect: redirect,
-            hasBody: source.requestHasBody && redirect.map(Redirection.keepsMethod) ?? true
+            redirect: redirect == nil ? nil : status,
+            hasBody: source.requestHasBody && redirect?.keepsMethod ?? true
         )
     }
 

@@ -189,6 +189,7 @@ package struct ProfileDraft: Sendable {
             let seen = "Seen: servers set \(names.joined(separator: ", ")); "
             lines += [
                 "  # \(seen)\(cookies.areNeeded ? "playlists are refused without it." : "playlists come without it too.")",
+                "  # Players differ: hls.js sends none to another origin without withCredentials, Media3 keeps none by itself.",
                 cookies.areNeeded ? "  cookies: true" : "  # cookies: true",
             ]
         }
