@@ -15,6 +15,32 @@ extension TransportFixture {
 
 /// What the own exchange alone does with connections: opens them ahead of need, resumes sessions, spreads handshakes.
 @Suite(.timeLimit(.minutes(15))) struct ExchangeConnectionTests {
+    @Test(arguments: [(nil, 2, 2), (Duration.zero, nil, 4), (.seconds(3600), 9, 1)] as [(Duration?, Int?, Int)])
+    func aConnectionLivesAsLongAsItMay(longest: Duration?, requests: Int?, connections: Int) async throws {
+        let life = ConnectionLife(longest: longest, mostRequests: requests)
+        try await withServer(.with { $0.connectionLife = life }, script: always(.send(answer()))) { fixture, server in
+            for _ in 0..<4 {
+                let result = try await fixture.get(server.url("/"))
+                #expect((result.failure, result.status) == (nil, 200))
+            }
+            #expect(server.log.connectionsAccepted == connections)
+        }
+    }
+
+    @Test func aConnectionOfHTTP2LivesAsLongAsItMay() async throws {
+        try await withNginx {
+            ($0.httpVersion, $0.connectionLife) = (.http2, ConnectionLife(longest: nil, mostRequests: 2))
+        } test: { fixture, server in
+            var opened = 0
+            for _ in 0..<4 {
+                let result = try await fixture.get("https://127.0.0.1:\(server.securePort)/facts")
+                #expect((result.failure, result.status) == (nil, 200))
+                opened += result.newConnections
+            }
+            #expect(opened == 2)
+        }
+    }
+
     @Test func aWarmConnectionCarriesTheNextRequest() async throws {
         try await withServer(script: always(.send(answer()))) { fixture, server in
             for _ in 0..<2 {

@@ -33,6 +33,8 @@ package struct ConnectionPlan: Sendable, Equatable, ProfileFields {
     package var bodyLimits = BodyLimits.usual
     package var maximumRedirects = 5
     package var maximumHandshakes = 256
+    package var maximumLifetime: Duration? = nil
+    package var maximumRequests: Int? = nil
     /// From 0 to 1: enough to find some of each kind in a target's traces, and few enough not to fill its trace store.
     package var traceShare = 0.01
 
@@ -71,6 +73,10 @@ package struct ConnectionPlan: Sendable, Equatable, ProfileFields {
             + "libcurl for everything."
         f["maximumHandshakes", \.maximumHandshakes, .integer(1...100_000), .unlessUsual] =
             "Connections in the making at most on each loop; more wait their turn."
+        f["maximumLifetime", \.maximumLifetime, .duration(.seconds(1) ... .seconds(86_400))] =
+            "A viewer closes a connection after the first answer that comes so long after its opening; left out, servers do."
+        f["maximumRequests", \.maximumRequests, .integer(1...65_535)] =
+            "A viewer closes a connection after so many requests; left out, servers do."
         f["traceShare", \.traceShare, .share, .unlessUsual] =
             "Share of requests that carry a traceparent of their own (W3C Trace Context); what follows a failure or a "
             + "finding carries one too. At 0% nothing does."

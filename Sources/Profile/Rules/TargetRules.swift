@@ -184,6 +184,13 @@ extension PlanRules {
             isBroken: !connection.verifiesTLS && connection.caFile != nil,
             message: "verifies nothing, so connection.caFile has no effect; leave one of them out"
         )
+        reading.rule(
+            "connection.maximumRequests",
+            "connection.transport",
+            isBroken: connection.maximumRequests != nil && connection.transport == .curl,
+            message: "has no effect on libcurl, which does not count them; "
+                + "leave it out or set connection.transport to auto"
+        )
         let parts = [("connect", connection.connectTimeout), ("firstByte", connection.firstByteTimeout)]
         for (name, timeout) in parts {
             reading.rule(

@@ -23,6 +23,7 @@ extension TransportConfiguration {
         sourceAddresses = plan.sourceAddresses
         carriers = plan.transport == .curl ? .curl : .auto
         maximumHandshakes = plan.maximumHandshakes
+        connectionLife = ConnectionLife(longest: plan.maximumLifetime, mostRequests: plan.maximumRequests)
         authorisedHosts = hosts
     }
 }

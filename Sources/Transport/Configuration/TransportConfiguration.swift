@@ -1,3 +1,5 @@
+import Values
+
 /// Settings shared by all transfers of one transport; fixed while it lives.
 package struct TransportConfiguration: Sendable {
     package enum HTTPVersion: String, CaseIterable, Sendable {
@@ -38,10 +40,31 @@ package struct TransportConfiguration: Sendable {
     package var maximumRedirects = 5
     /// Limit of connections of the own exchange being opened at once; further ones queue in order of arrival.
     package var maximumHandshakes = 256
+    /// How long the client keeps a connection; nil: until the server closes it.
+    package var connectionLife: ConnectionLife?
     /// Fixed look-ups, `host:port:address` each, in the form of `CURLOPT_RESOLVE`.
     package var resolveOverrides: [String] = []
 
     package init() {}
+}
+
+/// Limits after which the client closes a connection, once its answer is there; over libcurl requests are not counted.
+package struct ConnectionLife: Equatable, Sendable {
+    /// In nanoseconds.
+    let longest: Int64?
+    let mostRequests: UInt16?
+
+    /// nil without a limit.
+    package init?(longest: Duration?, mostRequests: Int?) {
+        guard longest != nil || mostRequests != nil else { return nil }
+        self.longest = longest?.nanosecondsHeld
+        self.mostRequests = mostRequests.map { UInt16(clamping: $0) }
+    }
+
+    func isOver(since opened: Instant, _ requests: UInt16, at now: Instant) -> Bool {
+        if let mostRequests, requests >= mostRequests { return true }
+        return longest.map { now &- opened >= $0 } ?? false
+    }
 }
 
 extension TLSContext {

@@ -22,6 +22,9 @@ extension CurlCarrier {
         try set(easy, CURLOPT_DNS_CACHE_TIMEOUT, -1)
         // A viewer's connection lives until the server closes it; libcurl would not reuse one idle for two minutes.
         try set(easy, CURLOPT_MAXAGE_CONN, 86400)
+        if let longest = configuration.connectionLife?.longest {
+            try set(easy, CURLOPT_MAXLIFETIME_CONN, max(1, Int(longest / 1_000_000_000)))
+        }
         try set(easy, CURLOPT_FOLLOWLOCATION, 0)
         try set(easy, CURLOPT_PROTOCOLS_STR, "http,https")
         switch configuration.httpVersion {

@@ -42,6 +42,8 @@ struct Connection {
     var remote = RemoteAddresses.none
     /// The handler's note, see `TransferResult.noteConnection`.
     var note: UInt16 = 0
+    /// Counted where the life of connections is limited.
+    var answers: UInt16 = 0
     var attempt = AddressAttempt()
     /// Start of its opening, which the time to connect counts from.
     var since = Instant.zero

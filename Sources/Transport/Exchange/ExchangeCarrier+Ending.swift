@@ -41,7 +41,7 @@ extension ExchangeCarrier {
         let answeredOn = connection.pointee.answeredOn
         // An answer to a request that is not written in full ends the connection with it.
         if told.answer.keepsConnection, connection.pointee.phase == .awaiting,
-            connection.pointee.tls?.hasMore != true
+            connection.pointee.tls?.hasMore != true, life == nil || isKept(connection, at: now)
         {
             connection.pointee.phase = .idle
             connection.pointee.isReused = true
@@ -52,6 +52,13 @@ extension ExchangeCarrier {
             told.descriptor = -1
         }
         conclude(failure, times, on: answeredOn)
+    }
+
+    /// Whether a connection's life goes on after one more answer.
+    private func isKept(_ connection: UnsafeMutablePointer<Connection>, at now: Instant) -> Bool {
+        guard let life else { return true }
+        if connection.pointee.answers < .max { connection.pointee.answers += 1 }
+        return !life.isOver(since: connection.pointee.since, connection.pointee.answers, at: now)
     }
 
     func finish(

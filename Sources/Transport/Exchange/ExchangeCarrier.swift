@@ -18,6 +18,9 @@ final class ExchangeCarrier: TransferCarrier {
     /// Buffer for reads; its content is valid until the next read.
     let buffer: UnsafeMutableRawBufferPointer
 
+    /// nil where servers alone close connections.
+    let life: ConnectionLife?
+
     /// nil where HTTP/2 is not configured.
     @exclusivity(unchecked) private(set) var http2: HTTP2Carrier?
 
@@ -45,6 +48,7 @@ final class ExchangeCarrier: TransferCarrier {
             )
         )
         told = FinishedExchange(connections, curl.remotes)
+        life = configuration.connectionLife
         buffer = .allocate(byteCount: Self.bufferCapacity, alignment: 64)
         super.init(
             loop: curl.loop,

@@ -122,6 +122,9 @@ final class HTTP2Carrier {
         connection.streams.append(carried)
         flush(connection)
         settleDeadline(connection)
+        guard let life = exchange.life else { return }
+        if connection.requests < .max { connection.requests += 1 }
+        if life.isOver(since: connection.since, connection.requests, at: now) { connection.session?.close() }
     }
 
     // MARK: The wire

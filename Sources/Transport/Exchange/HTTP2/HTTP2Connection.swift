@@ -14,6 +14,8 @@ final class HTTP2Connection {
     @exclusivity(unchecked) var session: HTTP2Session?
     /// Another request was answered on this connection before: an end without an answer may be a race.
     @exclusivity(unchecked) var isReused = false
+    /// Counted where the life of connections is limited.
+    @exclusivity(unchecked) var requests: UInt16 = 0
     /// Requests that wait for the session, or for room in it.
     @exclusivity(unchecked) var waiting: Deque<CarriedTransfer> = []
     @exclusivity(unchecked) var streams: ContiguousArray<CarriedStream> = []
