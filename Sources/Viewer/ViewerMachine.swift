@@ -94,9 +94,9 @@ package struct ViewerMachine: Sendable {
         case .timer(let timer): timerFired(timer, turn: &turn)
         case .registered(let answer): registered(answer, turn: &turn)
         case .sessionEnded: sessionEnded(turn: &turn)
-        case .registrationFailed(let status):
+        case .registrationFailed(let status, let retryAfter):
             failedToJoin(turn: &turn)
-            session.registrationFailed(status, turn: &turn)
+            session.registrationFailed(status, retryAfter: retryAfter, turn: &turn)
         case .multivariant(let playlist): playback.chose(from: playlist, turn: &turn)
         case .playlist(let shared, let plannedAt, let index, let age):
             loaded(shared, plannedAt: plannedAt, index: index, age: age, turn: &turn)

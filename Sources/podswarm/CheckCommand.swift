@@ -300,7 +300,7 @@ final class CheckNarrator: ViewerObserver, @unchecked Sendable {
         case .registered(let session):
             ownID = session.streamID ?? ownID
             return described(session)
-        case .registrationFailed(let status):
+        case .registrationFailed(let status, _):
             return "Registration failed with \(status.map { "status \($0)" } ?? "no answer")."
         case .sessionEnded: return "The target says that the session is over: the viewer makes another."
         case .multivariant(let shared):

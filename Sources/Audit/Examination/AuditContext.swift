@@ -22,6 +22,7 @@ package final class AuditContext {
     /// Cohort names of this loop's viewers, each drawn and stored once.
     private var cohortNames: [String] = []
     let recordedMediaIDs = RecordedMediaIDs()
+    let waitsForRetryAfter: Bool
     package let authorisation: Authorisation
     /// Cookies that servers set and viewers do not keep; nil where they do.
     private var droppedCookies: CookieJar?
@@ -44,6 +45,7 @@ package final class AuditContext {
         self.sessions = sessions
         acceptsGzip = loadPlan.connection.acceptsCompression
         sessionsEnd = plan.adapter.sessionsEnd
+        waitsForRetryAfter = loadPlan.connection.waitsForRetryAfter
         authorisation = Authorisation(hosts: authorised, field: loadPlan.target.authorisedHostsField)
         let sendsOwn = loadPlan.connection.headers.keys.contains { $0.lowercased() == "cookie" }
         droppedCookies = loadPlan.connection.keepsCookies || sendsOwn ? nil : CookieJar()
@@ -71,7 +73,7 @@ package final class AuditContext {
     }
 
     /// Since 1970.
-    private func seconds(_ answer: borrowing TransferResult) -> Int64 {
+    func seconds(_ answer: borrowing TransferResult) -> Int64 {
         plan.timebase.wall(at: answer.doneAt).microseconds / 1_000_000
     }
 

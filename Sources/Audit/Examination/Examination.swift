@@ -44,6 +44,9 @@ struct Examination: ~Copyable {
     /// Whether access was refused.
     private var isRefusal: Bool { answer.failure == nil && (answer.status == 401 || answer.status == 403) }
 
+    /// In seconds.
+    var retryAfter: Int? { answer.retryAfter(now: context.seconds(answer)) }
+
     var context: AuditContext { viewer.context }
 
     func memory(ofTimesBody factor: Int) -> KeptMemory? { KeptMemory(factor * answer.body.count, context.account) }
@@ -67,7 +70,7 @@ struct Examination: ~Copyable {
             viewer.record.unreached[code] = nil
             return
         }
-        let wait = answer.retryAfterSeconds.map { ", Retry-After \($0)" } ?? ""
+        let wait = retryAfter.map { ", Retry-After \($0)" } ?? ""
         let outcome = answer.failure.map { "no answer: \($0.code)" } ?? "status \(answer.status)\(wait)"
         viewer.record.unreached[code] = Unreached(
             url: answer.url,

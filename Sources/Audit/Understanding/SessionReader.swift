@@ -11,7 +11,11 @@ struct SessionReader {
             examination.noteUnreached(.registrationFailed)
             // A redirect that was not followed is followed no more often at the next attempt.
             let isAnswered = examination.answer.failure == nil || examination.answer.refused?.redirect != nil
-            return .registrationFailed(status: isAnswered ? examination.answer.status : nil)
+            let wait = examination.context.waitsForRetryAfter ? examination.retryAfter : nil
+            return .registrationFailed(
+                status: isAnswered ? examination.answer.status : nil,
+                retryAfter: wait.map { Int32(clamping: $0) }
+            )
         }
         do {
             let adapter = examination.context.plan.adapter

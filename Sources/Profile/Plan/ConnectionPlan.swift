@@ -25,6 +25,7 @@ package struct ConnectionPlan: Sendable, Equatable, ProfileFields {
     package var acceptsCompression = true
     package var clientData: ClientDataPlan? = nil
     package var keepsCookies = false
+    package var waitsForRetryAfter = false
     package var sourceAddresses: [String] = []
     package var connectTimeout = Duration.seconds(8)
     package var firstByteTimeout = Duration.seconds(10)
@@ -54,6 +55,8 @@ package struct ConnectionPlan: Sendable, Equatable, ProfileFields {
         f["compression", \.acceptsCompression, .boolean] = "Send Accept-Encoding."
         f["cookies", \.keepsCookies, .boolean, .unlessUsual] =
             "Each viewer keeps the cookies that servers set, and sends them back."
+        f["retryAfter", \.waitsForRetryAfter, .boolean, .unlessUsual] =
+            "A registration that was refused with Retry-After is tried again no earlier."
         f["cmcd", \.clientData, .section] = "Common Media Client Data (CTA-5004) with requests for parts of the stream."
         f["headerHosts", \.headerHosts, .list(of: .hostPattern, .sortedApart)] =
             "Hosts that are sent headers, beside the target's own addresses: host, host:port or *.suffix."

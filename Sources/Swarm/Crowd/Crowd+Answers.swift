@@ -88,6 +88,9 @@ extension Crowd: TransferHandler {
     private func understand(_ role: ViewerRole, _ token: CrowdToken, _ result: TransferResult, _ viewer: ViewerSlot) {
         let facts = viewer.machine.facts
         record(role, result, breakSlot: slot(of: token, facts, viewer), viewer)
+        if result.failure == nil, !result.isSuccess, result.header("retry-after") != nil {
+            recorder.count(.retryAfterAnswers)
+        }
         let findings = viewer.record.findings
         let event = auditor.examine(
             role,

@@ -95,6 +95,15 @@ package struct TransferResult {
     /// Seconds of `Retry-After` (RFC 9110 section 10.2.3); nil where it is missing, or names a date.
     package var retryAfterSeconds: Int? { wholeNumber("retry-after") }
 
+    /// Seconds of `Retry-After`, those until its date included; nil where it has neither.
+    ///
+    /// `now` counts seconds since 1970; a date that is over means at once.
+    package func retryAfter(now: Int64) -> Int? {
+        if let seconds = retryAfterSeconds { return seconds }
+        guard let date = header("retry-after").flatMap({ CookieDate.seconds($0) }) else { return nil }
+        return Int(clamping: min(max(0, date.subtractingReportingOverflow(now).partialValue), 1 << 31))
+    }
+
     /// Seconds that the answer spent in caches (RFC 9111 section 5.1); nil where it does not say.
     package var ageSeconds: Int? { wholeNumber("age") }
 

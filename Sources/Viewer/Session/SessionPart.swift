@@ -175,7 +175,9 @@ struct SessionPart: Sendable {
     }
 
     /// Retries or gives up after a registration without a usable answer; `status` is nil without any answer.
-    mutating func registrationFailed(_ status: Int?, turn: inout Turn) {
+    ///
+    /// `retryAfter` has the seconds in which the server wants no other attempt; nil where the viewer does not mind them.
+    mutating func registrationFailed(_ status: Int?, retryAfter: Int32?, turn: inout Turn) {
         isRegistering = false
         let servers = turn.plan.adServers.count
         let decision = RegistrationFailurePolicy.decide(
@@ -191,8 +193,15 @@ struct SessionPart: Sendable {
         case .retry(let host, let delay):
             let next = host == .backup ? min(1, servers - 1) : 0
             turn.count(next == server ? .registrationRetried : .registrationFailedOver)
+            let isOther = next != server
             serverIndex = Int16(next)
-            turn.schedule(.registrationRetry, at: turn.now &+ delay.nanosecondsHeld)
+            var wait = delay.nanosecondsHeld
+            // Another server has not asked for it.
+            if let retryAfter, !isOther, Int64(retryAfter) &* 1_000_000_000 > wait {
+                wait = Int64(retryAfter) &* 1_000_000_000
+                turn.count(.retryAfterWaits)
+            }
+            turn.schedule(.registrationRetry, at: turn.now.later(by: wait))
         }
     }
 

@@ -95,6 +95,9 @@ public enum ViewerCounter: UInt8, NamedCase, Sendable {
     case sessionUpdatesOverlapped
     /// Breaks whose pod or announcement came in time and was read too late by podswarm.
     case podsHandledLate
+    /// Answers that said with Retry-After when to ask again, and requests that waited for it.
+    case retryAfterAnswers
+    case retryAfterWaits
 
     package static let names = CaseNames<Self>()
 }

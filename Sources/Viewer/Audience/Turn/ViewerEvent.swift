@@ -38,7 +38,7 @@ package enum ViewerEvent: Sendable {
     /// The target reported the end of the viewer's session.
     case sessionEnded
     /// Without a usable answer; the status is nil without any answer.
-    case registrationFailed(status: Int?)
+    case registrationFailed(status: Int?, retryAfter: Int32? = nil)
     case multivariant(SharedMultivariant)
     /// `index` is that of the request; `age` is the seconds that the answer says it spent in caches.
     case playlist(SharedPlaylist, plannedAt: Instant, index: UInt8 = 0, age: UInt8 = 0)
