@@ -38,6 +38,55 @@ import Values
         #expect(viewer.counts(.registrationFailedOver, .registrationFailed) == [isMistake ? 0 : 1, 1])
     }
 
+    /// A header with the session's id is sent from the session on, and with the renewed one's after that.
+    @Test func aSessionsIDStandsInHeaders() {
+        let viewer = ScriptedCrowd(
+            .forTests { $0.connection.headers = ["Authorization": "Bearer {stream_id}", "X-Same": "yes"] },
+            adServers: [ScriptedCrowd.server]
+        )
+        viewer.join()
+        viewer.answer(
+            .registration,
+            #"{"stream_id":"first","metadata_url":"http://127.0.0.1:8080/m","valid_for":"0h0m21s"}"#
+        )
+        viewer.answerAll()
+        viewer.fire(.metadata)
+        viewer.answer(.metadata)
+        viewer.fire(.renewal)
+        viewer.answer(.registration, #"{"stream_id":"second","metadata_url":"http://127.0.0.1:8080/m"}"#)
+        viewer.fire(.metadata)
+        func sent(_ role: ViewerRole) -> [String?] {
+            viewer.transport.requests(role).map { request in
+                request.headers?.fields.first { $0.name == "Authorization" }?.value
+            }
+        }
+        #expect(sent(.registration).first == .some(nil))
+        #expect(sent(.metadata) == ["Bearer first", "Bearer second"])
+        #expect(viewer.transport.requests(.registration).first?.headers?.fields.map(\.value).contains("yes") == true)
+    }
+
+    /// Players do not look at Retry-After unless the profile says so; a date that is over means at once.
+    @Test(
+        arguments: [
+            (false, "30", 1.0), (true, "30", 30), (true, "Sat, 21 Nov 2026 20:00:40 GMT", 40),
+            (true, "Sat, 21 Nov 2026 19:00:00 GMT", 1), (true, "soon", 1), (true, "99999999999999999999", nil),
+        ] as [(Bool, String, Double?)]
+    )
+    func aServerSaysWhenToAskAgain(waits: Bool, retryAfter: String, seconds: Double?) {
+        let viewer = ScriptedCrowd(
+            .forTests { $0.connection.waitsForRetryAfter = waits },
+            adServers: [ScriptedCrowd.server]
+        )
+        viewer.join()
+        viewer.answer(.registration, status: 429, headers: ["retry-after": retryAfter])
+        if let seconds {
+            #expect(viewer.timers[.registrationRetry] == ScriptedCrowd.instant(seconds))
+        } else {
+            #expect(viewer.timers[.registrationRetry].map { $0 > ScriptedCrowd.instant(86_400) } == true)
+        }
+        #expect(viewer.counts(.retryAfterAnswers, .retryAfterWaits) == [1, seconds == 1 ? 0 : 1])
+    }
+
     @Test func withoutASecondServerItTriesThreeTimesOneAndTwoSecondsApart() {
         let viewer = ScriptedCrowd(adServers: [ScriptedCrowd.server])
         viewer.join()

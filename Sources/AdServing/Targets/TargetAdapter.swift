@@ -108,6 +108,8 @@ package struct ViewerIdentity: Hashable, Sendable {
     package var primaryID: String
     /// The viewer's values of the audience's traits, by name.
     package var traits: [String: String]
+    /// nil without a session.
+    package var streamID: StreamID?
 
     package init(number: Int, primaryID: String, traits: [String: String] = [:]) {
         self.number = number
@@ -123,6 +125,7 @@ package struct ViewerIdentity: Hashable, Sendable {
     var values: [URLTemplate.Placeholder: String] {
         var values: [URLTemplate.Placeholder: String] = [.viewer: String(number), .primaryID: primaryID]
         for (name, value) in traits { values[URLTemplate.Placeholder(trait: name)] = value }
+        values[.streamID] = streamID?.rawValue
         return values
     }
 

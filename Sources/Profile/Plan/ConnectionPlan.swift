@@ -145,7 +145,7 @@ extension ConnectionPlan {
         var seen: Set<String> = []
         let given = section.dictionary(
             key,
-            of: .headerValue.withPlaceholders(URLTemplatesPlan.viewerPlaceholders, section.reading.traits)
+            of: .headerValue.withPlaceholders(URLTemplatesPlan.contentPlaceholders, section.reading.traits)
         )
         let bytes = given.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count + lineOverhead }
         section.reading.rule(

@@ -60,6 +60,12 @@ extension PlanRules {
             )
         }
         reading.rule(
+            "connection.headers",
+            "\(field).session",
+            isBroken: target.session == nil && plan.connection.headers.values.contains { $0.contains("{stream_id}") },
+            message: "{stream_id} has no value without \(field).session"
+        )
+        reading.rule(
             "\(field).sessionEnds",
             "\(field).session",
             isBroken: target.session == nil && !target.sessionEnds.isEmpty,

@@ -122,7 +122,8 @@ package final class RunTarget: Sendable {
         let headers = isEmbedded ? [:] : plan.connection.headers.mapValues { first.filled($0) }
         let answer = try await SingleFetch.get(
             url,
-            headers: headers.map { ($0.key, $0.value) },
+            // What a session's id belongs in is empty.
+            headers: headers.filter { !$0.value.isEmpty }.map { ($0.key, $0.value) },
             connection: plan.connection,
             authorisedHosts: authorisedHosts
         )

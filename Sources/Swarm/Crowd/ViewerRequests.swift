@@ -69,8 +69,8 @@ final class ViewerRequests {
             return PreparedRequest(url: url, headers: headers([], cookies: cookies, viewer))
         }
         if case .list(let list) = viewer.headers { return shared.request(url: url, headers: list) }
-        let number = viewer.machine.number
-        return shared.bareRequest(url: url).sending { [shared] in HeaderList(shared.fields(viewer: number)) }
+        let (number, id) = (viewer.machine.number, streamID(of: viewer))
+        return shared.bareRequest(url: url).sending { [shared] in HeaderList(shared.fields(viewer: number, id)) }
     }
 
     private func headers(
@@ -88,8 +88,13 @@ final class ViewerRequests {
         cookies: String?,
         _ viewer: ViewerSlot
     ) -> HeaderList? {
-        let fields = shared.fields(viewer: viewer.machine.number)
+        let fields = shared.fields(viewer: viewer.machine.number, streamID(of: viewer))
         return HeaderList(fields + more, cookies: cookies) ?? HeaderList(fields)
+    }
+
+    /// nil where no header has it.
+    private func streamID(of viewer: ViewerSlot) -> StreamID? {
+        shared.tellsStreamID ? viewer.machine.facts.streamID : nil
     }
 
     func cookies(for url: String, _ viewer: ViewerSlot) -> String? {
@@ -163,6 +168,8 @@ final class SharedRequests {
     private static let keptRequests = 64
     private static let keptLists = 1_024
 
+    private static let ofStreamID = "{\(URLTemplate.Placeholder.streamID.name)}"
+
     private struct Key: Hashable {
         let url: String
         /// The identifier of a kept list, or of `SharedRequests` itself for viewers without one.
@@ -173,6 +180,8 @@ final class SharedRequests {
     private let traits: AudienceTraits
     private let identifiesViewers: Bool
     private let areAlike: Bool
+    /// Whether a header has the id of the viewer's session.
+    let tellsStreamID: Bool
     private let sharesLists: Bool
     private let headers: HeaderList?
     private var lists: [[String]: HeaderList] = [:]
@@ -185,14 +194,18 @@ final class SharedRequests {
         self.identifiesViewers = identifiesViewers
         let named = fields.values.reduce(into: Set()) { $0.formUnion(traits.placeholders(in: $1)) }
         areAlike = named.isEmpty
+        tellsStreamID = named.contains(URLTemplate.Placeholder.streamID.name)
         sharesLists = !identifiesViewers && traits.areShared(named)
         headers = HeaderList(self.fields)
     }
 
-    func fields(viewer number: Int) -> [(name: String, value: String)] {
+    /// Headers with the id of a session are left out as long as there is none.
+    func fields(viewer number: Int, _ streamID: StreamID? = nil) -> [(name: String, value: String)] {
         var fields = self.fields
         if !areAlike {
-            let viewer = traits.identity(ofViewer: number)
+            var viewer = traits.identity(ofViewer: number)
+            viewer.streamID = streamID
+            if tellsStreamID, streamID == nil { fields.removeAll { $0.value.contains(Self.ofStreamID) } }
             for index in fields.indices { fields[index].value = viewer.filled(fields[index].value) }
         }
         return identifiesViewers ? fields + [(WireName.viewerHeader, String(number))] : fields
