@@ -44,7 +44,10 @@ package final class HTTPTransport {
         self.loop = loop
         self.configuration = configuration
         self.sourceAddressCount = addresses.count
-        self.origins = OriginTable(authorisedHosts: configuration.authorisedHosts)
+        self.origins = OriginTable(
+            authorisedHosts: configuration.authorisedHosts,
+            places: FixedPlaces(resolve: configuration.resolve, connectTo: configuration.connectTo)
+        )
         self.curl = try CurlCarrier(
             loop: loop,
             configuration: configuration,

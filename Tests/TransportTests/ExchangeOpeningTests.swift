@@ -13,7 +13,7 @@ import Transport
         let server = try ScriptedServer { request in [.send(answer("200 OK", request.peerAddress))] }
         defer { server.stop() }
         let configuration = TransportConfiguration.with {
-            $0.resolveOverrides = ["dual.test:\(server.port):\(first),127.0.0.1"]
+            $0.resolve = ["dual.test:\(server.port):\(first),127.0.0.1"]
             ($0.authorisedHosts, $0.sourceAddresses) = (AuthorisedHosts(["dual.test"]), sources)
         }
         try await TransportFixture.run(configuration) { fixture in

@@ -36,13 +36,28 @@ import Transport
         try await NginxServer.run { server in
             let configuration = TransportConfiguration.with {
                 ($0.caFile, $0.authorisedHosts) = (server.certificate, AuthorisedHosts(["other.example"]))
-                $0.resolveOverrides = ["other.example:\(server.securePort):127.0.0.1"]
+                $0.resolve = ["other.example:\(server.securePort):127.0.0.1"]
             }
             try await TransportFixture.run(configuration) { fixture in
                 for (owner, host) in ["other.example", "127.0.0.1", "other.example", "127.0.0.1"].enumerated() {
                     let result = try await fixture.get("https://\(host):\(server.securePort)/facts", owner: owner)
                     #expect(result.failure == (host == "127.0.0.1" ? nil : .tls), "owner \(owner)")
                 }
+            }
+        }
+    }
+
+    /// The certificate is for 127.0.0.1, and another name leads there: it is checked for the name of the address.
+    @Test(arguments: [("127.0.0.1", nil), ("other.example", TransportFailure.tls)])
+    func anotherPlaceKeepsTheNameInTLS(host: String, failure: TransportFailure?) async throws {
+        try await NginxServer.run { server in
+            let configuration = TransportConfiguration.with {
+                ($0.caFile, $0.authorisedHosts) = (server.certificate, AuthorisedHosts(["other.example"]))
+                $0.connectTo = ["\(host):443:place.example:\(server.securePort)"]
+                $0.resolve = ["PLACE.example:\(server.securePort):127.0.0.1"]
+            }
+            try await TransportFixture.run(configuration) { fixture in
+                #expect(try await fixture.get("https://\(host)/facts").failure == failure)
             }
         }
     }

@@ -49,12 +49,29 @@ import Values
         defer { server.stop() }
         let configuration = TransportConfiguration.with {
             $0.authorisedHosts = AuthorisedHosts(["two.example"])
-            $0.resolveOverrides = ["two.example:\(server.port):127.0.0.9,127.0.0.1"]
+            $0.resolve = ["two.example:\(server.port):127.0.0.9,127.0.0.1"]
         }
         try await TransportFixture.run(configuration) { fixture in
             let result = try await fixture.get("http://two.example:\(server.port)/")
             #expect((result.failure, result.body) == (nil, "second"))
             #expect(try await fixture.openConnections() == 1, "the refused socket is closed and forgotten")
+        }
+    }
+
+    /// curl's `--connect-to`: what is empty matches any, or stays; the first entry that matches counts.
+    @Test(arguments: ["one.example:80:127.0.0.1:*", ":80::*", "[::1]:80::1 one.example:80:127.0.0.1:*"])
+    func anotherPlaceKeepsTheHost(entries: String) async throws {
+        let server = try ScriptedServer { request in [.send(answer("200 OK", request.header("host") ?? ""))] }
+        defer { server.stop() }
+        let configuration = TransportConfiguration.with {
+            $0.authorisedHosts = AuthorisedHosts(["one.example"])
+            $0.connectTo = entries.replacing("*", with: "\(server.port)").split(separator: " ").map(String.init)
+            $0.resolve = ["*:\(server.port):127.0.0.1"]
+        }
+        try await TransportFixture.run(configuration) { fixture in
+            let result = try await fixture.get("http://one.example/")
+            #expect((result.failure, result.body) == (nil, "one.example"))
+            #expect(result.remoteAddress == "127.0.0.1:\(server.port)")
         }
     }
 

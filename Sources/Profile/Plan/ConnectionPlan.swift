@@ -27,6 +27,8 @@ package struct ConnectionPlan: Sendable, Equatable, ProfileFields {
     package var keepsCookies = false
     package var waitsForRetryAfter = false
     package var sourceAddresses: [String] = []
+    package var resolve: [String] = []
+    package var connectTo: [String] = []
     package var connectTimeout = Duration.seconds(8)
     package var firstByteTimeout = Duration.seconds(10)
     package var totalTimeout = Duration.seconds(30)
@@ -62,6 +64,11 @@ package struct ConnectionPlan: Sendable, Equatable, ProfileFields {
             "Hosts that are sent headers, beside the target's own addresses: host, host:port or *.suffix."
         f["sourceAddresses", \.sourceAddresses, .sourceAddresses] =
             "Literal addresses of this machine that connections start from, in turn."
+        f["resolve", \.resolve, .list(of: .fixedLookUp), [.free, .unlessUsual]] =
+            "Addresses that no name server is asked for, HOST:PORT:ADDRESS each, as --resolve of curl takes them."
+        f["connectTo", \.connectTo, .list(of: .otherPlace), [.free, .unlessUsual]] =
+            "Places that are connected to instead, HOST1:PORT1:HOST2:PORT2 each, as --connect-to of curl takes them; "
+            + "the name in TLS and the Host header stay."
         f.group("timeouts", "How long a request may take.") {
             let limit = ScalarRule<Duration>.duration(.milliseconds(10) ... .seconds(600))
             $0["connect", \.connectTimeout, limit] = "Until connected, TLS included."

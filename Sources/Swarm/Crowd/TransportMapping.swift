@@ -24,6 +24,8 @@ extension TransportConfiguration {
         carriers = plan.transport == .curl ? .curl : .auto
         maximumHandshakes = plan.maximumHandshakes
         connectionLife = ConnectionLife(longest: plan.maximumLifetime, mostRequests: plan.maximumRequests)
+        resolve = plan.resolve
+        connectTo = plan.connectTo
         authorisedHosts = hosts
     }
 }

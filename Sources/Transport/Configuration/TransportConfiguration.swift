@@ -42,8 +42,10 @@ package struct TransportConfiguration: Sendable {
     package var maximumHandshakes = 256
     /// How long the client keeps a connection; nil: until the server closes it.
     package var connectionLife: ConnectionLife?
-    /// Fixed look-ups, `host:port:address` each, in the form of `CURLOPT_RESOLVE`.
-    package var resolveOverrides: [String] = []
+    /// Fixed look-ups, `HOST:PORT:ADDRESS[,ADDRESS]...` each, in the form of `CURLOPT_RESOLVE`.
+    package var resolve: [String] = []
+    /// Other places to connect to, `HOST1:PORT1:HOST2:PORT2` each, in the form of `CURLOPT_CONNECT_TO`.
+    package var connectTo: [String] = []
 
     package init() {}
 }

@@ -41,6 +41,7 @@ final class CurlCarrier: TransferCarrier {
     private(set) var isTornDown = false
 
     let resolve: UnsafeMutablePointer<curl_slist>?
+    let connectTo: UnsafeMutablePointer<curl_slist>?
 
     /// Handles added to libcurl before it is driven: with more, the first are cold in the cache before they are worked on.
     static let batchLimit = 64
@@ -66,7 +67,8 @@ final class CurlCarrier: TransferCarrier {
         }
         self.multi = multi
         pool = AnswerPool(budget: configuration.bodyBudget)
-        self.resolve = configuration.resolveOverrides.reduce(nil) { curl_slist_append($0, $1) ?? $0 }
+        resolve = configuration.resolve.reduce(nil) { curl_slist_append($0, $1) ?? $0 }
+        connectTo = configuration.connectTo.reduce(nil) { curl_slist_append($0, $1) ?? $0 }
         super.init(
             loop: loop,
             configuration: configuration,
@@ -94,6 +96,7 @@ final class CurlCarrier: TransferCarrier {
 
     deinit {
         curl_slist_free_all(resolve)
+        curl_slist_free_all(connectTo)
         assert(isTornDown, "a transport must be shut down before it is let go")
     }
 

@@ -46,6 +46,9 @@ extension CurlCarrier {
         if let resolve {
             try check("CURLOPT_RESOLVE", podswarm_set_list(easy, CURLOPT_RESOLVE, resolve))
         }
+        if let connectTo {
+            try check("CURLOPT_CONNECT_TO", podswarm_set_list(easy, CURLOPT_CONNECT_TO, connectTo))
+        }
     }
 
     private func applyTLS(_ easy: UnsafeMutableRawPointer) throws(TransportError) {

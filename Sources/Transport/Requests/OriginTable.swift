@@ -13,11 +13,13 @@ final class OriginTable {
 
     private let identity: UInt64
     private let authorisedHosts: AuthorisedHosts
+    let places: FixedPlaces
     private var routes: [Origin: Route] = [:]
 
-    init(authorisedHosts: AuthorisedHosts) {
+    init(authorisedHosts: AuthorisedHosts, places: FixedPlaces = FixedPlaces(resolve: [], connectTo: [])) {
         identity = Self.nextIdentity.wrappingAdd(1, ordering: .relaxed).oldValue
         self.authorisedHosts = authorisedHosts
+        self.places = places
     }
 
     /// The request's route; nil when it may not be sent at all, or has a body for another server.
@@ -35,7 +37,11 @@ final class OriginTable {
     private func route(to target: RequestTarget) -> Route {
         let origin = Origin(scheme: target.scheme, host: target.host, port: target.port)
         if let known = routes[origin] { return known }
-        let route = Route(target: target, takesOwnHeaders: authorisedHosts.areHeadersFor(target))
+        let route = Route(
+            target: target,
+            leadsTo: places.place(of: target.host, port: target.port),
+            takesOwnHeaders: authorisedHosts.areHeadersFor(target)
+        )
         routes[origin] = route
         return route
     }

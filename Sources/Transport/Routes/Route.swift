@@ -3,6 +3,8 @@ import Dispatch
 /// The scheme, host and port of requests (RFC 6454), and the state of that server.
 final class Route {
     let target: RequestTarget
+    /// Differs from the target's host and port where `connectTo` says so.
+    let place: ConnectionPlace
     /// Whether the profile's headers are for this server.
     let takesOwnHeaders: Bool
     var isSecure: Bool { target.scheme == "https" }
@@ -14,8 +16,9 @@ final class Route {
     var preferredAddress: Int32 = 0
     var isResolving = false
 
-    init(target: RequestTarget, takesOwnHeaders: Bool = true) {
+    init(target: RequestTarget, leadsTo place: ConnectionPlace, takesOwnHeaders: Bool = true) {
         self.target = target
+        self.place = place
         self.takesOwnHeaders = takesOwnHeaders
     }
 }
@@ -25,19 +28,16 @@ final class Route {
 /// Confined to its loop.
 final class NameLookup {
     private let loop: EventLoop
-    private let overrides: [String]
+    private let fixed: FixedPlaces
 
-    init(loop: EventLoop, overrides: [String]) {
+    init(loop: EventLoop, fixed: FixedPlaces) {
         self.loop = loop
-        self.overrides = overrides
+        self.fixed = fixed
     }
 
     /// Sets the addresses of an origin with a fixed look-up or a numeric host; false where it needs a look-up.
     func knowsAtOnce(_ route: Route) -> Bool {
-        let host = route.target.host
-        let port = route.target.port
-        let fixed = ResolveOverride.addresses(of: host, port: port, in: overrides)
-        route.addresses = fixed.isEmpty ? SocketAddress(numeric: host, port: port).map { [$0] } ?? [] : fixed
+        route.addresses = fixed.addresses(of: route.place)
         return !route.addresses.isEmpty
     }
 
@@ -47,14 +47,15 @@ final class NameLookup {
     func lookUp(_ route: Route, _ done: @escaping () -> Void) {
         guard !route.isResolving else { return }
         route.isResolving = true
-        let host = route.target.host
-        let port = route.target.port
+        let place = route.place
         let answer = LoopReturn<[SocketAddress]>(loop: loop) { addresses in
             route.isResolving = false
             route.addresses = addresses
             done()
         }
-        DispatchQueue.global(qos: .userInitiated).async { answer.give(SocketAddress.lookUp(host, port: port)) }
+        DispatchQueue.global(qos: .userInitiated).async {
+            answer.give(SocketAddress.lookUp(place.host, port: place.port))
+        }
     }
 }
 
@@ -75,22 +76,5 @@ private final class LoopReturn<Value: Sendable>: @unchecked Sendable {
             take?(value)
             take = nil
         }
-    }
-}
-
-/// Fixed look-ups in the form of `CURLOPT_RESOLVE`: `host:port:address[,address]...`.
-enum ResolveOverride {
-    static func addresses(of host: String, port: UInt16, in overrides: [String]) -> [SocketAddress] {
-        let prefix = "\(host):\(port):"
-        for text in overrides {
-            let entry = text.hasPrefix("+") ? text.dropFirst() : text[...]
-            guard entry.lowercased().hasPrefix(prefix) else { continue }
-            let addresses = entry.dropFirst(prefix.count).split(separator: ",").compactMap { address in
-                let bare = address.hasPrefix("[") ? address.dropFirst().dropLast() : address
-                return SocketAddress(numeric: String(bare), port: port)
-            }
-            if !addresses.isEmpty { return addresses }
-        }
-        return []
     }
 }

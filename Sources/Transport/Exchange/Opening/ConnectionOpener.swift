@@ -27,7 +27,7 @@ final class ConnectionOpener {
         sourceAddresses = exchange.sourceAddresses
         connectTimeout = exchange.connectTimeout
         maximumHandshakes = exchange.configuration.maximumHandshakes
-        names = NameLookup(loop: exchange.loop, overrides: exchange.configuration.resolveOverrides)
+        names = NameLookup(loop: exchange.loop, fixed: exchange.origins.places)
     }
 
     var isAtWork: Bool { inTheMaking > 0 }

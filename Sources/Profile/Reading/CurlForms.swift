@@ -1,0 +1,64 @@
+import Values
+
+// The forms in which curl takes addresses and places; what they do is written at each field.
+
+extension ScalarRule<String> {
+    /// `--resolve` of curl (https://curl.se/docs/manpage.html#--resolve), without its marks `+` and `-`.
+    static var fixedLookUp: ScalarRule {
+        let allowed = "HOST:PORT:ADDRESS[,ADDRESS], such as cdn.example.com:443:192.0.2.1"
+        return text(allowed, schema: .type("string")).refusing { text in
+            let parts = text.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+            guard parts.count == 3 else { return "does not have the three parts HOST:PORT:ADDRESS" }
+            guard parts[0] == "*" || Authority.isHostName(withoutFinalDot(parts[0])) else {
+                return "begins with what is no name of a host"
+            }
+            guard isPort(parts[1]) else { return "has no port from 1 to 65535 after the host" }
+            for address in parts[2].split(separator: ",", omittingEmptySubsequences: false)
+            where IPAddress(withoutBrackets(address)) == nil {
+                return "names \"\(ShownValue.of(String(address)))\", which is no IP address"
+            }
+            return nil
+        }
+    }
+
+    /// `--connect-to` of curl (https://curl.se/docs/manpage.html#--connect-to).
+    static var otherPlace: ScalarRule {
+        let allowed = "HOST1:PORT1:HOST2:PORT2, such as cdn.example.com:443:canary.example.com:8443; each may be empty"
+        return text(allowed, schema: .type("string")).refusing { text in
+            let parts = partsOutsideBrackets(text)
+            guard parts.count == 4 else { return "does not have the four parts HOST1:PORT1:HOST2:PORT2" }
+            for host in [parts[0], parts[2]] where !host.isEmpty {
+                let isHost =
+                    host.hasPrefix("[")
+                    ? IPAddress(withoutBrackets(host))?.isVersion6 == true
+                    : Authority.isHostName(withoutFinalDot(host))
+                guard isHost else { return "names \"\(ShownValue.of(String(host)))\", which is no host" }
+            }
+            for port in [parts[1], parts[3]] where !port.isEmpty && !isPort(port) {
+                return "names \"\(ShownValue.of(String(port)))\", which is no port"
+            }
+            return parts[2].isEmpty && parts[3].isEmpty ? "leads to where it comes from" : nil
+        }
+    }
+
+    private static func partsOutsideBrackets(_ text: String) -> [Substring] {
+        var isInBrackets = false
+        return text.split(omittingEmptySubsequences: false) { character in
+            if character == "[" { isInBrackets = true }
+            if character == "]" { isInBrackets = false }
+            return character == ":" && !isInBrackets
+        }
+    }
+
+    private static func isPort(_ text: Substring) -> Bool {
+        text.utf8.allSatisfy(\.isDigit) && Int(text).map { 1...65535 ~= $0 } == true
+    }
+
+    private static func withoutBrackets(_ text: Substring) -> String {
+        String(text.hasPrefix("[") && text.hasSuffix("]") ? text.dropFirst().dropLast() : text)
+    }
+
+    private static func withoutFinalDot(_ text: Substring) -> String {
+        String(text.hasSuffix(".") ? text.dropLast() : text)
+    }
+}

@@ -1,0 +1,88 @@
+/// Host and port that connections to an origin lead to: the origin's own unless an entry of `connectTo` says another.
+struct ConnectionPlace: Hashable, Sendable {
+    /// Lower case, without brackets or a final dot.
+    var host: String
+    var port: UInt16
+}
+
+/// Places and addresses that no name server is asked for, in the forms of curl's `--connect-to` and `--resolve`.
+///
+/// The first entry that matches counts. One that cannot be read matches nothing: profiles are checked before.
+struct FixedPlaces: Sendable {
+    private struct Detour {
+        /// nil stands for any host, any port, and for the origin's own.
+        var fromHost: String?
+        var fromPort: UInt16?
+        var toHost: String?
+        var toPort: UInt16?
+    }
+
+    private struct Answer {
+        /// `*` stands for any host.
+        var host: String
+        var port: UInt16
+        var addresses: [SocketAddress]
+    }
+
+    private let detours: [Detour]
+    private let answers: [Answer]
+
+    init(resolve: [String], connectTo: [String]) {
+        answers = resolve.compactMap(Self.answer)
+        detours = connectTo.compactMap(Self.detour)
+    }
+
+    func place(of host: String, port: UInt16) -> ConnectionPlace {
+        let entry = detours.first {
+            ($0.fromHost ?? host) == host && ($0.fromPort ?? port) == port
+        }
+        return ConnectionPlace(host: entry?.toHost ?? host, port: entry?.toPort ?? port)
+    }
+
+    /// Empty where a name server is asked.
+    func addresses(of place: ConnectionPlace) -> [SocketAddress] {
+        if let address = SocketAddress(numeric: place.host, port: place.port) { return [address] }
+        let entry =
+            answers.first { $0.host == place.host && $0.port == place.port }
+            ?? answers.first { $0.host == "*" && $0.port == place.port }
+        return entry?.addresses ?? []
+    }
+
+    /// Reads `HOST:PORT:ADDRESS[,ADDRESS]...`.
+    private static func answer(_ text: String) -> Answer? {
+        let parts = text.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count == 3, let port = UInt16(parts[1]) else { return nil }
+        let addresses = parts[2].split(separator: ",").compactMap {
+            SocketAddress(numeric: bare($0), port: port)
+        }
+        guard !addresses.isEmpty else { return nil }
+        return Answer(host: bare(parts[0]), port: port, addresses: addresses)
+    }
+
+    /// Reads `HOST1:PORT1:HOST2:PORT2`, in which each part may be empty.
+    private static func detour(_ text: String) -> Detour? {
+        var parts = [""]
+        var isInBrackets = false
+        for character in text {
+            if character == "[" { isInBrackets = true }
+            if character == "]" { isInBrackets = false }
+            if character == ":", !isInBrackets { parts.append("") } else { parts[parts.count - 1].append(character) }
+        }
+        guard parts.count == 4 else { return nil }
+        let hosts = [parts[0], parts[2]].map { $0.isEmpty ? nil : bare($0[...]) }
+        return Detour(
+            fromHost: hosts[0],
+            fromPort: UInt16(parts[1]),
+            toHost: hosts[1],
+            toPort: UInt16(parts[3])
+        )
+    }
+
+    /// A host as a `RequestTarget` has it.
+    private static func bare(_ text: Substring) -> String {
+        var host = text.lowercased()[...]
+        if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
+        if host.hasSuffix(".") { host = host.dropLast() }
+        return String(host)
+    }
+}
