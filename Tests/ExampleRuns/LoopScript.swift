@@ -105,6 +105,7 @@ package enum LoopScript {
         for recorder in recorders {
             recorder.serverWarned(number % 2 == 0 ? .podManifest : .registration, "warning \(number)")
             recorder.leftOut(LeftOutLedger.Key(.metadata, host: "\(number).example.com", field: "target"))
+            recorder.connectFailed(at: "192.0.2.\(number):443")
         }
     }
 }

@@ -42,6 +42,19 @@ import Values
         #expect(listed + others + edges.withoutConnection == document.requests["playlist"]?.count)
     }
 
+    @Test func failedConnectsAreCountedByAddress() throws {
+        let recorders = [LoopRecorder(), LoopRecorder()]
+        for recorder in recorders {
+            let slot = recorder.edgeSlot(of: Edge(address: "192.0.2.1:443"))
+            recorder.record(RequestSample.ended(after: 8_000, edgeSlot: slot))
+            for _ in 0..<3 { recorder.connectFailed(at: "192.0.2.2:443") }
+        }
+        recorders[1].connectFailed(at: "[2001:db8::2]:443")
+        let document = ResultDocument(of: RunTotals(merging: recorders.map { $0.whole() }))
+        #expect(document.edges?.failedConnects == ["192.0.2.2:443": 6, "[2001:db8::2]:443": 1])
+        #expect(try ResultDocument(json: document.json()) == document)
+    }
+
     @Test func aRunOfWhichNobodyKnowsWhoAnsweredSaysNothing() {
         #expect(Self.document(edges: 0).edges == nil)
         #expect(Self.document(edges: 0).slowestAnswers == nil)

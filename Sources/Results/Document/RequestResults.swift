@@ -116,9 +116,11 @@ package struct EdgeResults: Equatable, Codable, Sendable {
     package var others: [String: EdgeKindResult]?
     /// Requests that ended without a connection, whose edge is unknown.
     package var withoutConnection: UInt64
+    /// Connections that an address refused or did not accept in time, by address; nil if there were none.
+    package var failedConnects: [String: UInt64]?
 
     /// Nil if no request ended on a connection.
-    init?(_ sums: EdgeSums) {
+    init?(_ sums: EdgeSums, _ failed: FailedConnects = FailedConnects()) {
         let known = sums.edges.filter { $0.key != .none && $0.key != .others }
         guard !known.isEmpty else { return nil }
         let sorted = known.map { ($0.key, $0.value, $0.value.values.reduce(0) { $0 &+ $1.count }) }
@@ -128,6 +130,7 @@ package struct EdgeResults: Equatable, Codable, Sendable {
         for (_, kinds, _) in sorted.dropFirst(Self.limit) { others.add(kinds) }
         self.others = others.isEmpty ? nil : EdgeKindResult.named(others)
         withoutConnection = (sums.edges[.none] ?? [:]).values.reduce(0) { $0 &+ $1.count }
+        failedConnects = failed.counts.isEmpty ? nil : failed.counts
     }
 }
 

@@ -13,6 +13,7 @@ package struct RunSums: Summable, Equatable, Sendable {
     package var slowest = SlowestAnswers()
     package var warnings = ServerWarnings()
     package var leftOut = LeftOutLedger()
+    package var failedConnects = FailedConnects()
     package var channelClock = ChannelClock()
     package var breaksNotKept: UInt64 = 0
 
@@ -35,6 +36,7 @@ package struct RunSums: Summable, Equatable, Sendable {
         slowest.add(other.slowest)
         warnings.add(other.warnings)
         leftOut.add(other.leftOut)
+        failedConnects.add(other.failedConnects)
         channelClock.add(other.channelClock)
         breaksNotKept &+= other.breaksNotKept
     }

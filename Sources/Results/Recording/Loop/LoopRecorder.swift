@@ -63,6 +63,8 @@ package final class LoopRecorder {
 
     package func leftOut(_ key: LeftOutLedger.Key) { sums.leftOut.count(key) }
 
+    package func connectFailed(at address: String) { sums.failedConnects.count(address) }
+
     /// Records the distance of a viewer's playhead from the wall clock, for example when the viewer leaves.
     ///
     /// It is recorded automatically at each break, for viewers with a pod that are not at the live edge. A negative distance is

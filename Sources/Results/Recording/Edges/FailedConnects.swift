@@ -1,0 +1,27 @@
+import Values
+
+/// Connections that an address refused, or did not accept in time, whether another address then took the request or none.
+package struct FailedConnects: Equatable, Sendable {
+    /// Addresses kept: the first in their order.
+    package static let limit = 64
+
+    /// By address with port, such as `192.0.2.1:443`.
+    package private(set) var counts: [String: UInt64] = [:]
+
+    package init() {}
+
+    mutating func count(_ address: String) { add([address: 1]) }
+
+    package mutating func add(_ other: FailedConnects) { add(other.counts) }
+
+    private mutating func add(_ other: [String: UInt64]) {
+        for (address, count) in other { counts[address, default: 0] &+= count }
+        while counts.count > Self.limit, let last = counts.keys.max() { counts[last] = nil }
+    }
+}
+
+extension FailedConnects: Codable, EmptyWhereMissing {
+    package init(from decoder: any Decoder) throws { add(try [String: UInt64](from: decoder)) }
+
+    package func encode(to encoder: any Encoder) throws { try counts.encode(to: encoder) }
+}
