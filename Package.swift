@@ -139,7 +139,7 @@ let package = Package(
         .target(
             name: "Transport",
             dependencies: [
-                "CCurl", "CLinux", "CNGHTTP2", "COpenSSL", "CZlib", "Rules", "Values",
+                "CCurl", "CLinux", "CNames", "CNGHTTP2", "COpenSSL", "CZlib", "Rules", "Values",
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -169,6 +169,10 @@ let package = Package(
         .target(name: "Values", dependencies: ["COpenSSL"], swiftSettings: settings),
         // epoll, timerfd, prctl and malloc_trim, which the Glibc module leaves out.
         .target(name: "CLinux"),
+        // Questions to name servers through c-ares, whose header would take the socket types away from the Glibc module.
+        .target(name: "CNames", dependencies: ["CCares"], linkerSettings: [.linkedLibrary("cares")]),
+        // c-ares, of which CNames alone includes the header.
+        .systemLibrary(name: "CCares", pkgConfig: "libcares", providers: [.apt(["libc-ares-dev"])]),
         // libcurl, with one inline function for each variadic call.
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         // OpenSSL: digests, certificates and TLS.

@@ -1,6 +1,7 @@
 import CCurl
 import Glibc
 import Rules
+import Values
 
 /// HTTP transfers on one event loop; every owner has connections of its own.
 ///
@@ -88,6 +89,8 @@ package final class HTTPTransport {
 
 extension HTTPTransport {
     /// Creates an owner, with connections from the given source address (modulo the list's count), or from the kernel's.
+    ///
+    /// The index also says, with the configuration's seed, in which order the owner tries the addresses of a name.
     package func makeOwner(sourceAddressIndex: Int? = nil) -> ConnectionOwner {
         loop.assertOnLoop()
         var source: Int32 = -1
@@ -98,7 +101,14 @@ extension HTTPTransport {
             // Numbers repeat after four billion owners: nothing of the first bearer is left by then.
             nextScope = nextScope == .max ? 1 : nextScope + 1
         }
-        return ConnectionOwner(scope: nextScope, sourceAddressIndex: source)
+        // Mixed first, so that the viewers of one seed are not those of the next one under other numbers.
+        var seed = SplitMix64(seed: configuration.seed)
+        var chance = SplitMix64(seed: seed.next() &+ UInt64(sourceAddressIndex?.magnitude ?? UInt(nextScope)))
+        return ConnectionOwner(
+            scope: nextScope,
+            sourceAddressIndex: source,
+            chance: UInt32(truncatingIfNeeded: chance.next())
+        )
     }
 
     /// Closes each of an owner's connections and ends its transfers as abandoned; a second call does nothing.

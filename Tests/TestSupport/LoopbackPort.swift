@@ -16,20 +16,26 @@ package final class LoopbackPort: Sendable {
     ///
     /// - Parameters:
     ///   - address: An IPv4 or IPv6 address of this machine.
+    ///   - wanted: A port that this process has on another address; 0 leaves the choice to the kernel.
     ///   - backlog: Connections that wait to be accepted, as `listen` counts them; nil listens to none.
     ///   - mayBeBoundAgain: Whether a server may have it as well.
     /// - Throws: `POSIXError` where the system refuses.
-    package init(address: String = "127.0.0.1", backlog: Int32? = 4096, mayBeBoundAgain: Bool = false) throws {
+    package init(
+        address: String = "127.0.0.1",
+        number wanted: UInt16 = 0,
+        backlog: Int32? = 4096,
+        mayBeBoundAgain: Bool = false
+    ) throws {
         let isVersion6 = address.contains(":")
         let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
         descriptor = socket(isVersion6 ? AF_INET6 : AF_INET, kind, 0)
         var yes: Int32 = 1
         if mayBeBoundAgain { setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, 4) }
         var name = sockaddr_in()
-        name.sin_family = sa_family_t(AF_INET)
+        (name.sin_family, name.sin_port) = (sa_family_t(AF_INET), wanted.bigEndian)
         name.sin_addr.s_addr = inet_addr(address)
         var name6 = sockaddr_in6()
-        name6.sin6_family = sa_family_t(AF_INET6)
+        (name6.sin6_family, name6.sin6_port) = (sa_family_t(AF_INET6), wanted.bigEndian)
         inet_pton(AF_INET6, address, &name6.sin6_addr)
         let port =
             isVersion6

@@ -68,13 +68,47 @@ import Transport
         }
     }
 
-    @Test(arguments: [1, 2, 5]) func theAddressThatAnsweredIsTriedFirst(concurrently count: Int) async throws {
+    /// Whichever of them each viewer tries first.
+    @Test(arguments: [1, 2, 5]) func anAddressThatRefusesIsFollowedByTheOther(concurrently count: Int) async throws {
         try await withTwoAddresses("127.0.0.2") { fixture, url in
             try await fixture.startAll(url, owners: 0..<count)
             #expect(await fixture.results(count).allSatisfy { $0.failure == nil })
-            _ = try await fixture.get(url, owner: count)
-            let opened = try await fixture.withTransport { fixture, _ in try fixture.owner(count).connectionsOpened }
-            #expect(opened == 1)
+            #expect(try await fixture.openConnections() == count)
+        }
+    }
+
+    /// RFC 8305 section 5: an address of one family is silent, and the other family's is tried without waiting for its end.
+    @Test(arguments: [1, 3]) func familiesAreRaced(concurrently count: Int) async throws {
+        let silent = try FullListener(address: "::1")
+        defer { silent.stop() }
+        let server = try ScriptedServer(port: silent.port, script: always(.send(answer("200 OK", "fine"))))
+        defer { server.stop() }
+        let configuration = TransportConfiguration.with {
+            $0.resolve = ["dual.test:\(server.port):[::1],127.0.0.1"]
+            ($0.authorisedHosts, $0.connectTimeout) = (AuthorisedHosts(["dual.test"]), .seconds(100))
+        }
+        try await TransportFixture.run(configuration) { fixture in
+            try await fixture.startAll("http://dual.test:\(server.port)/", owners: 0..<count)
+            for result in await fixture.results(count) {
+                #expect((result.failure, result.body, result.newConnections) == (nil, "fine", 1))
+                #expect(result.connectMicroseconds < 50_000_000, "half of the time to connect is one address's share")
+            }
+            #expect(try await fixture.openConnections() == count, "the slower attempt is closed")
+        }
+    }
+
+    /// The attempt that is under way still has the rest of the time when the address it races refuses.
+    @Test func aRaceIsLostByWhatRefuses() async throws {
+        let silent = try FullListener(address: "::1")
+        defer { silent.stop() }
+        let configuration = TransportConfiguration.with {
+            $0.resolve = ["dual.test:\(silent.port):[::1],127.0.0.1"]
+            ($0.authorisedHosts, $0.connectTimeout) = (AuthorisedHosts(["dual.test"]), .milliseconds(700))
+        }
+        try await TransportFixture.run(configuration) { fixture in
+            let result = try await fixture.get("http://dual.test:\(silent.port)/")
+            #expect((result.failure, result.remoteAddress) == (.connectTimeout, "[::1]:\(silent.port)"))
+            #expect(try await fixture.openConnections() == 0)
         }
     }
 

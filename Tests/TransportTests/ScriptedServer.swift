@@ -58,8 +58,8 @@ final class ScriptedServer: Sendable {
     typealias Script = @Sendable (Request) -> [Step]
     private let script: Script
 
-    init(address: String = "127.0.0.1", script: @escaping Script) throws {
-        listener = try LoopbackPort(address: address)
+    init(address: String = "127.0.0.1", port: UInt16 = 0, script: @escaping Script) throws {
+        listener = try LoopbackPort(address: address, number: port)
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { throw POSIXError(.EMFILE) }
         wake = (ends[0], ends[1])

@@ -58,6 +58,7 @@ final class TransportFixture: TransferHandler, TransportDelegate, @unchecked Sen
     private(set) var transport: HTTPTransport?
     private(set) var finished: [Finished] = []
     private(set) var harnessFailure: String?
+    private(set) var failedConnects: [String: Int] = [:]
     /// Noted of each connection that an answer comes on; 0 for nothing.
     var note: UInt16 = 0
     /// Cookies of redirects; nil keeps none.
@@ -205,6 +206,8 @@ final class TransportFixture: TransferHandler, TransportDelegate, @unchecked Sen
     }
 
     func transportFailed(_ reason: String) { harnessFailure = reason }
+
+    func connectFailed(at address: String) { failedConnects[address, default: 0] += 1 }
 
     private func shutDown() async {
         await withCheckedContinuation { continuation in

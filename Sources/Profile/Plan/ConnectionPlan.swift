@@ -29,6 +29,8 @@ package struct ConnectionPlan: Sendable, Equatable, ProfileFields {
     package var sourceAddresses: [String] = []
     package var resolve: [String] = []
     package var connectTo: [String] = []
+    package var nameServers: [String] = []
+    package var nameTimeToLive: Duration? = nil
     package var connectTimeout = Duration.seconds(8)
     package var firstByteTimeout = Duration.seconds(10)
     package var totalTimeout = Duration.seconds(30)
@@ -69,6 +71,12 @@ package struct ConnectionPlan: Sendable, Equatable, ProfileFields {
         f["connectTo", \.connectTo, .list(of: .otherPlace), [.free, .unlessUsual]] =
             "Places that are connected to instead, HOST1:PORT1:HOST2:PORT2 each, as --connect-to of curl takes them; "
             + "the name in TLS and the Host header stay."
+        f.group("dns", "All viewers share one answer, and each tries its addresses in an order of its own.") {
+            $0["servers", \.nameServers, .list(of: .nameServer), [.free, .unlessUsual]] =
+                "Addresses of the name servers to ask, with a port or without; left out, those of this machine."
+            $0["ttl", \.nameTimeToLive, .duration(.seconds(1) ... .seconds(86_400)), .free, or: "the answer's"] =
+                "How long an answer is used, 1s to 24h; left out, as long as it says, and at least a second."
+        }
         f.group("timeouts", "How long a request may take.") {
             let limit = ScalarRule<Duration>.duration(.milliseconds(10) ... .seconds(600))
             $0["connect", \.connectTimeout, limit] = "Until connected, TLS included."

@@ -41,6 +41,17 @@ extension ScalarRule<String> {
         }
     }
 
+    static var nameServer: ScalarRule {
+        let allowed = "an IP address or ADDRESS:PORT, such as 192.0.2.53 or [2001:db8::53]:5353"
+        return text(allowed, schema: .type("string")).refusing { text in
+            if IPAddress(text) != nil { return nil }
+            guard let authority = Authority(text[...]), IPAddress(withoutBrackets(authority.host[...])) != nil else {
+                return "is not the address of a name server"
+            }
+            return nil
+        }
+    }
+
     private static func partsOutsideBrackets(_ text: String) -> [Substring] {
         var isInBrackets = false
         return text.split(omittingEmptySubsequences: false) { character in

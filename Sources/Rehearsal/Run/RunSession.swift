@@ -104,6 +104,7 @@ package struct RunSession {
         guard try await requests.unlessEnded({ try await target.checkReachable() }) != nil else {
             throw Self.nothingSent
         }
+        if let note = target.nameNote { output.note(note) }
 
         let all = resultOfAllShards(requests: requests)
         let outcome = try await rehearse(target, requests: requests, calls)

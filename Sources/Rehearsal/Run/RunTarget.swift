@@ -157,6 +157,16 @@ package final class RunTarget: Sendable {
         }
     }
 
+    /// What the first look-up of the target's name leaves out; nil where it is nothing.
+    var nameNote: String? {
+        guard virtual == nil, let host = RequestTarget(url: endpoints.contentURL)?.host else { return nil }
+        let names = NameTable.shared(servers: plan.connection.nameServers, timeToLive: plan.connection.nameTimeToLive)
+        let leftOut = names.leftOut(of: host)
+        guard leftOut > 0 else { return nil }
+        let most = NameTable.mostAddresses
+        return "\(host) has \(leftOut) more addresses than the \(most) of each family that viewers use."
+    }
+
     /// Requests before the run that belong to no viewer, by kind name; nil where the kind is unknown.
     var requestsBesidesViewers: [String: Int]? {
         if isEmbedded { return [:] }

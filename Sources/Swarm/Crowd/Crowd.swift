@@ -54,7 +54,7 @@ final class Crowd {
 
     convenience init(_ setup: CrowdSetup, loop: EventLoop) throws {
         var configuration = TransportConfiguration(setup.loadPlan.connection, permitting: setup.authorisedHosts)
-        configuration.bodyBudget = setup.bodyBudget
+        (configuration.bodyBudget, configuration.seed) = (setup.bodyBudget, setup.loadPlan.seed)
         let transport = try HTTPTransport(
             loop: loop,
             configuration: configuration,
@@ -356,6 +356,8 @@ extension Crowd: TransportDelegate {
     func transportFailed(_ reason: String) {
         harnessFailure = harnessFailure ?? reason
     }
+
+    func connectFailed(at address: String) { recorder.connectFailed(at: address) }
 }
 
 extension Crowd: TimerHandler {

@@ -26,6 +26,7 @@ extension TransportConfiguration {
         connectionLife = ConnectionLife(longest: plan.maximumLifetime, mostRequests: plan.maximumRequests)
         resolve = plan.resolve
         connectTo = plan.connectTo
+        names = .shared(servers: plan.nameServers, timeToLive: plan.nameTimeToLive)
         authorisedHosts = hosts
     }
 }

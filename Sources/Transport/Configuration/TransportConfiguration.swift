@@ -42,6 +42,10 @@ package struct TransportConfiguration: Sendable {
     package var maximumHandshakes = 256
     /// How long the client keeps a connection; nil: until the server closes it.
     package var connectionLife: ConnectionLife?
+    /// What is known of names, and whom they are asked of.
+    package var names = NameTable.shared()
+    /// Chooses, with an owner's number, the order in which it tries a name's addresses.
+    package var seed: UInt64 = 0
     /// Fixed look-ups, `HOST:PORT:ADDRESS[,ADDRESS]...` each, in the form of `CURLOPT_RESOLVE`.
     package var resolve: [String] = []
     /// Other places to connect to, `HOST1:PORT1:HOST2:PORT2` each, in the form of `CURLOPT_CONNECT_TO`.

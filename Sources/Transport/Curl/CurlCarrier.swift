@@ -40,7 +40,9 @@ final class CurlCarrier: TransferCarrier {
     var hasReportedFailure = false
     private(set) var isTornDown = false
 
-    let resolve: UnsafeMutablePointer<curl_slist>?
+    let names: NameLookup
+    /// Transfers whose origin's name is being looked up.
+    var unresolved: [(transfer: CarriedTransfer, route: Route)] = []
     let connectTo: UnsafeMutablePointer<curl_slist>?
 
     /// Handles added to libcurl before it is driven: with more, the first are cold in the cache before they are worked on.
@@ -67,7 +69,7 @@ final class CurlCarrier: TransferCarrier {
         }
         self.multi = multi
         pool = AnswerPool(budget: configuration.bodyBudget)
-        resolve = configuration.resolve.reduce(nil) { curl_slist_append($0, $1) ?? $0 }
+        names = NameLookup(loop: loop, fixed: origins.places, names: configuration.names)
         connectTo = configuration.connectTo.reduce(nil) { curl_slist_append($0, $1) ?? $0 }
         super.init(
             loop: loop,
@@ -77,6 +79,7 @@ final class CurlCarrier: TransferCarrier {
             remotes: RemoteAddresses(),
             ends: ends
         )
+        names.whenAnswered.append { [weak self] in self?.resolved($0) }
         let context = Unmanaged.passUnretained(self).toOpaque()
         // Unset, libcurl would close idle connections beyond four for each transfer in flight.
         let connections = max(1, min(expectedOwners, 1 << 20)) * 16
@@ -95,12 +98,13 @@ final class CurlCarrier: TransferCarrier {
     }
 
     deinit {
-        curl_slist_free_all(resolve)
         curl_slist_free_all(connectTo)
         assert(isTornDown, "a transport must be shut down before it is let go")
     }
 
-    var inFlight: Int { activeCount + pending.count - pendingHead + ended.count + endedBeforeStart.count }
+    var inFlight: Int {
+        activeCount + pending.count - pendingHead + unresolved.count + ended.count + endedBeforeStart.count
+    }
 
     var openConnections: Int { sockets.ownedCount }
 }
@@ -174,6 +178,8 @@ extension CurlCarrier {
         }
         pending.removeAll(keepingCapacity: true)
         pendingHead = 0
+        for waiting in unresolved { endedBeforeStart.append((waiting.transfer, failure)) }
+        unresolved = []
     }
 
     /// Records that libcurl is unusable; reported at the end of the turn.

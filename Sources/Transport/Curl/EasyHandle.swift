@@ -43,9 +43,6 @@ extension CurlCarrier {
         if configuration.acceptEncoding { try set(easy, CURLOPT_ACCEPT_ENCODING, "gzip") }
         // libcurl does not report a coded body that is cut off; the bodies of both carriers are decoded by the same code.
         try set(easy, CURLOPT_HTTP_CONTENT_DECODING, 0)
-        if let resolve {
-            try check("CURLOPT_RESOLVE", podswarm_set_list(easy, CURLOPT_RESOLVE, resolve))
-        }
         if let connectTo {
             try check("CURLOPT_CONNECT_TO", podswarm_set_list(easy, CURLOPT_CONNECT_TO, connectTo))
         }

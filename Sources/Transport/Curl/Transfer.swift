@@ -18,6 +18,8 @@ final class Transfer {
     /// The request that the handle's URL, method, headers and body are set to; kept so that libcurl's pointers into it stay
     /// valid.
     var configured: PreparedRequest?
+    /// The addresses that libcurl is given for the request's name.
+    var addresses: UnsafeMutablePointer<curl_slist>?
     /// The owner that the handle's cache key and share are set to.
     var configuredScope: UInt32 = 0
     var configuredGroup: ConnectionGroup?
@@ -51,7 +53,10 @@ final class Transfer {
         self.explanation.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
     }
 
-    deinit { explanation.deallocate() }
+    deinit {
+        explanation.deallocate()
+        curl_slist_free_all(addresses)
+    }
 
     func begin(_ carried: CarriedTransfer) {
         self.carried = carried
@@ -106,6 +111,11 @@ final class Transfer {
 // MARK: - What libcurl tells
 
 extension Transfer {
+    /// A connection is about to be tried: where none comes of it, this is whom the failure belongs to.
+    func connects(to address: SocketAddress?) {
+        connection.remote = carrier.remotes.number(of: address?.text ?? "")
+    }
+
     func requestIsSent(localPort: Int32, to address: UnsafePointer<CChar>?, port: Int32) -> Int32 {
         guard clearHTTP2.mayUseConnection() else { return CURL_PREREQFUNC_ABORT }
         let now = MonotonicClock.now()
@@ -324,7 +334,12 @@ func openSocketCallback(
     _ purpose: curlsocktype,
     _ address: UnsafeMutablePointer<curl_sockaddr>?
 ) -> curl_socket_t {
-    guard let transfer = transfer(context), let address else { return -1 }
+    guard let transfer = transfer(context), let address,
+        let place = MemoryLayout<curl_sockaddr>.offset(of: \.addr)
+    else { return -1 }
+    // Of IPv6 it is longer than what the structure declares.
+    let start = UnsafeRawPointer(address).advanced(by: place).assumingMemoryBound(to: sockaddr.self)
+    transfer.connects(to: SocketAddress(start, size: address.pointee.addrlen))
     return transfer.carrier.openSocket(for: transfer, address.pointee)
 }
 

@@ -67,7 +67,16 @@ extension CurlCarrier {
             )
         }
         guard case .followed(let next) = redirection else { return redirection }
-        let codes = set(transfer, next.hop) | beginVersion(transfer, target: next.hop.target)
+        guard let route = origins.route(of: next.hop), isAnswered(route) else {
+            release(transfer)
+            recycle(transfer)
+            start(next)
+            return redirection
+        }
+        guard !isNameless(route) else { return .refused(.dns) }
+        let codes =
+            set(transfer, next.hop) | setAddresses(transfer, of: next)
+            | beginVersion(transfer, target: next.hop.target)
         guard codes == CURLE_OK.rawValue else { return .refused(.localResources) }
         transfer.carried = next
         transfer.beginHop()

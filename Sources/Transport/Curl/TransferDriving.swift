@@ -39,7 +39,13 @@ extension CurlCarrier {
     private func admit(_ next: CarriedTransfer) -> TransportFailure? {
         guard harnessFailure == nil else { return .other }
         guard !next.request.owner.isClosed else { return .abandoned }
-        guard origins.route(of: next.hop) != nil else { return .unauthorisedHost }
+        guard let route = origins.route(of: next.hop) else { return .unauthorisedHost }
+        guard isAnswered(route) else {
+            unresolved.append((next, route))
+            names.lookUp(route)
+            return nil
+        }
+        guard !isNameless(route) else { return .dns }
         guard let transfer = takeTransfer() else { return .localResources }
         transfer.begin(next)
         guard configure(transfer, for: next) else {
@@ -106,6 +112,7 @@ extension CurlCarrier {
             transfer.configuredScope = owner.scope
         }
         if transfer.configured !== next.hop { codes |= set(transfer, next.hop) }
+        codes |= setAddresses(transfer, of: next)
         codes |= beginVersion(transfer, target: next.hop.target)
         return codes == CURLE_OK.rawValue
     }
@@ -136,6 +143,43 @@ extension CurlCarrier {
     func setVersion(_ transfer: Transfer, _ attempt: ClearHTTP2.Attempt) -> UInt32 {
         let version = attempt == .connect ? CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE : CURL_HTTP_VERSION_2TLS
         return podswarm_set_long(transfer.easy, CURLOPT_HTTP_VERSION, Int(version)).rawValue
+    }
+
+    // MARK: Names
+
+    /// Names beyond ASCII are converted and looked up by libcurl itself, which alone can.
+    private func isForeign(_ route: Route) -> Bool { !route.place.host.utf8.allSatisfy { $0 < 0x80 } }
+
+    func isAnswered(_ route: Route) -> Bool { isForeign(route) || names.knows(route) }
+
+    func isNameless(_ route: Route) -> Bool { route.addresses.isEmpty && !isForeign(route) }
+
+    func resolved(_ route: Route) {
+        guard !isTornDown else { return }
+        pending += unresolved.filter { $0.route === route }.map { $0.transfer }
+        unresolved.removeAll { $0.route === route }
+    }
+
+    /// Addresses handed to libcurl at most: it tries one after the other.
+    private static let mostAddresses = 8
+
+    /// Gives libcurl the addresses of a hop's name in the owner's order.
+    ///
+    /// Each request does, because the handles of all owners have one cache of names, which keeps what it was given last.
+    func setAddresses(_ transfer: Transfer, of next: CarriedTransfer) -> UInt32 {
+        guard let route = origins.route(of: next.hop), !route.isLiteral, !route.addresses.isEmpty else {
+            return CURLE_OK.rawValue
+        }
+        let chance = next.request.owner.chance
+        let texts = (0..<min(route.addresses.count, Self.mostAddresses)).compactMap {
+            route.addresses.address(after: $0, chance: chance)?.host
+        }
+        let line = "\(route.place.host):\(route.place.port):\(texts.joined(separator: ","))"
+        guard let list = curl_slist_append(nil, line) else { return CURLE_OUT_OF_MEMORY.rawValue }
+        let code = podswarm_set_list(transfer.easy, CURLOPT_RESOLVE, list)
+        curl_slist_free_all(transfer.addresses)
+        transfer.addresses = list
+        return code.rawValue
     }
 
     func release(_ transfer: Transfer) {

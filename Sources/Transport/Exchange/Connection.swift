@@ -52,7 +52,7 @@ struct Connection {
     /// When the kernel received what was read last; zero where that is unknown.
     var receivedAt = Instant.zero
 
-    var awaitsRequest: Bool { transfer == nil && http2 == nil }
+    var awaitsRequest: Bool { transfer == nil && http2 == nil && !attempt.isSpare }
 
     @inline(__always)
     var answeredOn: AnsweredOn { AnsweredOn(localPort: localPort, remote: remote, note: note) }
@@ -71,14 +71,14 @@ struct Connection {
     }
 }
 
-/// The place of an opening in a route's list of addresses; each is tried once, round the list.
+/// The place of an opening in its owner's order of a route's addresses, each of which is tried once.
 struct AddressAttempt {
-    var first: Int32 = 0
     /// Addresses tried before this one.
-    var failed: Int32 = 0
-
-    /// Index of the address to try; nil when all addresses were tried.
-    func place(of count: Int) -> Int? { Int(failed) < count ? (Int(first) + Int(failed)) % count : nil }
+    var failed: Int16 = 0
+    /// Of two attempts that race, the earlier one, which carries nothing: request and deadline are the later one's.
+    var isSpare = false
+    /// The other attempt of the same opening (RFC 8305 section 5); -1 where none is under way.
+    var rival: Int32 = -1
 }
 
 /// All connections, by descriptor; an entry stays at its address while the table lives.

@@ -9,6 +9,9 @@ extension ExchangeCarrier {
     }
 
     func abandon(_ descriptor: Int32, _ failure: TransportFailure) {
+        // Of two attempts that race the later one carries the request.
+        let attempt = connections[descriptor].pointee.attempt
+        let descriptor = attempt.isSpare && attempt.rival >= 0 ? attempt.rival : descriptor
         let transfer = connections[descriptor].pointee.transfer
         let others = connections[descriptor].pointee.http2.flatMap { http2?.abandon($0) } ?? []
         let connection = connections[descriptor].pointee.answeredOn
@@ -139,8 +142,13 @@ extension ExchangeCarrier {
         if let registration = connection.pointee.registration { loop.deregister(registration) }
         deadlines.set(descriptor, .distantFuture)
         connection.pointee.reader.reset()
+        let rival = connection.pointee.attempt.rival
         connections.remove(descriptor)
         Glibc.close(descriptor)
+        if rival >= 0 {
+            connections[rival].pointee.attempt.rival = -1
+            closeConnection(rival)
+        }
         opener.openWaiting()
     }
 }

@@ -127,8 +127,12 @@ final class ExchangeCarrier: TransferCarrier {
 
     func stopAll(_ failure: TransportFailure) {
         opener.drop(failure) { _ in true }
-        for descriptor in connections.open where connections[descriptor].pointee.phase != .idle {
-            abandon(descriptor, failure)
+        for descriptor in connections.open {
+            switch connections[descriptor].pointee.phase {
+            // The end of one attempt closes its rival too.
+            case .none, .idle: break
+            case .connecting, .handshaking, .sending, .awaiting, .http2: abandon(descriptor, failure)
+            }
         }
     }
 
@@ -144,6 +148,8 @@ final class ExchangeCarrier: TransferCarrier {
     func tearDown() {
         loop.cancel(sweepTimer)
         opener.tearDown()
-        for descriptor in connections.open { closeConnection(descriptor) }
+        for descriptor in connections.open where connections[descriptor].pointee.phase != .none {
+            closeConnection(descriptor)
+        }
     }
 }

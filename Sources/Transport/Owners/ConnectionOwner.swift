@@ -16,15 +16,18 @@ package final class ConnectionOwner {
     var sockets: [Int32] = []
     /// Head of the list of this owner's connections of the own exchange, by descriptor, -1 when there is none.
     var firstConnection: Int32 = -1
+    /// Stands for the order in which this owner tries the addresses of a name.
+    let chance: UInt32
     /// TLS sessions that only this owner may resume.
     var sessions: [TLSSession] = []
     package internal(set) var isClosed = false
     package internal(set) var connectionsOpened = 0
 
     /// For carriers that open no connections, `scope` is any number that no other owner of theirs has.
-    package init(scope: UInt32, sourceAddressIndex: Int32 = -1) {
+    package init(scope: UInt32, sourceAddressIndex: Int32 = -1, chance: UInt32 = 0) {
         self.scope = scope
         self.sourceAddressIndex = sourceAddressIndex
+        self.chance = chance
     }
 }
 

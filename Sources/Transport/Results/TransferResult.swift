@@ -44,7 +44,7 @@ package struct TransferResult {
     package let leftHost: Bool
     /// Local port of the last connection, 0 when there was none.
     package let localPort: UInt16
-    /// Number of the peer's address on the last connection; 0 where there was none.
+    /// Number of the peer's address on the last connection, or that failed to connect last; 0 where there was none.
     package let remote: UInt16
     /// The handler's note from an earlier answer on this connection; 0 for none.
     package let connectionNote: UInt16
@@ -82,7 +82,7 @@ package struct TransferResult {
     /// The head of the last answer, which outlives the handler's call.
     package func copyHead() -> AnswerHeadCopy { source.copyAnswerHead() }
 
-    /// The peer's address and port, such as `192.0.2.1:443` or `[2001:db8::1]:443`; empty without a connection.
+    /// The peer's address and port, such as `192.0.2.1:443` or `[2001:db8::1]:443`; empty where none was tried.
     package var remoteAddress: String { source.remoteAddress(remote) }
 
     package var trace: TraceContext? { source.requestTrace }
@@ -334,4 +334,9 @@ extension TransferHandler {
 package protocol TransportDelegate: AnyObject {
     /// Called on the loop at most once; every transfer in flight, and every later one, ends as `TransportFailure.other`.
     func transportFailed(_ reason: String)
+
+    /// Called on the loop, also from within `start`, for each connect that an address refused or did not accept in time.
+    ///
+    /// Only podswarm's own exchange does so: libcurl does not say which of a name's addresses it tried in vain.
+    func connectFailed(at address: String)
 }

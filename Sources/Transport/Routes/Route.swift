@@ -1,4 +1,4 @@
-import Dispatch
+import Values
 
 /// The scheme, host and port of requests (RFC 6454), and the state of that server.
 final class Route {
@@ -7,55 +7,65 @@ final class Route {
     let place: ConnectionPlace
     /// Whether the profile's headers are for this server.
     let takesOwnHeaders: Bool
+    /// Whether the place is an address and no name.
+    let isLiteral: Bool
     var isSecure: Bool { target.scheme == "https" }
     /// Over TLS it was offered HTTP/2 and chose HTTP/1.1, or it wanted a request over HTTP/1.1 (HTTP_1_1_REQUIRED).
     var choseHTTP1 = false
-    /// Addresses of the host's name, in a fixed order that openings depend on; empty until looked up.
-    var addresses: [SocketAddress] = []
-    /// Index of the address that answered last: it is tried first.
-    var preferredAddress: Int32 = 0
+    /// Addresses of the place; empty until looked up, and where its name has none.
+    var addresses = AddressList.none
+    /// The end of the addresses' life: connections that are opened later ask again.
+    var addressesUntil = Instant.zero
     var isResolving = false
 
     init(target: RequestTarget, leadsTo place: ConnectionPlace, takesOwnHeaders: Bool = true) {
         self.target = target
         self.place = place
+        isLiteral = SocketAddress.isNumeric(place.host)
         self.takesOwnHeaders = takesOwnHeaders
     }
 }
 
-/// Looks up the addresses of each origin once for all requests that wait for them; never blocks the loop.
+/// Looks up the addresses of each origin once for all requests of a loop that wait for them; never blocks it.
 ///
 /// Confined to its loop.
 final class NameLookup {
     private let loop: EventLoop
     private let fixed: FixedPlaces
+    private let names: NameTable
+    /// Called on the loop with each origin that was looked up, never from within `lookUp`.
+    var whenAnswered: [(Route) -> Void] = []
 
-    init(loop: EventLoop, fixed: FixedPlaces) {
-        self.loop = loop
-        self.fixed = fixed
+    init(loop: EventLoop, fixed: FixedPlaces, names: NameTable) {
+        (self.loop, self.fixed, self.names) = (loop, fixed, names)
     }
 
-    /// Sets the addresses of an origin with a fixed look-up or a numeric host; false where it needs a look-up.
-    func knowsAtOnce(_ route: Route) -> Bool {
-        route.addresses = fixed.addresses(of: route.place)
-        return !route.addresses.isEmpty
+    /// Whether the origin's addresses are known and live: fixed ones, numeric hosts, and those looked up not long ago.
+    func knows(_ route: Route) -> Bool {
+        if route.addressesUntil == .distantFuture { return true }
+        if route.addressesUntil == .zero {
+            let addresses = fixed.addresses(of: route.place)
+            guard addresses.isEmpty else {
+                (route.addresses, route.addressesUntil) = (AddressList(addresses), .distantFuture)
+                return true
+            }
+        }
+        return !route.isResolving && MonotonicClock.now() < route.addressesUntil
     }
 
     /// Looks up an origin's addresses unless that is under way.
     ///
-    /// The route's addresses stay empty where its name has none. `done` is called on the loop, once for each look-up begun.
-    func lookUp(_ route: Route, _ done: @escaping () -> Void) {
+    /// The route's addresses are empty where its name has none.
+    func lookUp(_ route: Route) {
         guard !route.isResolving else { return }
         route.isResolving = true
-        let place = route.place
-        let answer = LoopReturn<[SocketAddress]>(loop: loop) { addresses in
+        let answer = LoopReturn<KnownName>(loop: loop) { [self] name in
             route.isResolving = false
-            route.addresses = addresses
-            done()
+            route.addresses = AddressList(name.addresses.map { $0.at(port: route.place.port) })
+            route.addressesUntil = name.until
+            for tell in whenAnswered { tell(route) }
         }
-        DispatchQueue.global(qos: .userInitiated).async {
-            answer.give(SocketAddress.lookUp(place.host, port: place.port))
-        }
+        if let known = names.lookUp(route.place.host, { answer.give($0) }) { answer.give(known) }
     }
 }
 

@@ -1,10 +1,12 @@
 // Which module the socket headers belong to depends on the build: libcurl's header includes them too.
 import CCurl
+import CLinux
 import Glibc
+import Values
 
 package struct SocketAddress: Equatable, Sendable {
     package let family: Int32
-    private let bytes: InlineArray<28, UInt8>
+    private var bytes: InlineArray<28, UInt8>
     private let size: socklen_t
 
     package static func == (left: SocketAddress, right: SocketAddress) -> Bool {
@@ -23,30 +25,39 @@ package struct SocketAddress: Equatable, Sendable {
 
     /// nil for a name.
     package init?(numeric text: String, port: UInt16) {
-        guard let found = Self.lookUp(text, port: port, flags: AI_NUMERICHOST).first else { return nil }
-        self = found
+        var hints = addrinfo()
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        hints.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV
+        var list: UnsafeMutablePointer<addrinfo>?
+        guard getaddrinfo(text, String(port), &hints, &list) == 0, let list else { return nil }
+        defer { freeaddrinfo(list) }
+        guard let address = list.pointee.ai_addr else { return nil }
+        self.init(address, size: list.pointee.ai_addrlen)
     }
 
     package static func isNumeric(_ text: String) -> Bool { SocketAddress(numeric: text, port: 0) != nil }
 
-    /// The addresses of a name, in the order in which they should be tried (RFC 6724); blocks.
-    package static func lookUp(_ host: String, port: UInt16, flags: Int32 = 0) -> [SocketAddress] {
-        var hints = addrinfo()
-        hints.ai_family = AF_UNSPEC
-        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-        hints.ai_flags = flags | AI_NUMERICSERV
-        var list: UnsafeMutablePointer<addrinfo>?
-        guard getaddrinfo(host, String(port), &hints, &list) == 0 else { return [] }
-        defer { freeaddrinfo(list) }
-        var found: [SocketAddress] = []
-        var entry = list
-        while let current = entry {
-            if let address = current.pointee.ai_addr.flatMap({ SocketAddress($0, size: current.pointee.ai_addrlen) }) {
-                found.append(address)
-            }
-            entry = current.pointee.ai_next
-        }
-        return found
+    /// The same address with another port.
+    func at(port: UInt16) -> SocketAddress {
+        var other = self
+        (other.bytes[2], other.bytes[3]) = (UInt8(port >> 8), UInt8(truncatingIfNeeded: port))
+        return other
+    }
+
+    var isVersion6: Bool { family == AF_INET6 }
+
+    /// IPv6 before IPv4, and then by bytes.
+    static func precedes(_ left: SocketAddress, _ right: SocketAddress) -> Bool {
+        guard left.family == right.family else { return left.isVersion6 }
+        let difference = left.bytes.span.indices.first { left.bytes[$0] != right.bytes[$0] }
+        return difference.map { left.bytes[$0] < right.bytes[$0] } ?? false
+    }
+
+    /// Of the address without its port; equal on every machine and in every release.
+    var hash: UInt64 {
+        var hash = FNV1a()
+        for index in 4..<28 { hash.add(UInt64(bytes[index])) }
+        return hash.value
     }
 
     /// Begins to connect; 0 or the error number.
@@ -65,15 +76,13 @@ package struct SocketAddress: Equatable, Sendable {
     /// 0 where it is unknown.
     package static func localPort(of descriptor: Int32) -> UInt16 { end(getsockname, of: descriptor)?.port ?? 0 }
 
-    /// The peer's address and port; empty where they are unknown.
-    package static func remoteText(of descriptor: Int32) -> String {
-        end(getpeername, of: descriptor).map { text(host: $0.host, port: $0.port) } ?? ""
-    }
-
     /// An address and port as in a URL (RFC 3986 section 3.2): IPv6 in brackets.
     package static func text(host: String, port: UInt16) -> String {
         host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
     }
+
+    /// As in `text(host:port:)`.
+    var text: String { Self.text(host: host, port: port) }
 
     private var port: UInt16 {
         // The port is at the same offset in both families.
@@ -81,7 +90,7 @@ package struct SocketAddress: Equatable, Sendable {
     }
 
     /// The address without its port, in the form of `inet_ntop` (RFC 5952).
-    private var host: String {
+    var host: String {
         withUnsafeBytes(of: bytes) { bytes in
             let place = family == AF_INET ? 4 : 8
             guard let address = bytes.baseAddress?.advanced(by: place) else { return "" }

@@ -11,30 +11,31 @@ extension ConnectionOpener {
         }
     }
 
-    /// Handles a connect timeout: tries another address unless the total timeout has passed.
+    /// Handles the end of an attempt's time: tries another address unless the total timeout has passed.
     func expire(_ descriptor: Int32, isWhole: Bool) {
-        if exchange.connections[descriptor].pointee.phase == .connecting, !isWhole {
-            retryElsewhere(descriptor, ETIMEDOUT)
-        } else {
+        guard exchange.connections[descriptor].pointee.phase == .connecting, !isWhole else {
             exchange.abandon(descriptor, isWhole ? .totalTimeout : .connectTimeout)
+            return
         }
+        guard let opening = self.opening(of: descriptor), isRaced(opening) else {
+            retryElsewhere(descriptor, ETIMEDOUT)
+            return
+        }
+        race(opening, against: descriptor)
     }
 
     func connect(_ opening: PendingOpening) {
         var opening = opening
-        let attempt = opening.attempt ?? AddressAttempt(first: opening.route.preferredAddress)
-        opening.attempt = attempt
+        let tried = Int(opening.attempt.failed)
         if opening.connectingSince == .zero { opening.connectingSince = MonotonicClock.now() }
-        guard let place = attempt.place(of: opening.route.addresses.count) else {
-            end(opening, .connectFailed)
+        guard let address = opening.route.addresses.address(after: tried, chance: opening.owner.chance) else {
+            connectFailed(opening, 0)
             return
         }
+        opening.remote = remotes.number(of: address.text)
         let source = Int(opening.owner.sourceAddressIndex)
         let descriptor: Int32
-        switch ConnectingSocket.open(
-            to: opening.route.addresses[place],
-            from: source >= 0 ? sourceAddresses[source] : nil
-        ) {
+        switch ConnectingSocket.open(to: address, from: source >= 0 ? sourceAddresses[source] : nil) {
         case .underWay(let socket): descriptor = socket
         case .refused(let number):
             // Also where it is not of the source's family: another address may be.
@@ -43,26 +44,85 @@ extension ConnectionOpener {
         }
         guard let connection = exchange.connections.enter(descriptor, owner: opening.owner, route: opening.route) else {
             Glibc.close(descriptor)
-            end(opening, .localResources)
+            connectFailed(opening, EMFILE)
             return
         }
         opening.owner.connectionsOpened += 1
         inTheMaking += 1
         connection.pointee.transfer = opening.transfer
         connection.pointee.http2 = opening.http2
-        connection.pointee.attempt = attempt
+        connection.pointee.attempt = opening.attempt
+        connection.pointee.remote = opening.remote
         connection.pointee.since = opening.since
         connection.pointee.openedAt = opening.connectingSince
+        if opening.attempt.rival >= 0 {
+            exchange.connections[opening.attempt.rival].pointee.attempt.rival = descriptor
+        }
         exchange.watch(descriptor, .writable)
-        exchange.setDeadline(descriptor, opening.since.later(by: attemptTimeout(opening)))
+        exchange.setDeadline(descriptor, attemptEnd(opening))
     }
 
-    /// Several addresses share the time to connect, so that a silent one leaves some to the next.
-    private func attemptTimeout(_ opening: PendingOpening) -> Int64 {
-        let tried = Int64(opening.attempt?.failed ?? 0) + 1
-        let count = Int64(max(opening.route.addresses.count, 1))
+    // MARK: Races
+
+    /// RFC 8305 section 8: an address of the other family is tried this long after, while the first one is still under way.
+    private static let raceDelay: Int64 = 250_000_000
+
+    /// Whether the next address is tried before this one's attempt has ended.
+    private func isRaced(_ opening: PendingOpening) -> Bool {
+        opening.attempt.rival < 0
+            && opening.route.addresses.changesFamily(
+                after: Int(opening.attempt.failed) + 1,
+                chance: opening.owner.chance
+            )
+    }
+
+    private func race(_ opening: PendingOpening, against descriptor: Int32) {
+        let spare = exchange.connections[descriptor]
+        spare.pointee.attempt.isSpare = true
+        spare.pointee.transfer = nil
+        spare.pointee.http2 = nil
+        exchange.deadlines.set(descriptor, .distantFuture)
+        var opening = opening
+        opening.attempt.failed += 1
+        opening.attempt.rival = descriptor
+        connect(opening)
+    }
+
+    /// Ends a race: what the slower attempt carries is the faster one's now.
+    private func win(_ descriptor: Int32) {
+        let connection = exchange.connections[descriptor]
+        let rival = connection.pointee.attempt.rival
+        guard rival >= 0 else { return }
+        let other = exchange.connections[rival]
+        connection.pointee.attempt.rival = -1
+        other.pointee.attempt.rival = -1
+        if connection.pointee.attempt.isSpare {
+            connection.pointee.attempt.isSpare = false
+            connection.pointee.transfer = other.pointee.transfer.take()
+            connection.pointee.http2 = other.pointee.http2.take()
+        }
+        exchange.closeConnection(rival)
+    }
+
+    /// Hands an opening whose other addresses have all failed to the attempt that is still under way.
+    private func handBack(_ opening: PendingOpening, to descriptor: Int32) {
+        let connection = exchange.connections[descriptor]
+        connection.pointee.attempt = AddressAttempt(failed: opening.attempt.failed)
+        connection.pointee.transfer = opening.transfer
+        connection.pointee.http2 = opening.http2
         let timeout = opening.limits.connectTimeout(otherwise: connectTimeout)
-        return count == 1 ? timeout : timeout / count * tried
+        exchange.setDeadline(descriptor, opening.since.later(by: timeout))
+    }
+
+    /// Several addresses share the time to connect, so that a silent one leaves some to the next: up to four, because a share of
+    /// hundreds would be over before a distant server can answer.
+    private func attemptEnd(_ opening: PendingOpening) -> Instant {
+        let shares = Int64(min(max(opening.route.addresses.count, 1), 4))
+        let tried = min(Int64(opening.attempt.failed) + 1, shares)
+        let end = opening.since.later(by: opening.limits.connectTimeout(otherwise: connectTimeout) / shares * tried)
+        guard isRaced(opening) else { return end }
+        exchange.deadlines.notice(timeout: Self.raceDelay)
+        return min(end, MonotonicClock.now().later(by: Self.raceDelay))
     }
 
     private func connectEnded(_ descriptor: Int32) {
@@ -71,13 +131,13 @@ extension ConnectionOpener {
             retryElsewhere(descriptor, number)
             return
         }
+        win(descriptor)
         let connection = exchange.connections[descriptor]
         let now = MonotonicClock.now()
         let took = max(1, (now &- connection.pointee.openedAt) / 1000)
         connection.pointee.transfer?.history.connectMicroseconds &+= took
         connection.pointee.transfer?.history.newConnections &+= 1
         connection.pointee.localPort = SocketAddress.localPort(of: descriptor)
-        connection.pointee.remote = remotes.number(of: SocketAddress.remoteText(of: descriptor))
         guard let route = connection.pointee.route, route.isSecure else {
             stands(descriptor)
             return
@@ -123,45 +183,56 @@ extension ConnectionOpener {
     /// Hands over a connection that is ready for its first request.
     private func stands(_ descriptor: Int32) {
         inTheMaking -= 1
-        let connection = exchange.connections[descriptor]
-        connection.pointee.phase = .idle
-        prefer(connection.pointee.attempt, of: connection.pointee.route)
+        exchange.connections[descriptor].pointee.phase = .idle
         exchange.begin(on: descriptor)
         openWaiting()
     }
 
-    private func prefer(_ attempt: AddressAttempt, of route: Route?) {
-        guard attempt.failed > 0, let route, let place = attempt.place(of: route.addresses.count) else { return }
-        route.preferredAddress = Int32(clamping: place)
-    }
-
-    private func retryElsewhere(_ descriptor: Int32, _ number: Int32) {
+    /// The opening that a connection in the making belongs to.
+    private func opening(of descriptor: Int32) -> PendingOpening? {
         let connection = exchange.connections[descriptor]
-        guard let owner = connection.pointee.owner, let route = connection.pointee.route else { return }
-        let opening = PendingOpening(
+        guard let owner = connection.pointee.owner, let route = connection.pointee.route else { return nil }
+        return PendingOpening(
             owner: owner,
             route: route,
             transfer: connection.pointee.transfer,
             http2: connection.pointee.http2,
             attempt: connection.pointee.attempt,
             since: connection.pointee.since,
-            connectingSince: connection.pointee.openedAt
+            connectingSince: connection.pointee.openedAt,
+            remote: connection.pointee.remote
         )
-        // It continues on another connection.
+    }
+
+    private func retryElsewhere(_ descriptor: Int32, _ number: Int32) {
+        guard let opening = self.opening(of: descriptor) else { return }
+        let connection = exchange.connections[descriptor]
+        // It continues on another connection, and its rival is under way still.
         connection.pointee.http2 = nil
+        connection.pointee.attempt.rival = -1
+        if opening.attempt.rival >= 0 { exchange.connections[opening.attempt.rival].pointee.attempt.rival = -1 }
         exchange.closeConnection(descriptor)
-        connectFailed(opening, number)
+        if opening.attempt.isSpare { tellFailed(opening, number) } else { connectFailed(opening, number) }
+    }
+
+    /// Tells of a failed connect, unless this machine lacks what it needs: ports, or a route of that family.
+    private func tellFailed(_ opening: PendingOpening, _ number: Int32) {
+        guard number != 0, number != ENETUNREACH, TransportFailure(connectError: number) != .localResources else {
+            return
+        }
+        exchange.ends.delegate?.connectFailed(at: remotes.text(opening.remote))
     }
 
     private func connectFailed(_ opening: PendingOpening, _ number: Int32) {
-        var attempt = opening.attempt ?? AddressAttempt()
-        attempt.failed += 1
-        guard attempt.place(of: opening.route.addresses.count) != nil else {
+        tellFailed(opening, number)
+        if Int(opening.attempt.failed) + 1 < opening.route.addresses.count {
+            var opening = opening
+            opening.attempt.failed += 1
+            connect(opening)
+        } else if opening.attempt.rival >= 0 {
+            handBack(opening, to: opening.attempt.rival)
+        } else {
             end(opening, TransportFailure(connectError: number))
-            return
         }
-        var opening = opening
-        opening.attempt = attempt
-        connect(opening)
     }
 }

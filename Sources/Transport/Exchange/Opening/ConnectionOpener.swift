@@ -27,7 +27,8 @@ final class ConnectionOpener {
         sourceAddresses = exchange.sourceAddresses
         connectTimeout = exchange.connectTimeout
         maximumHandshakes = exchange.configuration.maximumHandshakes
-        names = NameLookup(loop: exchange.loop, fixed: exchange.origins.places)
+        names = exchange.curl.names
+        names.whenAnswered.append { [weak self] in self?.resolved($0) }
     }
 
     var isAtWork: Bool { inTheMaking > 0 }
@@ -38,8 +39,16 @@ final class ConnectionOpener {
     func open(_ opening: PendingOpening) {
         var opening = opening
         if opening.since == .zero { opening.since = MonotonicClock.now() }
-        guard !opening.route.addresses.isEmpty else {
+        guard names.knows(opening.route) else {
             resolve(opening)
+            return
+        }
+        proceed(opening)
+    }
+
+    private func proceed(_ opening: PendingOpening) {
+        guard !opening.route.addresses.isEmpty else {
+            end(opening, .dns)
             return
         }
         guard inTheMaking < maximumHandshakes, waiting.isLineEmpty else {
@@ -55,7 +64,7 @@ final class ConnectionOpener {
         while inTheMaking < maximumHandshakes, var opening = waiting.next() {
             // The time to connect begins now; the time in the queue is lateness of the generator.
             opening.since = MonotonicClock.now()
-            connect(opening)
+            if names.knows(opening.route) { connect(opening) } else { resolve(opening) }
         }
     }
 
@@ -71,43 +80,34 @@ final class ConnectionOpener {
             guard let startedAt = opening.transfer?.history.startedAt else { return false }
             return startedAt.later(by: opening.limits.totalTimeout(otherwise: totalTimeout)) <= now
         }
-        drop(.connectTimeout) { [connectTimeout] opening in
-            opening.route.isResolving
-                && opening.since.later(by: opening.limits.connectTimeout(otherwise: connectTimeout)) <= now
+        let overdue = waiting.takeAwaiting { [connectTimeout] opening in
+            opening.since.later(by: opening.limits.connectTimeout(otherwise: connectTimeout)) <= now
         }
+        for opening in overdue { end(opening, .connectTimeout) }
     }
 
     /// Stops opening connections, whatever a look-up still finds.
     func tearDown() { isTornDown = true }
 
     func end(_ opening: PendingOpening, _ failure: TransportFailure) {
-        if let transfer = opening.transfer { exchange.end(transfer, failure) }
+        let tried = AnsweredOn(remote: opening.remote)
+        if let transfer = opening.transfer { exchange.end(transfer, failure, on: tried) }
         guard let connection = opening.http2 else { return }
-        for transfer in connection.takeWaiting() { exchange.end(transfer, failure) }
+        for transfer in connection.takeWaiting() { exchange.end(transfer, failure, on: tried) }
     }
 
     // MARK: Names
 
     private func resolve(_ opening: PendingOpening) {
         let route = opening.route
-        guard !names.knowsAtOnce(route) else {
-            open(opening)
-            return
-        }
         waiting.awaitAddress(opening)
         exchange.armSweep()
-        names.lookUp(route) { [weak self] in self?.resolved(route) }
+        names.lookUp(route)
     }
 
     private func resolved(_ route: Route) {
         guard !isTornDown else { return }
-        for opening in waiting.takeAwaiting(route) {
-            guard route.addresses.isEmpty else {
-                open(opening)
-                continue
-            }
-            end(opening, .dns)
-        }
+        for opening in waiting.takeAwaiting({ $0.route === route }) { proceed(opening) }
     }
 }
 
@@ -117,11 +117,13 @@ struct PendingOpening {
     let transfer: CarriedTransfer?
     /// The connection that further requests wait for; nil for HTTP/1.1.
     var http2: HTTP2Connection?
-    var attempt: AddressAttempt?
+    var attempt = AddressAttempt()
     /// Start of the name look-up, which belongs to the time to connect.
     var since = Instant.zero
     /// When the first address was tried, zero before that.
     var connectingSince = Instant.zero
+    /// Number of the address tried last, in `RemoteAddresses`.
+    var remote = RemoteAddresses.none
 
     var limits: TransferLimits { transfer?.request.limits ?? .configured }
 }
@@ -145,9 +147,9 @@ struct OpeningQueue {
 
     mutating func awaitAddress(_ opening: PendingOpening) { unresolved.append(opening) }
 
-    mutating func takeAwaiting(_ route: Route) -> [PendingOpening] {
-        let found = unresolved.filter { $0.route === route }
-        unresolved.removeAll { $0.route === route }
+    mutating func takeAwaiting(_ isMeant: (PendingOpening) -> Bool) -> [PendingOpening] {
+        let found = unresolved.filter(isMeant)
+        if !found.isEmpty { unresolved.removeAll(where: isMeant) }
         return found
     }
 

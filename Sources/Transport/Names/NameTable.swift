@@ -1,0 +1,117 @@
+import Synchronization
+package import Values
+
+/// The addresses of a name, for as long as its answer lives.
+package struct KnownName: Equatable, Sendable {
+    /// IPv6 first, each family in the order of its bytes, whatever order the servers gave; with port 0.
+    package let addresses: [SocketAddress]
+    /// When the name must be asked again.
+    package let until: Instant
+    /// Addresses of the answer beyond what is used of one.
+    package let leftOut: Int
+}
+
+/// The names that this process has asked for: one question for each name and time to live, whoever wants it.
+///
+/// A viewer each would be as many questions to a name server that takes no part in the test. Answers without an address live a
+/// second, and so does what says that it lives shorter: a server of names is never asked more often than that for one name.
+package final class NameTable: Sendable {
+    private enum Entry {
+        case known(KnownName)
+        case asking([@Sendable (KnownName) -> Void])
+    }
+
+    private struct Settings: Hashable {
+        let servers: [String]
+        let timeToLive: Duration?
+    }
+
+    /// Addresses of one family that are used; an answer may have thousands.
+    package static let mostAddresses = 256
+    private static let mostNames = 4_096
+    private static let leastLife: Int64 = 1
+    private static let longestLife: Int64 = 86_400
+
+    private static let tables = Mutex<[Settings: NameTable]>([:])
+
+    private let source: any NameSource
+    private let timeToLive: Duration?
+    private let clock: @Sendable () -> Instant
+    private let entries = Mutex<[String: Entry]>([:])
+
+    /// `timeToLive` counts instead of what answers say; nil leaves it to them.
+    package init(
+        _ source: any NameSource,
+        timeToLive: Duration? = nil,
+        clock: @escaping @Sendable () -> Instant = { MonotonicClock.now() }
+    ) {
+        (self.source, self.timeToLive, self.clock) = (source, timeToLive, clock)
+    }
+
+    /// The process's table of names that these servers are asked for; none leaves the choice to the system's settings.
+    package static func shared(servers: [String] = [], timeToLive: Duration? = nil) -> NameTable {
+        tables.withLock { tables in
+            let settings = Settings(servers: servers, timeToLive: timeToLive)
+            if let known = tables[settings] { return known }
+            let made = NameTable(AresNames(servers: servers), timeToLive: timeToLive)
+            tables[settings] = made
+            return made
+        }
+    }
+
+    /// What is known of a name; nil where it is asked for, and `done` is called once with the answer, on any thread.
+    package func lookUp(_ host: String, _ done: @escaping @Sendable (KnownName) -> Void) -> KnownName? {
+        let now = clock()
+        var mustAsk = false
+        let known: KnownName? = entries.withLock { entries in
+            switch entries[host] {
+            case .known(let name) where name.until > now: return name
+            case .asking(let waiting): entries[host] = .asking(waiting + [done])
+            case .known, nil:
+                if entries.count >= Self.mostNames { Self.forget(&entries, at: now) }
+                entries[host] = .asking([done])
+                mustAsk = true
+            }
+            return nil
+        }
+        if mustAsk { source.ask(host) { [self] in answered(host, $0) } }
+        return known
+    }
+
+    /// Addresses of a name that no viewer is given, by the last answer; 0 where nothing is known of it.
+    package func leftOut(of host: String) -> Int {
+        entries.withLock { if case .known(let name) = $0[host] { name.leftOut } else { 0 } }
+    }
+
+    private func answered(_ host: String, _ answer: NameAnswer) {
+        let (addresses, leftOut) = Self.sorted(answer.addresses)
+        let said = min(max(answer.timeToLive, Self.leastLife), Self.longestLife)
+        let life = addresses.isEmpty ? .seconds(Self.leastLife) : timeToLive ?? .seconds(said)
+        let name = KnownName(addresses: addresses, until: clock().later(by: life), leftOut: leftOut)
+        let waiting: [@Sendable (KnownName) -> Void] = entries.withLock { entries in
+            defer { entries[host] = .known(name) }
+            guard case .asking(let waiting) = entries[host] else { return [] }
+            return waiting
+        }
+        for done in waiting { done(name) }
+    }
+
+    /// Names of a wildcard that a target redirects to, each time another, must not fill the memory.
+    private static func forget(_ entries: inout [String: Entry], at now: Instant) {
+        let count = entries.count
+        entries = entries.filter { if case .known(let name) = $0.value { name.until > now } else { true } }
+        guard entries.count == count else { return }
+        entries = entries.filter { if case .known = $0.value { false } else { true } }
+    }
+
+    /// Equal answers give equal lists, and those beyond the limit are left out.
+    private static func sorted(_ addresses: [SocketAddress]) -> (used: [SocketAddress], leftOut: Int) {
+        var sorted: [SocketAddress] = []
+        for address in addresses.sorted(by: SocketAddress.precedes) where sorted.last != address {
+            sorted.append(address)
+        }
+        let split = sorted.firstIndex { !$0.isVersion6 } ?? sorted.count
+        let used = Array(sorted[..<split].prefix(mostAddresses) + sorted[split...].prefix(mostAddresses))
+        return (used, sorted.count - used.count)
+    }
+}
