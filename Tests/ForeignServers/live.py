@@ -69,14 +69,19 @@ def playlist(lines):
     return answer
 
 
-def serve(make_app):
-    """Serves the app of a fault on a free port of loopback, which is printed."""
+def fault():
+    """What the command line wants to be wrong."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--fault", default="")
-    fault = parser.parse_args().fault
+    return parser.parse_args().fault
+
+
+def serve(make_app):
+    """Serves the app of a fault on a free port of loopback, which is printed."""
+    wrong = fault()
 
     async def run():
-        runner = web.AppRunner(make_app(fault), access_log=None)
+        runner = web.AppRunner(make_app(wrong), access_log=None)
         await runner.setup()
         await web.TCPSite(runner, "127.0.0.1", 0).start()
         print(runner.addresses[0][1], flush=True)
