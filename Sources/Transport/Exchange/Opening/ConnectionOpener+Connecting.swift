@@ -29,7 +29,8 @@ extension ConnectionOpener {
         let tried = Int(opening.attempt.failed)
         if opening.connectingSince == .zero { opening.connectingSince = MonotonicClock.now() }
         guard let address = opening.route.addresses.address(after: tried, chance: opening.owner.chance) else {
-            connectFailed(opening, 0)
+            // The name was asked again meanwhile, and has fewer addresses now or none.
+            if tried == 0 { end(opening, .dns) } else { connectFailed(opening, 0) }
             return
         }
         opening.remote = remotes.number(of: address.text)
