@@ -152,6 +152,7 @@ enum LatencySections {
         ]
         let figures = statistics.flatMap { statistic, figure in kinds.map { (kind: $0.name, statistic, figure) } }
         let others = edges.others.map { $0.values.reduce(0) { $0 &+ $1.count } }
+        let all = edges.each.reduce(Double(others ?? 0)) { $0 + Double($1.count) }
         return Section(
             "edges",
             "Edges",
@@ -162,12 +163,13 @@ enum LatencySections {
             [
                 .table(
                     name: "Table of edges",
-                    columns: ["edge", "requests", "errors"]
+                    columns: ["edge", "requests", "share", "errors"]
                         + figures.map { .init(Words("\($0.kind) \($0.1.rawValue)")) },
                     rows: edges.each.map { edge in
                         .init(
                             [
                                 Words(edge.name), .count(edge.count),
+                                Words(MetricText.percent(100 * Double(edge.count) / max(all, 1))),
                                 Words(TextLayout.grouped(edge.errors), edge.errors > 0 ? .bad : .plain),
                             ] + figures.map { (edge.requests[$0.kind]?.cell($0.1, $0.2)).orDash },
                             rank: Double(edge.count)
