@@ -31,12 +31,12 @@ extension CurlCarrier {
         remove(transfer)
         var failure =
             transfer.stopReason
-            ?? TransportFailure(code: code, osError: osError(of: transfer, code), explanation: transfer.explanation)
+            ?? TransportFailure(code: code, osError: transfer.osError(code), explanation: transfer.explanation)
         if failure == nil { failure = transfer.ended() }
-        if failure == .reset, transfer.repeats(afterConnections: number(CURLINFO_NUM_CONNECTS, of: transfer)) {
+        if failure == .reset, transfer.repeats(afterConnections: transfer.number(CURLINFO_NUM_CONNECTS)) {
             return add(transfer, at: doneAt)
         }
-        let status = number(CURLINFO_RESPONSE_CODE, of: transfer)
+        let status = transfer.number(CURLINFO_RESPONSE_CODE)
         if failure == nil, RedirectStatus(status) != nil, let carried = transfer.carried {
             switch redirect(transfer, carried, status: status, at: doneAt) {
             case .followed: return
@@ -84,19 +84,13 @@ extension CurlCarrier {
         return redirection
     }
 
-    private func osError(of transfer: Transfer, _ code: CURLcode) -> Int32 {
-        guard code == CURLE_COULDNT_CONNECT else { return 0 }
-        guard transfer.socketErrno == 0 else { return transfer.socketErrno }
-        return Int32(clamping: number(CURLINFO_OS_ERRNO, of: transfer))
-    }
-
     func readConnectionTimes(of transfer: Transfer) {
-        let connections = number(CURLINFO_NUM_CONNECTS, of: transfer)
+        let connections = transfer.number(CURLINFO_NUM_CONNECTS)
         guard connections > 0 else { return }
         transfer.carried?.history.newConnections &+= Int16(clamping: connections)
-        let resolved = time(CURLINFO_NAMELOOKUP_TIME_T, of: transfer)
-        let connected = time(CURLINFO_CONNECT_TIME_T, of: transfer)
-        let secured = time(CURLINFO_APPCONNECT_TIME_T, of: transfer)
+        let resolved = transfer.time(CURLINFO_NAMELOOKUP_TIME_T)
+        let connected = transfer.time(CURLINFO_CONNECT_TIME_T)
+        let secured = transfer.time(CURLINFO_APPCONNECT_TIME_T)
         if connected > 0 { transfer.carried?.history.connectMicroseconds &+= max(1, connected &- resolved) }
         if secured > 0 { transfer.carried?.history.tlsMicroseconds &+= max(1, secured &- connected) }
     }
@@ -104,19 +98,9 @@ extension CurlCarrier {
     private func learnVersion(from transfer: Transfer) {
         guard configuration.httpVersion == .http2, transfer.firstByteAt != .zero, let prepared = transfer.configured,
             let route = origins.route(of: prepared), route.isSecure, !route.choseHTTP1,
-            number(CURLINFO_HTTP_VERSION, of: transfer) == CURL_HTTP_VERSION_1_1
+            transfer.number(CURLINFO_HTTP_VERSION) == CURL_HTTP_VERSION_1_1
         else { return }
         route.choseHTTP1 = true
-    }
-
-    private func number(_ info: CURLINFO, of transfer: Transfer) -> Int {
-        var value = 0
-        return podswarm_get_long(transfer.easy, info, &value) == CURLE_OK ? value : 0
-    }
-
-    private func time(_ info: CURLINFO, of transfer: Transfer) -> Int64 {
-        var value: curl_off_t = 0
-        return podswarm_get_offset(transfer.easy, info, &value) == CURLE_OK ? Int64(value) : 0
     }
 
     private func tell(_ transfer: Transfer, failure: TransportFailure?, status: Int, doneAt: Instant) {
@@ -137,7 +121,7 @@ extension CurlCarrier {
             failure: failure,
             status: status,
             body: transfer.assembly?.body.bytes ?? UnsafeRawBufferPointer(start: nil, count: 0),
-            bodyBytes: Int(clamping: time(CURLINFO_SIZE_DOWNLOAD_T, of: transfer)),
+            bodyBytes: Int(clamping: transfer.time(CURLINFO_SIZE_DOWNLOAD_T)),
             plannedAt: carried.request.plannedAt,
             history: carried.history,
             // libcurl reads the sockets itself, so its answers have no kernel stamps.
@@ -158,7 +142,7 @@ extension CurlCarrier {
         ended = []
         endedBeforeStart = []
         for (transfer, failure) in transfersToTell {
-            let status = number(CURLINFO_RESPONSE_CODE, of: transfer)
+            let status = transfer.number(CURLINFO_RESPONSE_CODE)
             tell(transfer, failure: failure, status: status, doneAt: MonotonicClock.now())
         }
         for (pending, failure) in requestsToTell {
@@ -188,5 +172,22 @@ extension CurlCarrier {
         curl_easy_cleanup(transfer.easy)
         transfers[Int(transfer.slot)] = nil
         freeSlots.append(transfer.slot)
+    }
+}
+
+extension Transfer {
+    fileprivate func number(_ info: CURLINFO) -> Int {
+        var value = 0
+        return podswarm_get_long(easy, info, &value) == CURLE_OK ? value : 0
+    }
+
+    fileprivate func time(_ info: CURLINFO) -> Int64 {
+        var value: curl_off_t = 0
+        return podswarm_get_offset(easy, info, &value) == CURLE_OK ? Int64(value) : 0
+    }
+
+    fileprivate func osError(_ code: CURLcode) -> Int32 {
+        guard code == CURLE_COULDNT_CONNECT else { return 0 }
+        return socketErrno == 0 ? Int32(clamping: number(CURLINFO_OS_ERRNO)) : socketErrno
     }
 }

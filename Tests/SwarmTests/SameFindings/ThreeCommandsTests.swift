@@ -75,7 +75,9 @@ import Values
                 contentLength: nil,
                 transferEncoding: nil,
                 startedAt: now,
-                doneAt: now
+                doneAt: now,
+                cookies: [],
+                neededCookies: false
             )
         }
         return Set(try await LintRun(options, reader, clock).document().findings.map(\.code))
