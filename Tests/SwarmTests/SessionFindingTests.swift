@@ -56,23 +56,17 @@ import Values
     }
 
     /// A redirect that is not followed is not tried again, and says what would allow it.
-    @Test(
-        arguments: [
-            (302, "target.podServing.authorisedHosts"),
-            (307, "target.podServing.authorisedHosts and connection.headerHosts"),
-        ]
-    )
-    func aRegistrationThatIsRedirectedToAnUnknownHost(status: Int, fields: String) {
+    @Test(arguments: [302, 307]) func aRegistrationThatIsRedirectedToAnUnknownHost(status: Int) {
         let viewer = Self.joined()
         let location = "https://ads2.example.com/ssai?auth-token=secret"
         viewer.answer(.registration, status: status, failure: .unauthorisedHost, headers: ["location": location])
         viewer.advance(seconds: 10)
         #expect(viewer.count(.registration) == 0 && viewer.codes.first == "registration_failed")
-        let remedy = "to allow it, add ads2.example.com to \(fields)"
+        let remedy = "to allow it, add ads2.example.com to target.podServing.authorisedHosts"
         let observed = "status \(status) to ads2.example.com, which the profile does not authorise; \(remedy)"
         #expect(viewer.evidence.first?.observed == observed)
         let rows = viewer.totals.leftOut.rows
-        #expect(rows.map(\.key.field) == [fields] && rows.map(\.key.redirect) == [status])
+        #expect(rows.map(\.key.field) == ["target.podServing.authorisedHosts"] && rows.map(\.key.redirect) == [status])
     }
 
     @Test(arguments: [
@@ -86,7 +80,7 @@ import Values
         viewer.fire(.metadata)
         viewer.answer(.metadata, status: 403)
         #expect(viewer.codes == ["access_refused"])
-        #expect(viewer.evidence.map(\.observed) == ["status 403" + (reason.map { "; \($0)" } ?? "")])
+        #expect(viewer.evidence.map(\.observed).first == "status 403" + (reason.map { "; \($0)" } ?? ""))
     }
 
     @Test(arguments: [(12.0, true), (3, false)])

@@ -141,7 +141,7 @@ extension NameTable {
         defer { server.stop() }
         let names = ScriptedNames(["127.0.0.2", "127.0.0.3"])
         let configuration = TransportConfiguration.with {
-            ($0.authorisedHosts, $0.names, $0.seed) = (AuthorisedHosts(["pool.test"]), names.table(), 7)
+            ($0.authorisedHosts, $0.names, $0.seed) = (AuthorisedHosts(["pool.test"]), NameTable(names), 7)
         }
         let url = "http://pool.test:\(server.port)/"
         try await TransportFixture.run(configuration) { fixture in
@@ -161,7 +161,7 @@ extension NameTable {
     @Test(.eachCarrier) func aNameWithoutAnAddressFailsAsADNSFailure() async throws {
         let names = ScriptedNames([])
         let configuration = TransportConfiguration.with {
-            ($0.authorisedHosts, $0.names) = (AuthorisedHosts(["*.test"]), names.table())
+            ($0.authorisedHosts, $0.names) = (AuthorisedHosts(["*.test"]), NameTable(names))
         }
         try await TransportFixture.run(configuration) { fixture in
             try await fixture.startAll("http://none.test/", owners: 0..<20)
@@ -180,7 +180,7 @@ extension NameTable {
         defer { server.stop() }
         let names = ScriptedNames(["127.0.0.1"])
         let configuration = TransportConfiguration.with {
-            ($0.authorisedHosts, $0.names) = (AuthorisedHosts(["*.test"]), names.table())
+            ($0.authorisedHosts, $0.names) = (AuthorisedHosts(["*.test"]), NameTable(names))
         }
         try await TransportFixture.run(configuration) { fixture in
             let result = try await fixture.get("http://one.test:\(server.port)/")

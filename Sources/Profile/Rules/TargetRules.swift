@@ -63,7 +63,7 @@ extension PlanRules {
             "connection.headers",
             "\(field).session",
             isBroken: target.session == nil && plan.connection.headers.values.contains { $0.contains("{stream_id}") },
-            message: "{stream_id} has no value without \(field).session"
+            message: "the id of a session has no value without \(field).session"
         )
         reading.rule(
             "\(field).sessionEnds",

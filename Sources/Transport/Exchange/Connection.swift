@@ -32,6 +32,8 @@ struct Connection {
     var http2: HTTP2Connection?
 
     var reader: AnswerReader
+    /// Counted where the life of connections is limited.
+    var answers: UInt16 = 0
     var owner: ConnectionOwner?
     /// Neighbours in the owner's list of connections, by descriptor.
     var previousOfOwner: Int32 = -1
@@ -42,8 +44,6 @@ struct Connection {
     var remote = RemoteAddresses.none
     /// The handler's note, see `TransferResult.noteConnection`.
     var note: UInt16 = 0
-    /// Counted where the life of connections is limited.
-    var answers: UInt16 = 0
     var attempt = AddressAttempt()
     /// Start of its opening, which the time to connect counts from.
     var since = Instant.zero

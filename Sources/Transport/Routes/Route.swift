@@ -62,7 +62,8 @@ final class NameLookup {
         let answer = LoopReturn<KnownName>(loop: loop) { [self] name in
             route.isResolving = false
             route.addresses = AddressList(name.addresses.map { $0.at(port: route.place.port) })
-            route.addressesUntil = name.until
+            // However late the loop is, what waited for the answer goes on with it, and does not ask again.
+            route.addressesUntil = max(name.until, MonotonicClock.now().later(by: .seconds(1)))
             for tell in whenAnswered { tell(route) }
         }
         if let known = names.lookUp(route.place.host, { answer.give($0) }) { answer.give(known) }
