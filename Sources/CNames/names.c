@@ -3,6 +3,7 @@
 #include <ares.h>
 #include <netdb.h>
 #include <poll.h>
+#include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/socket.h>
@@ -14,10 +15,19 @@ struct question {
     void *context;
 };
 
+static int made;
+
+static void make(void) {
+    made = ares_library_init(ARES_LIB_INIT_ALL) == ARES_SUCCESS;
+}
+
 void *podswarm_names_open(const char *servers, int milliseconds, int tries) {
     struct ares_options options = {.timeout = milliseconds, .tries = tries};
     ares_channel channel;
-    if (ares_library_init(ARES_LIB_INIT_ALL) != ARES_SUCCESS) return NULL;
+    // Not safe for threads (ares_library_init(3)).
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, make);
+    if (!made) return NULL;
     if (ares_init_options(&channel, &options, ARES_OPT_TIMEOUTMS | ARES_OPT_TRIES) != ARES_SUCCESS) return NULL;
     if (*servers && ares_set_servers_ports_csv(channel, servers) != ARES_SUCCESS) {
         ares_destroy(channel);

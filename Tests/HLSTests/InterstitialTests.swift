@@ -98,8 +98,9 @@ import Testing
     @Test(
         arguments: [
             ("DURATION=8", 8), ("X-SNAP=\"\"", nil), ("PLANNED-DURATION=8", nil), ("DURATION=8,X-RESUME-OFFSET=0", nil),
-            ("DURATION=8,X-RESUME-OFFSET=8", 8), ("DURATION=8,X-PLAYOUT-LIMIT=8", nil),
-            ("DURATION=8,X-PLAYOUT-LIMIT=9", 8), ("DURATION=8,CUE=\"PRE\"", nil), ("DURATION=0", nil),
+            ("DURATION=8,X-RESUME-OFFSET=8", 8), ("DURATION=8,X-RESUME-OFFSET=20", 20),
+            ("DURATION=8,X-PLAYOUT-LIMIT=8", nil),
+            ("DURATION=8,X-PLAYOUT-LIMIT=9", nil), ("DURATION=8,CUE=\"PRE\"", nil), ("DURATION=0", nil),
         ] as [(String, Int?)]
     ) func aDurationBindsAssetsThatReplaceTheProgramme(_ attributes: String, _ seconds: Int?) throws {
         #expect(try one(attributes).longestContent == seconds.map { .seconds($0) })

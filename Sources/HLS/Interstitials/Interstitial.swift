@@ -72,8 +72,8 @@ extension Interstitial {
     /// where the primary resumes where it was left.
     package var longestContent: Duration? {
         guard let duration, duration > .zero, !cue.contains(.pre), !cue.contains(.post) else { return nil }
-        guard resumeOffset.map({ $0 > .zero }) ?? true, playoutLimit.map({ $0 > duration }) ?? true else { return nil }
-        return duration
+        guard resumeOffset.map({ $0 > .zero }) ?? true, playoutLimit == nil else { return nil }
+        return max(duration, resumeOffset ?? .zero)
     }
 
     /// Offset from the start date at which the primary resumes after an empty asset list (bis-22 appendix D.5).

@@ -257,8 +257,11 @@ extension StitchedBreaks {
 
     /// Whether a section marks something inside of a break: an ad of it, or what other tags mark themselves.
     private static func isInside(_ tag: CueTag, of open: StitchedBreak) -> Bool {
-        guard tag.dialect == .splicePoints else { return false }
-        guard let own = tag.level, let other = open.level else { return open.dialect != .splicePoints }
+        let areTyped = tag.dialect == .scte35Tags && open.dialect == .scte35Tags
+        guard tag.dialect == .splicePoints || areTyped else { return false }
+        guard let own = tag.level, let other = open.level else {
+            return tag.dialect == .splicePoints && open.dialect != .splicePoints
+        }
         return own < other
     }
 
@@ -266,6 +269,9 @@ extension StitchedBreaks {
         guard !Self.isInside(tag, of: breaks[open]) else { return }
         breaks[open].plannedDuration = tag.length.duration ?? breaks[open].plannedDuration
         if case .unreadable = tag.length { breaks[open].hasUnreadableLength = true }
+        if tag.dialect == .scte35Tags, let level = tag.level {
+            breaks[open].level = max(breaks[open].level ?? 0, level)
+        }
         // A break that other tags mark as well ends by them.
         if breaks[open].dialect == .adobeCues || breaks[open].dialect == .splicePoints {
             breaks[open].dialect = tag.dialect

@@ -42,7 +42,7 @@ final class CurlCarrier: TransferCarrier {
 
     let names: NameLookup
     /// Transfers whose origin's name is being looked up.
-    var unresolved: [(transfer: CarriedTransfer, route: Route)] = []
+    var unresolved = UnresolvedTransfers()
     let connectTo: UnsafeMutablePointer<curl_slist>?
 
     /// Handles added to libcurl before it is driven: with more, the first are cold in the cache before they are worked on.
@@ -135,6 +135,7 @@ extension CurlCarrier {
         for slot in owner.transferSlots {
             if let transfer = transfers[Int(slot)] { stop(transfer, .abandoned) }
         }
+        endBeforeStart(unresolved.take { $0.transfer.request.owner === owner }, .abandoned)
         for descriptor in owner.sockets {
             // libcurl has no call to close an idle connection: it closes this one when it next looks at the cache.
             stopWatching(descriptor)
@@ -178,8 +179,7 @@ extension CurlCarrier {
         }
         pending.removeAll(keepingCapacity: true)
         pendingHead = 0
-        for waiting in unresolved { endedBeforeStart.append((waiting.transfer, failure)) }
-        unresolved = []
+        endBeforeStart(unresolved.take(), failure)
     }
 
     /// Records that libcurl is unusable; reported at the end of the turn.

@@ -40,12 +40,16 @@ extension CurlCarrier {
         guard harnessFailure == nil else { return .other }
         guard !next.request.owner.isClosed else { return .abandoned }
         guard let route = origins.route(of: next.hop) else { return .unauthorisedHost }
-        guard isAnswered(route) else {
-            unresolved.append((next, route))
+        // An open connection stays where it is: only the owner's first one waits for its name to be asked again.
+        let isOpen = !next.request.owner.sockets.isEmpty
+        if !isAnswered(route) {
             names.lookUp(route)
-            return nil
+            guard isOpen, route.addressesUntil != .zero else {
+                unresolved.add(next, to: route)
+                return nil
+            }
         }
-        guard !isNameless(route) else { return .dns }
+        guard isOpen || !isNameless(route) else { return .dns }
         guard let transfer = takeTransfer() else { return .localResources }
         transfer.begin(next)
         guard configure(transfer, for: next) else {
@@ -55,7 +59,10 @@ extension CurlCarrier {
         activeCount += 1
         let (now, limits) = (MonotonicClock.now(), next.request.limits)
         if let least = limits.least { deadlines.notice(timeout: least) }
-        transfer.latestEnd = now.later(by: limits.totalTimeout(otherwise: totalTimeout))
+        // The total time includes what a redirect or another carrier took of it.
+        let began = next.history.startedAt == .zero ? now : next.history.startedAt
+        transfer.carried?.history.startedAt = began
+        transfer.latestEnd = began.later(by: limits.totalTimeout(otherwise: totalTimeout))
         add(transfer, at: now)
         return nil
     }
@@ -156,12 +163,8 @@ extension CurlCarrier {
 
     func resolved(_ route: Route) {
         guard !isTornDown else { return }
-        pending += unresolved.filter { $0.route === route }.map { $0.transfer }
-        unresolved.removeAll { $0.route === route }
+        pending += unresolved.take { $0.route === route }
     }
-
-    /// Addresses handed to libcurl at most: it tries one after the other.
-    private static let mostAddresses = 8
 
     /// Gives libcurl the addresses of a hop's name in the owner's order.
     ///
@@ -170,12 +173,9 @@ extension CurlCarrier {
         guard let route = origins.route(of: next.hop), !route.isLiteral, !route.addresses.isEmpty else {
             return CURLE_OK.rawValue
         }
-        let chance = next.request.owner.chance
-        let texts = (0..<min(route.addresses.count, Self.mostAddresses)).compactMap {
-            route.addresses.address(after: $0, chance: chance)?.host
+        guard let list = curl_slist_append(nil, route.resolveLine(for: next.request.owner)) else {
+            return CURLE_OUT_OF_MEMORY.rawValue
         }
-        let line = "\(route.place.host):\(route.place.port):\(texts.joined(separator: ","))"
-        guard let list = curl_slist_append(nil, line) else { return CURLE_OUT_OF_MEMORY.rawValue }
         let code = podswarm_set_list(transfer.easy, CURLOPT_RESOLVE, list)
         curl_slist_free_all(transfer.addresses)
         transfer.addresses = list
@@ -257,6 +257,12 @@ extension CurlCarrier: TimerHandler {
         for slot in deadlines.takeExpired(at: MonotonicClock.now()) {
             if let transfer = transfers[Int(slot)] { stop(transfer, transfer.timeout) }
         }
+        let overdue = unresolved.takeOverdue(at: MonotonicClock.now(), connectTimeout: connectTimeout)
+        endBeforeStart(overdue, .connectTimeout)
+    }
+
+    func endBeforeStart(_ transfers: [CarriedTransfer], _ failure: TransportFailure) {
+        for transfer in transfers { endedBeforeStart.append((transfer, failure)) }
     }
 
     /// Sets the timer of the next sweep while there is a transfer.
@@ -264,7 +270,7 @@ extension CurlCarrier: TimerHandler {
     /// libcurl's own timeouts would cost each request two insertions into its timer tree, and it has none for the first byte
     /// (`CURLOPT_LOW_SPEED_TIME` counts whole seconds of a rate and cannot tell a silent server from a slow one).
     private func armSweep() {
-        guard activeCount > 0, sweepTimer == .none else { return }
+        guard activeCount > 0 || !unresolved.isEmpty, sweepTimer == .none else { return }
         let next = MonotonicClock.now() &+ deadlines.interval
         sweepTimer = loop.schedule(at: next, token: TimerToken.sweep, handler: self)
     }

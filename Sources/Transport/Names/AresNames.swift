@@ -6,8 +6,8 @@ import Synchronization
 
 /// Asks name servers through c-ares, on a thread that is there while a question is open.
 ///
-/// The hosts file and resolv.conf are read anew for each such thread. A silent server is asked twice in all, which with its
-/// longer second wait ends within the usual time to connect.
+/// The hosts file and resolv.conf are read anew for each such thread. A silent server is asked twice in all, for two seconds and
+/// for four, which ends within the usual time to connect.
 final class AresNames: NameSource {
     private struct Question: Sendable {
         let host: String
@@ -29,7 +29,10 @@ final class AresNames: NameSource {
 
     /// `servers` are addresses, with a port or without; empty leaves the choice to resolv.conf.
     init(servers: [String]) {
-        self.servers = servers.joined(separator: ",")
+        // c-ares takes brackets only where a port follows.
+        self.servers = servers.map { server in
+            server.hasPrefix("[") && server.hasSuffix("]") ? String(server.dropFirst().dropLast()) : server
+        }.joined(separator: ",")
         wake = podswarm_event_create()
     }
 

@@ -43,7 +43,8 @@ struct CueChecks {
         // Sections mark ads inside of breaks as well, so that they are no pairs.
         case .out where SplicePhases.areTracked(tag): readOut(cue, &list)
         case .in where SplicePhases.areTracked(tag): readIn(cue, &list)
-        case .out, .in: break
+        case .in: open = nil
+        case .out: break
         }
     }
 
@@ -79,8 +80,15 @@ struct CueChecks {
             return
         }
         _ = phases.take(cue.tag)
+        let bytes = list.bytes
+        func name(_ line: TagLine) -> Slice<UnsafeRawBufferPointer> {
+            bytes[line.start..<line.end].prefix { $0 != UInt8(ascii: ":") }
+        }
+        // Cues of Adobe and of SCTE 35 have a time of their own, and several may stand before one segment.
         let isSame = { (other: Cue) in
             other.tag.dialect == cue.tag.dialect && other.tag.hasAttributes == cue.tag.hasAttributes
+                && name(other.line).elementsEqual(name(cue.line))
+                && (cue.tag.dialect == .cueTags || other.tag.id == cue.tag.id)
         }
         if others.contains(where: isSame) {
             list.note(.spliceOrphaned, cue.line, expected: "one cue-out before a segment, or a cue-in between two")
@@ -118,7 +126,10 @@ struct CueChecks {
             }
             // The cue-out is that of one of them: others may be of an ad or a programme that begins there.
             if problems.allSatisfy({ $0.1 != nil }), let (line, problem) = problems.first, let problem {
-                list.note(problem.code, line, expected: "beside the cue-out \(problem.expected)")
+                // EXT-X-SCTE35 may announce what comes later.
+                let isAhead = sections.contains { $0.tag.dialect == .scte35Tags }
+                let words = "beside the cue-out \(problem.expected)"
+                list.note(isAhead ? .cueUnclear : problem.code, line, expected: words)
             }
         }
         (outs, sections, isBack) = ([], [], false)

@@ -12,6 +12,8 @@ struct MapChecks {
     private var isBehind = false
     /// Whether the playlist begins with transport streams, so that the tag is of other media between them.
     private var beganWithStreams = false
+    /// Whether the next segment is one that players do not load.
+    var isGap = false
 
     mutating func read(_ line: TagLine, uri: Range<Int>?, _ bytes: UnsafeRawBufferPointer) {
         map = beganWithStreams ? nil : line
@@ -22,13 +24,14 @@ struct MapChecks {
     mutating func endRun() { isBehind = true }
 
     mutating func endSegment(_ line: TagLine, isFirst: Bool, _ list: inout ViolationList) {
+        defer { isGap = false }
         guard let map else {
             if isFirst { beganWithStreams = Self.isStream(line.range, list.bytes) }
             return
         }
         if !isBehind {
             if !isFragmented { isFragmented = Self.isFragmented(line.range, list.bytes) }
-        } else if isFragmented, Self.isStream(line.range, list.bytes) {
+        } else if isFragmented, !isGap, Self.isStream(line.range, list.bytes) {
             let shown = list.shown(map)
             self.map = nil
             list.note(

@@ -78,6 +78,7 @@ struct MediaChecks {
             isIFramesOnly = true
             header.needs(4, line, "EXT-X-I-FRAMES-ONLY")
         case .endList: hasEndList = true
+        case .gap: map.isGap = true
         case .targetDuration, .mediaSequence, .discontinuitySequence: readNumber(tag, line, &list)
         case .playlistType: readType(line, &list)
         case .skip:

@@ -62,7 +62,9 @@ enum SpliceChecks {
         do {
             let section = try SpliceSection(bytes)
             if let problem = contradiction(of: section, as: role) { return problem }
-            return role == .out ? otherLength(of: section, than: planned) : nil
+            // A segmentation may be filled by several breaks; the duration of a splice_insert is that of its break.
+            guard role == .out, case .insert = section.command else { return nil }
+            return otherLength(of: section, than: planned)
         } catch {
             return error.expected
         }
@@ -105,11 +107,12 @@ enum SpliceChecks {
 
     /// Whether the section is one of a pair, which SCTE35-CMD must not hold.
     ///
-    /// A section with several segmentations may stand whole in one tag for each of them.
+    /// A section with several segmentations may stand whole in one tag for each of them, and an ad inside of an opportunity need
+    /// be no splice.
     private static func isPair(_ section: SpliceSection) -> Bool {
         switch section.command {
         case .insert: !section.meanings.isEmpty
-        case .timeSignal: section.segmentations.count == 1 && !section.meanings.isEmpty
+        case .timeSignal: section.segmentations.count == 1 && (section.outermost?.level ?? 0) > 1
         case .other: false
         }
     }

@@ -20,9 +20,8 @@ struct CueAgreement {
     private let common: Range<Int64>
     private let isDated: Bool
 
-    private static let tolerance: Int64 = 1_000_000
-    /// Lengths differ by the rounding to frames and segments.
-    private static let lengthTolerance: Int64 = 500_000
+    /// Places and lengths differ by the rounding to frames and segments.
+    private static let tolerance = SpliceChecks.tolerance.wholeMicroseconds
     /// Breaks further apart are not the same one at another place.
     private static let nearby: Int64 = 30_000_000
     /// More breaks are not compared.
@@ -78,7 +77,7 @@ struct CueAgreement {
             )
         }
         guard let length = found.duration, let other = wanted.duration,
-            length.subtractingClamped(other).magnitude > UInt64(Self.lengthTolerance)
+            length.subtractingClamped(other).magnitude > UInt64(Self.tolerance)
         else { return nil }
         return Violation(
             .renditionCueDiffers,

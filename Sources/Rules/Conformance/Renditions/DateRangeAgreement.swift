@@ -73,10 +73,10 @@ struct DateRangeAgreement {
             guard let start = range.startDate, wanted.range(range.id)?.startDate == start else { continue }
             places[start, default: []].append(range.id)
         }
+        let ranks = Dictionary(zip(reference.dateRanges.map(\.id), reference.dateRanges.indices)) { first, _ in first }
         for (start, found) in places.sorted(by: { $0.key < $1.key }) where found.count > 1 {
-            let known = Set(found)
-            let order = reference.dateRanges.lazy.map(\.id).filter(known.contains)
-            guard !order.elementsEqual(found) else { continue }
+            let order = found.sorted { (ranks[$0] ?? .max) < (ranks[$1] ?? .max) }
+            guard order != found else { continue }
             return Violation(
                 .renditionDateRangeDiffers,
                 expected: "the interstitials of \(start.iso8601) in the order \(order.joined(separator: ", "))",

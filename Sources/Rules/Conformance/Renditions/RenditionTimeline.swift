@@ -132,7 +132,8 @@ struct RenditionTimeline {
         for (number, start) in beginnings {
             guard let known = wanted[number] else { continue }
             let apart = start.subtractingClamped(known)
-            guard apart.magnitude > UInt64(Self.farApart) else { continue }
+            // Ads may have dates of their recording.
+            guard apart.magnitude > UInt64(Self.farApart), apart.magnitude < UInt64(Self.reach) else { continue }
             // The same place under another number is a wrong count.
             let isRenumbered = wanted.values.contains {
                 start.subtractingClamped($0).magnitude <= UInt64(Self.farApart)

@@ -37,7 +37,10 @@ struct SplicePhases: Hashable, Sendable {
         }
     }
 
-    static func areTracked(_ tag: CueTag) -> Bool { tag.kind != .section && bit(of: tag.dialect) != 0 }
+    /// Tags that pair; those with a segmentation type mark ads inside of breaks as well.
+    static func areTracked(_ tag: CueTag) -> Bool {
+        tag.kind != .section && bit(of: tag.dialect) != 0 && (tag.dialect != .scte35Tags || tag.level == nil)
+    }
 
     func endsByTag(_ dialect: StitchedBreak.Dialect) -> Bool { ending & Self.bit(of: dialect) != 0 }
 

@@ -17,7 +17,7 @@ extension ConnectionOpener {
             exchange.abandon(descriptor, isWhole ? .totalTimeout : .connectTimeout)
             return
         }
-        guard let opening = self.opening(of: descriptor), isRaced(opening) else {
+        guard let opening = self.opening(of: descriptor), hasTime(opening), isRaced(opening) else {
             retryElsewhere(descriptor, ETIMEDOUT)
             return
         }
@@ -218,15 +218,20 @@ extension ConnectionOpener {
 
     /// Tells of a failed connect, unless this machine lacks what it needs: ports, or a route of that family.
     private func tellFailed(_ opening: PendingOpening, _ number: Int32) {
-        guard number != 0, number != ENETUNREACH, TransportFailure(connectError: number) != .localResources else {
-            return
-        }
+        guard number != 0, number != ENETUNREACH, number != EAFNOSUPPORT,
+            TransportFailure(connectError: number) != .localResources
+        else { return }
         exchange.ends.delegate?.connectFailed(at: remotes.text(opening.remote))
+    }
+
+    /// Whether the time to connect is not over, which all addresses share.
+    private func hasTime(_ opening: PendingOpening) -> Bool {
+        MonotonicClock.now() < opening.since.later(by: opening.limits.connectTimeout(otherwise: connectTimeout))
     }
 
     private func connectFailed(_ opening: PendingOpening, _ number: Int32) {
         tellFailed(opening, number)
-        if Int(opening.attempt.failed) + 1 < opening.route.addresses.count {
+        if hasTime(opening), Int(opening.attempt.failed) + 1 < opening.route.addresses.count {
             var opening = opening
             opening.attempt.failed += 1
             connect(opening)
