@@ -11,6 +11,8 @@ struct CheckingPass {
     private var cues = CueChecks()
     private var multivariant = MultivariantChecks()
     private var kind = Kind.unknown
+    /// Unknown tags that may still be compared with the known ones.
+    private var nearMisses = 16
     /// A URI line before any tag that determines the kind.
     private var hasStrayURI = false
 
@@ -70,7 +72,9 @@ struct CheckingPass {
     /// A tag that players ignore because of a space or of a letter's case.
     private mutating func noteSpelling(_ line: Range<Int>) {
         let name = lines.bytes[line].prefix(32).dropFirst().prefix { $0 != UInt8(ascii: ":") }
-        guard name.contains(where: { (0x61...0x7A).contains($0) || PlaylistLines.isSpace($0) }) else { return }
+        guard name.contains(where: { (0x61...0x7A).contains($0) || PlaylistLines.isSpace($0) }) else {
+            return noteNearMiss(String(decoding: name, as: UTF8.self), line)
+        }
         let meant = String(decoding: name, as: UTF8.self).uppercased().filter { $0 != " " && $0 != "\t" }
         let tag = Array(meant.utf8.dropFirst(3)).withUnsafeBytes { PlaylistTag.named($0, 0..<$0.count) }
         guard tag != .unknown else { return }
@@ -82,6 +86,27 @@ struct CheckingPass {
             observed: shown
         )
     }
+
+    /// A tag that is nearly a known one, which players ignore.
+    private mutating func noteNearMiss(_ name: String, _ line: Range<Int>) {
+        guard nearMisses > 0 else { return }
+        nearMisses -= 1
+        guard let meant = Self.tagNames.name(meantBy: name) else { return }
+        let shown = list.text(line)
+        list.note(
+            .playlistFormLoose,
+            at: line.lowerBound,
+            expected: "\(meant), if that was meant; players ignore \(name)",
+            observed: shown
+        )
+    }
+
+    private static let tagNames = NearMiss(
+        (0..<PlaylistTag.unknown.rawValue).compactMap { PlaylistTag(rawValue: $0)?.fullName }
+            + ["OUT", "IN", "OUT-CONT", "CONT", "SPAN"].map { "EXT-X-CUE-\($0)" }
+            + ["EXT-X-CUE", "EXT-X-SCTE35", "EXT-X-SCTE35-OUT", "EXT-X-SCTE35-IN", "EXT-OATCLS-SCTE35"]
+            + ["EXT-X-SPLICEPOINT-SCTE35", "EXT-X-ALLOW-CACHE"]
+    )
 
     /// Comments that begin as a tag does, but for a letter's case.
     private mutating func noteComments(_ skipped: Range<Int>) {

@@ -15,6 +15,7 @@ struct CueChecks {
     private var phases = SplicePhases()
     /// The segment before which the last tag stands, and the tags there.
     private var segment = 0
+    private var waiting: [Cue] = []
     private var outs: [Cue] = []
     private var sections: [Cue] = []
     private var isBack = false
@@ -36,13 +37,17 @@ struct CueChecks {
         let cue = Cue(tag: tag, line: line, time: time)
         checkLength(cue, &list)
         checkSection(cue, &list)
-        switch tag.kind {
+        if waiting.count < Self.keptCues { waiting.append(cue) } else { take(cue, &list) }
+    }
+
+    private mutating func take(_ cue: Cue, _ list: inout ViolationList) {
+        switch cue.tag.kind {
         case .section:
             if sections.count < Self.keptCues { sections.append(cue) }
-        case .more: note(phases.take(tag), cue, &list)
+        case .more: note(phases.take(cue.tag), cue, &list)
         // Sections mark ads inside of breaks as well, so that they are no pairs.
-        case .out where SplicePhases.areTracked(tag): readOut(cue, &list)
-        case .in where SplicePhases.areTracked(tag): readIn(cue, &list)
+        case .out where SplicePhases.areTracked(cue.tag): readOut(cue, &list)
+        case .in where SplicePhases.areTracked(cue.tag): readIn(cue, &list)
         case .in: open = nil
         case .out: break
         }
@@ -120,6 +125,12 @@ struct CueChecks {
 
     /// Compares the tags before one segment, whose order is free.
     private mutating func settle(_ list: inout ViolationList) {
+        // The end of a break comes before the begin of the next one, in whatever order they stand.
+        let hasEnd = waiting.contains { $0.tag.kind == .in }
+        let isNext = waiting.map { hasEnd && $0.tag.kind == .out && phases.isOpen($0.tag.dialect) }
+        for (cue, isNext) in zip(waiting, isNext) where !isNext { take(cue, &list) }
+        for (cue, isNext) in zip(waiting, isNext) where isNext { take(cue, &list) }
+        waiting = []
         if !isBack, let length = outs.first.map(\.tag.length.duration) {
             let problems = sections.compactMap { section in
                 Self.decoded(section.tag).map { (section.line, Self.problem(of: $0, as: .out, lasting: length)) }

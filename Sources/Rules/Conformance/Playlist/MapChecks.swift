@@ -55,6 +55,6 @@ struct MapChecks {
     /// Whether the path of a URI, without its query, ends so.
     private static func ends(_ uri: Range<Int>, _ bytes: UnsafeRawBufferPointer, with suffix: StaticString) -> Bool {
         let path = bytes[uri].prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
-        return suffix.withUTF8Buffer { path.suffix($0.count).elementsEqual($0) }
+        return suffix.withUTF8Buffer { path.suffix($0.count).elementsEqual($0) { $0 | 0x20 == $1 | 0x20 } }
     }
 }

@@ -119,7 +119,8 @@ struct ProgramDateChecks {
         guard let known = listed ?? (isNear ? latest : nil) else { return }
         let shown = list.shown(line)
         list.note(
-            .programDateInconsistent,
+            // Moments that are not listed any more are named twice only perhaps.
+            listed == nil ? .playlistFormLoose : .programDateInconsistent,
             at: line.start,
             expected: "\(known.0.end.iso8601) or later, which the segments before have reached",
             observed: "\(date.iso8601) for \(shown), "

@@ -16,10 +16,11 @@ enum SpliceChecks {
             ("SCTE35-CMD", .command), ("SCTE35-OUT", .out), ("SCTE35-IN", .in),
         ]
         for (name, role) in roles {
-            guard let value = reader[name], !reader.isReference(value),
-                let problem = problem(in: value, of: list.bytes, as: role, lasting: planned)
-            else { continue }
-            list.note(.spliceInvalid, line, expected: "\(name) of \(problem)")
+            guard let attribute = reader.attribute(name), !reader.isReference(attribute.value) else { continue }
+            let problem =
+                problem(in: attribute.value, of: list.bytes, as: role, lasting: planned)
+                ?? (attribute.isQuoted ? "hexadecimal digits without quotation marks" : nil)
+            if let problem { list.note(.spliceInvalid, line, expected: "\(name) of \(problem)") }
         }
     }
 

@@ -154,7 +154,8 @@ extension DateRange {
         }
         let name = Interstitial.Attribute.assetList.rawValue
         if let base, case .quoted(let list)? = attributes[name], !URLReference.isAbsolute(list),
-            let address = URLReference.resolve(list, against: base)
+            // Files lie beside each other as their addresses do.
+            let address = URLReference.resolve(list, against: (base.contains("://") ? "" : "http://a.invalid/") + base)
         {
             texts[name] = RenditionAddresses.path(of: address)
         }

@@ -13,7 +13,15 @@ struct CueMark: Hashable {
         var marks: [CueMark] = []
         for (tag, index) in playlist.cues where SplicePhases.areTracked(tag) {
             let mark = CueMark(kind: tag.kind, dialect: tag.dialect, mediaSequence: playlist.mediaSequence(at: index))
-            if !marks.suffix(4).contains(mark) { marks.append(mark) }
+            guard !marks.suffix(4).contains(mark) else { continue }
+            let begin = CueMark(kind: .out, dialect: mark.dialect, mediaSequence: mark.mediaSequence)
+            let before = marks.last { $0.dialect == mark.dialect && $0.mediaSequence < mark.mediaSequence }
+            // The end of a break comes before the begin of the next one, in whatever order they stand.
+            if mark.kind == .in, marks.last == begin, let before, before.kind != .in {
+                marks.insert(mark, at: marks.count - 1)
+            } else {
+                marks.append(mark)
+            }
         }
         return marks
     }
@@ -41,6 +49,8 @@ struct SplicePhases: Hashable, Sendable {
     static func areTracked(_ tag: CueTag) -> Bool {
         tag.kind != .section && bit(of: tag.dialect) != 0 && (tag.dialect != .scte35Tags || tag.level == nil)
     }
+
+    func isOpen(_ dialect: StitchedBreak.Dialect) -> Bool { open & Self.bit(of: dialect) != 0 }
 
     func endsByTag(_ dialect: StitchedBreak.Dialect) -> Bool { ending & Self.bit(of: dialect) != 0 }
 

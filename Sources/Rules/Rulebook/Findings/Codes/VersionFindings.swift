@@ -55,8 +55,8 @@ extension FindingCode {
             "6.2.2",
             "the count rises when an EXT-X-DISCONTINUITY is removed, so that segments keep their numbers"
         ),
-        likelyCauses: "It stays as it is while breaks leave the window.",
-        "The count rises when the break enters the window, or one update early or late.",
+        likelyCauses: "The count rises when the break enters the window, or one update early or late.",
+        "It stays as it is while breaks leave the window.",
         "A packager restarted and lost the count.",
         whereToLook: "EXT-X-DISCONTINUITY-SEQUENCE in both versions beside the tags that were removed between them."
     )
