@@ -117,9 +117,15 @@ struct CueChecks {
             list.note(.cueUnclear, cue.line, expected: "the ID of the cue-out that it ends")
         }
         let listed = cue.time.subtractingClamped(begun.time)
-        if let length = begun.tag.length.duration?.wholeMicroseconds, listed > 0, length / Self.otherUnit >= listed {
+        guard let length = begun.tag.length.duration?.wholeMicroseconds, listed > 0 else { return }
+        if length / Self.otherUnit >= listed {
             let words = "a length in seconds: the break has \(SecondsText.shortest(listed)) s; are these milliseconds?"
             list.note(.cueUnclear, begun.line, expected: words)
+        } else if listed.subtractingClamped(length) > max(length / 4, SpliceChecks.tolerance.wholeMicroseconds) {
+            // A break may end early, and not late: the programme that was meant to go on is replaced.
+            let words =
+                "the cue-in \(SecondsText.shortest(length)) s after its cue-out, and not \(SecondsText.shortest(listed)) s"
+            list.note(.cueUnclear, cue.line, expected: words)
         }
     }
 
@@ -142,6 +148,12 @@ struct CueChecks {
                 let words = "beside the cue-out \(problem.expected)"
                 list.note(isAhead ? .cueUnclear : problem.code, line, expected: words)
             }
+        }
+        for section in sections where isBack && outs.isEmpty && section.tag.dialect != .scte35Tags {
+            guard let decoded = Self.decoded(section.tag),
+                let problem = SpliceChecks.contradiction(of: decoded, as: .in)
+            else { continue }
+            list.note(.cueUnclear, section.line, expected: "beside the cue-in \(problem)")
         }
         (outs, sections, isBack) = ([], [], false)
     }
@@ -176,7 +188,9 @@ struct CueChecks {
             let section = try Self.checked(text)
             let role: SpliceChecks.Role
             switch cue.tag.kind {
-            case .section: return
+            case .section:
+                guard cue.tag.dialect == .splicePoints, section.isCancelled else { return }
+                return list.note(.spliceInvalid, cue.line, expected: "a splice that is not cancelled")
             case .in: role = .in
             case .out, .more: role = .out
             }
