@@ -75,7 +75,7 @@ struct HostileServer: Sendable {
         /// Long enough for all that a server in Python has to say to a thousand, and for what is kept of it to add up.
         static let thousand = Audience(
             viewers: 1_000,
-            duration: .seconds(4),
+            duration: .seconds(8),
             patience: .seconds(4),
             podDuration: .seconds(30)
         )
