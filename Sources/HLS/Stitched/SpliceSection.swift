@@ -101,7 +101,7 @@ package struct SpliceSection: Hashable, Sendable {
             guard let tag = reader.number(1), let length = reader.number(1) else { throw .longDescriptors }
             let next = reader.position + Int(length)
             guard next <= end else { throw .longDescriptors }
-            // Of the owner "CUEI", whose tags the standard defines.
+            // The standard defines tags of the owner "CUEI" alone.
             if tag == 0x02, length >= 9, reader.number(4) == 0x4355_4549 {
                 guard let segmentation = reader.segmentation(before: next) else { throw .longDescriptors }
                 segmentations.append(segmentation)

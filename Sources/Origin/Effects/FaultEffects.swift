@@ -97,7 +97,7 @@ struct FaultOccasion: Sendable {
     var neighbour: String?
 }
 
-/// What a steering manifest is like.
+/// Form of a steering manifest.
 enum SteeringForm: Sendable {
     case own
     case withoutTimeToLive

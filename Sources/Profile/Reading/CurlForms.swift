@@ -10,7 +10,7 @@ extension ScalarRule<String> {
             let parts = text.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
             guard parts.count == 3 else { return "does not have the three parts HOST:PORT:ADDRESS" }
             guard parts[0] == "*" || Authority.isHostName(withoutFinalDot(parts[0])) else {
-                return "begins with what is no name of a host"
+                return "begins with text that is not a host name"
             }
             guard isPort(parts[1]) else { return "has no port from 1 to 65535 after the host" }
             for address in parts[2].split(separator: ",", omittingEmptySubsequences: false)

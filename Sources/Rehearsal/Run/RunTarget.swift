@@ -122,7 +122,7 @@ package final class RunTarget: Sendable {
         let headers = isEmbedded ? [:] : plan.connection.headers.mapValues { first.filled($0) }
         let answer = try await SingleFetch.get(
             url,
-            // What a session's id belongs in is empty.
+            // Text that a session's id belongs in is empty.
             headers: headers.filter { !$0.value.isEmpty }.map { ($0.key, $0.value) },
             connection: plan.connection,
             authorisedHosts: authorisedHosts
@@ -157,7 +157,7 @@ package final class RunTarget: Sendable {
         }
     }
 
-    /// What the first look-up of the target's name leaves out; nil where it is nothing.
+    /// Addresses that the first look-up of the target's name leaves out; nil without any.
     var nameNote: String? {
         guard virtual == nil, let host = RequestTarget(url: endpoints.contentURL)?.host else { return nil }
         let names = NameTable.shared(servers: plan.connection.nameServers, timeToLive: plan.connection.nameTimeToLive)

@@ -199,7 +199,7 @@ final class SharedRequests {
         headers = HeaderList(self.fields)
     }
 
-    /// Headers with the id of a session are left out as long as there is none.
+    /// Headers with the id of a session are left out before there is a session.
     func fields(viewer number: Int, _ streamID: StreamID? = nil) -> [(name: String, value: String)] {
         var fields = self.fields
         if !areAlike {

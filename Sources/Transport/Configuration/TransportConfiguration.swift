@@ -42,7 +42,7 @@ package struct TransportConfiguration: Sendable {
     package var maximumHandshakes = 256
     /// How long the client keeps a connection; nil: until the server closes it.
     package var connectionLife: ConnectionLife?
-    /// What is known of names, and whom they are asked of.
+    /// Known names, and the servers that are asked for others.
     package var names = NameTable.shared()
     /// Chooses, with an owner's number, the order in which it tries a name's addresses.
     package var seed: UInt64 = 0

@@ -337,7 +337,7 @@ func openSocketCallback(
     guard let transfer = transfer(context), let address,
         let place = MemoryLayout<curl_sockaddr>.offset(of: \.addr)
     else { return -1 }
-    // Of IPv6 it is longer than what the structure declares.
+    // An address of IPv6 is longer than what the structure declares.
     let start = UnsafeRawPointer(address).advanced(by: place).assumingMemoryBound(to: sockaddr.self)
     transfer.connects(to: SocketAddress(start, size: address.pointee.addrlen))
     return transfer.carrier.openSocket(for: transfer, address.pointee)

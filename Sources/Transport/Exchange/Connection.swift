@@ -75,7 +75,7 @@ struct Connection {
 struct AddressAttempt {
     /// Addresses tried before this one.
     var failed: Int16 = 0
-    /// Of two attempts that race, the earlier one, which carries nothing: request and deadline are the later one's.
+    /// Whether it is the earlier of two attempts that race, which carries nothing: request and deadline are the later one's.
     var isSpare = false
     /// The other attempt of the same opening (RFC 8305 section 5); -1 where none is under way.
     var rival: Int32 = -1

@@ -9,7 +9,7 @@ extension ExchangeCarrier {
     }
 
     func abandon(_ descriptor: Int32, _ failure: TransportFailure) {
-        // Of two attempts that race the later one carries the request.
+        // The later of two attempts that race carries the request.
         let attempt = connections[descriptor].pointee.attempt
         let descriptor = attempt.isSpare && attempt.rival >= 0 ? attempt.rival : descriptor
         let transfer = connections[descriptor].pointee.transfer

@@ -11,7 +11,7 @@ package struct KnownName: Equatable, Sendable {
     package let leftOut: Int
 }
 
-/// The names that this process has asked for: one question for each name and time to live, whoever wants it.
+/// The names that this process has asked for: one question for each name and time to live, however many viewers want it.
 ///
 /// A viewer each would be as many questions to a name server that takes no part in the test. Answers without an address live a
 /// second, and so does what says that it lives shorter: a server of names is never asked more often than that for one name.

@@ -5,7 +5,7 @@ package struct FailedConnects: Equatable, Sendable {
     /// Addresses kept: the first in their order.
     package static let limit = 64
 
-    /// By address with port, such as `192.0.2.1:443`.
+    /// Counts by address with port, such as `192.0.2.1:443`.
     package private(set) var counts: [String: UInt64] = [:]
 
     package init() {}

@@ -64,7 +64,7 @@ private struct SteeringReading {
         }
         let wanted = priority.compactMap(\.text).filter { !$0.isEmpty }
         guard !wanted.isEmpty else { return "PATHWAY-PRIORITY names no pathway" }
-        if wanted.count < priority.count { invalid("texts in PATHWAY-PRIORITY", "an element that is no name") }
+        if wanted.count < priority.count { invalid("texts in PATHWAY-PRIORITY", "an element that is not a name") }
         readTimeToLive(manifest)
         if let reload = manifest["RELOAD-URI"], reload.text == nil {
             invalid("RELOAD-URI as a text", "RELOAD-URI as \(Self.words(reload))")
@@ -134,7 +134,7 @@ private struct SteeringReading {
         if wanted.contains(where: offered.contains) {
             unknown(known, observed)
         } else {
-            invalid("one of \(known) in PATHWAY-PRIORITY", "\(observed) and no other: nobody can be moved")
+            invalid("one of \(known) in PATHWAY-PRIORITY", "\(observed) and no other: no viewer can be moved")
         }
     }
 

@@ -29,7 +29,7 @@ struct DateRangeChecks {
         var isPlanned = false
         var assets = InterstitialCheck.Assets()
         let isInterstitial: Bool
-        /// Of a preload range.
+        /// Target of a preload range.
         var target: PreloadTarget?
         /// All tags of the ID together from the second one on; nil also after a reported problem.
         var consolidated: DateRange?

@@ -144,7 +144,7 @@ private struct RangesByID {
 extension DateRange {
     /// All attributes but the ID, as text; URIs without their queries, which may be the viewer's own.
     ///
-    /// Of the list's address in a playlist at `base` only the path counts, for pathways have hosts of their own.
+    /// Only the path of the list's address in a playlist at `base` counts, for pathways have hosts of their own.
     fileprivate func comparedAttributes(in base: String?) -> [String: String] {
         var texts = attributes.mapValues { value in
             switch value {

@@ -134,7 +134,7 @@ struct RenditionTimeline {
             let apart = start.subtractingClamped(known)
             // Ads may have dates of their recording.
             guard apart.magnitude > UInt64(Self.farApart), apart.magnitude < UInt64(Self.reach) else { continue }
-            // The same place under another number is a wrong count.
+            // One place under another number is a wrong count.
             let isRenumbered = wanted.values.contains {
                 start.subtractingClamped($0).magnitude <= UInt64(Self.farApart)
             }
@@ -142,8 +142,7 @@ struct RenditionTimeline {
             return Violation(
                 .renditionDiscontinuityDiffers,
                 expected: "discontinuity number \(number) from \(known.dateText) on",
-                observed: "from \(start.dateText) on, \(Int64(clamping: apart.magnitude).secondsText) "
-                    + (apart < 0 ? "earlier" : "later")
+                observed: "from \(start.dateText) on, \(apart.shiftText)"
             )
         }
         return nil

@@ -129,7 +129,7 @@ struct FollowedPlaylist: Sendable {
 
     /// Checks a version against its request and against its role in the multivariant playlist.
     ///
-    /// What was asked for is unknown of a saved file.
+    /// A saved file does not say what was asked for.
     private mutating func violations(of next: MediaPlaylist, asked request: Request, isSaved: Bool) -> [Violation] {
         var found: [Violation] = []
         if part == .keyFrames, !next.isIFramesOnly {
