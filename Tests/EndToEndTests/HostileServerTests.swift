@@ -48,11 +48,13 @@ import Testing
 
     @Test(arguments: groups) func eachLieComesToWhatIsRight(group: String) async throws {
         try await HostileServer.serving { server in
-            let lies = server.lies.filter { $0.group == group }
-            let outcome = try await server.tell(lies, to: .few(for: lies))
-            #expect(outcome.complaintsOfRun(memory: Self.memory) == [])
-            #expect(outcome.complaintsOfLies == [])
-            Self.tell(outcome, of: "\(group), \(lies.count) lies")
+            // Timeouts are short only where a lie is to meet one: elsewhere they would tell of a busy machine.
+            for (_, lies) in Dictionary(grouping: server.lies.filter { $0.group == group }, by: \.meetsTimeouts) {
+                let outcome = try await server.tell(lies, to: .few(for: lies))
+                #expect(outcome.complaintsOfRun(memory: Self.memory) == [])
+                #expect(outcome.complaintsOfLies == [])
+                Self.tell(outcome, of: "\(group), \(lies.count) lies")
+            }
         }
     }
 
@@ -93,6 +95,6 @@ import Testing
     /// The figures that the page on these tests shows.
     private static func tell(_ outcome: HostileServer.Outcome, of name: String) {
         let late = outcome.overtime / .milliseconds(1)
-        print("\(name): \(outcome.peakBytes / 1_000_000) MB at most, end \(late) ms after the plan")
+        print("\(name): \(outcome.peakBytes / 1_000_000) MB at most, end \(late) ms after it was asked to")
     }
 }

@@ -16,11 +16,11 @@ def iso(seconds):
 
 
 class Channel:
-    """What one lie's viewers are told besides it; it begins when it is asked for the first time."""
+    """What one lie's viewers are told besides it; it begins with its first media playlist, however late that is asked for."""
 
     def __init__(self, name, kind, base):
         self.name, self.kind, self.base = name, kind, base
-        self.began = time.time()
+        self.began = None
         self.pods = set()
 
     def answer(self, kind, path):
@@ -44,6 +44,7 @@ class Channel:
         )
 
     def media_lines(self):
+        self.began = self.began or time.time()
         edge = int(time.time() / SEGMENT)
         first = edge - WINDOW
         yield f"#EXTM3U\n#EXT-X-VERSION:7\n#EXT-X-TARGETDURATION:1\n#EXT-X-MEDIA-SEQUENCE:{first}\n"
