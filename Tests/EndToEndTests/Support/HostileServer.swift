@@ -178,7 +178,7 @@ extension HostileServer.Outcome {
         if end.isSignal || end.status != 130 {
             complaints.append("ended with \(end.status)\n\(end.errors)")
         }
-        if overtime > patience + .seconds(isCalm ? 1 : 20) { complaints.append("ended \(overtime) after it was asked to") }
+        if overtime > patience + .seconds(isCalm ? 1 : 20) { complaints.append("ended after \(overtime)") }
         if peakBytes > memory { complaints.append("had \(peakBytes >> 20) MiB") }
         return complaints
     }
