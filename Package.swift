@@ -238,7 +238,7 @@ let package = Package(
         ),
         .testTarget(
             name: "LoadProfileTests",
-            dependencies: ["AdServing", "Profile", "Rules", "TestSupport"],
+            dependencies: ["AdServing", "Profile", "Rules", "TestSupport", "Values"],
             exclude: ["Curves", "PlanDigests", "ProfileCases"],
             swiftSettings: settings
         ),
@@ -324,7 +324,7 @@ let package = Package(
         ),
         .testTarget(
             name: "LibraryServingTests",
-            dependencies: ["Comparison", "Rehearsal", "TestSupport"],
+            dependencies: ["Comparison", "Rehearsal", "TestSupport", "Values"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -52,7 +52,7 @@ import Values
         return try await RawConnection.answer(to: request, port: port(of: sources))
     }
 
-    private static let loopback = TriggerPlan.Address(host: "127.0.0.1", port: 0)
+    private static let loopback = ListeningAddress(host: "127.0.0.1", port: 0)
 
     @Test func aRequestIsAnsweredWithTheBreakOrTheReason() async throws {
         try await taking { sources, told async throws in
@@ -107,7 +107,7 @@ import Values
 
     @Test func aTakenPortIsSaid() async throws {
         try await taking { sources, _ async throws in
-            let taken = TriggerPlan.Address(host: "127.0.0.1", port: try Self.port(of: sources))
+            let taken = ListeningAddress(host: "127.0.0.1", port: try Self.port(of: sources))
             let error = await #expect(throws: CannotTakeCalls.self) {
                 _ = try await CallSources(Self.plan { $0.http = taken }, file: nil)
             }

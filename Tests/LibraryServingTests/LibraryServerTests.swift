@@ -3,6 +3,7 @@ import Foundation
 import Rehearsal
 import TestSupport
 import Testing
+import Values
 
 /// The runs of a folder, as browsers and strangers meet them.
 @Suite struct LibraryServerTests {
@@ -29,7 +30,7 @@ import Testing
             label: "release",
             shelf: RunShelf(folder: results, cache: nil)
         )
-        let server = try await LibraryServer(documents, at: try LiveAddress(parsing: "127.0.0.1:0"))
+        let server = try await LibraryServer(documents, at: try ListeningAddress(parsing: "127.0.0.1:0"))
         do {
             try await body(folder, PageClient(base: server.url))
             await server.stop()

@@ -5,11 +5,12 @@ import Report
 import Results
 import TestSupport
 import Testing
+import Values
 
 @Suite struct LiveServerTests {
     /// Both pages behind one free port, closed whatever happens.
     private func serving(_ body: (LiveServer, PageClient) async throws -> Void) async throws {
-        let address = try LiveAddress(parsing: "127.0.0.1:0")
+        let address = try ListeningAddress(parsing: "127.0.0.1:0")
         let server = try await LiveServer(metrics: address, dashboard: address)
         try await ending {
             await server.stop()
@@ -29,7 +30,7 @@ import Testing
     }
 
     @Test func aPageOfMetricsAloneSaysWhereTheyAre() async throws {
-        let server = try await LiveServer(metrics: try LiveAddress(parsing: "[::1]:0"), dashboard: nil)
+        let server = try await LiveServer(metrics: try ListeningAddress(parsing: "[::1]:0"), dashboard: nil)
         let url = try #require(server.metricsURL)
         #expect(url.hasPrefix("http://[::1]:"))
         let client = PageClient(base: String(url.dropLast("metrics".count)))
@@ -42,9 +43,9 @@ import Testing
 
     @Test func aPortInUseIsSaidBeforeAnythingElse() async throws {
         try await serving { _, client in
-            let taken = try LiveAddress(parsing: client.authority)
+            let taken = try ListeningAddress(parsing: client.authority)
             let refusal = await #expect(throws: PageListener.CannotListen.self) {
-                try await LiveServer(metrics: try LiveAddress(parsing: "127.0.0.1:0"), dashboard: taken)
+                try await LiveServer(metrics: try ListeningAddress(parsing: "127.0.0.1:0"), dashboard: taken)
             }
             #expect(refusal?.address == taken)
             #expect(refusal?.reason == "Address already in use")

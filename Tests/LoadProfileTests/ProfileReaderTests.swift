@@ -2,6 +2,7 @@ import Foundation
 import Rules
 import TestSupport
 import Testing
+import Values
 
 @testable import Profile
 
@@ -72,13 +73,13 @@ import Testing
         let plan = try Samples.plan(Samples.profile(breaks: text))
         var trigger = TriggerPlan()
         (trigger.lead, trigger.mostPerMinute) = (.seconds(5), 3)
-        (trigger.http, trigger.token) = (TriggerPlan.Address(host: "::1", port: 0), "hunter2hunter2")
+        (trigger.http, trigger.token) = (ListeningAddress(host: "::1", port: 0), "hunter2hunter2")
         (trigger.readsStandardInput, trigger.file) = (true, "ca.pem")
         #expect(plan.breaks.source == .several([.every(interval: .seconds(20), offset: .zero), .trigger(trigger)]))
         #expect(plan.secrets.contains("hunter2hunter2"))
         let usual = try Samples.plan(set: "breaks.source={trigger: {http: 'localhost:80'}}")
         #expect(usual.breaks.source.triggerPlan?.lead == .seconds(2))
-        #expect(usual.breaks.source.triggerPlan?.http == TriggerPlan.Address(host: "localhost", port: 80))
+        #expect(usual.breaks.source.triggerPlan?.http == ListeningAddress(host: "localhost", port: 80))
     }
 
     @Test(arguments: BreakPlan.Identifier.allCases, ["{every: 20s}", "guideMinute", "{list: [20s]}", "dateRange"])

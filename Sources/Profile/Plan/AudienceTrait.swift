@@ -1,3 +1,5 @@
+import Values
+
 /// A property that distinguishes viewers, such as their region; the same for a viewer in every run with one seed.
 ///
 /// `{name}` stands for a viewer's value in every text that the target receives.

@@ -2,13 +2,6 @@ package import Values
 
 /// Calls by which the operator triggers a break of all viewers during a run.
 package struct TriggerPlan: Sendable, Equatable, ProfileFields {
-    /// Loopback address that accepts calls over HTTP.
-    package struct Address: Sendable, Equatable {
-        package var host: String
-        /// 0 selects a free port.
-        package var port: Int
-    }
-
     /// Time in which all viewers of a process learn of a break that was called.
     ///
     /// An assumption: a loop that needs longer soon exceeds `maximumLoopDelay`.
@@ -29,7 +22,7 @@ package struct TriggerPlan: Sendable, Equatable, ProfileFields {
     package var lead = Duration.seconds(2)
     package var mostPerMinute = 12
     /// Nil accepts no calls over HTTP.
-    package var http: Address? = nil
+    package var http: ListeningAddress? = nil
     /// Nil requires no token from callers on this machine.
     package var token: String? = nil
     package var readsStandardInput = false
@@ -64,25 +57,25 @@ package struct TriggerPlan: Sendable, Equatable, ProfileFields {
     }
 }
 
-extension ScalarRule<TriggerPlan.Address> {
+extension ScalarRule<ListeningAddress> {
     /// Calls cost ad impressions, so only loopback addresses are allowed: no other machine can call.
     fileprivate static var loopbackAddress: ScalarRule {
         let allowed = "an address of loopback and a port, such as 127.0.0.1:8090 or [::1]:8090; port 0 takes a free one"
         return ScalarRule(
             allowed: allowed,
             schema: .pattern("^(localhost|127(\\.[0-9]{1,3}){3}|\\[[0-9a-fA-F:]+\\]):[0-9]{1,5}$"),
-            spell: { "\($0.host):\($0.port)" },
+            spell: \.description,
             read: { text in
-                guard text.utf8.count <= 64, let colon = text.lastIndex(of: ":") else { return .refused("has no port") }
-                let digits = text[text.index(after: colon)...]
-                guard digits.utf8.allSatisfy(\.isDigit), let port = UInt16(digits) else {
-                    return .refused("has a port that is no number from 0 to 65535")
+                do throws(ListeningAddress.Mistake) {
+                    let address = try ListeningAddress(parsing: text)
+                    return address.isLoopback ? .value(address) : .refused("is not on loopback")
+                } catch {
+                    switch error.problem {
+                    case .noPort: return .refused("has no port")
+                    case .invalidPort: return .refused("has a port that is no number from 0 to 65535")
+                    case .noHost, .invalidHost: return .refused("is not on loopback")
+                    }
                 }
-                var host = String(text[..<colon])
-                if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
-                let isLoopback = host == "localhost" || IPAddress(host)?.isLoopback ?? false
-                guard isLoopback else { return .refused("is not on loopback") }
-                return .value(TriggerPlan.Address(host: host, port: Int(port)))
             }
         )
     }

@@ -14,7 +14,7 @@ extension ScalarRule<String> {
             }
             guard isPort(parts[1]) else { return "has no port from 1 to 65535 after the host" }
             for address in parts[2].split(separator: ",", omittingEmptySubsequences: false)
-            where IPAddress(withoutBrackets(address)) == nil {
+            where IPAddress(address.withoutBrackets) == nil {
                 return "names \"\(ShownValue.of(String(address)))\", which is no IP address"
             }
             return nil
@@ -30,7 +30,7 @@ extension ScalarRule<String> {
             for host in [parts[0], parts[2]] where !host.isEmpty {
                 let isHost =
                     host.hasPrefix("[")
-                    ? IPAddress(withoutBrackets(host))?.isVersion6 == true
+                    ? IPAddress(host.withoutBrackets)?.isVersion6 == true
                     : Authority.isHostName(withoutFinalDot(host))
                 guard isHost else { return "names \"\(ShownValue.of(String(host)))\", which is no host" }
             }
@@ -45,7 +45,7 @@ extension ScalarRule<String> {
         let allowed = "an IP address or ADDRESS:PORT, such as 192.0.2.53 or [2001:db8::53]:5353"
         return text(allowed, schema: .type("string")).refusing { text in
             if IPAddress(text) != nil { return nil }
-            guard let authority = Authority(text[...]), IPAddress(withoutBrackets(authority.host[...])) != nil else {
+            guard let authority = Authority(text[...]), IPAddress(authority.host.withoutBrackets) != nil else {
                 return "is not the address of a name server"
             }
             return nil
@@ -63,10 +63,6 @@ extension ScalarRule<String> {
 
     private static func isPort(_ text: Substring) -> Bool {
         text.utf8.allSatisfy(\.isDigit) && Int(text).map { 1...65535 ~= $0 } == true
-    }
-
-    private static func withoutBrackets(_ text: Substring) -> String {
-        String(text.hasPrefix("[") && text.hasSuffix("]") ? text.dropFirst().dropLast() : text)
     }
 
     private static func withoutFinalDot(_ text: Substring) -> String {

@@ -84,7 +84,7 @@ package final class CallSources: Sendable {
     // MARK: HTTP
 
     private static func serve(
-        _ address: TriggerPlan.Address,
+        _ address: ListeningAddress,
         token: String?,
         _ receiver: CallReceiver
     ) async throws(CannotTakeCalls) -> ListeningThread {

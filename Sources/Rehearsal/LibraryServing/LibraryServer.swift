@@ -6,7 +6,7 @@ import NIOCore
 import NIOPosix
 import Report
 import Results
-import Values
+package import Values
 
 package final class LibraryServer: Sendable {
     private let loops: MultiThreadedEventLoopGroup
@@ -17,7 +17,7 @@ package final class LibraryServer: Sendable {
     /// Returns once connections are accepted.
     ///
     /// - Throws: `PageListener.CannotListen`, after which nothing is left open.
-    package init(_ documents: LibraryDocuments, at address: LiveAddress) async throws(PageListener.CannotListen) {
+    package init(_ documents: LibraryDocuments, at address: ListeningAddress) async throws(PageListener.CannotListen) {
         let loops = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         do {
             // In the shared pool, because rendering a page of thousands of runs must not block the loop.

@@ -5,6 +5,7 @@ import NIOPosix
 package import Report
 package import Results
 import Transport
+package import Values
 
 /// Serves a run while it goes on: metrics for Prometheus, and a page for users.
 ///
@@ -30,7 +31,7 @@ package final class LiveServer: Sendable {
     /// `metrics` and `dashboard` may be the same address; nil serves none.
     ///
     /// - Throws: `PageListener.CannotListen`, after which nothing is left open.
-    package init(metrics: LiveAddress?, dashboard: LiveAddress?) async throws {
+    package init(metrics: ListeningAddress?, dashboard: ListeningAddress?) async throws {
         let loops = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let feed = LiveFeed()
         var listeners: [PageListener] = []
@@ -67,7 +68,7 @@ package final class LiveServer: Sendable {
         self.states = states
         hasDashboard = forPages
         hasMetrics = metrics != nil
-        let url = { (address: LiveAddress?) in listeners.first { $0.address == address }?.url }
+        let url = { (address: ListeningAddress?) in listeners.first { $0.address == address }?.url }
         metricsURL = url(metrics).map { $0 + "metrics" }
         dashboardURL = url(dashboard)
     }

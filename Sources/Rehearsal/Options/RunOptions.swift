@@ -3,7 +3,7 @@ import Foundation
 package import Profile
 import Results
 import Swarm
-import Values
+package import Values
 
 package struct RunOptions: ParsableArguments {
     @Option(name: .customLong("label"), help: "A label kept in the result, such as release=1.4.2; may be repeated.")
@@ -130,8 +130,8 @@ package struct LiveOptions: ParsableArguments {
     ///
     /// Throws `CommandFailure` for an unusable address, before any request is sent.
     package func open(_ output: RunOutput) async throws -> LiveBroadcast? {
-        let metrics = try self.metrics.map { try LiveAddress($0, of: "--metrics") }
-        let dashboard = try self.dashboard.map { try LiveAddress($0, of: "--dashboard") }
+        let metrics = try self.metrics.map { try ListeningAddress($0, of: "--metrics") }
+        let dashboard = try self.dashboard.map { try ListeningAddress($0, of: "--dashboard") }
         guard let linger = Duration(text: self.linger) else {
             throw CommandFailure(.badInput, "--linger \(self.linger): a duration has a unit, such as 15s or 1m")
         }
@@ -155,11 +155,11 @@ package struct LiveOptions: ParsableArguments {
     }
 }
 
-extension LiveAddress {
+extension ListeningAddress {
     /// Parses the value of an option.
     package init(_ text: String, of option: String) throws(CommandFailure) {
-        do {
-            self = try LiveAddress(parsing: text)
+        do throws(Mistake) {
+            self = try ListeningAddress(parsing: text)
         } catch {
             throw CommandFailure(.badInput, "\(option): \(error)")
         }

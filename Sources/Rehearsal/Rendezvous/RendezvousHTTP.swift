@@ -160,13 +160,8 @@ package struct RendezvousAddress: Equatable, Sendable {
 
     /// Whether the token would travel in clear text.
     package var showsToken: Bool {
-        guard token != nil, let parts = URLComponents(string: text), parts.scheme?.lowercased() == "http" else {
-            return false
-        }
-        let host = parts.host?.lowercased() ?? ""
-        let numbers = host.split(separator: ".").map { UInt8($0) }
-        let isLoopback = numbers.count == 4 && numbers.first == 127 && !numbers.contains(nil)
-        return !isLoopback && !["localhost", "::1", "[::1]"].contains(host)
+        guard token != nil, let server = RequestTarget(url: text) else { return false }
+        return server.scheme == "http" && !server.isLoopback
     }
 
     /// Opens the place; the caller closes it.

@@ -3,16 +3,17 @@ import HTTPTypes
 import NIOCore
 import NIOPosix
 import Transport
+package import Values
 
 /// One address that serves pages only, with a time limit for each client.
 package final class PageListener: Sendable {
     package struct CannotListen: Error, CustomStringConvertible {
-        package let address: LiveAddress
+        package let address: ListeningAddress
         package let reason: String
         package var description: String { "cannot listen on \(address): \(reason)" }
     }
 
-    let address: LiveAddress
+    let address: ListeningAddress
     private let listener: HTTPListener
 
     /// Returns once connections are accepted.
@@ -22,7 +23,7 @@ package final class PageListener: Sendable {
     ///
     /// - Throws: `CannotListen`, after which nothing is left open.
     init(
-        _ address: LiveAddress,
+        _ address: ListeningAddress,
         on loops: MultiThreadedEventLoopGroup,
         executor: (any TaskExecutor)?,
         respond: @escaping @Sendable (PageTurn) async throws -> Void
@@ -43,7 +44,7 @@ package final class PageListener: Sendable {
     /// Returns once all connections are closed.
     package func stop() async { await listener.stop() }
 
-    private static func settings(_ address: LiveAddress) -> ListenerSettings {
+    private static func settings(_ address: ListeningAddress) -> ListenerSettings {
         var settings = ListenerSettings.shortMessages(host: address.host, port: address.port, bodyLimit: 0)
         settings.backlog = 64
         settings.connectionLimit = 64
@@ -64,7 +65,7 @@ struct PageTurn: Sendable {
     }
 
     /// Returns the request if it may be answered; otherwise refuses it and throws, which ends its connection.
-    static func admit(_ request: ServedRequest, at address: LiveAddress) async throws -> PageTurn {
+    static func admit(_ request: ServedRequest, at address: ListeningAddress) async throws -> PageTurn {
         let (turn, head) = (PageTurn(request), request.head)
         if hasBody(head.headerFields) { try await turn.refuse(.contentTooLarge, "No request here has a body.") }
         if head.method != .get, head.method != .head { try await turn.refuse(.methodNotAllowed, "GET or HEAD only.") }

@@ -123,7 +123,7 @@ extension Transfer {
         let host = address.map { String(cString: $0) } ?? ""
         connection.localPort = UInt16(truncatingIfNeeded: localPort)
         connection.remote = carrier.remotes.number(
-            of: host.isEmpty ? "" : SocketAddress.text(host: host, port: UInt16(truncatingIfNeeded: port))
+            of: host.isEmpty ? "" : host.authority(port: UInt16(truncatingIfNeeded: port))
         )
         carrier.requestSent(self, at: now)
         return CURL_PREREQFUNC_OK

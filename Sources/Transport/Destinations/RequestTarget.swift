@@ -1,5 +1,5 @@
 import CCurl
-import Glibc
+import Values
 
 /// Parts of a URL, as libcurl itself reads them.
 package struct RequestTarget: Equatable, Sendable {
@@ -41,7 +41,7 @@ package struct RequestTarget: Equatable, Sendable {
         self.needsCurl =
             [CURLUPART_USER, CURLUPART_PASSWORD, CURLUPART_ZONEID].contains { Self.part($0, of: parser) != nil }
             || !name.utf8.allSatisfy { $0 < 0x80 }
-        self.isLoopback = Self.isLoopback(String(name))
+        self.isLoopback = host.isLoopbackHost
     }
 
     /// Resolves a reference against a base URL (RFC 3986 section 5); nil for an invalid one.
@@ -72,18 +72,5 @@ package struct RequestTarget: Equatable, Sendable {
         guard curl_url_get(parser, part, &text, UInt32(bitPattern: flags)) == CURLUE_OK, let text else { return nil }
         defer { curl_free(text) }
         return String(cString: text)
-    }
-
-    private static func isLoopback(_ host: String) -> Bool {
-        if host == "localhost" { return true }
-        var address = in_addr()
-        if inet_pton(AF_INET, host, &address) == 1 {
-            return UInt32(bigEndian: address.s_addr) >> 24 == 127
-        }
-        var address6 = in6_addr()
-        guard inet_pton(AF_INET6, host, &address6) == 1 else { return false }
-        return withUnsafeBytes(of: &address6) { bytes in
-            bytes.dropLast().allSatisfy { $0 == 0 } && bytes.last == 1
-        }
     }
 }

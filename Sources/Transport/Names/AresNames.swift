@@ -3,6 +3,7 @@ import CNames
 import Dispatch
 import Glibc
 import Synchronization
+import Values
 
 /// Asks name servers through c-ares, on a thread that is there while a question is open.
 ///
@@ -30,9 +31,7 @@ final class AresNames: NameSource {
     /// `servers` are addresses, with a port or without; empty leaves the choice to resolv.conf.
     init(servers: [String]) {
         // c-ares takes brackets only where a port follows.
-        self.servers = servers.map { server in
-            server.hasPrefix("[") && server.hasSuffix("]") ? String(server.dropFirst().dropLast()) : server
-        }.joined(separator: ",")
+        self.servers = servers.map(\.withoutBrackets).joined(separator: ",")
         wake = podswarm_event_create()
     }
 

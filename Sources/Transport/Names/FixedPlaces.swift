@@ -1,3 +1,5 @@
+import Values
+
 /// Host and port that connections to an origin lead to: the origin's own unless an entry of `connectTo` says another.
 struct ConnectionPlace: Hashable, Sendable {
     /// Lower case, without brackets or a final dot.
@@ -80,9 +82,7 @@ struct FixedPlaces: Sendable {
 
     /// A host as a `RequestTarget` has it.
     private static func bare(_ text: Substring) -> String {
-        var host = text.lowercased()[...]
-        if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
-        if host.hasSuffix(".") { host = host.dropLast() }
-        return String(host)
+        let host = text.lowercased().withoutBrackets
+        return host.hasSuffix(".") ? String(host.dropLast()) : host
     }
 }

@@ -1,4 +1,3 @@
-import Glibc
 package import HTTPTypes
 import Values
 
@@ -18,17 +17,9 @@ package struct ClientAccess: Sendable {
 
     package func refusal(of head: HTTPRequest) -> Refusal? {
         guard let token else {
-            // A web page elsewhere can let its name resolve to 127.0.0.1; the browser still sends that name.
-            return Self.isAddress(head.authority ?? "") ? nil : .misdirected
+            return ListeningAddress.isOwn(head.authority) ? nil : .misdirected
         }
         let given = Array((head.headerFields[.authorization] ?? "").utf8)
         return Digest.areEqual(given, Array("Bearer \(token)".utf8)) ? nil : .unauthorised
-    }
-
-    private static func isAddress(_ authority: String) -> Bool {
-        if authority.hasPrefix("[") { return true }
-        let host = authority.prefix { $0 != ":" }.lowercased()
-        var address = in_addr()
-        return host == "localhost" || inet_pton(AF_INET, host, &address) == 1
     }
 }

@@ -2,6 +2,7 @@ import Glibc
 package import NIOCore
 package import NIOHTTP1
 package import NIOPosix
+import Values
 
 package final class HTTPListener: Sendable {
     /// Answers one request; the connection ends if it throws or returns before the answer is complete.
@@ -136,7 +137,7 @@ package struct ListeningThread: Sendable {
             throw CannotListen(description: "cannot listen on \(settings.host):\(settings.port): \(reason)")
         }
         self.loops = loops
-        authority = SocketAddress.text(host: settings.host, port: UInt16(clamping: listener.port))
+        authority = settings.host.authority(port: listener.port)
     }
 
     package func stop() async {

@@ -76,13 +76,8 @@ package struct SocketAddress: Equatable, Sendable {
     /// 0 where it is unknown.
     package static func localPort(of descriptor: Int32) -> UInt16 { end(getsockname, of: descriptor)?.port ?? 0 }
 
-    /// An address and port as in a URL (RFC 3986 section 3.2): IPv6 in brackets.
-    package static func text(host: String, port: UInt16) -> String {
-        host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
-    }
-
-    /// As in `text(host:port:)`.
-    var text: String { Self.text(host: host, port: port) }
+    /// With its port, as in a URL.
+    var text: String { host.authority(port: port) }
 
     private var port: UInt16 {
         // The port is at the same offset in both families.
@@ -122,11 +117,10 @@ package struct SourceAddress: Sendable {
     private let address: SocketAddress
 
     package init(_ text: String) throws(TransportError) {
-        var bytes = in6_addr()
         // The look-up also accepts addresses with fewer numbers.
-        guard inet_pton(AF_INET, text, &bytes) == 1 || inet_pton(AF_INET6, text, &bytes) == 1,
-            let address = SocketAddress(numeric: text, port: 0)
-        else { throw .invalidSourceAddress(text) }
+        guard IPAddress(text) != nil, let address = SocketAddress(numeric: text, port: 0) else {
+            throw .invalidSourceAddress(text)
+        }
         self.address = address
     }
 

@@ -209,7 +209,7 @@ struct ResultsServeCommand: AsyncParsableCommand {
     var listen = "127.0.0.1:8098"
 
     func run() async throws {
-        let address = try LiveAddress(listen, of: "--listen")
+        let address = try ListeningAddress(listen, of: "--listen")
         address.warnIfOpen()
         let documents = LibraryDocuments(
             folder: library.folder,
@@ -226,7 +226,7 @@ struct ResultsServeCommand: AsyncParsableCommand {
         withExtendedLifetime(interruption) {}
     }
 
-    private func server(_ documents: LibraryDocuments, at address: LiveAddress) async throws -> LibraryServer {
+    private func server(_ documents: LibraryDocuments, at address: ListeningAddress) async throws -> LibraryServer {
         do {
             return try await LibraryServer(documents, at: address)
         } catch {

@@ -202,7 +202,7 @@ struct RendezvousCommand: AsyncParsableCommand {
 
     private func serve() async throws -> RendezvousServer {
         do {
-            let address = try LiveAddress(parsing: listen)
+            let address = try ListeningAddress(parsing: listen)
             let token = try RendezvousToken.ofThisProcess(file: tokenFile)
             guard token != nil || address.isLoopback else {
                 throw CommandFailure(

@@ -1,8 +1,7 @@
 import Testing
+import Values
 
-@testable import Rehearsal
-
-@Suite struct LiveAddressTests {
+@Suite struct ListeningAddressTests {
     @Test(arguments: [
         ("127.0.0.1:9464", "127.0.0.1", 9464, true), ("[::1]:0", "::1", 0, true),
         ("localhost:65535", "localhost", 65535, true),
@@ -11,7 +10,7 @@ import Testing
         ("127.0.0.1.example:1", "127.0.0.1.example", 1, false),
     ])
     func readsHostAndPort(text: String, host: String, port: Int, isLoopback: Bool) throws {
-        let address = try LiveAddress(parsing: text)
+        let address = try ListeningAddress(parsing: text)
         #expect(address.host == host)
         #expect(address.port == port)
         #expect(address.isLoopback == isLoopback)
@@ -26,11 +25,11 @@ import Testing
         "127.0.0.1:٣", "[]:1", "user@host:1",
     ])
     func refusesAnythingElse(text: String) {
-        #expect(throws: LiveAddress.Mistake.self) { try LiveAddress(parsing: text) }
+        #expect(throws: ListeningAddress.Mistake.self) { try ListeningAddress(parsing: text) }
     }
 
     @Test func aMistakeSaysWhatToWrite() {
-        let mistake = #expect(throws: LiveAddress.Mistake.self) { try LiveAddress(parsing: "9464") }
+        let mistake = #expect(throws: ListeningAddress.Mistake.self) { try ListeningAddress(parsing: "9464") }
         #expect(
             mistake?.description
                 == "'9464' is no address to serve at: it has no port; write HOST:PORT, such as 127.0.0.1:9464 or [::1]:9464"
@@ -38,10 +37,10 @@ import Testing
     }
 
     @Test func aURLForAnyAddressLeadsToThisMachine() throws {
-        #expect(try LiveAddress(parsing: "0.0.0.0:0").url(port: 81) == "http://127.0.0.1:81/")
-        #expect(try LiveAddress(parsing: "[::]:0").url(port: 81) == "http://[::1]:81/")
-        #expect(try LiveAddress(parsing: "[::1]:0").url(port: 81) == "http://[::1]:81/")
-        #expect(try LiveAddress(parsing: "me.example:0").url(port: 81) == "http://me.example:81/")
+        #expect(try ListeningAddress(parsing: "0.0.0.0:0").url(port: 81) == "http://127.0.0.1:81/")
+        #expect(try ListeningAddress(parsing: "[::]:0").url(port: 81) == "http://[::1]:81/")
+        #expect(try ListeningAddress(parsing: "[::1]:0").url(port: 81) == "http://[::1]:81/")
+        #expect(try ListeningAddress(parsing: "me.example:0").url(port: 81) == "http://me.example:81/")
     }
 
     @Test(arguments: [
@@ -52,10 +51,10 @@ import Testing
         ("evil.example:80:127.0.0.1", false), ("[evil.example]:80", false), ("127.0.0.1@evil.example", false),
     ])
     func answersOnlyToItsOwnNamesAndToAddresses(authority: String, isAllowed: Bool) throws {
-        #expect(try LiveAddress(parsing: "load-1.example:9464").answers(authority) == isAllowed)
+        #expect(try ListeningAddress(parsing: "load-1.example:9464").answers(authority) == isAllowed)
     }
 
     @Test func answersNobodyWithoutAHost() throws {
-        #expect(!(try LiveAddress(parsing: "127.0.0.1:1").answers(nil)))
+        #expect(!(try ListeningAddress(parsing: "127.0.0.1:1").answers(nil)))
     }
 }

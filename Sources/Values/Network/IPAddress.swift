@@ -1,0 +1,58 @@
+import Glibc
+
+/// A literal IPv4 or IPv6 address; names are not looked up.
+package struct IPAddress: Equatable, Sendable {
+    package let isVersion6: Bool
+    /// The bytes in network order, the last in the lowest bits.
+    private let bits: UInt128
+
+    /// `bytes` are 4 or 16, in network order.
+    package init(bytes: some Collection<UInt8>) {
+        isVersion6 = bytes.count == 16
+        bits = bytes.reduce(0) { $0 << 8 | UInt128($1) }
+    }
+
+    /// Parses the notations of inet_pton(3): no shortened or octal IPv4 addresses, no brackets, no zone.
+    package init?(_ text: String) {
+        var version4 = in_addr()
+        var version6 = in6_addr()
+        if inet_pton(AF_INET, text, &version4) == 1 {
+            self = withUnsafeBytes(of: version4) { IPAddress(bytes: $0) }
+        } else if inet_pton(AF_INET6, text, &version6) == 1 {
+            self = withUnsafeBytes(of: version6) { IPAddress(bytes: $0) }
+        } else {
+            return nil
+        }
+    }
+
+    /// 4 or 16, in network order.
+    package var bytes: [UInt8] { withUnsafeBytes(of: bits.bigEndian) { $0.suffix(isVersion6 ? 16 : 4) } }
+
+    /// 127.0.0.0/8 or ::1.
+    package var isLoopback: Bool { isVersion6 ? bits == 1 : bits >> 24 == 127 }
+
+    /// The notation of RFC 5952 and RFC 1123.
+    package var text: String {
+        var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+        let family = isVersion6 ? AF_INET6 : AF_INET
+        guard inet_ntop(family, bytes, &text, socklen_t(text.count)) != nil else { return "" }
+        return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+}
+
+extension StringProtocol {
+    /// The host of a URL without the brackets of an IPv6 address (RFC 3986 section 3.2.2).
+    package var withoutBrackets: String {
+        String(hasPrefix("[") && hasSuffix("]") ? dropFirst().dropLast() : self[...])
+    }
+}
+
+extension String {
+    /// Whether a host, in lower case, with brackets or without, is this machine's loopback.
+    package var isLoopbackHost: Bool { self == "localhost" || IPAddress(withoutBrackets)?.isLoopback ?? false }
+
+    /// A host with a port, as in a URL: IPv6 in brackets (RFC 3986 section 3.2).
+    package func authority(port: some BinaryInteger) -> String {
+        contains(":") ? "[\(self)]:\(port)" : "\(self):\(port)"
+    }
+}
