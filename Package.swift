@@ -313,7 +313,7 @@ let package = Package(
         ),
         .testTarget(
             name: "LiveViewTests",
-            dependencies: ["Rehearsal", "Report", "Results", "Rules", "TestSupport", "Values"],
+            dependencies: ["Rehearsal", "Report", "Results", "Rules", "TestSupport", "Transport", "Values"],
             exclude: ["Goldens"],
             swiftSettings: settings
         ),
@@ -324,7 +324,7 @@ let package = Package(
         ),
         .testTarget(
             name: "LibraryServingTests",
-            dependencies: ["Comparison", "Rehearsal", "TestSupport", "Values"],
+            dependencies: ["Comparison", "Rehearsal", "TestSupport", "Transport", "Values"],
             swiftSettings: settings
         ),
         .testTarget(
@@ -354,7 +354,7 @@ let package = Package(
         .testTarget(
             name: "HTTPServingTests",
             dependencies: [
-                "TestSupport", "Transport", .product(name: "HTTPTypes", package: "swift-http-types"),
+                "TestSupport", "Transport", "Values", .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
             ],
             swiftSettings: settings

@@ -3,6 +3,7 @@ import Foundation
 import Origin
 import Profile
 import Rehearsal
+import Transport
 import Values
 
 struct OriginCommand: AsyncParsableCommand {
@@ -94,7 +95,8 @@ struct OriginCommand: AsyncParsableCommand {
                 say(port: port, of: served)
             }
         } catch {
-            throw CommandFailure(.unreachable, "cannot serve on \(settings.host):\(settings.port): \(error)")
+            let reason = (error as? CannotListen)?.reason ?? "\(error)"
+            throw CommandFailure(.unreachable, "cannot serve on \(settings.host):\(settings.port): \(reason)")
         }
         withExtendedLifetime(interruption) {}
     }

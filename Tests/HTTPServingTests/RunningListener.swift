@@ -4,6 +4,7 @@ import NIOCore
 import NIOPosix
 import TestSupport
 import Transport
+import Values
 
 /// A listener on a free loopback port, and the loops that it runs on.
 struct RunningListener: Sendable {
@@ -21,7 +22,7 @@ struct RunningListener: Sendable {
         test: (RunningListener) async throws -> Void
     ) async throws {
         let loops = MultiThreadedEventLoopGroup(numberOfThreads: threads)
-        var settings = ListenerSettings(host: "127.0.0.1", port: 0)
+        var settings = ListenerSettings(at: ListeningAddress(host: "127.0.0.1", port: 0))
         settings.bodyLimit = 100
         settings.connectionLimit = connectionLimit
         settings.headLimit = headLimit

@@ -3,6 +3,7 @@ import Foundation
 import Rehearsal
 import TestSupport
 import Testing
+import Transport
 import Values
 
 /// The runs of a folder, as browsers and strangers meet them.
@@ -30,9 +31,9 @@ import Values
             label: "release",
             shelf: RunShelf(folder: results, cache: nil)
         )
-        let server = try await LibraryServer(documents, at: try ListeningAddress(parsing: "127.0.0.1:0"))
+        let server = try await documents.serve(at: ListeningAddress(host: "127.0.0.1", port: 0))
         do {
-            try await body(folder, PageClient(base: server.url))
+            try await body(folder, PageClient(base: server.listener.url))
             await server.stop()
         } catch {
             await server.stop()

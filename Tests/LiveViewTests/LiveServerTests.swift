@@ -5,6 +5,7 @@ import Report
 import Results
 import TestSupport
 import Testing
+import Transport
 import Values
 
 @Suite struct LiveServerTests {
@@ -44,7 +45,7 @@ import Values
     @Test func aPortInUseIsSaidBeforeAnythingElse() async throws {
         try await serving { _, client in
             let taken = try ListeningAddress(parsing: client.authority)
-            let refusal = await #expect(throws: PageListener.CannotListen.self) {
+            let refusal = await #expect(throws: CannotListen.self) {
                 try await LiveServer(metrics: try ListeningAddress(parsing: "127.0.0.1:0"), dashboard: taken)
             }
             #expect(refusal?.address == taken)

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import Results
 import TestSupport
+import Values
 
 @testable import Rehearsal
 
@@ -21,7 +22,8 @@ struct RunningRendezvous: Sendable {
     ) async throws -> Outcome {
         let own = try TemporaryFolder()
         let folder = path ?? own.path
-        let server = try await RendezvousServer(host: "127.0.0.1", port: 0, folder: folder, token: token)
+        let address = ListeningAddress(host: "127.0.0.1", port: 0)
+        let server = try await RendezvousServer(at: address, folder: folder, token: token)
         defer { withExtendedLifetime(own) {} }
         return try await ending(
             { await server.stop() },

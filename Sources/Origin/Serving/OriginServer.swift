@@ -5,6 +5,7 @@ import NIOPosix
 import Profile
 import Synchronization
 package import Transport
+import Values
 
 /// The reference origin: a live channel, an ad server and their ground truth on one port.
 package final class OriginServer: Sendable {
@@ -35,7 +36,7 @@ package final class OriginServer: Sendable {
 
     /// Serves until `stop` is called or the task is cancelled; reports the port once it listens.
     ///
-    /// Throws `OriginListenError` if the address cannot be bound. May be called once.
+    /// Throws `CannotListen` if the address cannot be bound. May be called once.
     package func run(onReady: @escaping @Sendable (Int) -> Void) async throws {
         let (stops, stop) = AsyncStream<Void>.makeStream()
         let mayRun = phase.withLock { phase in
@@ -57,13 +58,7 @@ package final class OriginServer: Sendable {
         }
         phase.withLock { $0 = .stopped }
         try await loops.shutdownGracefully()
-        do {
-            try outcome.get()
-        } catch let error as IOError {
-            throw OriginListenError(description: String(cString: strerror(error.errnoCode)))
-        } catch let error as SocketAddressError.UnknownHost {
-            throw OriginListenError(description: error.errorDescription)
-        }
+        try outcome.get()
     }
 
     /// Stops serving; `run` returns within about half a second, or at once if called later.
@@ -79,7 +74,7 @@ package final class OriginServer: Sendable {
 
     private func listen(on loops: MultiThreadedEventLoopGroup) async throws -> HTTPListener {
         let configuration = service.configuration
-        var settings = ListenerSettings(host: configuration.host, port: configuration.port)
+        var settings = ListenerSettings(at: ListeningAddress(host: configuration.host, port: configuration.port))
         // Bursts connect thousands of viewers at once.
         settings.backlog = 8_192
         // As nginx's default `keepalive_timeout`. Otherwise connections that a viewer opened for a break and never uses again
@@ -115,11 +110,6 @@ enum DescriptorLimit {
         limit.rlim_cur = limit.rlim_max
         setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     }
-}
-
-/// The system's message of why an origin cannot listen.
-package struct OriginListenError: Error, Equatable, CustomStringConvertible {
-    package let description: String
 }
 
 extension ServedRequest: OriginRequest {

@@ -88,11 +88,7 @@ package final class CallSources: Sendable {
         token: String?,
         _ receiver: CallReceiver
     ) async throws(CannotTakeCalls) -> ListeningThread {
-        var settings = ListenerSettings.shortMessages(
-            host: address.host,
-            port: address.port,
-            bodyLimit: BreakCall.longestText
-        )
+        var settings = ListenerSettings.shortMessages(at: address, bodyLimit: BreakCall.longestText)
         settings.backlog = 64
         settings.connectionLimit = 64
         do {

@@ -18,7 +18,7 @@ package final class LiveServer: Sendable {
 
     private let loops: MultiThreadedEventLoopGroup
     private let feed: LiveFeed
-    private let listeners: [PageListener]
+    private let listeners: [HTTPListener]
     private let states: AsyncStream<Sighting>.Continuation
     private let publishing: Task<Void, Never>
     private let hasDashboard: Bool
@@ -30,11 +30,12 @@ package final class LiveServer: Sendable {
     ///
     /// `metrics` and `dashboard` may be the same address; nil serves none.
     ///
-    /// - Throws: `PageListener.CannotListen`, after which nothing is left open.
+    /// - Throws: `CannotListen`, after which nothing is left open.
     package init(metrics: ListeningAddress?, dashboard: ListeningAddress?) async throws {
         let loops = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let feed = LiveFeed()
-        var listeners: [PageListener] = []
+        var listeners: [HTTPListener] = []
+        let executor = LoopTaskExecutor(loops.next())
         do {
             for address in Set([metrics, dashboard].compactMap(\.self)).sorted(by: { $0.description < $1.description })
             {
@@ -44,8 +45,9 @@ package final class LiveServer: Sendable {
                     servesDashboard: address == dashboard
                 )
                 listeners.append(
-                    try await PageListener(address, on: loops, executor: LoopTaskExecutor(loops.next())) {
-                        try await responder.respond(to: $0)
+                    try await HTTPListener.listen(.pages(at: address), on: loops, executor: executor) { request in
+                        try await request.admit(at: address)
+                        try await responder.respond(to: request)
                     }
                 )
             }
@@ -57,7 +59,7 @@ package final class LiveServer: Sendable {
         loops.next().execute { setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 5) }
         let (stream, states) = AsyncStream<Sighting>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let forPages = dashboard != nil
-        publishing = Task(executorPreference: LoopTaskExecutor(loops.next())) {
+        publishing = Task(executorPreference: executor) {
             for await sighting in stream {
                 feed.publish(sighting.state(), at: sighting.seconds, forPages: forPages)
             }
@@ -113,7 +115,7 @@ package final class LiveServer: Sendable {
         await Self.close(listeners, loops)
     }
 
-    private static func close(_ listeners: [PageListener], _ loops: MultiThreadedEventLoopGroup) async {
+    private static func close(_ listeners: [HTTPListener], _ loops: MultiThreadedEventLoopGroup) async {
         for listener in listeners { await listener.stop() }
         try? await loops.shutdownGracefully()
     }
@@ -125,13 +127,13 @@ struct LiveResponder: Sendable {
     let servesDashboard: Bool
 
     /// An error ends the connection.
-    func respond(to turn: PageTurn) async throws {
-        let head = turn.head
+    func respond(to request: ServedRequest) async throws {
+        let head = request.head
         let path = head.path.map { String($0.prefix { $0 != "?" }) } ?? "/"
-        if path == "/events", servesDashboard, head.method == .get { return try await stream(turn) }
+        if path == "/events", servesDashboard, head.method == .get { return try await stream(request) }
         let start = ContinuousClock.now
         let page = page(at: path)
-        try await turn.deliver(page.answer)
+        try await request.deliver(page.answer)
         guard head.method == .get else { return }
         switch page.final {
         case .report: feed.reportSent()
@@ -181,16 +183,17 @@ struct LiveResponder: Sendable {
     }
 
     /// Sends events until the run is over or the reader disconnects, which cancels the task.
-    private func stream(_ turn: PageTurn) async throws {
+    private func stream(_ request: ServedRequest) async throws {
         guard let page = feed.open() else {
-            try await turn.refuse(.serviceUnavailable, "Too many pages are open.")
+            try await request.refuse(.serviceUnavailable, "Too many pages are open.")
         }
         // The server does not wait for a closed page at the end.
         defer { feed.close(page) }
-        var head = ServedAnswer(.ok, "text/event-stream; charset=utf-8", ByteBuffer()).forBrowsers()
-        head.fields[.contentLength] = nil
-        try await turn.begin(head)
-        for await event in page.events { try await turn.write(event) }
-        try await turn.end()
+        var answer = ServedAnswer(.ok, "text/event-stream; charset=utf-8", ByteBuffer()).forBrowsers()
+        answer.fields[.contentLength] = nil
+        // A reader that closes its side has disconnected.
+        try await request.begin(answer.head, untilInputCloses: true)
+        for await event in page.events { try await request.inTime { try await request.write(event) } }
+        try await request.end()
     }
 }

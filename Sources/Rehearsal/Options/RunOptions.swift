@@ -3,6 +3,7 @@ import Foundation
 package import Profile
 import Results
 import Swarm
+import Transport
 package import Values
 
 package struct RunOptions: ParsableArguments {
@@ -140,7 +141,7 @@ package struct LiveOptions: ParsableArguments {
         let server: LiveServer
         do {
             server = try await LiveServer(metrics: metrics, dashboard: dashboard)
-        } catch let error as PageListener.CannotListen {
+        } catch let error as CannotListen {
             let option = error.address == metrics ? "--metrics" : "--dashboard"
             throw CommandFailure(.badInput, "\(option) \(error.address): \(error.reason)")
         }

@@ -4,7 +4,7 @@ import HTTPTypes
 import NIOCore
 import Results
 package import Transport
-import Values
+package import Values
 
 /// Serves a meeting folder to shards that cannot see it: put-if-absent, list and time.
 ///
@@ -12,7 +12,7 @@ import Values
 package final class RendezvousServer: Sendable {
     private let listening: ListeningThread
 
-    package var port: Int { listening.port }
+    package var port: Int { listening.listener.port }
     /// URL for shards on this machine; other machines use a host name.
     package let url: String
 
@@ -22,14 +22,15 @@ package final class RendezvousServer: Sendable {
     /// address or as `localhost`; a nil `tls` serves without TLS.
     ///
     /// - Throws: `RendezvousError` if the folder cannot be created or written to, `CannotListen`; nothing is left open.
-    package init(host: String, port: Int, folder: String, token: String?, tls: ServerTLSContext? = nil) async throws {
+    package init(
+        at address: ListeningAddress,
+        folder: String,
+        token: String?,
+        tls: ServerTLSContext? = nil
+    ) async throws {
         _ = try RendezvousFolder(path: folder)
         let responder = RendezvousResponder(folder: folder, access: ClientAccess(token: token))
-        var settings = ListenerSettings.shortMessages(
-            host: host,
-            port: port,
-            bodyLimit: RendezvousListing.longestContent
-        )
+        var settings = ListenerSettings.shortMessages(at: address, bodyLimit: RendezvousListing.longestContent)
         // Enough for a thousand shards with a connection each.
         settings.connectionLimit = 4_096
         settings.backlog = 1_024

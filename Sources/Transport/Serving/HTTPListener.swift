@@ -2,7 +2,7 @@ import Glibc
 package import NIOCore
 package import NIOHTTP1
 package import NIOPosix
-import Values
+package import Values
 
 package final class HTTPListener: Sendable {
     /// Answers one request; the connection ends if it throws or returns before the answer is complete.
@@ -10,28 +10,31 @@ package final class HTTPListener: Sendable {
     /// Runs in its own task, which is cancelled when the client disconnects.
     package typealias Responder = @Sendable (ServedRequest) async throws -> Void
 
+    package let address: ListeningAddress
     package let port: Int
     private let channel: any Channel
     private let connections: OpenConnections
     private let grace: TimeAmount
 
-    private init(_ channel: any Channel, port: Int, _ connections: OpenConnections, grace: TimeAmount) {
+    private init(_ channel: any Channel, _ settings: ListenerSettings, _ connections: OpenConnections) {
         self.channel = channel
-        self.port = port
         self.connections = connections
-        self.grace = grace
+        (address, grace) = (settings.address, settings.grace)
+        port = channel.localAddress?.port ?? settings.address.port
     }
+
+    /// URL for a browser on this machine.
+    package var url: String { address.url(port: port) }
 
     /// Returns once connections are accepted; the caller must stop the listener.
     ///
-    /// `loops` must outlive the listener. Requests are answered on `executor`, or on the shared pool if it is nil. Throws
-    /// `IOError` if the system refuses the address, `SocketAddressError` for an unknown host name.
+    /// `loops` must outlive the listener. Requests are answered on `executor`, or on the shared pool if it is nil.
     package static func listen(
         _ settings: ListenerSettings,
         on loops: MultiThreadedEventLoopGroup,
         executor: (any TaskExecutor)?,
         respond: @escaping Responder
-    ) async throws -> HTTPListener {
+    ) async throws(CannotListen) -> HTTPListener {
         let connections = OpenConnections()
         let service = RequestService(
             respond: respond,
@@ -41,7 +44,7 @@ package final class HTTPListener: Sendable {
         )
         let setup = ConnectionSetup(settings: settings, service: service)
         // NIO sets TCP_NODELAY on this channel by default; connections inherit it.
-        let channel = try await ServerBootstrap(group: loops)
+        let bootstrap = ServerBootstrap(group: loops)
             .serverChannelOption(.backlog, value: settings.backlog)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelOption(.allowRemoteHalfClosure, value: true)
@@ -52,10 +55,12 @@ package final class HTTPListener: Sendable {
                 }
             }
             .childChannelInitializer { setup.prepare($0) }
-            .bind(host: settings.host, port: settings.port)
-            .get()
-        let port = channel.localAddress?.port ?? settings.port
-        return HTTPListener(channel, port: port, connections, grace: settings.grace)
+        do {
+            let channel = try await bootstrap.bind(host: settings.address.host, port: settings.address.port).get()
+            return HTTPListener(channel, settings, connections)
+        } catch {
+            throw CannotListen(settings.address, error)
+        }
     }
 
     /// Succeeds once the listener was stopped or the system has closed its socket.
@@ -75,9 +80,7 @@ package final class HTTPListener: Sendable {
 
 /// Address, protocols and limits of a listener.
 package struct ListenerSettings: Sendable {
-    package let host: String
-    /// 0 selects a free port.
-    package let port: Int
+    package let address: ListeningAddress
     /// Connections that the system queues before they are accepted, at most `net.core.somaxconn`.
     package var backlog: Int32 = 256
     /// Maximum of open connections; nil for no limit but that of descriptors.
@@ -108,36 +111,43 @@ package struct ListenerSettings: Sendable {
     package var offersHTTP2 = false
     package var tls: ServerTLSContext?
 
-    package init(host: String, port: Int) {
-        self.host = host
-        self.port = port
-    }
+    package init(at address: ListeningAddress) { self.address = address }
 }
 
 package struct CannotListen: Error, CustomStringConvertible {
-    package let description: String
+    package let address: ListeningAddress
+    /// Message of the system, or of the look-up of the host's name.
+    package let reason: String
+    package var description: String { "cannot listen on \(address): \(reason)" }
+
+    init(_ address: ListeningAddress, _ error: any Error) {
+        self.address = address
+        reason =
+            switch error {
+            case let error as IOError: String(cString: strerror(error.errnoCode))
+            case let error as SocketAddressError.UnknownHost: error.errorDescription
+            default: "\(error)"
+            }
+    }
 }
 
+/// A listener with a thread of its own.
 package struct ListeningThread: Sendable {
     private let loops: MultiThreadedEventLoopGroup
-    private let listener: HTTPListener
-    /// `host:port` as in a URL.
-    package let authority: String
+    package let listener: HTTPListener
 
-    package var port: Int { listener.port }
+    /// `host:port` as in a URL.
+    package var authority: String { listener.address.host.authority(port: listener.port) }
 
     /// A failed start leaves nothing open.
     package init(_ settings: ListenerSettings, respond: @escaping HTTPListener.Responder) async throws(CannotListen) {
-        let loops = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        do {
+        loops = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        do throws(CannotListen) {
             listener = try await HTTPListener.listen(settings, on: loops, executor: nil, respond: respond)
         } catch {
             try? await loops.shutdownGracefully()
-            let reason = (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)"
-            throw CannotListen(description: "cannot listen on \(settings.host):\(settings.port): \(reason)")
+            throw error
         }
-        self.loops = loops
-        authority = settings.host.authority(port: listener.port)
     }
 
     package func stop() async {
@@ -148,8 +158,8 @@ package struct ListeningThread: Sendable {
 
 extension ListenerSettings {
     /// Short heads, and brief rests.
-    package static func shortMessages(host: String, port: Int, bodyLimit: Int) -> ListenerSettings {
-        var settings = ListenerSettings(host: host, port: port)
+    package static func shortMessages(at address: ListeningAddress, bodyLimit: Int) -> ListenerSettings {
+        var settings = ListenerSettings(at: address)
         settings.idleLimit = .seconds(60)
         settings.headLimit = .seconds(10)
         settings.headLimits.maxHeaderFieldSize = 8 * 1024

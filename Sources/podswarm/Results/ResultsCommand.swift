@@ -4,6 +4,7 @@ import Foundation
 import Rehearsal
 import Report
 import Results
+import Transport
 import Values
 
 struct ResultsCommand: AsyncParsableCommand {
@@ -217,20 +218,17 @@ struct ResultsServeCommand: AsyncParsableCommand {
             shelf: try library.shelf()
         )
         Task { await documents.prepare() }
-        let server = try await server(documents, at: address)
-        let (stops, stop) = AsyncStream<Void>.makeStream()
-        let interruption = Interruption { stop.finish() }
-        RunOutput.writeError("Results: \(server.url)\n")
-        for await _ in stops {}
-        await server.stop()
-        withExtendedLifetime(interruption) {}
-    }
-
-    private func server(_ documents: LibraryDocuments, at address: ListeningAddress) async throws -> LibraryServer {
+        let server: ListeningThread
         do {
-            return try await LibraryServer(documents, at: address)
+            server = try await documents.serve(at: address)
         } catch {
             throw CommandFailure(.badInput, "--listen: \(error)")
         }
+        let (stops, stop) = AsyncStream<Void>.makeStream()
+        let interruption = Interruption { stop.finish() }
+        RunOutput.writeError("Results: \(server.listener.url)\n")
+        for await _ in stops {}
+        await server.stop()
+        withExtendedLifetime(interruption) {}
     }
 }

@@ -212,8 +212,7 @@ struct RendezvousCommand: AsyncParsableCommand {
                 )
             }
             let server = try await RendezvousServer(
-                host: address.host,
-                port: address.port,
+                at: address,
                 folder: folder,
                 token: token?.text,
                 tls: try tls()

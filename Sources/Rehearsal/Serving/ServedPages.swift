@@ -1,83 +1,36 @@
-import Glibc
 import HTTPTypes
 import NIOCore
-import NIOPosix
 import Transport
-package import Values
+import Values
 
-/// One address that serves pages only, with a time limit for each client.
-package final class PageListener: Sendable {
-    package struct CannotListen: Error, CustomStringConvertible {
-        package let address: ListeningAddress
-        package let reason: String
-        package var description: String { "cannot listen on \(address): \(reason)" }
-    }
-
-    let address: ListeningAddress
-    private let listener: HTTPListener
-
-    /// Returns once connections are accepted.
-    ///
-    /// `loops` must outlive the listener. A nil `executor` is the shared pool. `respond` gets the requests that may be
-    /// answered; an error from it ends the connection.
-    ///
-    /// - Throws: `CannotListen`, after which nothing is left open.
-    init(
-        _ address: ListeningAddress,
-        on loops: MultiThreadedEventLoopGroup,
-        executor: (any TaskExecutor)?,
-        respond: @escaping @Sendable (PageTurn) async throws -> Void
-    ) async throws(CannotListen) {
-        self.address = address
-        do {
-            listener = try await HTTPListener.listen(Self.settings(address), on: loops, executor: executor) { request in
-                try await respond(PageTurn.admit(request, at: address))
-            }
-        } catch {
-            let reason = (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)"
-            throw CannotListen(address: address, reason: reason)
-        }
-    }
-
-    package var url: String { address.url(port: listener.port) }
-
-    /// Returns once all connections are closed.
-    package func stop() async { await listener.stop() }
-
-    private static func settings(_ address: ListeningAddress) -> ListenerSettings {
-        var settings = ListenerSettings.shortMessages(host: address.host, port: address.port, bodyLimit: 0)
+extension ListenerSettings {
+    /// Settings of an address that serves pages only.
+    static func pages(at address: ListeningAddress) -> ListenerSettings {
+        var settings = shortMessages(at: address, bodyLimit: 0)
         settings.backlog = 64
         settings.connectionLimit = 64
         return settings
     }
 }
 
-/// One request for a page that may be answered: read-only, without a body, for an allowed host.
-struct PageTurn: Sendable {
+extension ServedRequest {
     private struct DeliberateClose: Error {}
 
-    private let request: ServedRequest
-
-    var head: HTTPRequest { request.head }
-
-    private init(_ request: ServedRequest) {
-        self.request = request
-    }
-
-    /// Returns the request if it may be answered; otherwise refuses it and throws, which ends its connection.
-    static func admit(_ request: ServedRequest, at address: ListeningAddress) async throws -> PageTurn {
-        let (turn, head) = (PageTurn(request), request.head)
-        if hasBody(head.headerFields) { try await turn.refuse(.contentTooLarge, "No request here has a body.") }
-        if head.method != .get, head.method != .head { try await turn.refuse(.methodNotAllowed, "GET or HEAD only.") }
+    /// Checks that a page may be answered: read-only, without a body, for an allowed host.
+    ///
+    /// Otherwise refuses it and throws, which ends its connection.
+    func admit(at address: ListeningAddress) async throws {
+        if hasBody { try await refuse(.contentTooLarge, "No request here has a body.") }
+        if head.method != .get, head.method != .head { try await refuse(.methodNotAllowed, "GET or HEAD only.") }
         if !address.answers(head.authority) {
             let text = "This name is not one that podswarm serves at; use the address, or give the name to podswarm."
-            try await turn.refuse(.misdirectedRequest, text)
+            try await refuse(.misdirectedRequest, text)
         }
-        return turn
     }
 
-    /// Returns once the system has taken the last byte.
-    func deliver(_ answer: ServedAnswer) async throws { try await request.deliver(answer) }
+    private var hasBody: Bool {
+        head.headerFields[.transferEncoding] != nil || head.headerFields[.contentLength].map { $0 != "0" } ?? false
+    }
 
     /// Sends the reason and throws, which ends the connection: further requests are not read.
     func refuse(_ status: HTTPResponse.Status, _ text: String) async throws -> Never {
@@ -86,25 +39,6 @@ struct PageTurn: Sendable {
         answer.fields[.connection] = "close"
         try await deliver(answer)
         throw DeliberateClose()
-    }
-
-    /// Sends the head of an answer whose parts follow, each by `write`, until `end`.
-    ///
-    /// A client that closes its side has disconnected, which cancels the task.
-    func begin(_ answer: ServedAnswer) async throws {
-        try await request.begin(answer.head, untilInputCloses: true)
-    }
-
-    func write(_ bytes: ByteBuffer) async throws {
-        try await request.inTime { try await request.write(bytes) }
-    }
-
-    func end() async throws {
-        try await request.end()
-    }
-
-    private static func hasBody(_ fields: HTTPFields) -> Bool {
-        fields[.transferEncoding] != nil || fields[.contentLength].map { $0 != "0" } ?? false
     }
 }
 

@@ -3,40 +3,10 @@ import Foundation
 import Glibc
 import HTTPTypes
 import NIOCore
-import NIOPosix
 import Report
 import Results
+package import Transport
 package import Values
-
-package final class LibraryServer: Sendable {
-    private let loops: MultiThreadedEventLoopGroup
-    private let listener: PageListener
-    /// URL for a browser on this machine.
-    package let url: String
-
-    /// Returns once connections are accepted.
-    ///
-    /// - Throws: `PageListener.CannotListen`, after which nothing is left open.
-    package init(_ documents: LibraryDocuments, at address: ListeningAddress) async throws(PageListener.CannotListen) {
-        let loops = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        do {
-            // In the shared pool, because rendering a page of thousands of runs must not block the loop.
-            listener = try await PageListener(address, on: loops, executor: nil) { turn in
-                try await turn.deliver(await documents.answer(to: turn.head.path ?? "/"))
-            }
-        } catch {
-            try? await loops.shutdownGracefully()
-            throw error
-        }
-        self.loops = loops
-        url = listener.url
-    }
-
-    package func stop() async {
-        await listener.stop()
-        try? await loops.shutdownGracefully()
-    }
-}
 
 /// Creates the documents of a library, one at a time, so that many readers cost no more than one.
 package actor LibraryDocuments {
@@ -133,6 +103,15 @@ enum RegularFile {
 }
 
 extension LibraryDocuments {
+    /// Serves the documents; returns once connections are accepted.
+    package nonisolated func serve(at address: ListeningAddress) async throws(CannotListen) -> ListeningThread {
+        // In the shared pool, because rendering a page of thousands of runs must not block the loop.
+        try await ListeningThread(.pages(at: address)) { request in
+            try await request.admit(at: address)
+            try await request.deliver(await self.answer(to: request.head.path ?? "/"))
+        }
+    }
+
     /// Answers a request for the library, read-only and by known paths only.
     fileprivate nonisolated func answer(to target: String) async -> ServedAnswer {
         let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
