@@ -19,7 +19,7 @@ import Testing
             token: token,
             patience: Patience.limit
         )
-        try await OpenRendezvous(place: http, close: { await http.shutDown() }).closed(after: body)
+        try await http.closed(after: body)
         withExtendedLifetime(server) {}
     }
 

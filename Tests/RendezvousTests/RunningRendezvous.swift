@@ -42,7 +42,7 @@ struct RunningRendezvous: Sendable {
             token: token,
             patience: Patience.limit
         )
-        return try await OpenRendezvous(place: http, close: { await http.shutDown() }).closed(after: body)
+        return try await http.closed(after: body)
     }
 
     /// What comes back for exactly these bytes, up to the end of the connection.

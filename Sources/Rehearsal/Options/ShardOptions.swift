@@ -165,7 +165,11 @@ package struct RendezvousOptions: ParsableArguments {
     ///
     /// Throws `CommandFailure` for an unusable one. `onlyLooksOn` neither creates a folder nor writes to it; `isThere` requires
     /// an existing folder.
-    package func open(runID: String, onlyLooksOn: Bool = false, isThere: Bool = false) async throws -> OpenRendezvous? {
+    package func open(
+        runID: String,
+        onlyLooksOn: Bool = false,
+        isThere: Bool = false
+    ) async throws -> (any RendezvousPlace)? {
         guard let address = try address(runID: runID, isThere: isThere) else { return nil }
         Self.warn(of: address)
         return try await Self.open(address, onlyLooksOn: onlyLooksOn)
@@ -177,7 +181,10 @@ package struct RendezvousOptions: ParsableArguments {
         RunOutput.writeError("The token of the rendezvous goes over the network in the clear.\n")
     }
 
-    package static func open(_ address: RendezvousAddress, onlyLooksOn: Bool = false) async throws -> OpenRendezvous {
+    package static func open(
+        _ address: RendezvousAddress,
+        onlyLooksOn: Bool = false
+    ) async throws -> any RendezvousPlace {
         do {
             return try await address.open(onlyLooksOn: onlyLooksOn)
         } catch {

@@ -169,33 +169,11 @@ package struct RendezvousAddress: Equatable, Sendable {
     /// With `onlyLooksOn`, a folder is neither created nor written to and may be missing.
     ///
     /// - Throws: `RendezvousError` if a folder cannot be created or written to; a server need not answer yet.
-    package func open(onlyLooksOn: Bool = false) async throws(RendezvousError) -> OpenRendezvous {
+    package func open(onlyLooksOn: Bool = false) async throws(RendezvousError) -> any RendezvousPlace {
         guard Self.isServer(text) else {
             let path = "\(text)/\(runID)"
-            let folder = onlyLooksOn ? RendezvousFolder(lookingAt: path) : try RendezvousFolder(path: path)
-            return OpenRendezvous(place: folder, close: {})
+            return onlyLooksOn ? RendezvousFolder(lookingAt: path) : try RendezvousFolder(path: path)
         }
-        let server = try await RendezvousHTTP(url: text, runID: runID, token: token?.text, authorities: authorities)
-        return OpenRendezvous(place: server, close: { await server.shutDown() })
-    }
-}
-
-package struct OpenRendezvous: Sendable {
-    package let place: any RendezvousPlace
-    /// Closes the place's connections.
-    package let close: @Sendable () async -> Void
-
-    /// Runs `body` and closes the place, also on an error.
-    package func closed<Outcome>(
-        after body: (any RendezvousPlace) async throws -> Outcome
-    ) async throws -> Outcome {
-        let outcome: Result<Outcome, any Error>
-        do {
-            outcome = .success(try await body(place))
-        } catch {
-            outcome = .failure(error)
-        }
-        await close()
-        return try outcome.get()
+        return try await RendezvousHTTP(url: text, runID: runID, token: token?.text, authorities: authorities)
     }
 }

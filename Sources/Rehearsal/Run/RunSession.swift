@@ -124,11 +124,11 @@ package struct RunSession {
         )
         if let all, let shard {
             output.note("Waiting for the other shards.")
-            finished.exit = try await shard.rendezvous.closed { _ in try await all.value }
+            finished.exit = try await shard.place.closed { _ in try await all.value }
             return finished
         }
         await live?.end(document, output: output, requests: requests)
-        await shard?.rendezvous.close()
+        await shard?.place.shutDown()
         output.verdict(document, exit: unwritten?.exit)
         if let unwritten { throw unwritten }
         return finished

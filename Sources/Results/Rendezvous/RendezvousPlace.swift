@@ -24,9 +24,26 @@ package protocol RendezvousPlace: Sendable {
     ///
     /// - Throws: `RendezvousError` if the place does not answer.
     func time() async throws(RendezvousError) -> PlaceTime
+
+    /// Closes connections of this process to the place.
+    func shutDown() async
 }
 
 extension RendezvousPlace {
+    package func shutDown() async {}
+
+    /// Runs `body` and closes the place, also on an error.
+    package func closed<Outcome>(after body: (any RendezvousPlace) async throws -> Outcome) async throws -> Outcome {
+        do {
+            let outcome = try await body(self)
+            await shutDown()
+            return outcome
+        } catch {
+            await shutDown()
+            throw error
+        }
+    }
+
     package func contents(of group: String) async throws(RendezvousError) -> [String: Data] {
         try await contents(of: group, after: nil)
     }

@@ -31,10 +31,10 @@ struct SearchParty: Sendable {
     var folderName: String { "capacity-\(mark.runID)-shard-\(mark.index)-of-\(mark.count)" }
 
     /// Opens the place of the search's notes; the caller closes it.
-    func open() async throws -> OpenRendezvous { try await RendezvousOptions.open(address) }
+    func open() async throws -> any RendezvousPlace { try await RendezvousOptions.open(address) }
 
     /// Opens the place where the shards of a run meet; the caller closes it, and run numbers begin at 1.
-    func open(run number: Int) async throws -> OpenRendezvous {
+    func open(run number: Int) async throws -> any RendezvousPlace {
         try await RendezvousOptions.open(address.ofRun(Self.runID(mark.runID, number)))
     }
 
@@ -48,7 +48,7 @@ struct SearchParty: Sendable {
         do {
             return try await session.finish()
         } catch {
-            await place.close()
+            await place.shutDown()
             throw error
         }
     }

@@ -218,8 +218,8 @@ struct FollowedRuns {
     /// Ends the run if shard 0 stops it or falls silent; returns true in the latter case.
     private func hearStop(_ number: Int, _ requests: RunRequests) async -> Bool {
         guard let place = try? await party.open(run: number) else { return false }
-        let isAlone = await hearStop(number, requests, at: place.place)
-        await place.close()
+        let isAlone = await hearStop(number, requests, at: place)
+        await place.shutDown()
         return isAlone
     }
 

@@ -9,7 +9,7 @@ import Values
 /// A process's part in a run of several shards, and its agreement with them on a start.
 package struct ShardEnrolment: Sendable {
     let mark: ShardMark
-    let rendezvous: OpenRendezvous
+    let place: any RendezvousPlace
     let timing: ShardMeeting.Timing
     /// Silence allowed to another shard, if this one makes the merged result; nil otherwise.
     var mergesWithin: Duration?
@@ -19,11 +19,9 @@ package struct ShardEnrolment: Sendable {
     /// Often enough to begin in time, and seldom enough for a file system that a thousand shards share.
     private static let period = Duration.milliseconds(200)
 
-    package init(_ mark: ShardMark, at rendezvous: OpenRendezvous, timing: ShardMeeting.Timing) {
-        (self.mark, self.rendezvous, self.timing) = (mark, rendezvous, timing)
+    package init(_ mark: ShardMark, at place: any RendezvousPlace, timing: ShardMeeting.Timing) {
+        (self.mark, self.place, self.timing) = (mark, place, timing)
     }
-
-    var place: any RendezvousPlace { rendezvous.place }
 
     var stripe: AudienceStripe { AudienceStripe(mark.index, of: mark.count) }
 
