@@ -99,16 +99,17 @@ package final class TLSServerHandler: ChannelDuplexHandler {
     }
 
     private func shakeHands(_ context: ChannelHandlerContext) {
-        let outcome = engine.handshake()
+        let outcome = engine.connection.handshake()
         sendProduced(context)
         switch outcome {
-        case .wantsMore:
+        case .wantsRead, .wantsWrite:
             break
-        case .failed:
+        case .closed, .reset, .failed:
             cut(context)
-        case .done(let name):
+        case .done:
             phase = .open
-            context.fireUserInboundEventTriggered(TLSUserEvent.handshakeCompleted(negotiatedProtocol: name))
+            let completed = TLSUserEvent.handshakeCompleted(negotiatedProtocol: engine.connection.chosenProtocol)
+            context.fireUserInboundEventTriggered(completed)
             encryptFlushed(context)
             if maySend { decrypt(context, atMost: 0) }
         }
@@ -120,9 +121,9 @@ package final class TLSServerHandler: ChannelDuplexHandler {
         sendProduced(context)
         if plaintext.readableBytes > 0 { context.fireChannelRead(wrapInboundOut(plaintext)) }
         switch reading {
-        case .wantsMore: break
+        case .done, .wantsRead, .wantsWrite: break
         case .closed: inputEnded(context)
-        case .failed: cut(context)
+        case .reset, .failed: cut(context)
         }
     }
 
@@ -244,7 +245,7 @@ package final class TLSServerHandler: ChannelDuplexHandler {
     private func sayGoodbye(_ context: ChannelHandlerContext) {
         while pending.isFlushed, maySend, encryptSome(context) {}
         pending.fail(ChannelError.outputClosed)
-        engine.sayGoodbye()
+        engine.connection.sayGoodbye()
         sendProduced(context)
     }
 

@@ -13,11 +13,23 @@ package enum TLSOutcome {
     case failed
 }
 
-/// One TLS connection over a socket that its caller owns; released by `free`.
+/// One TLS connection, of a client over a socket that its caller owns, or of a server; released by `free`.
 package struct TLSConnection {
     private let ssl: OpaquePointer
 
-    /// nil when memory is out, or when OpenSSL refuses the name to verify: it would then verify no name.
+    /// A server's side, of its `SSL_CTX`, over a BIO that is released with it; nil when memory is out.
+    init?(accepting context: OpaquePointer, over bio: OpaquePointer) {
+        guard let ssl = SSL_new(context) else {
+            BIO_free(bio)
+            return nil
+        }
+        self.ssl = ssl
+        // The BIO's only reference serves as both its reading and its writing side.
+        SSL_set_bio(ssl, bio, bio)
+        SSL_set_accept_state(ssl)
+    }
+
+    /// A client's side; nil when memory is out, or when OpenSSL refuses the name to verify: it would then verify no name.
     ///
     /// With `wantsHTTP2` false HTTP/2 is not offered, even where other connections of the context offer it.
     package init?(_ shared: TLSContext, descriptor: Int32, host: String, session: TLSSession?, wantsHTTP2: Bool) {
@@ -27,8 +39,8 @@ package struct TLSConnection {
             SSL_free(ssl)
             return nil
         }
-        // The BIO's only reference serves as both its reading and its writing side.
         SSL_set_bio(ssl, bio, bio)
+        SSL_set_connect_state(ssl)
         guard Self.expect(host, of: ssl, verifies: shared.verifies) else {
             SSL_free(ssl)
             return nil
@@ -50,7 +62,7 @@ package struct TLSConnection {
 
     package func handshake() -> TLSOutcome {
         ERR_clear_error()
-        return outcome(SSL_connect(ssl))
+        return outcome(SSL_do_handshake(ssl))
     }
 
     package func read(into buffer: UnsafeMutableRawBufferPointer) -> TLSOutcome {
@@ -68,13 +80,16 @@ package struct TLSConnection {
         return outcome(SSL_write(ssl, bytes.baseAddress, Int32(clamping: bytes.count)))
     }
 
-    /// Whether the peer chose HTTP/2 by ALPN (RFC 7301).
-    package var choseHTTP2: Bool {
+    /// The protocol chosen by ALPN (RFC 7301); nil without one.
+    package var chosenProtocol: String? {
         var name: UnsafePointer<UInt8>?
         var count: UInt32 = 0
         SSL_get0_alpn_selected(ssl, &name, &count)
-        return UnsafeBufferPointer(start: name, count: Int(count)).elementsEqual("h2".utf8)
+        return name.map { String(decoding: UnsafeBufferPointer(start: $0, count: Int(count)), as: UTF8.self) }
     }
+
+    /// Whether the peer chose HTTP/2.
+    package var choseHTTP2: Bool { chosenProtocol == "h2" }
 
     /// Whether bytes of the peer wait in OpenSSL, where epoll cannot see them.
     package var hasPending: Bool { SSL_has_pending(ssl) == 1 }
@@ -106,6 +121,8 @@ package struct TLSConnection {
 
     private func outcome(_ code: Int32) -> TLSOutcome {
         guard code <= 0 else { return .done(Int(code)) }
+        // Errors of one connection must not be taken for those of the next call.
+        defer { ERR_clear_error() }
         switch SSL_get_error(ssl, code) {
         case SSL_ERROR_WANT_READ: return .wantsRead
         case SSL_ERROR_WANT_WRITE: return .wantsWrite
