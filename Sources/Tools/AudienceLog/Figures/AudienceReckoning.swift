@@ -82,7 +82,7 @@ struct AudienceReckoning {
     /// Marks whose viewers use so many addresses that each mark hardly is one viewer's.
     private func strangeMarks() -> [ViewerMark] {
         var (requests, elsewhere): ([ViewerMark: Int], [ViewerMark: Int]) = ([:], [:])
-        for entry in tally.table.entries where entry.traits.contains(.watches) {
+        for entry in tally.table.entries.values where entry.traits.contains(.watches) {
             requests[entry.mark, default: 0] += min(Int(entry.requests), Int(UInt8.max))
             elsewhere[entry.mark, default: 0] += Int(entry.elsewhere)
         }
@@ -97,8 +97,8 @@ struct AudienceReckoning {
         func counts(_ entry: ViewerEntry) -> Bool {
             entry.requests >= Self.fewestRequests && !leftOut.contains(entry.mark)
         }
-        let latest = table.entries.lazy.filter { counts($0) }
-            .map { ViewerTable.Ended(viewer: $0.hash, stay: $0.stay) }
+        let latest = table.entries.lazy.filter { counts($0.value) }
+            .map { ViewerTable.Ended(viewer: $0.key, stay: $0.value.stay) }
         stays = table.joined(table.ended.filter { table[$0.viewer].map(counts) ?? false } + latest)
         for ended in stays {
             start = min(start, Int64(ended.stay.first))

@@ -67,7 +67,7 @@ package struct AudienceLogOptions: Sendable {
     package var notSessions: [String] = []
     /// Persona of players in pages.
     package var browserPlayer = "hlsjs"
-    /// Limit on viewers in memory, of 48 bytes each: the capacity of a table with 2^21 slots.
+    /// Limit on viewers in memory, of 48 bytes each: the capacity of a dictionary with 2^21 slots.
     package var mostViewers = 1_500_000
 
     package init() {}

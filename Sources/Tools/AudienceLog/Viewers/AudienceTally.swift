@@ -82,9 +82,8 @@ final class AudienceTally {
             return
         }
         if kind != .ads { counts.byMark[viewer.mark.rawValue] += 1 }
-        guard let entry = table.place(of: viewer.hash) else { return }
         let time = Int32(request.milliseconds - zero)
-        update(&table.entries[entry], viewer, place, request, kind, facts, time)
+        table.update(viewer.hash) { update(&$0, viewer, place, request, kind, facts, time) }
         table.makeRoomForStays()
     }
 

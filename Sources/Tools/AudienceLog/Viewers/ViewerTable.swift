@@ -19,8 +19,6 @@ struct ViewerEntry {
         static let followsPlaylist = Traits(rawValue: 16)
     }
 
-    /// 0: an empty slot of the table.
-    fileprivate(set) var hash: UInt64 = 0
     /// Latest stay found.
     var stay = Stay()
     /// Poll from which the next interval counts, and a hash of its path.
@@ -44,22 +42,18 @@ struct ViewerEntry {
 
 /// All viewers by hash, and their ended stays.
 ///
-/// Uses open addressing in one piece of memory, because `Dictionary` hashes hashes once more. The size is bounded: if there
-/// are too many viewers, half of all present and future ones are discarded, chosen by hash, and each remaining viewer stands
-/// for twice as many.
+/// The size is bounded: if there are too many viewers, half of all present and future ones are discarded, chosen by hash, and
+/// each remaining viewer stands for twice as many.
 final class ViewerTable {
     struct Ended: Equatable {
         var viewer: UInt64
         var stay: Stay
     }
 
-    private static let fewestPlaces = 1 << 10
-
-    private(set) var entries = ViewerTable.allocated(fewestPlaces)
+    private(set) var entries: [UInt64: ViewerEntry] = [:]
     var ended: [Ended] = []
     private let most: Int
     private let gap: Int32
-    private var count = 0
     /// Viewers are kept if their hash begins with this many zero bits.
     private var level = 0
 
@@ -69,43 +63,17 @@ final class ViewerTable {
         self.gap = gap
     }
 
-    deinit { entries.deallocate() }
-
     /// Number of viewers that each kept one stands for.
     var weight: Int { 1 << level }
 
-    @inline(__always)
     private func keeps(_ viewer: UInt64) -> Bool { level == 0 || viewer >> UInt64(64 - level) == 0 }
 
-    /// Slot of a viewer, or the empty slot where it belongs.
-    @inline(__always)
-    private func slot(of viewer: UInt64) -> Int {
-        var place = Int(truncatingIfNeeded: viewer) & (entries.count - 1)
-        while entries[place].hash != viewer, entries[place].hash != 0 { place = (place + 1) & (entries.count - 1) }
-        return place
-    }
+    subscript(viewer: UInt64) -> ViewerEntry? { entries[viewer] }
 
-    subscript(viewer: UInt64) -> ViewerEntry? {
-        let entry = entries[slot(of: viewer)]
-        return entry.hash == viewer ? entry : nil
-    }
-
-    /// Slot of a viewer, added if necessary; nil for a discarded one.
-    @inline(__always)
-    func place(of viewer: UInt64) -> Int? {
-        guard keeps(viewer) else { return nil }
-        let place = slot(of: viewer)
-        return entries[place].hash == viewer ? place : added(viewer, at: place)
-    }
-
-    private func added(_ viewer: UInt64, at place: Int) -> Int? {
-        guard count < most, (count + 1) * 10 <= entries.count * 8 else {
-            if count < most { resize() } else { thinOut() }
-            return self.place(of: viewer)
-        }
-        entries[place].hash = viewer
-        count += 1
-        return place
+    /// Changes the entry of a viewer, which is added if necessary; does nothing for a discarded one.
+    func update(_ viewer: UInt64, _ change: (inout ViewerEntry) -> Void) {
+        while entries.count >= most, keeps(viewer), entries[viewer] == nil { thinOut() }
+        if keeps(viewer) { change(&entries[viewer, default: ViewerEntry()]) }
     }
 
     /// Discards viewers if there are too many stays.
@@ -118,25 +86,7 @@ final class ViewerTable {
     private func thinOut() {
         level += 1
         ended.removeAll { !keeps($0.viewer) }
-        resize()
-    }
-
-    /// Moves the kept viewers into a table with room for one more.
-    private func resize() {
-        let old = entries
-        let kept = old.lazy.filter { $0.hash != 0 && self.keeps($0.hash) }
-        count = kept.reduce(0) { count, _ in count + 1 }
-        var places = Self.fewestPlaces
-        while (count + 1) * 10 > places * 8 { places *= 2 }
-        entries = Self.allocated(places)
-        for entry in kept { entries[slot(of: entry.hash)] = entry }
-        old.deallocate()
-    }
-
-    private static func allocated(_ places: Int) -> UnsafeMutableBufferPointer<ViewerEntry> {
-        let entries = UnsafeMutableBufferPointer<ViewerEntry>.allocate(capacity: places)
-        entries.initialize(repeating: ViewerEntry())
-        return entries
+        entries = entries.filter { keeps($0.key) }
     }
 
     /// Sorts stays by viewer and time, and joins those of a viewer within the gap.
