@@ -1,15 +1,14 @@
 import Synchronization
 
+/// Bytes in memory that grows, and is allocated with the first of them.
 package struct BodyBuffer {
-    private var memory: UnsafeMutableRawBufferPointer
+    private var memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
     package private(set) var count = 0
     private var taken = 0
 
     package static let initialCapacity = 4096
 
-    package init() {
-        memory = .allocate(byteCount: Self.initialCapacity, alignment: 16)
-    }
+    package init() {}
 
     package var capacity: Int { memory.count }
 
@@ -17,15 +16,24 @@ package struct BodyBuffer {
     package var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory[..<count]) }
 
     package mutating func append(_ bytes: UnsafeRawBufferPointer) {
-        let needed = count + bytes.count
-        if needed > memory.count {
-            let larger = UnsafeMutableRawBufferPointer.allocate(byteCount: capacity(for: needed), alignment: 16)
-            larger.copyMemory(from: self.bytes)
-            memory.deallocate()
-            memory = larger
-        }
-        UnsafeMutableRawBufferPointer(rebasing: memory[count...]).copyMemory(from: bytes)
-        count = needed
+        guard let start = bytes.baseAddress else { return }
+        extend(by: bytes.count)?.copyMemory(from: start, byteCount: bytes.count)
+    }
+
+    /// Adds bytes, which the caller writes at the place that is returned.
+    @inline(__always)
+    mutating func extend(by length: Int) -> UnsafeMutableRawPointer? {
+        let end = count
+        if end + length > memory.count { grow(to: end + length) }
+        count = end + length
+        return memory.baseAddress.map { $0 + end }
+    }
+
+    private mutating func grow(to needed: Int) {
+        let larger = UnsafeMutableRawBufferPointer.allocate(byteCount: capacity(for: needed), alignment: 16)
+        larger.copyMemory(from: bytes)
+        memory.deallocate()
+        memory = larger
     }
 
     /// Appends bytes if the budget has room for them; false where it has none, and then nothing is appended.
@@ -47,7 +55,7 @@ package struct BodyBuffer {
     }
 
     private func capacity(for needed: Int) -> Int {
-        needed <= memory.count ? memory.count : max(needed, 2 * memory.count)
+        needed <= memory.count ? memory.count : max(needed, 2 * memory.count, Self.initialCapacity)
     }
 
     package mutating func removeAll() { count = 0 }

@@ -32,10 +32,8 @@ package final class HTTP2Stream {
     @exclusivity(unchecked) var requestBody: [UInt8] = []
     @exclusivity(unchecked) var requestOffset = 0
     /// Allocated only once bytes have come: in a burst thousands wait for their first byte.
-    @exclusivity(unchecked) private var memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
-    @exclusivity(unchecked) private var count = 0
+    @exclusivity(unchecked) private var memory = BodyBuffer()
 
-    private static let initialCapacity = 4096
     /// A stream that had a larger answer than most does not keep its memory.
     private static let keptCapacity = 64 << 10
 
@@ -44,9 +42,9 @@ package final class HTTP2Stream {
     deinit { memory.deallocate() }
 
     /// The bytes since the last clearing, valid until the next call of any member or of the session.
-    package var answer: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory[..<count]) }
+    package var answer: UnsafeRawBufferPointer { memory.bytes }
 
-    package func clearAnswer() { count = 0 }
+    package func clearAnswer() { memory.removeAll() }
 
     /// Prepares for another request; `keepsMemory` keeps the buffer for the next answer.
     package func reset(keepsMemory: Bool) {
@@ -60,24 +58,19 @@ package final class HTTP2Stream {
         headerBytes = 0
         requestBody = []
         requestOffset = 0
-        count = 0
-        guard !keepsMemory || memory.count > Self.keptCapacity else { return }
+        memory.removeAll()
+        guard !keepsMemory || memory.capacity > Self.keptCapacity else { return }
         memory.deallocate()
-        memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+        memory = BodyBuffer()
     }
 
     func append(_ start: UnsafeRawPointer?, _ length: Int) {
-        guard let start, length > 0 else { return }
-        reserve(length)
-        guard let place = memory.baseAddress?.advanced(by: count) else { return }
-        place.copyMemory(from: start, byteCount: length)
-        count += length
+        if let start { memory.append(UnsafeRawBufferPointer(start: start, count: length)) }
     }
 
     func appendLine(_ name: UnsafeRawBufferPointer, _ divider: StaticString, _ value: UnsafeRawBufferPointer) {
         let length = name.count + divider.utf8CodeUnitCount + value.count + 2
-        reserve(length)
-        guard var place = memory.baseAddress?.advanced(by: count) else { return }
+        guard var place = memory.extend(by: length) else { return }
         if let start = name.baseAddress { place.copyMemory(from: start, byteCount: name.count) }
         place += name.count
         place.copyMemory(from: divider.utf8Start, byteCount: divider.utf8CodeUnitCount)
@@ -86,18 +79,5 @@ package final class HTTP2Stream {
         place += value.count
         place.storeBytes(of: UInt8(ascii: "\r"), as: UInt8.self)
         (place + 1).storeBytes(of: UInt8(ascii: "\n"), as: UInt8.self)
-        count += length
-    }
-
-    private func reserve(_ length: Int) {
-        let needed = count + length
-        guard needed > memory.count else { return }
-        let larger = UnsafeMutableRawBufferPointer.allocate(
-            byteCount: max(needed, 2 * memory.count, Self.initialCapacity),
-            alignment: 16
-        )
-        larger.copyMemory(from: answer)
-        memory.deallocate()
-        memory = larger
     }
 }
