@@ -34,29 +34,6 @@ package final class FetchSession: Sendable {
         self.loop = loop
     }
 
-    /// Prepares requests that no viewer of a plan makes; throws as ``init(_:)``.
-    ///
-    /// `caFile` is a PEM file of authorities, nil for the system's. `timeout` limits the connect and an answer's first byte; a
-    /// whole answer may take three times as long. `largestBody` counts decoded bytes.
-    package convenience init(
-        asking hosts: AuthorisedHosts,
-        caFile: String?,
-        verifiesTLS: Bool = true,
-        timeout: Duration,
-        largestBody: Int,
-        cookies: CookieUse = .ignored
-    ) async throws {
-        var configuration = TransportConfiguration()
-        configuration.authorisedHosts = hosts
-        configuration.verifyTLS = verifiesTLS
-        configuration.caFile = caFile
-        configuration.connectTimeout = timeout
-        configuration.firstByteTimeout = timeout
-        configuration.totalTimeout = timeout * 3
-        configuration.maximumBodyBytes = largestBody
-        try await self.init(configuration, cookies: cookies)
-    }
-
     /// Sends a GET, over an open connection if there is one; an unauthorised URL gives a failure, invalid headers are left out.
     package func get(_ url: String, headers: [(name: String, value: String)] = []) async -> SingleFetch.Answer {
         await withCheckedContinuation { continuation in

@@ -122,10 +122,10 @@ struct InitCommand: AsyncParsableCommand {
             KnownSecrets.inAddress(address.url) + secrets.values + headers.flatMap(\.secrets)
         )
         var options = SurveyOptions(address)
-        (options.allowedHosts, options.headers) = (allowHost, headers)
-        (options.caFile, options.verifiesTLS) = (caFile, !insecure)
+        (options.access.hosts, options.access.headers) = (allowHost, headers.map { ($0.name, $0.value) })
+        (options.access.caFile, options.access.verifiesTLS) = (caFile, !insecure)
         if let watch { options.watch = try Duration(watch, of: "--watch") }
-        if let timeout { options.timeout = try Duration(timeout, of: "--timeout") }
+        if let timeout { options.access.timeout = try Duration(timeout, of: "--timeout") }
         let file = output ?? Self.usualFile
         try refuseIfThere(file)
         let facts = try await survey(options)

@@ -117,8 +117,8 @@ struct LintCommand: AsyncParsableCommand {
         KnownSecrets.ofThisProcess = KnownSecrets(credentials + KnownSecrets.inAddress(source))
         var options = LintOptions(LintSource(source))
         (options.follow, options.failsFrom, options.allowed) = (follow, severity, Set(allow))
-        (options.headers, options.hosts, options.caFile) = (headers, host, caFile)
-        if let timeout { options.timeout = try Duration(timeout, of: "--timeout") }
+        (options.access.headers, options.access.hosts, options.access.caFile) = (headers, host, caFile)
+        if let timeout { options.access.timeout = try Duration(timeout, of: "--timeout") }
         return options
     }
 

@@ -34,14 +34,9 @@ package final class LintRun: Sendable {
         guard let host = URLComponents(string: url)?.host, !host.isEmpty else {
             throw StreamFailure(.unusable, "\(Redaction.url(url, own: nil)) is no URL")
         }
-        let hosts = [host] + AuthorisedHosts.machine(of: url) + options.hosts
-        return try await StreamReader(
-            asking: AuthorisedHosts(hosts, of: [url], headersAlsoTo: []),
-            headers: options.headers,
-            caFile: options.caFile,
-            timeout: options.timeout,
-            largestBody: StreamReader.largestFile
-        )
+        let hosts = [host] + AuthorisedHosts.machine(of: url) + options.access.hosts
+        let asked = AuthorisedHosts(hosts, of: [url])
+        return try await StreamReader(options.access, asking: asked, largestBody: StreamReader.largestFile)
     }
 
     /// Ends following early, from any thread; findings up to then count.
@@ -293,14 +288,7 @@ package struct LintOptions: Sendable {
     package var failsFrom = Severity.wrong
     /// Codes of findings that do not make the lint fail.
     package var allowed: Set<String> = []
-    /// Sent to the host of the source only.
-    package var headers: [(name: String, value: String)] = []
-    /// Hosts that may be asked besides the source's; `headers` go to the source's host only.
-    package var hosts: [String] = []
-    /// PEM file of trusted authorities; nil: the system's.
-    package var caFile: String?
-    /// Limit for the first byte of an answer; a whole answer may take three times as long.
-    package var timeout = Duration.seconds(10)
+    package var access = StreamAccess()
 
     package init(_ source: LintSource) { self.source = source }
 }

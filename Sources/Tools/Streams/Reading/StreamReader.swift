@@ -30,6 +30,19 @@ struct StreamReading: Sendable {
     var violations: [Violation] = []
 }
 
+/// Access to a stream and the hosts that it names, as the user permits and describes it.
+package struct StreamAccess: Sendable {
+    /// Hosts that may be asked besides the stream's own: `host`, `host:port` or `*.suffix`.
+    package var hosts: [String] = []
+    /// Sent to the stream's own server only.
+    package var headers: [(name: String, value: String)] = []
+    /// PEM file of trusted authorities; nil: the system's.
+    package var caFile: String?
+    package var verifiesTLS = true
+    /// Limit for the connect and for the first byte of an answer; a whole answer may take three times as long.
+    package var timeout = Duration.seconds(10)
+}
+
 /// Reads playlists over HTTP, or from files or standard input.
 struct StreamReader: Sendable {
     static let largestFile = 64 << 20
@@ -47,26 +60,23 @@ struct StreamReader: Sendable {
     /// Reads URLs by way of a function.
     init(_ get: @escaping Get) { (self.get, end, headers) = (get, {}, []) }
 
-    /// Reads URLs; fails for a file of authorities that cannot be used.
+    /// Reads URLs of `hosts`; fails for a file of authorities that cannot be used.
+    ///
+    /// `largestBody` counts decoded bytes.
     init(
+        _ access: StreamAccess,
         asking hosts: AuthorisedHosts,
-        headers: [(name: String, value: String)],
-        caFile: String?,
-        verifiesTLS: Bool = true,
-        timeout: Duration,
         largestBody: Int,
         cookies: CookieUse = .ignored
     ) async throws(StreamFailure) {
-        self.headers = headers
+        headers = access.headers
+        var configuration = TransportConfiguration()
+        (configuration.authorisedHosts, configuration.maximumBodyBytes) = (hosts, largestBody)
+        (configuration.caFile, configuration.verifyTLS) = (access.caFile, access.verifiesTLS)
+        (configuration.connectTimeout, configuration.firstByteTimeout) = (access.timeout, access.timeout)
+        configuration.totalTimeout = access.timeout * 3
         do {
-            let session = try await FetchSession(
-                asking: hosts,
-                caFile: caFile,
-                verifiesTLS: verifiesTLS,
-                timeout: timeout,
-                largestBody: largestBody,
-                cookies: cookies
-            )
+            let session = try await FetchSession(configuration, cookies: cookies)
             get = { await session.get($0, headers: $1) }
             end = { await session.shutDown() }
         } catch {

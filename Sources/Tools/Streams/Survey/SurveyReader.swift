@@ -18,17 +18,13 @@ struct SurveyReader: Sendable {
         let own = options.address.origin
         // On loopback only the port of the address is authorised, as in a run of the drafted profile.
         allowed = AuthorisedHosts(
-            (own.isLoopback ? [] : [own.host]) + options.allowedHosts,
-            of: [options.address.url],
-            headersAlsoTo: []
+            (own.isLoopback ? [] : [own.host]) + options.access.hosts,
+            of: [options.address.url]
         )
         self.options = options
         reader = try await StreamReader(
+            options.access,
             asking: allowed,
-            headers: options.headers.map { ($0.name, $0.value) },
-            caFile: options.caFile,
-            verifiesTLS: options.verifiesTLS,
-            timeout: options.timeout,
             largestBody: Self.largestBody,
             cookies: .tried
         )
@@ -88,7 +84,7 @@ struct SurveyReader: Sendable {
                 "; a guided session of MediaTailor wants aws.insertionMode=GUIDED in the query"
             case 400 where Self.isPlain(url): "; does the server want https there?"
             case 401, 403:
-                options.headers.isEmpty
+                options.access.headers.isEmpty
                     ? "; it may want a token in its URL, or a header, which --header 'Name: value' sends"
                     : "; is the header right that --header names? It goes to the server of the URL only"
             case 404, 410: "; is the URL right, and the stream on air?"
@@ -110,7 +106,7 @@ struct SurveyReader: Sendable {
         case .tls:
             "cannot be reached: TLS fails, as where a server speaks http alone, or its certificate is not trusted; "
                 + "--ca-file names a private authority"
-                + (options.verifiesTLS ? ", --insecure verifies nothing" : "")
+                + (options.access.verifiesTLS ? ", --insecure verifies nothing" : "")
         case .firstByteTimeout, .totalTimeout: "does not answer in time; --timeout waits longer"
         case .bodyTooLarge: "is larger than \(Self.largestBody >> 20) MiB, which no playlist is"
         case .unauthorisedHost:
