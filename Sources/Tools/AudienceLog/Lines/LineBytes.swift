@@ -81,7 +81,7 @@ extension LineBytes {
 
     /// Whether the bytes equal a name, given in lower case, regardless of case.
     func isName(_ lower: [UInt8]) -> Bool {
-        count == lower.count && indices.allSatisfy { Self.lower(self[$0]) == lower[$0] }
+        count == lower.count && indices.allSatisfy { self[$0].lowercasedASCII == lower[$0] }
     }
 
     var trimmed: LineBytes {
@@ -99,17 +99,11 @@ extension LineBytes {
         guard (1...18).contains(count) else { return nil }
         var number: Int64 = 0
         for byte in self {
-            guard Self.isDigit(byte) else { return nil }
+            guard byte.isDigit else { return nil }
             number = number * 10 + Int64(byte &- 0x30)
         }
         return number
     }
-
-    @inline(__always)
-    static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
-
-    @inline(__always)
-    static func lower(_ byte: UInt8) -> UInt8 { byte &- 0x41 < 26 ? byte | 0x20 : byte }
 }
 
 struct LineParts: Sequence, IteratorProtocol {
@@ -143,7 +137,7 @@ enum LogStamp {
     static func milliseconds(_ text: LineBytes) -> Int64? {
         guard text.count >= 10 else { return nil }
         // `Mon, 23 Nov 2026 20:04:23 GMT` (RFC 9110 section 5.6.7).
-        guard LineBytes.isDigit(text[0]) else { return text.matches(", ", at: 3) ? dayFirst(text.part(from: 5)) : nil }
+        guard text[0].isDigit else { return text.matches(", ", at: 3) ? dayFirst(text.part(from: 5)) : nil }
         if text[2] == UInt8(ascii: "/") { return dayFirst(text) }
         if let stamp = epoch(text) { return stamp }
         // `%Z` of strftime.
@@ -186,26 +180,14 @@ enum LogStamp {
         _ time: LineBytes,
         _ zone: LineBytes
     ) -> Int64? {
-        let longestTime = 24
-        guard year.count == 4, month.count == 2, day.count == 2, time.count <= longestTime, zone.count <= 5 else {
-            return nil
+        guard year.count == 4, month.count == 2, day.count == 2, time.count <= 24, zone.count <= 5 else { return nil }
+        var text = Array(year)
+        for (mark, part) in [(UInt8(ascii: "-"), month), (UInt8(ascii: "-"), day), (UInt8(ascii: "T"), time)] {
+            text.append(mark)
+            text += part
         }
-        return withUnsafeTemporaryAllocation(byteCount: 16 + longestTime, alignment: 8) { text in
-            var count = 0
-            func add(_ part: LineBytes, then mark: UInt8?) {
-                UnsafeMutableRawBufferPointer(rebasing: text[count...]).copyMemory(from: part)
-                count += part.count
-                guard let mark else { return }
-                text[count] = mark
-                count += 1
-            }
-            add(year, then: UInt8(ascii: "-"))
-            add(month, then: UInt8(ascii: "-"))
-            add(day, then: UInt8(ascii: "T"))
-            add(time, then: nil)
-            add(zone, then: nil)
-            return sensible(WallTime.parse(LineBytes(rebasing: text[..<count])))
-        }
+        text += zone
+        return text.withUnsafeBytes { sensible(WallTime.parse($0)) }
     }
 
     private static func epoch(_ text: LineBytes) -> Int64? {

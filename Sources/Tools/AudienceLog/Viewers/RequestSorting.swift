@@ -1,4 +1,5 @@
 import AdServing
+import Values
 
 enum RequestKind: Int, CaseIterable {
     case playlist
@@ -50,7 +51,7 @@ struct RequestSorting: Sendable {
     private static func podName(in path: LineBytes) -> LineBytes? {
         let named = path.place(of: "/ad_break_id/").map { path.part(from: $0 + 13) }
         let numbered = path.place(of: "/pod/").map { path.part(from: $0 + 5) }
-        guard let rest = named ?? numbered, named != nil || rest.first.map(LineBytes.isDigit) == true else {
+        guard let rest = named ?? numbered, named != nil || rest.first?.isDigit == true else {
             return nil
         }
         let piece = rest.part(0, rest.place(of: UInt8(ascii: "/")) ?? rest.count)
@@ -65,7 +66,7 @@ struct RequestSorting: Sendable {
             switch byte {
             case UInt8(ascii: "."): return ending
             case UInt8(ascii: "/"): return 0
-            default: ending = ending << 8 | UInt64(LineBytes.lower(byte))
+            default: ending = ending << 8 | UInt64(byte.lowercasedASCII)
             }
         }
         return 0

@@ -1,4 +1,5 @@
 import AdServing
+import Values
 
 /// Kind of identifier that tells a viewer from others.
 package enum ViewerMark: Int, CaseIterable, Encodable, Sendable {
@@ -143,7 +144,7 @@ struct PlayerNames {
     }
 
     private static func isOfName(_ byte: UInt8) -> Bool {
-        LineBytes.isDigit(byte) || LineBytes.lower(byte) &- 0x61 < 26 || "._-".utf8.contains(byte)
+        byte.isAlphanumeric || "._-".utf8.contains(byte)
     }
 }
 
