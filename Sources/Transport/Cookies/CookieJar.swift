@@ -95,7 +95,7 @@ package struct CookieJar: Sendable {
 }
 
 package struct CookiePlace: Equatable, Sendable {
-    /// In lower case, without a port.
+    /// In lower case, without a port or brackets.
     package let host: String
     /// Without a query; begins with a slash.
     package let path: String
@@ -105,25 +105,11 @@ package struct CookiePlace: Equatable, Sendable {
 
     /// nil for a URL that is not http or https.
     package init?(url: String) {
-        guard let scheme = url.firstRange(of: "://") else { return nil }
-        switch url[..<scheme.lowerBound].lowercased() {
-        case "http": isSecure = false
-        case "https": isSecure = true
-        default: return nil
-        }
-        let rest = url[scheme.upperBound...]
-        let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-        let server = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
-        let host =
-            server.hasPrefix("[")
-            ? server.prefix { $0 != "]" } + "]" : server.prefix { $0 != ":" }
-        guard !host.isEmpty else { return nil }
-        self.host = host.lowercased()
-        let path = rest.dropFirst(authority.count).prefix { $0 != "?" && $0 != "#" }
-        self.path = path.isEmpty ? "/" : String(path)
-        isAddress =
-            host.hasPrefix("[")
-            || host.utf8.allSatisfy { $0 == UInt8(ascii: ".") || $0.isDigit }
+        guard let target = RequestTarget(url: url) else { return nil }
+        host = target.host
+        path = String(target.pathAndQuery.prefix { $0 != "?" })
+        isSecure = target.scheme == "https"
+        isAddress = IPAddress(host) != nil
     }
 
     /// Whether the host is the domain or a subdomain (RFC 6265 section 5.1.3).
