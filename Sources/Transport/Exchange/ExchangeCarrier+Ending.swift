@@ -35,12 +35,7 @@ extension ExchangeCarrier {
         }
         swap(&connection.pointee.reader, &told.answer)
         swap(&connection.pointee.transfer, &told.transfer)
-        let times = AnswerTimes(
-            firstByteAt: connection.pointee.firstByteAt,
-            receivedAt: connection.pointee.receivedAt,
-            doneAt: now,
-            outgrewBuffer: Self.outgrows(told.answer.wireBodyBytes, descriptor)
-        )
+        let times = times(connection.pointee.firstByteAt, connection.pointee.receivedAt, now, descriptor)
         let answeredOn = connection.pointee.answeredOn
         // An answer to a request that is not written in full ends the connection with it.
         if told.answer.keepsConnection, connection.pointee.phase == .awaiting,
@@ -74,13 +69,14 @@ extension ExchangeCarrier {
         swap(&carried.reader, &told.answer)
         swap(&carried.transfer, &told.transfer)
         told.descriptor = descriptor
-        let times = AnswerTimes(
-            firstByteAt: carried.firstByteAt,
-            receivedAt: carried.receivedAt,
-            doneAt: now,
-            outgrewBuffer: Self.outgrows(told.answer.wireBodyBytes, descriptor)
-        )
-        conclude(failure, times, on: answeredOn)
+        conclude(failure, times(carried.firstByteAt, carried.receivedAt, now, descriptor), on: answeredOn)
+    }
+
+    /// Times of the answer in `told`.
+    @inline(__always)
+    private func times(_ first: Instant, _ received: Instant, _ now: Instant, _ descriptor: Int32) -> AnswerTimes {
+        let outgrew = Self.outgrows(told.answer.wireBodyBytes, descriptor)
+        return AnswerTimes(firstByteAt: first, receivedAt: received, doneAt: now, outgrewBuffer: outgrew)
     }
 
     /// No socket's buffer is smaller with the system's defaults.

@@ -33,10 +33,10 @@ extension ConnectionOpener {
             if tried == 0 { end(opening, .dns) } else { connectFailed(opening, 0) }
             return
         }
-        opening.remote = remotes.number(of: address.text)
+        opening.remote = exchange.remotes.number(of: address.text)
         let source = Int(opening.owner.sourceAddressIndex)
         let descriptor: Int32
-        switch ConnectingSocket.open(to: address, from: source >= 0 ? sourceAddresses[source] : nil) {
+        switch ConnectingSocket.open(to: address, from: source >= 0 ? exchange.sourceAddresses[source] : nil) {
         case .underWay(let socket): descriptor = socket
         case .refused(let number):
             // Also where it is not of the source's family: another address may be.
@@ -111,7 +111,7 @@ extension ConnectionOpener {
         connection.pointee.attempt = AddressAttempt(failed: opening.attempt.failed)
         connection.pointee.transfer = opening.transfer
         connection.pointee.http2 = opening.http2
-        let timeout = opening.limits.connectTimeout(otherwise: connectTimeout)
+        let timeout = timeToConnect(opening.limits)
         exchange.setDeadline(descriptor, opening.since.later(by: timeout))
     }
 
@@ -120,7 +120,7 @@ extension ConnectionOpener {
     private func attemptEnd(_ opening: PendingOpening) -> Instant {
         let shares = Int64(min(max(opening.route.addresses.count, 1), 4))
         let tried = min(Int64(opening.attempt.failed) + 1, shares)
-        let end = opening.since.later(by: opening.limits.connectTimeout(otherwise: connectTimeout) / shares * tried)
+        let end = opening.since.later(by: timeToConnect(opening.limits) / shares * tried)
         guard isRaced(opening) else { return end }
         exchange.deadlines.notice(timeout: Self.raceDelay)
         return min(end, MonotonicClock.now().later(by: Self.raceDelay))
@@ -146,7 +146,7 @@ extension ConnectionOpener {
         let session = connection.pointee.owner?.sessions.first { $0.peer == ObjectIdentifier(route) }
         guard
             let secured = TLSConnection(
-                tls,
+                exchange.tls,
                 descriptor: descriptor,
                 host: route.target.host,
                 session: session,
@@ -161,7 +161,7 @@ extension ConnectionOpener {
         connection.pointee.openedAt = now
         // No other address is tried any more: the rest of the time belongs to the handshake.
         let limits = connection.pointee.transfer?.request.limits ?? .configured
-        let patience = limits.connectTimeout(otherwise: connectTimeout)
+        let patience = timeToConnect(limits)
         exchange.setDeadline(descriptor, connection.pointee.since.later(by: patience))
         handshake(descriptor)
     }
@@ -221,12 +221,12 @@ extension ConnectionOpener {
         guard number != 0, number != ENETUNREACH, number != EAFNOSUPPORT,
             TransportFailure(connectError: number) != .localResources
         else { return }
-        exchange.ends.delegate?.connectFailed(at: remotes.text(opening.remote))
+        exchange.ends.delegate?.connectFailed(at: exchange.remotes.text(opening.remote))
     }
 
     /// Whether the time to connect is not over, which all addresses share.
     private func hasTime(_ opening: PendingOpening) -> Bool {
-        MonotonicClock.now() < opening.since.later(by: opening.limits.connectTimeout(otherwise: connectTimeout))
+        MonotonicClock.now() < opening.since.later(by: timeToConnect(opening.limits))
     }
 
     private func connectFailed(_ opening: PendingOpening, _ number: Int32) {

@@ -10,28 +10,23 @@ import Values
 final class ConnectionOpener {
     /// Owns this opener.
     unowned(unsafe) let exchange: ExchangeCarrier
-    let tls: TLSContext
-    let remotes: RemoteAddresses
-    let sourceAddresses: [SourceAddress]
-    let connectTimeout: Int64
     var inTheMaking = 0
-    private let maximumHandshakes: Int
-    private let names: NameLookup
     private var waiting = OpeningQueue()
     private var isTornDown = false
 
     init(for exchange: ExchangeCarrier) {
         self.exchange = exchange
-        tls = exchange.tls
-        remotes = exchange.remotes
-        sourceAddresses = exchange.sourceAddresses
-        connectTimeout = exchange.connectTimeout
-        maximumHandshakes = exchange.configuration.maximumHandshakes
-        names = exchange.curl.names
         names.whenAnswered.append { [weak self] in self?.resolved($0) }
     }
 
     var isAtWork: Bool { inTheMaking > 0 }
+
+    private var hasRoom: Bool { inTheMaking < exchange.configuration.maximumHandshakes }
+
+    private var names: NameLookup { exchange.curl.names }
+
+    /// In nanoseconds.
+    func timeToConnect(_ limits: TransferLimits) -> Int64 { limits.connectTimeout(otherwise: exchange.connectTimeout) }
 
     func http2(of owner: ConnectionOwner, to route: Route) -> HTTP2Connection? { waiting.http2(of: owner, to: route) }
 
@@ -51,7 +46,7 @@ final class ConnectionOpener {
             end(opening, .dns)
             return
         }
-        guard inTheMaking < maximumHandshakes, waiting.isLineEmpty else {
+        guard hasRoom, waiting.isLineEmpty else {
             waiting.standInLine(opening)
             exchange.armSweep()
             return
@@ -61,7 +56,7 @@ final class ConnectionOpener {
 
     /// Opens queued connections up to the limit; called when an opening has ended.
     func openWaiting() {
-        while inTheMaking < maximumHandshakes, var opening = waiting.next() {
+        while hasRoom, var opening = waiting.next() {
             // The time to connect begins now; the time in the queue is lateness of the generator.
             opening.since = MonotonicClock.now()
             if names.knows(opening.route) { connect(opening) } else { resolve(opening) }
@@ -80,9 +75,7 @@ final class ConnectionOpener {
             guard let startedAt = opening.transfer?.history.startedAt else { return false }
             return startedAt.later(by: opening.limits.totalTimeout(otherwise: totalTimeout)) <= now
         }
-        let overdue = waiting.takeAwaiting { [connectTimeout] opening in
-            opening.since.later(by: opening.limits.connectTimeout(otherwise: connectTimeout)) <= now
-        }
+        let overdue = waiting.takeAwaiting { $0.since.later(by: timeToConnect($0.limits)) <= now }
         for opening in overdue { end(opening, .connectTimeout) }
     }
 
