@@ -110,7 +110,7 @@ package struct BreakCall: Equatable, Sendable {
     }
 
     private static func isWord(_ text: String, besides marks: String) -> Bool {
-        text.utf8.allSatisfy { isAlphanumeric($0) || marks.utf8.contains($0) }
+        text.utf8.allSatisfy { $0.isAlphanumeric || marks.utf8.contains($0) }
     }
 
     static func isID(_ text: String) -> Bool {
@@ -119,15 +119,6 @@ package struct BreakCall: Equatable, Sendable {
 
     static func isSplice(_ text: String) -> Bool {
         (1...longestSplice).contains(text.utf8.count) && isWord(text, besides: spliceMarks)
-    }
-
-    private static func isAlphanumeric(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-            UInt8(ascii: "A")...UInt8(ascii: "Z"):
-            true
-        default: false
-        }
     }
 }
 

@@ -245,7 +245,8 @@ extension AnswerHead {
         byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")
     }
 
-    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (byte >= 0x09 && byte <= 0x0d) }
+    @inline(__always)
+    static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (byte >= 0x09 && byte <= 0x0d) }
 }
 
 /// One line of a head: its length with its line end, and the position of its first colon, negative without a colon.
@@ -284,7 +285,7 @@ struct CodingList {
             while position < value.count, value[position] != UInt8(ascii: ",") {
                 let byte = value[position]
                 position &+= 1
-                if byte != 0x20 && (byte < 0x09 || byte > 0x0d) { end = position }
+                if !AnswerHead.isSpace(byte) { end = position }
             }
             let name = value[start..<end]
             guard !name.isEmpty else { continue }

@@ -1,11 +1,12 @@
 import Glibc
+import Values
 
 enum ConnectionOptions {
     /// Compares without regard to ASCII case; `option` is in lower case.
     static func contains(_ option: StaticString, in value: UnsafeRawBufferPointer) -> Bool {
         guard let base = value.baseAddress else { return false }
         var start = 0
-        while start < value.count, isSpace(base.load(fromByteOffset: start, as: UInt8.self)) { start &+= 1 }
+        while start < value.count, AnswerHead.isSpace(base.load(fromByteOffset: start, as: UInt8.self)) { start &+= 1 }
         let first = option.utf8Start.pointee
         var position = start
         while position < value.count {
@@ -24,8 +25,6 @@ enum ConnectionOptions {
         where text.load(fromByteOffset: offset, as: UInt8.self) | 0x20 != option.utf8Start[offset] { return false }
         return true
     }
-
-    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (byte >= 0x09 && byte <= 0x0d) }
 }
 
 enum HeaderLookup {
@@ -104,20 +103,14 @@ enum HeaderLookup {
 
     private static func isNamed(_ name: UnsafeBufferPointer<UInt8>, _ line: Slice<UnsafeRawBufferPointer>) -> Bool {
         guard line.count > name.count, line[line.startIndex &+ name.count] == UInt8(ascii: ":") else { return false }
-        return zip(name, line).allSatisfy { lowercased($0) == lowercased($1) }
-    }
-
-    private static func lowercased(_ byte: UInt8) -> UInt8 {
-        byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") ? byte | 0x20 : byte
+        return zip(name, line).allSatisfy { $0.lowercasedASCII == $1.lowercasedASCII }
     }
 
     private static func trimmed(_ line: Slice<UnsafeRawBufferPointer>) -> Slice<UnsafeRawBufferPointer> {
         let text = line.prefix { $0 != AnswerHead.carriageReturn && $0 != AnswerHead.lineFeed }
         let value = text.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
         var end = value.endIndex
-        while end > value.startIndex, value[end &- 1] == 0x20 || (value[end &- 1] >= 0x09 && value[end &- 1] <= 0x0d) {
-            end &-= 1
-        }
+        while end > value.startIndex, AnswerHead.isSpace(value[end &- 1]) { end &-= 1 }
         return value[value.startIndex..<end]
     }
 

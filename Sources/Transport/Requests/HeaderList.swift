@@ -1,4 +1,5 @@
 import CCurl
+import Values
 
 /// Request headers prepared once and shared by any number of requests of one loop.
 ///
@@ -79,16 +80,7 @@ package final class HeaderList {
     ]
 
     private static func isToken(_ name: String) -> Bool {
-        !name.isEmpty
-            && name.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"):
-                    true
-                default:
-                    "!#$%&'*+-.^_`|~".utf8.contains(byte)
-                }
-            }
+        !name.isEmpty && name.utf8.allSatisfy { $0.isAlphanumeric || "!#$%&'*+-.^_`|~".utf8.contains($0) }
     }
 
     private static func isFieldValue(_ value: String) -> Bool {
