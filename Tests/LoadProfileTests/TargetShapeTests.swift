@@ -19,12 +19,14 @@ import Testing
                 """,
                 .mediaTailor(
                     MediaTailorPlan(
-                        server: "https://a.mediatailor.us-east-1.amazonaws.com",
-                        asset: "1111/live/index.m3u8",
-                        session: .implicit,
-                        adsParameters: ["uid": "{primary_id}", "key": "hunter2hunter2"],
-                        manifestParameters: ["test": "1"],
-                        reporting: .client,
+                        target: .init(
+                            server: "https://a.mediatailor.us-east-1.amazonaws.com",
+                            asset: "1111/live/index.m3u8",
+                            session: .implicit,
+                            adsParameters: ["uid": "{primary_id}", "key": "hunter2hunter2"],
+                            manifestParameters: ["test": "1"],
+                            reporting: .client
+                        ),
                         authorisedHosts: ["*.amazonaws.com"]
                     )
                 )
@@ -32,7 +34,7 @@ import Testing
             (
                 "eyevinnProxy: {master: 'http://127.0.0.1:3333/m.m3u8', parameters: {a: b}}",
                 .eyevinnProxy(
-                    .init(master: "http://127.0.0.1:3333/m.m3u8", parameters: ["a": "b"], authorisedHosts: [])
+                    .init(target: .init(master: "http://127.0.0.1:3333/m.m3u8", parameters: ["a": "b"]))
                 )
             ),
             (

@@ -262,7 +262,7 @@ import Values
 
 /// Sessions of targets other than Google's: who asks for one, and what is played when it is there.
 @Suite struct TargetSessionTests {
-    private static let mediaTailor = MediaTailorPlan(
+    private static let mediaTailor = MediaTailorTarget(
         server: "http://127.0.0.1:8080",
         asset: "acct/live/index.m3u8",
         session: .explicit,
@@ -281,7 +281,7 @@ import Values
     private func joined(_ session: MediaTailorTarget.Session = .explicit, number: Int = 0) -> ScriptedCrowd {
         var target = Self.mediaTailor
         target.session = session
-        let viewer = ScriptedCrowd(plan(.mediaTailor(target)), number: number)
+        let viewer = ScriptedCrowd(plan(.mediaTailor(MediaTailorPlan(target: target))), number: number)
         viewer.join()
         return viewer
     }
@@ -365,8 +365,9 @@ import Values
     /// What the profile names is where connections go; a placeholder stands after the host.
     @Test func everyServerOfATargetNeedsItsConnections() {
         func servers(_ target: TargetPlan) -> [String] { ConnectionNeed(plan(target)).servers.map(\.name) }
-        #expect(servers(.mediaTailor(Self.mediaTailor)) == ["http://127.0.0.1:8080"])
-        #expect(servers(.eyevinnProxy(EyevinnProxyPlan(master: "http://127.0.0.1/m"))) == ["http://127.0.0.1"])
+        #expect(servers(.mediaTailor(MediaTailorPlan(target: Self.mediaTailor))) == ["http://127.0.0.1:8080"])
+        let proxy = EyevinnProxyPlan(target: EyevinnProxyTarget(master: "http://127.0.0.1/m"))
+        #expect(servers(.eyevinnProxy(proxy)) == ["http://127.0.0.1"])
         #expect(servers(.urlTemplates(Self.templates)) == ["http://127.0.0.1:8080"])
         var apart = Self.templates
         apart.pod = "https://ads.example/{break}"

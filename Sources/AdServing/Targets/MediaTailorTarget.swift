@@ -37,9 +37,9 @@ package struct MediaTailorTarget: Hashable, Sendable {
     package var reporting: Reporting?
 
     package init(
-        server: String,
-        asset: String,
-        session: Session,
+        server: String = "",
+        asset: String = "",
+        session: Session = .explicit,
         adsParameters: [String: String] = [:],
         manifestParameters: [String: String] = [:],
         reporting: Reporting? = nil
@@ -121,7 +121,7 @@ package struct EyevinnProxyTarget: Hashable, Sendable {
     /// `{primary_id}`.
     package var parameters: [String: String]
 
-    package init(master: String, parameters: [String: String] = [:]) {
+    package init(master: String = "", parameters: [String: String] = [:]) {
         self.master = master
         self.parameters = parameters
     }

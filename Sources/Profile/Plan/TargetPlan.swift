@@ -84,8 +84,8 @@ extension TargetPlan {
         switch self {
         case .embedded: []
         case .podServing(let target): [target.contentURL, target.adServer] + [target.backupAdServer].compactMap(\.self)
-        case .mediaTailor(let target): [target.server]
-        case .eyevinnProxy(let target): [target.master]
+        case .mediaTailor(let plan): [plan.target.server]
+        case .eyevinnProxy(let plan): [plan.target.master]
         case .urlTemplates(let target):
             [target.session?.url, target.content, target.pod].compactMap { $0.map { Placeholders.filled($0) } }
         }
@@ -120,7 +120,7 @@ extension TargetPlan {
     package var reporting: MediaTailorTarget.Reporting? {
         switch self {
         case .embedded(let origin): origin.reporting
-        case .mediaTailor(let target): target.reporting
+        case .mediaTailor(let plan): plan.target.reporting
         case .podServing, .eyevinnProxy, .urlTemplates: nil
         }
     }
@@ -139,7 +139,7 @@ extension TargetPlan {
         switch self {
         case .embedded(let origin): origin.shape.hasSession
         case .podServing: true
-        case .mediaTailor(let target): target.session == .explicit
+        case .mediaTailor(let plan): plan.target.session == .explicit
         case .eyevinnProxy: false
         case .urlTemplates(let target): target.session != nil
         }

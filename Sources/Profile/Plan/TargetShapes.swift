@@ -2,29 +2,24 @@ package import AdServing
 
 /// AWS Elemental MediaTailor in server-guided insertion.
 package struct MediaTailorPlan: Sendable, Equatable, ProfileFields {
-    package var server = ""
-    package var asset = ""
-    package var session = MediaTailorTarget.Session.explicit
-    package var adsParameters: [String: String] = [:]
-    package var manifestParameters: [String: String] = [:]
-    package var reporting: MediaTailorTarget.Reporting? = nil
+    package var target = MediaTailorTarget()
     package var authorisedHosts: [String] = []
     package var sessionCookies: [String]? = nil
 
     package static let usual = MediaTailorPlan()
 
     package static func fields(_ f: inout FieldTable<Self>) {
-        f["server", \.server, .serverURL, [.required, .scheme]] =
+        f["server", \.target.server, .serverURL, [.required, .scheme]] =
             "Scheme and host of the playback configuration, such as https://….mediatailor.us-east-1.amazonaws.com."
-        f["asset", \.asset, .playbackAsset, [.required, .free]] =
+        f["asset", \.target.asset, .playbackAsset, [.required, .free]] =
             "What follows /v1/master/, such as 111122223333/live/index.m3u8."
         f.addHosts(\.authorisedHosts)
-        f["session", \.session, .choice] = "Who makes the session: a POST, or the first playlist."
-        f["adsParameters", \.adsParameters, .parameters(f.traits)] =
+        f["session", \.target.session, .choice] = "Who makes the session: a POST, or the first playlist."
+        f["adsParameters", \.target.adsParameters, .parameters(f.traits)] =
             "Targeting parameters of the session, by name; values may hold {viewer} and {primary_id}."
-        f["manifestParameters", \.manifestParameters, .parameters(f.traits)] =
+        f["manifestParameters", \.target.manifestParameters, .parameters(f.traits)] =
             "Parameters for the origin's playlists, by name."
-        f["reporting", \.reporting, .choice] =
+        f["reporting", \.target.reporting, .choice] =
             "Who reports ads: MediaTailor, or the client by the beacons that its asset lists name. Left out, the session "
             + "says nothing of it."
         f.addSessionCookies(\.sessionCookies)
@@ -32,8 +27,7 @@ package struct MediaTailorPlan: Sendable, Equatable, ProfileFields {
 }
 
 package struct EyevinnProxyPlan: Sendable, Equatable {
-    package var master = ""
-    package var parameters: [String: String] = [:]
+    package var target = EyevinnProxyTarget()
     package var authorisedHosts: [String] = []
     package var sessionCookies: [String]? = nil
 }
@@ -42,9 +36,9 @@ extension EyevinnProxyPlan: ProfileFields {
     package static let usual = EyevinnProxyPlan()
 
     package static func fields(_ f: inout FieldTable<Self>) {
-        f["master", \.master, .url, [.required, .scheme]] = "The proxied multivariant playlist."
+        f["master", \.target.master, .url, [.required, .scheme]] = "The proxied multivariant playlist."
         f.addHosts(\.authorisedHosts)
-        f["parameters", \.parameters, .parameters(f.traits)] =
+        f["parameters", \.target.parameters, .parameters(f.traits)] =
             "Added to the master's query, by name; values may hold {viewer} and {primary_id}."
         f.addSessionCookies(\.sessionCookies)
     }
@@ -53,13 +47,8 @@ extension EyevinnProxyPlan: ProfileFields {
 /// A target that is addressed by URLs with placeholders.
 package struct URLTemplatesPlan: Sendable, Equatable {
     package struct Session: Sendable, Equatable {
-        package enum Method: String, Sendable, CaseIterable {
-            case get
-            case post
-        }
-
         package var url = ""
-        package var method = Method.post
+        package var method = SessionRequest.Method.post
         package var body: String? = nil
         package var contentType = "application/json"
         /// `streamID` and `content` are JSON pointers into the answer (RFC 6901).

@@ -12,10 +12,10 @@ extension PlanRules {
             judgePodServing(target)
             judgeSession(target.session, at: "target.podServing")
             judgeUpdates(target.session, at: "target.podServing", aimedBy: nil)
-        case .mediaTailor(let target):
-            judgeAddresses([("server", target.server)], at: "target.mediaTailor", target.authorisedHosts)
-        case .eyevinnProxy(let target):
-            judgeAddresses([("master", target.master)], at: "target.eyevinnProxy", target.authorisedHosts)
+        case .mediaTailor(let plan):
+            judgeAddresses([("server", plan.target.server)], at: "target.mediaTailor", plan.authorisedHosts)
+        case .eyevinnProxy(let plan):
+            judgeAddresses([("master", plan.target.master)], at: "target.eyevinnProxy", plan.authorisedHosts)
         case .urlTemplates(let target): judgeTemplates(target)
         }
         judgePods()

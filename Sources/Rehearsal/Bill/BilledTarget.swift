@@ -280,7 +280,7 @@ extension TargetPlan {
         switch self {
         case .embedded(let origin): origin.shape
         case .podServing: .podServing
-        case .mediaTailor(let target): target.session == .implicit ? .mediaTailorImplicit : .mediaTailorExplicit
+        case .mediaTailor(let plan): plan.target.session == .implicit ? .mediaTailorImplicit : .mediaTailorExplicit
         case .eyevinnProxy: .eyevinnProxy
         case .urlTemplates: .urlTemplates
         }

@@ -1,3 +1,4 @@
+import AdServing
 package import Profile
 import Values
 import Viewer
@@ -62,8 +63,8 @@ package struct ConnectionNeed {
         case .embedded: return [.embedded]
         case .podServing(let target): return servers(of: target, plan)
         // Playlists and asset lists are requested from these servers at once.
-        case .mediaTailor(let target): return servers(at: [target.server])
-        case .eyevinnProxy(let target): return servers(at: [target.master])
+        case .mediaTailor(let plan): return servers(at: [plan.target.server])
+        case .eyevinnProxy(let plan): return servers(at: [plan.target.master])
         case .urlTemplates(let target):
             return servers(at: [target.content, target.session?.url, target.pod].compactMap { $0 })
         }

@@ -108,19 +108,8 @@ extension TargetAdapter {
         switch target {
         case .embedded: return nil
         case .podServing: self = .podServing
-        case .mediaTailor(let plan):
-            self = .mediaTailor(
-                MediaTailorTarget(
-                    server: plan.server,
-                    asset: plan.asset,
-                    session: plan.session,
-                    adsParameters: plan.adsParameters,
-                    manifestParameters: plan.manifestParameters,
-                    reporting: plan.reporting
-                )
-            )
-        case .eyevinnProxy(let plan):
-            self = .eyevinnProxy(EyevinnProxyTarget(master: plan.master, parameters: plan.parameters))
+        case .mediaTailor(let plan): self = .mediaTailor(plan.target)
+        case .eyevinnProxy(let plan): self = .eyevinnProxy(plan.target)
         case .urlTemplates(let plan):
             guard let target = URLTemplateTarget(plan, traits: traits) else { return nil }
             self = .urlTemplates(target)
@@ -137,7 +126,7 @@ extension URLTemplateTarget {
                 return nil
             }
             var named = Session(
-                method: asked.method == .get ? .get : .post,
+                method: asked.method,
                 url: url,
                 streamID: streamID,
                 content: asked.content.flatMap { JSONPointer($0) }
