@@ -62,22 +62,13 @@ package enum TargetAdapter: Hashable, Sendable {
         }
     }
 
-    /// Whether any status means that a session has ended.
-    package var sessionsEnd: Bool {
+    /// Statuses of playlists and asset lists that mean that the viewer's session has ended.
+    package var sessionEndStatuses: Set<Int> {
         switch self {
-        case .podServing, .eyevinnProxy: false
-        case .mediaTailor: true
-        case .urlTemplates(let target): !target.sessionEndStatuses.isEmpty
-        }
-    }
-
-    /// Whether the status of a playlist or asset list request means that the viewer's session has ended.
-    package func endsSession(status: Int) -> Bool {
-        switch self {
-        case .podServing, .eyevinnProxy: false
+        case .podServing, .eyevinnProxy: []
         // Sessions end after ten times the manifest's duration, and answers are 400 from then on.
-        case .mediaTailor: status == 400
-        case .urlTemplates(let target): target.sessionEndStatuses.contains(status)
+        case .mediaTailor: [400]
+        case .urlTemplates(let target): target.sessionEndStatuses
         }
     }
 }

@@ -12,8 +12,7 @@ package final class AuditContext {
     /// Sessions of the whole run, on all loops.
     let sessions: GivenSessions
     let acceptsGzip: Bool
-    /// Whether answers may report the end of a session.
-    let sessionsEnd: Bool
+    private let sessionEndStatuses: Set<Int>
     let recorder: LoopRecorder
     /// Nil if memory is not counted.
     let account: (any MemoryAccount)?
@@ -44,7 +43,7 @@ package final class AuditContext {
         self.observer = observer
         self.sessions = sessions
         acceptsGzip = loadPlan.connection.acceptsCompression
-        sessionsEnd = plan.adapter.sessionsEnd
+        sessionEndStatuses = plan.adapter.sessionEndStatuses
         waitsForRetryAfter = loadPlan.connection.waitsForRetryAfter
         authorisation = Authorisation(hosts: authorised, field: loadPlan.target.authorisedHostsField)
         let sendsOwn = loadPlan.connection.headers.keys.contains { $0.lowercased() == "cookie" }
@@ -82,13 +81,12 @@ package final class AuditContext {
     /// A playlist request with directives is rejected in the same words for other reasons (bis-22 section 6.2.5.2); the next
     /// one without them decides.
     package func endsSession(_ role: ViewerRole, status: Int) -> Bool {
-        guard sessionsEnd else { return false }
+        guard sessionEndStatuses.contains(status) else { return false }
         switch role {
-        case .playlist, .assetList, .podManifest: break
-        case .multivariant where plan.adapter.hasSession: break
+        case .playlist, .assetList, .podManifest: return true
+        case .multivariant: return plan.adapter.hasSession
         default: return false
         }
-        return plan.adapter.endsSession(status: status)
     }
 
     func cohortName(of record: ViewerRecord, number: Int, persona: UInt8) -> String {
@@ -116,7 +114,9 @@ package final class AuditContext {
     }
 
     /// Whether a status may concern an expired session instead of the requested resource.
-    func mayRefuseSession(_ status: Int) -> Bool { sessionsEnd && [400, 401, 403, 410].contains(status) }
+    func mayRefuseSession(_ status: Int) -> Bool {
+        !sessionEndStatuses.isEmpty && [400, 401, 403, 410].contains(status)
+    }
 }
 
 /// Viewers of a loop, for checks where one viewer's answer concerns others.
