@@ -195,22 +195,18 @@ struct ConnectionBook: Sendable {
 
     private var open: [ObjectIdentifier: Connection] = [:]
     private var connectionsOfViewer: [UInt64: Int] = [:]
-    private var total = 0
-    private var shared = 0
-    private var attributed = 0
-    private var maximumRequests = 0
-    private var openedFor = [Int](repeating: 0, count: RequestKind.allCases.count)
+    private var truth = GroundTruth.ConnectionTruth()
 
     /// Records a request; true for the connection's first, after which `closed` must be called once.
     mutating func carried(_ kind: RequestKind, on identifier: ObjectIdentifier, by viewer: ViewerIdentity?) -> Bool {
         let isFirst = open[identifier] == nil
         if isFirst {
-            total += 1
-            openedFor[Int(kind.rawValue)] += 1
+            truth.total += 1
+            truth.openedFor[kind.name, default: 0] += 1
         }
         var connection = open[identifier] ?? Connection()
         connection.requests += 1
-        maximumRequests = max(maximumRequests, connection.requests)
+        truth.maximumRequests = max(truth.maximumRequests, connection.requests)
         if let viewer { attribute(viewer, to: &connection) }
         open[identifier] = connection
         return isFirst
@@ -221,7 +217,7 @@ struct ConnectionBook: Sendable {
     }
 
     private mutating func attribute(_ viewer: ViewerIdentity, to connection: inout Connection) {
-        if connection.number == nil, connection.session == nil { attributed += 1 }
+        if connection.number == nil, connection.session == nil { truth.attributed += 1 }
         let isOther: Bool
         switch viewer {
         case .number(let number):
@@ -236,20 +232,13 @@ struct ConnectionBook: Sendable {
         }
         if isOther, !connection.isShared {
             connection.isShared = true
-            shared += 1
+            truth.sharedBetweenSessions += 1
         }
     }
 
     var connectionTruth: GroundTruth.ConnectionTruth {
-        var truth = GroundTruth.ConnectionTruth()
-        truth.total = total
+        var truth = truth
         truth.open = open.count
-        truth.maximumRequests = maximumRequests
-        truth.sharedBetweenSessions = shared
-        truth.attributed = attributed
-        for kind in RequestKind.allCases where openedFor[Int(kind.rawValue)] > 0 {
-            truth.openedFor[kind.name] = openedFor[Int(kind.rawValue)]
-        }
         return truth
     }
 
