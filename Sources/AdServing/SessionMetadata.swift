@@ -98,24 +98,34 @@ extension TrackingEvent {
 }
 
 extension SessionMetadata {
-    /// Empty if the metadata do not list the break yet.
-    package func ads(of identifier: PodIdentifier) -> Set<String> {
-        let names = identifier.metadataNames
-        return Set(ads.filter { $0.adBreakID.map(names.contains) ?? false }.map(\.id))
+    private struct Event: Hashable {
+        let ad: String
+        let type: String
     }
 
-    package func slate(of identifier: PodIdentifier) -> (ads: Int, duration: Duration) {
+    /// First event type of these ads that two media ids stand for, so that a player verifies it twice; nil without one.
+    package func doubledEvent(ofAds ads: Set<String>) -> String? {
+        let events = tags.lazy.filter(\.isVerified).compactMap { tag in
+            tag.adID.flatMap { ads.contains($0) ? Event(ad: $0, type: tag.type) : nil }
+        }
+        return events.firstRepeated?.type
+    }
+
+    /// Empty if the metadata do not list the break yet.
+    private func listed(_ identifier: PodIdentifier) -> [Ad] {
         let names = identifier.metadataNames
-        let slate = ads.filter { $0.isSlate && $0.adBreakID.map(names.contains) ?? false }
+        return ads.filter { $0.adBreakID.map(names.contains) ?? false }
+    }
+
+    package func ads(of identifier: PodIdentifier) -> Set<String> { Set(listed(identifier).map(\.id)) }
+
+    package func slate(of identifier: PodIdentifier) -> (ads: Int, duration: Duration) {
+        let slate = listed(identifier).filter(\.isSlate)
         return (slate.count, slate.reduce(.zero) { $0 + ($1.duration ?? .zero) })
     }
 
     /// Media ids of a break's ads, five per ad in the ads' order; empty if the metadata do not list the break yet.
     package func mediaIDs(of identifier: PodIdentifier) -> [String] {
-        struct Event: Hashable {
-            let ad: String
-            let type: String
-        }
         let order = orderedAds(of: identifier)
         guard !order.isEmpty else { return [] }
         var prefixes: [Event: String] = [:]
@@ -131,12 +141,8 @@ extension SessionMetadata {
         }
     }
 
-    /// In order; empty if the metadata do not list the break yet.
     package func orderedAds(of identifier: PodIdentifier) -> [String] {
-        let names = identifier.metadataNames
-        return ads.filter { $0.adBreakID.map(names.contains) ?? false }
-            .sorted { ($0.sequence ?? 0) < ($1.sequence ?? 0) }
-            .map(\.id)
+        listed(identifier).sorted { ($0.sequence ?? 0) < ($1.sequence ?? 0) }.map(\.id)
     }
 }
 

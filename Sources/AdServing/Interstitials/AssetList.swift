@@ -17,12 +17,6 @@ package struct AssetList: Hashable, Sendable {
         package var isAbsolute = true
         /// From a TRACKING section, in order of their times from the asset's start.
         package var beacons: [TrackingBeacon] = []
-
-        package init(uri: String, duration: Duration, signaling: CreativeSignaling? = nil) {
-            self.uri = uri
-            self.duration = duration
-            self.signaling = signaling
-        }
     }
 
     package var assets: [Asset]
@@ -82,14 +76,15 @@ extension AssetList {
     /// First event listed twice with one address, in creative signaling or in a TRACKING section; nil without one.
     package var doubledEvent: String? {
         let signaled = ([signaling] + assets.map(\.signaling)).lazy.compactMap { $0?.doubledEvent }.first
-        return signaled ?? ([beacons] + assets.map(\.beacons)).lazy.compactMap(\.doubledEvent).first
+        return signaled ?? ([beacons] + assets.map(\.beacons)).lazy.compactMap(\.firstRepeated).first?.event
     }
 }
 
-extension [TrackingBeacon] {
-    fileprivate var doubledEvent: String? {
-        var seen: Set<TrackingBeacon> = []
-        return first { !seen.insert($0).inserted }?.event
+extension Sequence where Element: Hashable {
+    /// The first element that is equal to one before it.
+    var firstRepeated: Element? {
+        var seen: Set<Element> = []
+        return first { !seen.insert($0).inserted }
     }
 }
 
@@ -100,29 +95,10 @@ extension CreativeSignaling.Item {
             let offset: Duration?
             let url: String
         }
-        var seen: Set<Ping> = []
-        for event in tracking {
-            for url in event.urls where !seen.insert(Ping(type: event.type, offset: event.offset, url: url)).inserted {
-                return event.type
-            }
+        let pings = tracking.lazy.flatMap { event in
+            event.urls.map { Ping(type: event.type, offset: event.offset, url: $0) }
         }
-        return slots.lazy.compactMap(\.doubledEvent).first
-    }
-}
-
-extension SessionMetadata {
-    /// First event type of these ads that two media ids stand for, so that a player verifies it twice; nil without one.
-    package func doubledEvent(ofAds ads: Set<String>) -> String? {
-        struct Event: Hashable {
-            let ad: String
-            let type: String
-        }
-        var seen: Set<Event> = []
-        for tag in tags where tag.isVerified {
-            guard let ad = tag.adID, ads.contains(ad) else { continue }
-            guard seen.insert(Event(ad: ad, type: tag.type)).inserted else { return tag.type }
-        }
-        return nil
+        return pings.firstRepeated?.type ?? slots.lazy.compactMap(\.doubledEvent).first
     }
 }
 
@@ -161,7 +137,7 @@ extension AssetList {
         )
         hasUnclearDuration = entries.contains(where: \.hasUnclearDuration)
         self.incomplete = incomplete.places.isEmpty ? nil : incomplete
-        if let section = try? document["TRACKING"].map(TrackingSection.init) { take(section.avails) }
+        if let avails = try? document["TRACKING"].map(AvailTracking.list) { take(avails) }
     }
 
     package init(parsing body: [UInt8]) throws(AdServingError) {

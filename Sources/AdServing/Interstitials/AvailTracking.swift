@@ -101,20 +101,12 @@ extension [TrackingBeacon] {
     }
 }
 
-/// TRACKING section of an asset list, in the form of a tracking response.
-struct TrackingSection {
-    let avails: [AvailTracking]
-
-    init(_ value: JSONValue) throws(UnexpectedMember) {
-        let avails = try value.object().optionalList("avails") { avail throws(UnexpectedMember) in
-            try AvailTracking(avail)
-        }
-        guard let avails else { throw UnexpectedMember() }
-        self.avails = avails
-    }
-}
-
 extension AvailTracking {
+    /// Avails of a TRACKING section, which has the form of a tracking response.
+    static func list(_ section: JSONValue) throws(UnexpectedMember) -> [AvailTracking] {
+        try section.object().optionalList("avails") { avail throws(UnexpectedMember) in try Self(avail) } ?? []
+    }
+
     fileprivate init(_ value: JSONValue) throws(UnexpectedMember) {
         let members = try value.object()
         let ads = try members.optionalList("ads") { ad throws(UnexpectedMember) in try Ad(ad) } ?? []

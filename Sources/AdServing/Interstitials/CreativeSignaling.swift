@@ -84,14 +84,13 @@ extension CreativeSignaling.Item {
     ) {
         let begin = origin + start
         let length = duration > .zero ? duration : max(.zero, total - begin)
-        let (opening, closing) = tracking.partitioned { !$0.comesAfterSlots }
-        for event in opening {
+        for event in tracking where !event.comesAfterSlots {
             event.collect(into: &beacons, from: begin, length: length)
         }
         for slot in slots {
             slot.collect(into: &beacons, from: begin, total: begin + length, isPod: false)
         }
-        for event in closing {
+        for event in tracking where event.comesAfterSlots {
             event.collect(into: &beacons, from: begin, length: length)
         }
     }
@@ -123,12 +122,6 @@ extension CreativeSignaling.Tracking {
         for url in urls {
             beacons.append(TrackingBeacon(event: type, offset: begin + moment, url: url))
         }
-    }
-}
-
-extension Array {
-    fileprivate func partitioned(_ predicate: (Element) -> Bool) -> (Self, Self) {
-        (filter(predicate), filter { !predicate($0) })
     }
 }
 

@@ -1,7 +1,7 @@
-import AdServing
 import HLS
 import Testing
 
+@testable import AdServing
 @testable import Audit
 @testable import Viewer
 
