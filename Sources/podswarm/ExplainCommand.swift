@@ -38,9 +38,8 @@ struct ExplainCommand: ParsableCommand {
         if let section { return StandardStream.output.write(try Self.words(of: section)) }
         let rows = try self.rows()
         guard !json else {
-            let all = rows.map(FindingExplanation.init)
             return try OutputPlace.write(
-                json: code != nil && all.count == 1 ? all[0].json() : all.json(),
+                json: code != nil && rows.count == 1 ? rows[0].json() : rows.json(),
                 to: OutputPlace.standardOutput
             )
         }
@@ -49,7 +48,7 @@ struct ExplainCommand: ParsableCommand {
             if code == nil {
                 FindingList(rows, width: width).text()
             } else {
-                rows.map { FindingExplanation($0).text(width: width) }.joined(separator: "\n")
+                rows.map { $0.explanation(width: width) }.joined(separator: "\n")
             }
         StandardStream.output.write(text)
     }
@@ -77,73 +76,33 @@ struct ExplainCommand: ParsableCommand {
     }
 }
 
-/// Explanation of one finding as text and JSON.
-struct FindingExplanation: JSONDocument {
-    let code: String
-    let group: String
-    let severity: String
-    let meaning: String
-    let rule: String
-    let written: [WrittenBasis]
-    let assumed: [AssumedBasis]
-    let likelyCauses: [String]
-    let whereToLook: String
-    let fault: String
-
-    /// A rule in a document.
-    struct WrittenBasis: Encodable {
-        let document: String
-        /// Missing if the document has none.
-        let address: String?
-        let statement: String
-        /// Words of the document; missing if anyone can read them in the cited section.
-        let quotation: String?
-        /// Translation of the quotation, by podswarm; missing for English documents.
-        let translation: String?
-
-        init(_ citation: Citation) {
-            document = citation.document.name
-            address = citation.document.address
-            statement = citation.statement
-            quotation = citation.quotation
-            translation = citation.translation
-        }
+extension FindingCode: JSONDocument {
+    private enum Member: CodingKey {
+        case code, group, severity, meaning, rule, written, assumed, likelyCauses, whereToLook, fault
     }
 
-    /// An assumption of podswarm.
-    struct AssumedBasis: Encodable {
-        let statement: String
-        /// Fields of a profile.
-        let settings: [String]
-
-        init(_ assumption: Assumption) {
-            statement = assumption.statement
-            settings = assumption.settings.map(\.rawValue)
-        }
-    }
-
-    init(_ row: FindingCode) {
-        code = row.code
-        group = row.group.rawValue
-        severity = row.severity.rawValue
-        meaning = row.meaning
-        rule = row.rule.text
-        written = row.rule.citations.map(WrittenBasis.init)
-        assumed = row.rule.assumptions.map(AssumedBasis.init)
-        likelyCauses = row.likelyCauses
-        whereToLook = row.whereToLook
-        fault = row.fault
+    package func encode(to encoder: any Encoder) throws {
+        var members = encoder.container(keyedBy: Member.self)
+        try members.encode(code, forKey: .code)
+        try members.encode(group.rawValue, forKey: .group)
+        try members.encode(severity.rawValue, forKey: .severity)
+        try members.encode(meaning, forKey: .meaning)
+        try members.encode(rule.text, forKey: .rule)
+        try members.encode(rule.citations, forKey: .written)
+        try members.encode(rule.assumptions, forKey: .assumed)
+        try members.encode(likelyCauses, forKey: .likelyCauses)
+        try members.encode(whereToLook, forKey: .whereToLook)
+        try members.encode(fault, forKey: .fault)
     }
 
     /// Text of at most `width` columns (and at most 100).
-    func text(width: Int) -> String {
+    fileprivate func explanation(width: Int) -> String {
         let width = min(max(width, 40), 100)
         let causes = likelyCauses.flatMap { WrappedText.lines($0, width: width, first: "  - ", then: "    ") }
-        let rule = FindingCode.named(code)?.rule.bases.flatMap { told($0, width: width) } ?? []
         let lines =
-            ["\(code)  (\(severity))", ""]
+            ["\(code)  (\(severity.rawValue))", ""]
             + WrappedText.lines(meaning, width: width)
-            + ["", "Rule"] + rule
+            + ["", "Rule"] + rule.bases.flatMap { Self.told($0, width: width) }
             + ["", "Likely causes"] + causes
             + ["", "Where to look"] + WrappedText.lines(whereToLook, width: width, first: "  ", then: "  ")
             + WrappedText.lines(
@@ -163,11 +122,9 @@ struct FindingExplanation: JSONDocument {
             )
         return lines.joined(separator: "\n") + "\n"
     }
-}
 
-extension FindingExplanation {
     /// Basis of a rule; an address gets a line of its own, so that it can be copied.
-    private func told(_ basis: FindingRule.Basis, width: Int) -> [String] {
+    private static func told(_ basis: FindingRule.Basis, width: Int) -> [String] {
         switch basis {
         case .written(let citation):
             let address = citation.document.address.map { ["    \($0)"] } ?? []
@@ -175,6 +132,19 @@ extension FindingExplanation {
         case .assumed(let assumption):
             return WrappedText.lines(assumption.text, width: width, first: "  - ", then: "    ")
         }
+    }
+}
+
+extension Citation: Encodable {
+    private enum Member: CodingKey { case document, address, statement, quotation, translation }
+
+    package func encode(to encoder: any Encoder) throws {
+        var members = encoder.container(keyedBy: Member.self)
+        try members.encode(document.name, forKey: .document)
+        try members.encodeIfPresent(document.address, forKey: .address)
+        try members.encode(statement, forKey: .statement)
+        try members.encodeIfPresent(quotation, forKey: .quotation)
+        try members.encodeIfPresent(translation, forKey: .translation)
     }
 }
 

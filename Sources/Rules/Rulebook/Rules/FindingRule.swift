@@ -66,7 +66,7 @@ extension FindingRule {
 }
 
 /// A rule of podswarm that no document states.
-package struct Assumption: Equatable, Sendable {
+package struct Assumption: Equatable, Encodable, Sendable {
     package let statement: String
     /// The profile's fields that change it.
     package let settings: [ProfileSetting]
@@ -77,7 +77,7 @@ package struct Assumption: Equatable, Sendable {
 }
 
 /// A field of a profile that changes what podswarm assumes, by its path.
-package enum ProfileSetting: String, CaseIterable, Sendable {
+package enum ProfileSetting: String, CaseIterable, Encodable, Sendable {
     /// Viewers that must get the same ads.
     case podMatching = "pods.match"
     /// Viewers that must be offered the same renditions.
