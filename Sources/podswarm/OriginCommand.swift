@@ -31,7 +31,7 @@ struct OriginCommand: AsyncParsableCommand {
     @Option(help: "Address to listen on; a loopback address keeps the origin to this machine.")
     var host = Self.standard.host
 
-    @Option(name: .of(.port), help: "Port to listen on; 0 takes a free one.")
+    @Option(help: "Port to listen on; 0 takes a free one.")
     var port = 8080
 
     @Flag(help: "Serve TLS with a certificate made at start.")
@@ -40,7 +40,7 @@ struct OriginCommand: AsyncParsableCommand {
     @Flag(name: .customLong("http2"), help: "Offer HTTP/2: by ALPN with --tls, by prior knowledge without.")
     var http2 = false
 
-    @Option(name: .of(.certificateOutput), help: "Where the certificate to trust is written, with --tls.")
+    @Option(help: "Where the certificate to trust is written, with --tls.")
     var certificateFile: String?
 
     @Option(
@@ -197,30 +197,28 @@ struct OriginCommand: AsyncParsableCommand {
 struct OriginChannelOptions: ParsableArguments {
     private static let standard = OriginConfiguration()
 
-    @Option(.segmentDuration, "Seconds of a live segment: 1 to 10", usual: seconds(\.segmentDuration))
+    @Option("Seconds of a live segment: 1 to 10", usual: seconds(\.segmentDuration))
     var segmentSeconds: Int64?
 
-    @Option(.windowSegments, "Segments in the live playlist", usual: standard.windowSegments)
+    @Option("Segments in the live playlist", usual: standard.windowSegments)
     var windowSegments: Int?
 
-    @Option(.variantCount, "Variants of the channel: 1 or 2", usual: standard.variantCount)
+    @Option("Variants of the channel: 1 or 2", usual: standard.variantCount)
     var variants: Int?
 
     @Option(
-        .breakInterval,
         "Milliseconds from one break's start to the next; 0 has no breaks",
         usual: milliseconds(\.breakInterval)
     )
     var breakIntervalMilliseconds: Int64?
 
     @Option(
-        .breakOffset,
         "Milliseconds by which breaks are off the multiples of the interval",
         usual: milliseconds(\.breakOffset)
     )
     var breakOffsetMilliseconds: Int64?
 
-    @Option(.breakDuration, "Milliseconds a break lasts", usual: milliseconds(\.breakDuration))
+    @Option("Milliseconds a break lasts", usual: milliseconds(\.breakDuration))
     var breakMilliseconds: Int64?
 
     @Flag(
@@ -229,38 +227,31 @@ struct OriginChannelOptions: ParsableArguments {
     )
     var announceBreaks: Bool?
 
-    @Option(.adDuration, "Milliseconds of each ad in a pod", usual: milliseconds(\.adDuration))
+    @Option("Milliseconds of each ad in a pod", usual: milliseconds(\.adDuration))
     var adMilliseconds: Int64?
 
-    @Option(.sessionValidity, "Seconds for which a registered session is valid", usual: seconds(\.sessionValidity))
+    @Option("Seconds for which a registered session is valid", usual: seconds(\.sessionValidity))
     var sessionSeconds: Int64?
 
     @Option(
-        .pollingFrequency,
         "Seconds between two metadata polls that viewers are asked for",
         usual: seconds(\.metadataPollingFrequency)
     )
     var metadataSeconds: Int64?
 
-    @Option(.networkCode, "Network code of the event", usual: standard.session.networkCode)
+    @Option("Network code of the event", usual: standard.session.networkCode)
     var networkCode: String?
 
-    @Option(.customAssetKey, "Custom asset key of the event", usual: standard.session.customAssetKey)
+    @Option("Custom asset key of the event", usual: standard.session.customAssetKey)
     var customAssetKey: String?
 
-    @Option(
-        name: .of(.authTokenKey),
-        help: "Environment variable with the key that tokens must be signed with."
-    )
+    @Option(help: "Environment variable with the key that tokens must be signed with.")
     var authTokenKeyVariable: String?
 
-    @Option(name: .of(.faultPlanPath), help: "YAML file of answers to break on purpose.")
+    @Option(help: "YAML file of answers to break on purpose.")
     var faults: String?
 
-    @Option(
-        name: .of(.channelPlanPath),
-        help: "YAML file of what the channel does: interstitials, low latency, renditions."
-    )
+    @Option(help: "YAML file of what the channel does: interstitials, low latency, renditions.")
     var channel: String?
 
     private typealias Given = (setting: OriginConfigurationError.Setting, apply: (inout OriginConfiguration) -> Void)
@@ -331,12 +322,9 @@ struct OriginChannelOptions: ParsableArguments {
 
 extension Option {
     /// An option of a setting, with the value that the setting has if it is left out.
-    fileprivate init<Given: ExpressibleByArgument>(
-        _ setting: OriginConfigurationError.Setting,
-        _ help: String,
-        usual: some CustomStringConvertible
-    ) where Value == Given? {
-        self.init(name: .of(setting), help: ArgumentHelp("\(help); \(usual) if left out."))
+    fileprivate init<Given: ExpressibleByArgument>(_ help: String, usual: some CustomStringConvertible)
+    where Value == Given? {
+        self.init(help: ArgumentHelp("\(help); \(usual) if left out."))
     }
 }
 
@@ -366,10 +354,4 @@ extension OriginConfigurationError.Setting {
 
     var option: String? { names.option }
     var field: String? { names.field }
-}
-
-extension NameSpecification {
-    static func of(_ setting: OriginConfigurationError.Setting) -> NameSpecification {
-        setting.option.map { .customLong($0) } ?? .long
-    }
 }
