@@ -125,12 +125,7 @@ struct LivePlaylist: Sendable {
 
     /// The tag of a break; it depends on the break alone, so that it never changes (bis-22 4.4.5.1).
     private static func dateRange(_ scheduled: ScheduledBreak) -> DateRange {
-        let elapsed = scheduled.start.microseconds &- ChannelTimeline.zeroSeconds &* 1_000_000
-        let splice = SpliceInsert(
-            eventID: UInt32(truncatingIfNeeded: scheduled.ordinal),
-            presentationTime: UInt64(clamping: elapsed) / 100 &* 9,
-            duration: UInt64(clamping: scheduled.duration.wholeMicroseconds) / 100 &* 9
-        )
+        let splice = SpliceInsert(ofBreak: scheduled.ordinal, at: scheduled.start, lasting: scheduled.duration)
         var range = DateRange(id: "break-\(scheduled.start.epochSeconds)")
         range.classAttribute = "com.podswarm.break"
         (range.startDate, range.plannedDuration) = (scheduled.start, scheduled.duration)

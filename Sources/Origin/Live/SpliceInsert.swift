@@ -50,6 +50,19 @@ struct SpliceInsert: Sendable, Equatable {
     }
 }
 
+extension SpliceInsert {
+    /// The splice at a start or an end of a break with this ordinal; times count from the channel's zero.
+    init(ofBreak ordinal: Int, at instant: WallTime, lasting length: Duration, isOut: Bool = true) {
+        let elapsed = instant.microseconds &- ChannelTimeline.zeroSeconds &* 1_000_000
+        self.init(
+            eventID: UInt32(truncatingIfNeeded: ordinal),
+            presentationTime: UInt64(clamping: elapsed) / 100 &* 9,
+            duration: UInt64(clamping: length.wholeMicroseconds) / 100 &* 9,
+            isOut: isOut
+        )
+    }
+}
+
 /// Check of the splice in a pod request.
 ///
 /// That the break is created even with an invalid one, and the answer has a warning header, is an assumption about Ad Manager.

@@ -83,14 +83,8 @@ struct StitchedMarkup: ChannelAdditions {
 
     private func splice(_ stitched: StitchedSchedule.Break, isOut: Bool) -> SpliceInsert {
         let length = length(stitched)
-        let at = isOut ? start(stitched) : start(stitched) + length
-        let elapsed = at.microseconds - ChannelTimeline.zeroSeconds * 1_000_000
-        return SpliceInsert(
-            eventID: UInt32(truncatingIfNeeded: stitched.ordinal),
-            presentationTime: UInt64(clamping: elapsed) / 100 &* 9,
-            duration: UInt64(clamping: length.wholeMicroseconds) / 100 &* 9,
-            isOut: isOut
-        )
+        let instant = isOut ? start(stitched) : start(stitched) + length
+        return SpliceInsert(ofBreak: stitched.ordinal, at: instant, lasting: length, isOut: isOut)
     }
 }
 
