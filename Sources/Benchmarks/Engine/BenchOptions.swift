@@ -1,6 +1,5 @@
 import ArgumentParser
 import Foundation
-import Swarm
 import Transport
 
 struct FigureOptions: ParsableArguments {
@@ -108,7 +107,7 @@ extension BenchOptions {
         _ measureRound: (Bench, Int, inout BenchmarkDocument) throws -> Void
     ) throws -> BenchmarkDocument {
         // Children inherit the limit, and with it room for thousands of connections.
-        Preflight.raiseDescriptorLimit()
+        DescriptorLimit.raise()
         let server = try NginxServer(core: serverCore)
         defer { server.stop() }
         if let seconds { server.rewrite(everySeconds: seconds) }

@@ -2,7 +2,6 @@ import ArgumentParser
 import Dispatch
 import Foundation
 import Glibc
-import Swarm
 import Synchronization
 import Transport
 import Values
@@ -22,7 +21,7 @@ struct EngineCommand: ParsableCommand {
     func run() throws {
         // Ends a stuck engine.
         alarm(UInt32(order.limitSeconds))
-        Preflight.raiseDescriptorLimit()
+        DescriptorLimit.raise()
         let outcome = Mutex<Result<EngineReport, any Error>?>(nil)
         let ended = DispatchSemaphore(value: 0)
         Self.carryOut(order) { result in

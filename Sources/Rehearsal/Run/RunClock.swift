@@ -64,7 +64,7 @@ package enum RunClock: Sendable {
     /// Prepares this machine for a run, refuses a plan that is too much for it, and returns warnings.
     func prepare(_ plan: LoadPlan, stripe: AudienceStripe) throws -> [String] {
         guard virtual == nil else { return [] }
-        Preflight.raiseDescriptorLimit()
+        DescriptorLimit.raise()
         try limits.check(plan, stripe: stripe)
         return Preflight.warnings(of: plan, limits: limits, stripe: stripe)
     }

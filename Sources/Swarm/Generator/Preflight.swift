@@ -179,13 +179,4 @@ package struct Preflight: Sendable {
         guard need.stripe != .whole else { return text }
         return "\(text), or \(need.remedy(fitting: limits.ports * need.sources / need.sharing))"
     }
-
-    /// Raises the soft descriptor limit to the hard one; true if that succeeded.
-    @discardableResult
-    package static func raiseDescriptorLimit() -> Bool {
-        var limit = rlimit()
-        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return false }
-        limit.rlim_cur = limit.rlim_max
-        return setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0
-    }
 }

@@ -35,7 +35,7 @@ struct Search {
         with party: SearchParty,
         requests: RunRequests
     ) async throws -> (exit: PodswarmExit, document: CapacityDocument?) {
-        Preflight.raiseDescriptorLimit()
+        DescriptorLimit.raise()
         return try await party.open().closed { place in
             let notes = SearchNotes(place: place)
             var search = self

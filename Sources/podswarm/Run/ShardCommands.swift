@@ -44,7 +44,7 @@ struct MergeCommand: AsyncParsableCommand {
     @OptionGroup var options: MergeOptions
 
     func run() async throws {
-        Preflight.raiseDescriptorLimit()
+        DescriptorLimit.raise()
         let merge = try options.merge()
         let (document, runID) =
             if meeting.rendezvous != nil {
@@ -137,7 +137,7 @@ struct WatchCommand: AsyncParsableCommand {
 
     func run() async throws {
         // Each shard's journal is a file that stays open.
-        Preflight.raiseDescriptorLimit()
+        DescriptorLimit.raise()
         let merge = try options.merge()
         let waits = (
             try ShardOptions.duration(beginWithin, "--begin-within", .seconds(1) ... .seconds(86_400)),
