@@ -87,7 +87,7 @@ struct CapacityCommand: AsyncParsableCommand {
             anew: anew,
             writesReport: !noReport
         )
-        guard !dry else { return try await SearchForecast(search, shards: stripe.count).show() }
+        guard !dry else { return try await SearchForecast(search: search, shards: stripe.count).show() }
         // The first run checks it too, but only after the whole plan was printed.
         try ScratchFolder.check()
         let requests = RunRequests()

@@ -48,7 +48,7 @@ struct Search {
                 return (try await followed.follow(requests: requests), nil)
             }
             var conduct = try SearchConduct(search, shards: party.mark.count)
-            var runs = LedRuns(conduct.runs, party: party, notes: notes)
+            var runs = LedRuns(runs: conduct.runs, party: party, notes: notes)
             let document = try await conduct.run(by: &runs, requests: requests)
             return (document.exit, document)
         }
@@ -174,7 +174,7 @@ extension SearchConduct {
         guard output.showsProgress else { return }
         let document = ledger.document
         if document.runs.isEmpty {
-            output.note(SearchForecast(search, shards: ledger.document.search.shards ?? 1).text)
+            output.note(SearchForecast(search: search, shards: ledger.document.search.shards ?? 1).text)
         } else {
             let runs = TextLayout.counted(document.runs.count, "run")
             output.note("Going on with the search of \(document.search.id), after \(runs). \(document.answer.text)")
@@ -299,21 +299,19 @@ struct SearchFile {
 extension CapacityDocument {
     /// Whether `other` can go on with what this search has found.
     fileprivate func isSameSearch(as other: CapacityDocument) -> Bool {
-        var (own, others) = (asked, other.asked)
         // A continued search may get more time or more runs.
-        own.timeMaximumSeconds = 0
-        others.timeMaximumSeconds = 0
-        own.runsMaximum = 0
-        others.runsMaximum = 0
-        (own.watchMaximumSeconds, others.watchMaximumSeconds) =
-            (own.watchMaximumSeconds.map { _ in 0 }, others.watchMaximumSeconds.map { _ in 0 })
-        own.atLeast = nil
-        others.atLeast = nil
+        var own = asked
+        (own.timeMaximumSeconds, own.runsMaximum) = (other.asked.timeMaximumSeconds, other.asked.runsMaximum)
+        if own.watchMaximumSeconds != nil, let watch = other.asked.watchMaximumSeconds {
+            own.watchMaximumSeconds = watch
+        }
+        own.atLeast = other.asked.atLeast
         // A higher ceiling is permitted: more machines carry more, and the results so far stay true.
-        guard others.ceiling >= own.ceiling else { return false }
+        guard other.asked.ceiling >= own.ceiling else { return false }
         (own.from, own.floor, own.ceiling, own.ceilingReason) =
-            (others.from, others.floor, others.ceiling, others.ceilingReason)
-        return own == others && search.profileDigest == other.search.profileDigest && search.seed == other.search.seed
-            && search.labels == other.search.labels && search.target == other.search.target
+            (other.asked.from, other.asked.floor, other.asked.ceiling, other.asked.ceilingReason)
+        return own == other.asked && search.profileDigest == other.search.profileDigest
+            && search.seed == other.search.seed && search.labels == other.search.labels
+            && search.target == other.search.target
     }
 }

@@ -147,13 +147,8 @@ extension JudgedBreak {
 
 /// Estimate, printed before a search, of its requests and its duration at most.
 struct SearchForecast {
-    private let search: Search
-    private let shards: Int
-
-    init(_ search: Search, shards: Int) {
-        self.search = search
-        self.shards = shards
-    }
+    let search: Search
+    let shards: Int
 
     private var setup: SearchSetup { search.setup }
 

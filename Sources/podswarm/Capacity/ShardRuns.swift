@@ -14,13 +14,7 @@ struct LedRuns: SearchRuns {
     let runs: RunsOfSearch
     let party: SearchParty
     let notes: SearchNotes
-    private var number = 0
-
-    init(_ runs: RunsOfSearch, party: SearchParty, notes: SearchNotes) {
-        self.runs = runs
-        self.party = party
-        self.notes = notes
-    }
+    var number = 0
 
     mutating func perform(_ run: SearchedRun, requests: RunRequests) async throws -> MadeRun {
         number += 1

@@ -93,15 +93,8 @@ extension ResultDocument {
             json = try ResultFile.contents(of: path)
             try self.init(json: json)
         } catch {
-            throw CommandFailure(.badInput, "\(path): \(Self.words(for: error, in: json))")
-        }
-    }
-
-    private static func words(for error: any Error, in json: Data) -> String {
-        switch error {
-        case let reading as ReadingError: "\(reading)"
-        case let decoding as DecodingError: "not a podswarm result: \(decoding.problem(in: json))"
-        default: "cannot be read: \((error as NSError).localizedDescription)"
+            let problem = Self.words(for: error, in: json, damage: "not a podswarm result")
+            throw CommandFailure(.badInput, "\(path): \(problem)")
         }
     }
 }

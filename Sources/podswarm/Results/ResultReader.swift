@@ -169,7 +169,7 @@ struct ResultReader: Sendable {
         do {
             return .capacity(CapacityFigures(try CapacityDocument(json: data), path: path))
         } catch {
-            let reason = CapacityDocument.words(for: error, in: data)
+            let reason = CapacityDocument.words(for: error, in: data, damage: CapacityDocument.damage)
             return .skipped(LeftOutFile(path: path, reason: reason))
         }
     }
@@ -188,15 +188,19 @@ extension CapacityDocument {
         do {
             return try CapacityDocument(json: json)
         } catch {
-            throw CommandFailure(.badInput, "\(path): \(words(for: error, in: json))")
+            throw CommandFailure(.badInput, "\(path): \(words(for: error, in: json, damage: damage))")
         }
     }
 
-    /// Message for an error in a capacity result.
-    static func words(for error: any Error, in json: Data) -> String {
+    fileprivate static let damage = "a damaged capacity result"
+}
+
+extension StoredDocument {
+    /// The problem of a file that is not this document; `damage` says what one is that cannot be decoded.
+    static func words(for error: any Error, in json: Data, damage: String) -> String {
         switch error {
         case let reading as ReadingError: "\(reading)"
-        case let decoding as DecodingError: "a damaged capacity result: \(decoding.problem(in: json))"
+        case let decoding as DecodingError: "\(damage): \(decoding.problem(in: json))"
         default: "cannot be read: \((error as NSError).localizedDescription)"
         }
     }
