@@ -84,12 +84,6 @@ package struct NavigationPlan: Sendable, Equatable {
     package var every = Duration.seconds(60)
     /// Zero for skips, which have no distance.
     package var distance = Duration.zero
-
-    package init(share: Double = 0, every: Duration = .seconds(60), distance: Duration = .zero) {
-        self.share = share
-        self.every = every
-        self.distance = distance
-    }
 }
 
 extension NavigationPlan: ProfileFields {

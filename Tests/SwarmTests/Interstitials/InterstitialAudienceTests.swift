@@ -1,11 +1,11 @@
 import AdServing
 import HLS
-import Profile
 import Rules
 import Testing
 import Transport
 import Values
 
+@testable import Profile
 @testable import Swarm
 @testable import Viewer
 

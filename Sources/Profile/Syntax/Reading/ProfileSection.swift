@@ -98,19 +98,14 @@ package final class ProfileSection {
         return items.enumerated().map { ($1, "\(field)[\($0)]") }
     }
 
-    /// Reads a mapping with arbitrary keys; invalid entries are reported and left out.
-    package func dictionary<Value>(_ key: String, of rule: ScalarRule<Value>) -> [(key: String, value: Value)] {
-        dictionary(key, keys: nil, of: rule, ofListed: nil)
-    }
-
-    /// Reads a mapping whose keys follow `keyRule`, in order; invalid entries are reported and left out.
+    /// Reads a mapping in order, with any keys or those that follow `keyRule`; invalid entries are reported and left out.
     ///
     /// With `listed`, a list of keys is allowed too, and each gets that value.
     package func dictionary<Value>(
         _ key: String,
-        keys keyRule: ScalarRule<String>?,
+        keys keyRule: ScalarRule<String>? = nil,
         of rule: ScalarRule<Value>,
-        ofListed listed: Value?
+        ofListed listed: Value? = nil
     ) -> [(key: String, value: Value)] {
         let field = fieldPath(key)
         guard let node = take(key) else { return [] }
@@ -368,7 +363,6 @@ extension ProfileSection {
         }
     }
 
-    /// Reads a key and records it as a secret.
     package func secret(_ key: String) -> String? {
         let secret = value(key, ScalarRule.hiddenKey)
         if let secret { reading.note(secret: secret) }
