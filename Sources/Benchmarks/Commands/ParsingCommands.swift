@@ -32,11 +32,11 @@ struct ParseCommand: ParsableCommand {
         let reader = PlaylistReader(url: "http://127.0.0.1\(NginxServer.playlistPath)", viewers: 1)
         // Known before the clock starts, unless it is to be new each time.
         var isGood = versions[0].withUnsafeBytes { reader.read($0, viewer: 0) }
-        let start = try ProcessClock.own()
+        let start = ProcessClock.own
         for index in 1...repetitions {
             isGood = versions[index % versions.count].withUnsafeBytes { reader.read($0, viewer: 0) } && isGood
         }
-        let nanoseconds = (try ProcessClock.own() - start) * 1000
+        let nanoseconds = (ProcessClock.own - start) * 1000
         let wanted = versions.count == 1 ? 1 : repetitions + 1
         guard isGood, reader.parsed == wanted, reader.reloadNanoseconds > 0 else {
             throw BenchmarkError.unusable(
@@ -49,7 +49,7 @@ struct ParseCommand: ParsableCommand {
 
     private func textFigures(_ versions: [[UInt8]]) throws -> [Quantity: Double] {
         var segments = 0
-        let start = try ProcessClock.own()
+        let start = ProcessClock.own
         for index in 1...repetitions {
             let playlist = try? versions[index % versions.count].withUnsafeBytes { body throws(PlaylistError) in
                 try Playlist.parse(body)
@@ -57,7 +57,7 @@ struct ParseCommand: ParsableCommand {
             guard case .media(let media)? = playlist else { continue }
             segments += media.segments.count
         }
-        let nanoseconds = (try ProcessClock.own() - start) * 1000
+        let nanoseconds = (ProcessClock.own - start) * 1000
         guard segments == repetitions * LivePlaylist.segments else {
             throw BenchmarkError.unusable(program: "podswarm", reason: "\(segments) segments were parsed")
         }
@@ -94,25 +94,25 @@ struct JSONCommand: ParsableCommand {
         for shape in AnswerShape.all {
             let text = shape.text(bytes: mebibytes << 20)
             for round in 1...options.rounds {
-                document.add(round: round, cell: shape.name, .podswarm, [.readTime: try slowest(text)])
+                document.add(round: round, cell: shape.name, .podswarm, [.readTime: slowest(text)])
             }
         }
         try document.finish(json: options.json)
     }
 
     /// CPU milliseconds of the thread.
-    private func slowest(_ text: [UInt8]) throws -> Double {
-        try text.withUnsafeBytes { answer in
+    private func slowest(_ text: [UInt8]) -> Double {
+        text.withUnsafeBytes { answer in
             let readers: [() -> Bool] = [
                 { (try? StreamSession(json: answer)) != nil },
                 { (try? SessionMetadata(json: answer))?.mediaIDs(of: .adBreakID("b")).isEmpty == false },
                 { (try? AssetList(parsing: answer))?.doubledEvent != nil },
                 { (try? SteeringManifest.parse(answer)) != nil },
             ]
-            return try readers.map { read in
-                let start = try ProcessClock.own()
+            return readers.map { read in
+                let start = ProcessClock.own
                 _ = read()
-                return (try ProcessClock.own() - start) / 1000
+                return (ProcessClock.own - start) / 1000
             }.max() ?? 0
         }
     }

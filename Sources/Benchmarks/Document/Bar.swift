@@ -62,25 +62,17 @@ struct Verdict: Encodable {
     let bar: Int
     let cell: String
     let quantity: Quantity
-    let against: Subject?
+    let podswarmDividedBy: Subject?
     let atMost: Double
     let median: Double
     let isMet: Bool
-
-    private enum CodingKeys: String, CodingKey {
-        case bar, cell, quantity
-        case against = "podswarm_divided_by"
-        case atMost = "at_most"
-        case median
-        case isMet = "met"
-    }
 
     /// nil where the cell was not measured, or not with the bar's subject.
     init?(_ bar: Bar, _ cell: Cell) {
         let figures = bar.against.map { cell.medianRatios[$0] } ?? cell.medians[.podswarm]
         guard let median = figures?[bar.quantity] else { return nil }
         self.bar = bar.number
-        (self.cell, quantity, against, atMost) = (bar.cell, bar.quantity, bar.against, bar.atMost)
+        (self.cell, quantity, podswarmDividedBy, atMost) = (bar.cell, bar.quantity, bar.against, bar.atMost)
         self.median = median
         isMet = median <= bar.atMost
     }

@@ -7,18 +7,13 @@ struct BenchmarkDocument: JSONDocument {
     /// The options, by names that end in units where there are any.
     let parameters: [String: Int]
     private(set) var cells: [Cell] = []
-    private(set) var verdicts: [Verdict] = []
-
-    private enum CodingKeys: String, CodingKey {
-        case format, command, parameters, cells
-        case verdicts = "bars"
-    }
+    private(set) var bars: [Verdict] = []
 
     mutating func add(round: Int, cell name: String, _ subject: Subject, _ figures: [Quantity: Double]) {
         if !cells.contains(where: { $0.name == name }) { cells.append(Cell(name: name)) }
         guard let index = cells.firstIndex(where: { $0.name == name }) else { return }
         cells[index].add(round: round, subject, figures)
-        verdicts = Bar.all.filter { $0.command == command }
+        bars = Bar.all.filter { $0.command == command }
             .compactMap { bar in cells.first { $0.name == bar.cell }.flatMap { Verdict(bar, $0) } }
         let texts = Quantity.allCases.compactMap { quantity in
             figures[quantity].map { "\(quantity.rawValue) \($0.shortText)" }
@@ -34,7 +29,7 @@ struct BenchmarkDocument: JSONDocument {
         for quantity in Quantity.allCases {
             if let table = table(of: quantity) { print("\n\(quantity.title)\n\(table)") }
         }
-        if !verdicts.isEmpty { print("\n\(verdictTable)") }
+        if !bars.isEmpty { print("\n\(verdictTable)") }
         guard let json else { return }
         try self.json().write(to: URL(fileURLWithPath: json), options: .atomic)
     }
@@ -65,11 +60,11 @@ extension BenchmarkDocument {
 
     private var verdictTable: String {
         TextColumns.lines(
-            verdicts.map { verdict in
+            bars.map { verdict in
                 [
                     "bar \(verdict.bar)",
                     "\(verdict.cell), \(verdict.quantity.rawValue)"
-                        + (verdict.against.map { " / \($0.rawValue)" } ?? ""),
+                        + (verdict.podswarmDividedBy.map { " / \($0.rawValue)" } ?? ""),
                     "at most \(verdict.atMost.shortText)",
                     verdict.median.shortText,
                     verdict.isMet ? "met" : "missed",

@@ -120,12 +120,7 @@ struct ProcessClock {
     var microseconds: Double { Double(podswarm_nanoseconds(clock)) / 1000 }
 
     /// Microseconds of this process, which other work on the machine lengthens less than wall time.
-    static func own() throws(BenchmarkError) -> Double {
-        guard let clock = ProcessClock(getpid()) else {
-            throw .unusable(program: "podswarm", reason: "its CPU clock cannot be read")
-        }
-        return clock.microseconds
-    }
+    static var own: Double { Double(podswarm_nanoseconds(CLOCK_PROCESS_CPUTIME_ID)) / 1000 }
 }
 
 enum Tool: String {
@@ -141,13 +136,10 @@ enum Tool: String {
     var package: String {
         switch self {
         case .nginx: "nginx-light"
-        case .openssl: "openssl"
         case .taskset: "util-linux"
-        case .wrk: "wrk"
         case .h2load: "nghttp2-client"
-        case .hey: "hey"
-        case .valgrind: "valgrind"
         case .strip: "binutils"
+        case .openssl, .wrk, .hey, .valgrind: rawValue
         }
     }
 
