@@ -205,7 +205,6 @@ private struct FoundCode {
     private var place: String { breaks.isEmpty ? "" : " in \(TextLayout.counted(breaks.count, "break"))" }
 }
 
-/// Time limit of a check.
 struct Patience: ExpressibleByArgument, CustomStringConvertible {
     static let usual = Patience(.seconds(150), as: "150s")
     static let allowed: ClosedRange<Duration> = .seconds(1) ... .seconds(86_400)

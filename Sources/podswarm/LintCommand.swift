@@ -149,7 +149,6 @@ struct LintCommand: AsyncParsableCommand {
 extension Severity: ExpressibleByArgument {}
 
 extension Duration {
-    /// Parses the value of an option that looks at a stream.
     init(_ text: String, of option: String) throws(CommandFailure) {
         guard let duration = Duration(text: text), duration > .zero, duration <= .seconds(86_400) else {
             throw CommandFailure(.badInput, "\(option) \(text): a duration such as 500ms, 30s or 10m, up to 24h")

@@ -143,7 +143,6 @@ struct AssumedChannelOptions: ParsableArguments {
     }
 }
 
-/// Options for the machines to plan for.
 struct MachineOptions: ParsableArguments {
     @Option(help: .value("n|auto", "Plan for so many shards, one on each machine, or for as few as fit."))
     var shards: String?

@@ -37,7 +37,6 @@ extension FigureOptions {
 }
 
 extension ParsableArguments {
-    /// Refuses a value outside of a range.
     func require(_ option: String, _ value: Int, in range: ClosedRange<Int>) throws {
         guard !range.contains(value) else { return }
         let (least, most) = (range.lowerBound, range.upperBound)

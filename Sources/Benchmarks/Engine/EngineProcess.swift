@@ -95,7 +95,6 @@ struct EngineOrder: Codable {
     var requests: Int?
     /// Rate of an open loop.
     var requestsPerSecond = 0
-    /// Count of bursts.
     var repetitions = 0
 
     init(_ workload: Workload, _ scheme: Scheme, on bench: Bench, viewers: Int) {

@@ -313,7 +313,6 @@ extension OriginService {
         return Answer(status: .created, contentType: .json, caching: .none, body: text)
     }
 
-    /// Fields of each token.
     private var eventFields: [String: String] {
         [
             WireName.Token.networkCode: configuration.session.networkCode,

@@ -17,7 +17,6 @@ struct FaultEffects: Sendable, Equatable {
         case cutCoding
         /// Two lengths, the last one true.
         case twoLengths
-        /// Chunks with a length.
         case lengthAndChunks
         /// A part that the client did not request.
         case part
@@ -97,7 +96,6 @@ struct FaultOccasion: Sendable {
     var neighbour: String?
 }
 
-/// Form of a steering manifest.
 enum SteeringForm: Sendable {
     case own
     case withoutTimeToLive

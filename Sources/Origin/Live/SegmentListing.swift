@@ -94,7 +94,6 @@ enum LiveFile: Hashable, Sendable {
     case segment(UInt64)
     case part(PartName)
 
-    /// Number of the segment.
     var number: UInt64 {
         switch self {
         case .segment(let number): number

@@ -1,7 +1,6 @@
 import AdServing
 import Profile
 
-/// Forms and parses the paths in pods.
 struct PodPaths: Sendable {
     /// Start of segment paths of any event (live pod serving API, "segment").
     static let segmentPrefix = "/linear/pods/v1/seg/network/"

@@ -102,7 +102,6 @@ enum SessionPiece {
     }
 }
 
-/// Path of a request for a live playlist.
 struct LivePlaylistPath: Sendable, Equatable {
     /// Folder that the playlist's relative addresses refer to, without the session's piece.
     let folder: String

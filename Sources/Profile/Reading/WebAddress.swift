@@ -6,7 +6,6 @@ struct WebAddress: Equatable {
     var host: String
     /// The explicit port, or the scheme's.
     var port: Int
-    /// Path and query.
     var rest: Substring
 
     init?(_ text: String) {

@@ -6,7 +6,6 @@ import Rules
 import Swarm
 import Values
 
-/// Options for what a search looks for.
 struct QuestionOptions: ParsableArguments {
     @Option(
         name: .customLong("hold"),
@@ -34,7 +33,6 @@ struct QuestionOptions: ParsableArguments {
 
 extension CapacityQuestion.Quantity: ExpressibleByArgument {}
 
-/// Options for how a search proceeds.
 struct SearchOptions: ParsableArguments {
     @Option(
         help:

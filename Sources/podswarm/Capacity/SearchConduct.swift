@@ -21,7 +21,6 @@ struct Search {
     var writesReport: Bool
 
     var plan: LoadPlan { setup.plan }
-    /// Folder of the profile's results and journals.
     var folder: URL { ResultStore(folder: results).profileFolder(plan.name) }
 
     func run(requests: RunRequests) async throws -> CapacityDocument {
@@ -215,7 +214,6 @@ struct SearchFile {
     /// Keeps other processes from the search while this value exists.
     private let lock: FileHandle
 
-    /// Folder of the runs' results.
     var folder: URL { url.deletingPathExtension() }
 
     /// Opens the newest unfinished search of the same kind, or begins one; `anew` always begins one.

@@ -18,7 +18,6 @@ protocol SearchRuns {
     mutating func end(_ document: CapacityDocument, _ exit: PodswarmExit) async
 }
 
-/// A finished run of a search.
 struct MadeRun {
     var document: ResultDocument
     var file: URL
@@ -31,7 +30,6 @@ struct MadeRun {
 /// Settings shared by all runs of a search.
 struct RunsOfSearch {
     let search: Search
-    /// Folder of the runs' results.
     let folder: URL
     let searchID: String
 
@@ -58,7 +56,6 @@ struct RunsOfSearch {
 /// Makes runs in this process alone.
 struct OwnRuns: SearchRuns {
     let runs: RunsOfSearch
-    /// Clock of the next run.
     private var clock: RunClock
 
     init(_ runs: RunsOfSearch) { (self.runs, clock) = (runs, runs.search.clock) }
@@ -81,7 +78,6 @@ struct OwnRuns: SearchRuns {
     func end(_ document: CapacityDocument, _ exit: PodswarmExit) async {}
 }
 
-/// Planned run of a search.
 struct SearchedRun {
     let kind: CapacityRunResult.Kind
     let sizes: [Double]

@@ -93,7 +93,6 @@ struct SoakCommand: AsyncParsableCommand {
     }
 }
 
-/// Options for repeated and interleaved runs.
 struct RepetitionOptions: ParsableArguments {
     /// Order in which two profiles take turns.
     enum Order: String, CaseIterable, ExpressibleByArgument {

@@ -1,4 +1,3 @@
-/// Faults of the formats of segments.
 enum FormatFaults {
     static let all: [FaultKind] = [
         // Names the last segment of a pod a transport stream, behind a discontinuity and without an EXT-X-MAP of its own.
