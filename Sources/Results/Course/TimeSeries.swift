@@ -1,4 +1,5 @@
 package import Rules
+import Values
 
 package struct SeriesPoint: Equatable, Codable, Sendable {
     /// Offset from the start of the run.
@@ -178,18 +179,14 @@ extension TimeSeries {
         }
         return sum
     }
+}
 
-    package init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        self.init(limit: try values.decode(Int.self, forKey: .limit))
-        stepSeconds = try values.count(.stepSeconds)
-        points = try values.decode([SeriesPoint].self, forKey: .points)
-        lastSeconds = try values.count(.lastSeconds)
-        guard stepSeconds > 0, stepSeconds < 1 << 40, points.count <= limit,
-            lastSeconds <= stepSeconds, points.isEmpty == (lastSeconds == 0)
-        else {
-            throw DecodingError.dataCorruptedError(forKey: .points, in: values, debugDescription: "no series")
-        }
+extension TimeSeries: CheckedWhenRead {
+    package var problem: String? {
+        let isSound =
+            limit >= 2 && points.count <= limit && (1..<1 << 40).contains(stepSeconds)
+            && (0...stepSeconds).contains(lastSeconds) && points.isEmpty == (lastSeconds == 0)
+        return isSound ? nil : "no series"
     }
 }
 

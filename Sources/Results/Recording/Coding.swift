@@ -1,16 +1,32 @@
 import Values
 
-extension KeyedDecodingContainer {
-    /// Decodes a count small enough for sums over any number of records; a missing one is 0.
-    ///
-    /// - Throws: `DecodingError` for a negative count or one that no run can reach.
-    package func count(_ key: Key) throws -> Int {
-        let count = try decodeIfPresent(Int.self, forKey: key) ?? 0
-        guard count >= 0, count < 1 << 48 else {
-            throw DecodingError.dataCorruptedError(forKey: key, in: self, debugDescription: "no count: \(count)")
+/// Value stored in another form, such as rows in an order.
+package protocol CodableByForm: Codable {
+    associatedtype Form: Codable
+
+    /// - Throws: An error whose description says what is invalid.
+    init(form: Form) throws
+    var form: Form { get }
+}
+
+extension CodableByForm {
+    package init(from decoder: any Decoder) throws {
+        let form = try Form(from: decoder)
+        do {
+            try self.init(form: form)
+        } catch {
+            throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: "\(error)"))
         }
-        return count
     }
+
+    package func encode(to encoder: any Encoder) throws { try form.encode(to: encoder) }
+}
+
+/// Part of a form that podswarm does not write.
+struct FormError: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
 }
 
 /// Dictionary encoded in the order of its keys, so that equal ones have equal bytes.
@@ -23,20 +39,17 @@ package struct InOrder<Key: Hashable & Comparable & Codable & Sendable, Value: C
     package init(wrappedValue: [Key: Value]) { self.wrappedValue = wrappedValue }
 }
 
-extension InOrder: Codable, EmptyWhereMissing {
-    private struct Entry: Codable {
+extension InOrder: CodableByForm, EmptyWhereMissing {
+    package struct Entry: Codable {
         var key: Key
         var value: Value
     }
 
     package init() { wrappedValue = [:] }
 
-    package init(from decoder: any Decoder) throws {
-        let entries = try [Entry](from: decoder)
+    package init(form entries: [Entry]) {
         wrappedValue = Dictionary(entries.map { ($0.key, $0.value) }) { _, last in last }
     }
 
-    package func encode(to encoder: any Encoder) throws {
-        try wrappedValue.sorted { $0.key < $1.key }.map(Entry.init).encode(to: encoder)
-    }
+    package var form: [Entry] { wrappedValue.sorted { $0.key < $1.key }.map(Entry.init) }
 }

@@ -274,16 +274,14 @@ package struct PersonaTallies: Equatable, Sendable {
     }
 }
 
-extension PersonaTallies: Codable, EmptyWhereMissing {
-    package init(from decoder: any Decoder) throws {
-        tallies = try [PersonaTally](from: decoder)
+extension PersonaTallies: CodableByForm, EmptyWhereMissing {
+    package init(form: [PersonaTally]) throws {
+        tallies = form
         let largest = tallies.reduce(0) { max($0, $1.due, $1.onTime, $1.late, $1.failed) }
         guard tallies.count <= Self.limit, largest < 1 << 48 else {
-            throw DecodingError.dataCorrupted(
-                .init(codingPath: decoder.codingPath, debugDescription: "\(tallies.count) personas, up to \(largest)")
-            )
+            throw FormError("\(tallies.count) personas, up to \(largest)")
         }
     }
 
-    package func encode(to encoder: any Encoder) throws { try tallies.encode(to: encoder) }
+    package var form: [PersonaTally] { tallies }
 }

@@ -83,15 +83,13 @@ package struct FillLedger: Equatable, Sendable {
     package mutating func add(_ other: FillLedger) { tallies.add(other.tallies) }
 }
 
-extension FillLedger: Codable, EmptyWhereMissing {
-    package init(from decoder: any Decoder) throws {
-        tallies = try [String: FillTally](from: decoder)
+extension FillLedger: CodableByForm, EmptyWhereMissing {
+    package init(form: [String: FillTally]) throws {
+        tallies = form
         guard tallies.count <= Self.limit * 64, tallies.values.allSatisfy(\.isBounded) else {
-            throw DecodingError.dataCorrupted(
-                .init(codingPath: decoder.codingPath, debugDescription: "\(tallies.count) cohorts")
-            )
+            throw FormError("\(tallies.count) cohorts")
         }
     }
 
-    package func encode(to encoder: any Encoder) throws { try tallies.encode(to: encoder) }
+    package var form: [String: FillTally] { tallies }
 }

@@ -202,40 +202,38 @@ extension PodVariant: CheckedWhenRead {
     package var problem: String? { observations >= 0 && observations < 1 << 48 ? nil : "no count" }
 }
 
-extension PodLedger: Codable, EmptyWhereMissing {
-    private struct Variant: Codable {
-        var identifier: String
-        var fingerprint: UInt64
-        var pod: PodVariant
-    }
+extension PodLedger: CodableByForm, EmptyWhereMissing {
+    package struct Form: Codable {
+        struct Variant: Codable {
+            var identifier: String
+            var fingerprint: UInt64
+            var pod: PodVariant
+        }
 
-    private struct Written: Codable {
         var identifiers: [String: IdentifierUse]
         var pods: [Variant]
         var identifiersNotKept: Int
         var podsNotKept: Int
     }
 
-    package init(from decoder: any Decoder) throws {
-        let written = try Written(from: decoder)
-        identifiers = written.identifiers
-        for variant in written.pods {
+    package init(form: Form) {
+        identifiers = form.identifiers
+        for variant in form.pods {
             pods[ComparedContent(text: variant.identifier), default: [:]][variant.fingerprint] = variant.pod
         }
-        (identifiersNotKept, podsNotKept) = (written.identifiersNotKept, written.podsNotKept)
+        (identifiersNotKept, podsNotKept) = (form.identifiersNotKept, form.podsNotKept)
     }
 
-    package func encode(to encoder: any Encoder) throws {
+    package var form: Form {
         let variants = pods.flatMap { content, variants in
-            variants.map { Variant(identifier: content.text, fingerprint: $0.key, pod: $0.value) }
+            variants.map { Form.Variant(identifier: content.text, fingerprint: $0.key, pod: $0.value) }
         }
-        let written = Written(
+        return Form(
             identifiers: identifiers,
             pods: variants.sorted { ($0.identifier, $0.fingerprint) < ($1.identifier, $1.fingerprint) },
             identifiersNotKept: identifiersNotKept,
             podsNotKept: podsNotKept
         )
-        try written.encode(to: encoder)
     }
 }
 

@@ -86,30 +86,17 @@ package struct EdgeSums: Equatable, Sendable {
     package mutating func add(_ other: EdgeSums) { edges.add(other.edges) }
 }
 
-extension EdgeSums: Codable, EmptyWhereMissing {
-    private struct Row: Codable {
+extension EdgeSums: CodableByForm, EmptyWhereMissing {
+    package struct Row: Codable {
         var edge: Edge
-        var kinds: [String: EdgeFigures]
+        var kinds: [RequestKind: EdgeFigures]
     }
 
-    package init(from decoder: any Decoder) throws {
-        for row in try [Row](from: decoder) {
-            for (name, figures) in row.kinds {
-                guard let kind = RequestKind(name: name) else {
-                    throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: name))
-                }
-                edges[row.edge, default: [:]][kind] = figures
-            }
-        }
+    package init(form rows: [Row]) {
+        for row in rows { edges[row.edge, default: [:]].merge(row.kinds) { $1 } }
     }
 
-    package func encode(to encoder: any Encoder) throws {
-        try edges.sorted { $0.key < $1.key }
-            .map { edge, kinds in
-                Row(edge: edge, kinds: Dictionary(kinds.map { ($0.key.name, $0.value) }) { first, _ in first })
-            }
-            .encode(to: encoder)
-    }
+    package var form: [Row] { edges.sorted { $0.key < $1.key }.map { Row(edge: $0.key, kinds: $0.value) } }
 }
 
 extension EdgeFigures: CheckedWhenRead {

@@ -20,8 +20,8 @@ package struct FailedConnects: Equatable, Sendable {
     }
 }
 
-extension FailedConnects: Codable, EmptyWhereMissing {
-    package init(from decoder: any Decoder) throws { add(try [String: UInt64](from: decoder)) }
+extension FailedConnects: CodableByForm, EmptyWhereMissing {
+    package init(form counts: [String: UInt64]) { add(counts) }
 
-    package func encode(to encoder: any Encoder) throws { try counts.encode(to: encoder) }
+    package var form: [String: UInt64] { counts }
 }

@@ -106,31 +106,26 @@ package struct ViewerCounts: Summable, Equatable, Sendable {
     package var people: UInt64 { self[.joined] &- min(self[.joined], self[.reopened]) }
 }
 
-extension ViewerCounts: Codable, EmptyWhereMissing {
-    private struct Written: Codable {
+extension ViewerCounts: CodableByForm, EmptyWhereMissing {
+    package struct Form: Codable {
         var counts: [String: UInt64]
+        /// Up to the last with a viewer.
         var personas: [UInt64]
     }
 
-    package init(from decoder: any Decoder) throws {
-        let written = try Written(from: decoder)
-        for (name, count) in written.counts {
-            guard let counter = ViewerCounter(name: name) else { throw Self.unknown(name, decoder) }
+    package init(form: Form) throws {
+        for (name, count) in form.counts {
+            guard let counter = ViewerCounter(name: name) else { throw FormError(name) }
             self[counter] = count
         }
-        guard written.personas.count <= byPersona.count, (written.personas + counts).allSatisfy({ $0 < 1 << 48 }) else {
-            throw Self.unknown("no counts", decoder)
+        guard form.personas.count <= byPersona.count, (form.personas + counts).allSatisfy({ $0 < 1 << 48 }) else {
+            throw FormError("no counts")
         }
-        byPersona.replaceSubrange(..<written.personas.count, with: written.personas)
+        byPersona.replaceSubrange(..<form.personas.count, with: form.personas)
     }
 
-    private static func unknown(_ text: String, _ decoder: any Decoder) -> DecodingError {
-        .dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: text))
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        let personas = byPersona.prefix((byPersona.lastIndex { $0 > 0 } ?? -1) + 1)
-        try Written(counts: byName, personas: Array(personas)).encode(to: encoder)
+    package var form: Form {
+        Form(counts: byName, personas: Array(byPersona.prefix((byPersona.lastIndex { $0 > 0 } ?? -1) + 1)))
     }
 }
 

@@ -68,11 +68,11 @@ package struct CompactHistogram: BucketedDurations, Equatable {
     }
 }
 
-extension CompactHistogram: Codable, EmptyWhereMissing {
-    package init(from decoder: any Decoder) throws {
+extension CompactHistogram: CodableByForm, EmptyWhereMissing {
+    package init(form: SparseHistogram) {
         self.init()
-        add(try SparseHistogram(from: decoder))
+        add(form)
     }
 
-    package func encode(to encoder: any Encoder) throws { try SparseHistogram(self).encode(to: encoder) }
+    package var form: SparseHistogram { SparseHistogram(self) }
 }

@@ -294,51 +294,45 @@ private struct BucketList: Equatable {
     }
 }
 
-extension SparseHistogram: Codable, EmptyWhereMissing {
+extension SparseHistogram: CodableByForm, EmptyWhereMissing {
     package init() { self.init(digits: .three) }
 
-    private enum CodingKeys: CodingKey { case digits, histogram, minimum, maximum, sum, aboveRange, belowZero }
-
-    package init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        let above = try values.decode(UInt64.self, forKey: .aboveRange)
-        let below = try values.decode(UInt64.self, forKey: .belowZero)
-        guard let text = try values.decodeIfPresent(String.self, forKey: .histogram) else {
-            guard let digits = Digits(rawValue: try values.decode(Int.self, forKey: .digits)) else {
-                throw DecodingError.dataCorruptedError(forKey: .digits, in: values, debugDescription: "2 or 3")
-            }
-            self.init(digits: digits, aboveRange: above, belowZero: below)
-            return
-        }
-        do {
-            try self.init(
-                hdrBase64: text,
-                minimum: values.decode(Int64.self, forKey: .minimum),
-                maximum: values.decode(Int64.self, forKey: .maximum),
-                sum: values.decode(Int64.self, forKey: .sum),
-                aboveRange: above,
-                belowZero: below
-            )
-        } catch let error as HdrDecodingError {
-            throw DecodingError.dataCorruptedError(
-                forKey: .histogram,
-                in: values,
-                debugDescription: error.description
-            )
-        }
+    package struct Form: Codable {
+        /// Nil with a histogram, which has them.
+        var digits: Int?
+        /// Nil if no duration is in the range.
+        var histogram: String?
+        var minimum: Int64 = 0
+        var maximum: Int64 = 0
+        var sum: Int64 = 0
+        var aboveRange: UInt64
+        var belowZero: UInt64
     }
 
-    package func encode(to encoder: any Encoder) throws {
-        var values = encoder.container(keyedBy: CodingKeys.self)
-        try values.encode(aboveRange, forKey: .aboveRange)
-        try values.encode(belowZero, forKey: .belowZero)
-        guard count > 0 else {
-            try values.encode(digits.rawValue, forKey: .digits)
+    package init(form: Form) throws {
+        guard let text = form.histogram else {
+            guard let digits = form.digits.flatMap(Digits.init) else { throw FormError("digits: 2 or 3") }
+            self.init(digits: digits, aboveRange: form.aboveRange, belowZero: form.belowZero)
             return
         }
-        try values.encode(HdrEncoding.base64(self), forKey: .histogram)
-        try values.encode(minimumMicroseconds, forKey: .minimum)
-        try values.encode(maximumMicroseconds, forKey: .maximum)
-        try values.encode(sumMicroseconds, forKey: .sum)
+        try self.init(
+            hdrBase64: text,
+            minimum: form.minimum,
+            maximum: form.maximum,
+            sum: form.sum,
+            aboveRange: form.aboveRange,
+            belowZero: form.belowZero
+        )
+    }
+
+    package var form: Form {
+        var form = Form(aboveRange: aboveRange, belowZero: belowZero)
+        guard count > 0 else {
+            form.digits = digits.rawValue
+            return form
+        }
+        form.histogram = HdrEncoding.base64(self)
+        (form.minimum, form.maximum, form.sum) = (minimumMicroseconds, maximumMicroseconds, sumMicroseconds)
+        return form
     }
 }

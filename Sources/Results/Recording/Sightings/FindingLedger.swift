@@ -119,10 +119,10 @@ extension FindingEntry: CheckedWhenRead {
     package var problem: String? { count < 1 << 48 ? nil : "no count: \(count)" }
 }
 
-extension FindingLedger: Codable {
-    package init(from decoder: any Decoder) throws { self.init(rows: try [Row](from: decoder)) }
+extension FindingLedger: CodableByForm {
+    package init(form: [Row]) { self.init(rows: form) }
 
-    package func encode(to encoder: any Encoder) throws { try rows(entries.keys).encode(to: encoder) }
+    package var form: [Row] { rows(entries.keys) }
 }
 
 /// Variants that viewers got of content that should have only one: viewers by subject and variant.
@@ -181,29 +181,28 @@ package struct Ballots: Equatable, Sendable {
     }
 }
 
-extension Ballots: Codable, EmptyWhereMissing {
-    private struct Row: Codable {
-        var subject: String
-        var fingerprint: UInt64
-        var choice: Choice
-    }
+extension Ballots: CodableByForm, EmptyWhereMissing {
+    package struct Form: Codable {
+        struct Row: Codable {
+            var subject: String
+            var fingerprint: UInt64
+            var choice: Choice
+        }
 
-    private struct Written: Codable {
         var rows: [Row]
         var notKept: UInt64
     }
 
-    package init(from decoder: any Decoder) throws {
-        let written = try Written(from: decoder)
-        for row in written.rows { subjects[row.subject, default: [:]][row.fingerprint] = row.choice }
-        notKept = written.notKept
+    package init(form: Form) {
+        for row in form.rows { subjects[row.subject, default: [:]][row.fingerprint] = row.choice }
+        notKept = form.notKept
     }
 
-    package func encode(to encoder: any Encoder) throws {
+    package var form: Form {
         let rows = subjects.flatMap { subject, choices in
-            choices.map { Row(subject: subject, fingerprint: $0.key, choice: $0.value) }
+            choices.map { Form.Row(subject: subject, fingerprint: $0.key, choice: $0.value) }
         }
         let sorted = rows.sorted { ($0.subject, $0.fingerprint) < ($1.subject, $1.fingerprint) }
-        try Written(rows: sorted, notKept: notKept).encode(to: encoder)
+        return Form(rows: sorted, notKept: notKept)
     }
 }

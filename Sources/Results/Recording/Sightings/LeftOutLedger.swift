@@ -54,36 +54,32 @@ package struct LeftOutLedger: Equatable, Sendable {
     }
 }
 
-extension LeftOutLedger: Codable, EmptyWhereMissing {
-    private enum CodingKeys: CodingKey { case requests, rows }
+extension LeftOutLedger: CodableByForm, EmptyWhereMissing {
+    package struct Form: Codable {
+        struct Row: Codable {
+            var kind: RequestKind
+            var host: String
+            var field: String
+            var redirect: Int?
+            var requests: UInt64
+        }
 
-    private struct Row: Codable {
-        var kind: RequestKind
-        var host: String
-        var field: String
-        var redirect: Int?
         var requests: UInt64
-
-        init(_ key: Key, _ requests: UInt64) {
-            (kind, host, field, redirect) = (key.kind, key.host, key.field, key.redirect)
-            self.requests = requests
-        }
-
-        var key: Key { Key(kind, host: host, field: field, redirect: redirect) }
+        var rows: [Row]
     }
 
-    package init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        var read: [Key: UInt64] = [:]
-        for row in try values.decode([Row].self, forKey: .rows) {
-            read[row.key, default: 0] &+= row.requests
+    package init(form: Form) throws {
+        guard form.requests < 1 << 48 else { throw FormError("no count: \(form.requests)") }
+        let rows = form.rows.map { row in
+            (Key(row.kind, host: row.host, field: row.field, redirect: row.redirect), row.requests)
         }
-        add(UInt64(try values.count(.requests)), read)
+        add(form.requests, Dictionary(rows, uniquingKeysWith: &+))
     }
 
-    package func encode(to encoder: any Encoder) throws {
-        var values = encoder.container(keyedBy: CodingKeys.self)
-        try values.encode(requests, forKey: .requests)
-        try values.encode(rows.sorted { $0.key < $1.key }.map { Row($0.key, $0.value) }, forKey: .rows)
+    package var form: Form {
+        let rows = rows.sorted { $0.key < $1.key }.map { key, requests in
+            Form.Row(kind: key.kind, host: key.host, field: key.field, redirect: key.redirect, requests: requests)
+        }
+        return Form(requests: requests, rows: rows)
     }
 }

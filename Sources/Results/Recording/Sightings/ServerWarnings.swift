@@ -46,24 +46,23 @@ package struct ServerWarnings: Equatable, Sendable {
     }
 }
 
-extension ServerWarnings: Codable, EmptyWhereMissing {
-    private struct Row: Codable {
+extension ServerWarnings: CodableByForm, EmptyWhereMissing {
+    package struct Row: Codable {
         var kind: RequestKind
         var answers: UInt64
         var texts: [String: UInt64]
     }
 
-    package init(from decoder: any Decoder) throws {
-        for row in try [Row](from: decoder) {
+    package init(form rows: [Row]) {
+        for row in rows {
             let texts = row.texts.map { (Self.bounded($0.key), $0.value) }
-            add(row.answers, Dictionary(texts) { $0 &+ $1 }, to: row.kind)
+            add(row.answers, Dictionary(texts, uniquingKeysWith: &+), to: row.kind)
         }
     }
 
-    package func encode(to encoder: any Encoder) throws {
-        let rows = RequestKind.allCases.compactMap { kind in
+    package var form: [Row] {
+        RequestKind.allCases.compactMap { kind in
             kinds[kind].map { Row(kind: kind, answers: $0.answers, texts: $0.texts) }
         }
-        try rows.encode(to: encoder)
     }
 }

@@ -151,43 +151,44 @@ package struct StraySightings: Equatable, Sendable {
     }
 }
 
-extension StraySightings: Codable {
-    private enum CodingKeys: CodingKey { case reach, answers }
+extension StraySightings: CodableByForm {
+    package struct Form: Codable {
+        struct Row: Codable {
+            var words: [String]
+            var breakKey: String
+            var isCompared: Bool?
+            var count: UInt64
+            var viewers: FewViewers
+            var first: Sighting
+            /// Nil if equal to the first.
+            var last: Sighting?
+        }
 
-    private struct Row: Codable {
-        var words: [String]
-        var breakKey: String
-        var isCompared: Bool?
-        var count: UInt64
-        var viewers: FewViewers
-        var first: Sighting
-        /// Nil if equal to the first.
-        var last: Sighting?
+        var reach: String
+        var answers: [Row]
     }
 
-    package init(from decoder: any Decoder) throws {
+    package init(form: Form) throws {
         self.init(room: Self.roomOfProcess)
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        reach = try Self.digest(try values.decode(String.self, forKey: .reach), decoder)
-        for row in try values.decode([Row].self, forKey: .answers) {
-            let words = try row.words.map { try Self.digest($0, decoder) }
-            let entry = Entry(count: row.count, viewers: row.viewers, first: row.first, last: row.last ?? row.first)
-            let kept = words.filter { $0 <= reach }.sorted()
-            add(entry, as: Key(words: kept, breakKey: row.breakKey, isCompared: row.isCompared ?? false))
+        reach = try Self.digest(form.reach)
+        for row in form.answers {
+            let words = try row.words.map(Self.digest).filter { $0 <= reach }.sorted()
+            add(
+                Entry(count: row.count, viewers: row.viewers, first: row.first, last: row.last ?? row.first),
+                as: Key(words: words, breakKey: row.breakKey, isCompared: row.isCompared ?? false)
+            )
         }
         makeRoom()
     }
 
-    private static func digest(_ text: String, _ decoder: any Decoder) throws -> UInt64 {
-        if let digest = UInt64(text, radix: 16) { return digest }
-        throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: "no digest: \(text)"))
+    private static func digest(_ text: String) throws -> UInt64 {
+        guard let digest = UInt64(text, radix: 16) else { throw FormError("no digest: \(text)") }
+        return digest
     }
 
-    package func encode(to encoder: any Encoder) throws {
-        var values = encoder.container(keyedBy: CodingKeys.self)
-        try values.encode(String(reach, radix: 16), forKey: .reach)
+    package var form: Form {
         let rows = entries.map { key, entry in
-            Row(
+            Form.Row(
                 words: key.words.map { String($0, radix: 16) },
                 breakKey: key.breakKey,
                 isCompared: key.isCompared ? true : nil,
@@ -197,7 +198,7 @@ extension StraySightings: Codable {
                 last: entry.last == entry.first ? nil : entry.last
             )
         }
-        try values.encode(rows, forKey: .answers)
+        return Form(reach: String(reach, radix: 16), answers: rows)
     }
 }
 
@@ -230,18 +231,17 @@ package struct SessionSample: Equatable, Sendable {
     package var reach: UInt64 { given > kept.count ? kept.last?.digest ?? 0 : .max }
 }
 
-extension SessionSample: Codable {
-    private enum CodingKeys: CodingKey {
-        case given
-        case kept
+extension SessionSample: CodableByForm {
+    package struct Form: Codable {
+        var given: Int
+        var kept: Data
     }
 
-    package init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        let bytes = [UInt8](try values.decode(Data.self, forKey: .kept))
+    package init(form: Form) throws {
+        let bytes = [UInt8](form.kept)
         let count = bytes.count / Self.entryBytes
         guard bytes.count == count * Self.entryBytes, count <= Self.most else {
-            throw DecodingError.dataCorruptedError(forKey: .kept, in: values, debugDescription: "\(bytes.count) bytes")
+            throw FormError("\(bytes.count) bytes")
         }
         kept = (0..<count).map { place in
             let entry = bytes[place * Self.entryBytes..<(place + 1) * Self.entryBytes]
@@ -251,18 +251,16 @@ extension SessionSample: Codable {
                 viewer: Int32(bitPattern: viewer)
             )
         }
-        given = max(try values.decode(Int.self, forKey: .given), count)
+        given = max(form.given, count)
     }
 
-    package func encode(to encoder: any Encoder) throws {
-        var values = encoder.container(keyedBy: CodingKeys.self)
+    package var form: Form {
         var bytes = Data(capacity: kept.count * Self.entryBytes)
         for entry in kept {
             bytes += (0..<8).map { UInt8(truncatingIfNeeded: entry.digest >> (56 - 8 * $0)) }
             bytes += (0..<4).map { UInt8(truncatingIfNeeded: entry.viewer >> (24 - 8 * $0)) }
         }
-        try values.encode(given, forKey: .given)
-        try values.encode(bytes, forKey: .kept)
+        return Form(given: given, kept: bytes)
     }
 }
 

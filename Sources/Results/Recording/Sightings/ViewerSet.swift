@@ -74,29 +74,35 @@ package struct ViewerSet: Equatable, Sendable {
     }
 }
 
-extension ViewerSet: Codable, EmptyWhereMissing {
-    private enum CodingKeys: CodingKey { case firstWord, first, step, words, notHeld }
+extension ViewerSet: CodableByForm, EmptyWhereMissing {
+    /// Bits of the words in use, little-endian, in base64; for a set with a step, only the bits on the step.
+    package struct Form: Codable {
+        var firstWord = 0
+        var first = 0
+        var step: Int?
+        var words = ""
+        var notHeld: Int
+    }
 
-    package init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        notHeld = try values.count(.notHeld)
-        guard let text = try values.decodeIfPresent(String.self, forKey: .words) else { return }
-        if let step = try values.decodeIfPresent(Int.self, forKey: .step) {
-            let first = try values.decode(Int.self, forKey: .first)
-            guard let bytes = Data(base64Encoded: text), insert(bytes, from: first, step: step) else {
-                throw DecodingError.dataCorruptedError(forKey: .step, in: values, debugDescription: "no set of viewers")
-            }
-            return
+    package init(form: Form) throws {
+        guard (0..<1 << 48).contains(form.notHeld), form.words.isEmpty || insert(form) else {
+            throw FormError("no set of viewers")
         }
-        let first = try values.decode(Int.self, forKey: .firstWord)
-        guard let bytes = Data(base64Encoded: text), bytes.count % 8 == 0, first >= 0,
-            first <= Self.highestViewer / 64, bytes.count / 8 <= Self.highestViewer / 64 - first
-        else {
-            throw DecodingError.dataCorruptedError(forKey: .words, in: values, debugDescription: "no set of viewers")
-        }
+        notHeld = form.notHeld
+    }
+
+    /// Returns false for damaged bits and for a viewer number past the limit.
+    private mutating func insert(_ form: Form) -> Bool {
+        guard let bytes = Data(base64Encoded: form.words) else { return false }
+        if let step = form.step { return insert(bytes, from: form.first, step: step) }
+        let first = form.firstWord
+        guard bytes.count % 8 == 0, first >= 0, first <= Self.highestViewer / 64,
+            bytes.count / 8 <= Self.highestViewer / 64 - first
+        else { return false }
         words = [UInt64](repeating: 0, count: first + bytes.count / 8)
         for (index, byte) in bytes.enumerated() { words[first + index / 8] |= UInt64(byte) << UInt64(index % 8 * 8) }
         count = words.reduce(0) { $0 + $1.nonzeroBitCount }
+        return true
     }
 
     /// Inserts every `step`-th viewer from `first` whose bit is set; false for a viewer number past the limit.
@@ -153,24 +159,21 @@ extension ViewerSet: Codable, EmptyWhereMissing {
         return bytes
     }
 
-    /// Encodes the bits of the words in use, little-endian, in base64; for a set with a step, only the bits on the step.
-    package func encode(to encoder: any Encoder) throws {
-        var values = encoder.container(keyedBy: CodingKeys.self)
-        if notHeld > 0 { try values.encode(notHeld, forKey: .notHeld) }
+    package var form: Form {
+        var form = Form(notHeld: notHeld)
         guard let first = words.firstIndex(where: { $0 != 0 }), let last = words.lastIndex(where: { $0 != 0 }) else {
-            return
+            return form
         }
         let step = step
         if step > 1, let lowest {
-            try values.encode(lowest, forKey: .first)
-            try values.encode(step, forKey: .step)
-            try values.encode(bytes(every: step, from: lowest).base64EncodedString(), forKey: .words)
-            return
+            (form.first, form.step) = (lowest, step)
+            form.words = bytes(every: step, from: lowest).base64EncodedString()
+            return form
         }
         var bytes = Data(capacity: (last - first + 1) * 8)
         for word in words[first...last] { withUnsafeBytes(of: word.littleEndian) { bytes.append(contentsOf: $0) } }
-        try values.encode(first, forKey: .firstWord)
-        try values.encode(bytes.base64EncodedString(), forKey: .words)
+        (form.firstWord, form.words) = (first, bytes.base64EncodedString())
+        return form
     }
 }
 

@@ -86,12 +86,12 @@ package struct SlowestAnswers: Equatable, Sendable {
     }
 }
 
-extension SlowestAnswers: Codable, EmptyWhereMissing {
-    package init(from decoder: any Decoder) throws {
-        for answer in try [SlowAnswer](from: decoder) { add(answer) }
+extension SlowestAnswers: CodableByForm, EmptyWhereMissing {
+    package init(form answers: [SlowAnswer]) {
+        for answer in answers { add(answer) }
     }
 
-    package func encode(to encoder: any Encoder) throws { try all.encode(to: encoder) }
+    package var form: [SlowAnswer] { all }
 }
 
 /// Slow answer whose text is made only if it is still among the slowest at the end of its interval.

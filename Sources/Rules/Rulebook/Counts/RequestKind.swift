@@ -43,7 +43,13 @@ public enum RequestKind: UInt8, NamedCase, Sendable {
     public var isHeldBack: Bool { self == .blockingPlaylist }
 }
 
-extension RequestKind: Codable {
+extension RequestKind: Codable, CodingKeyRepresentable {
+    /// The kind's name.
+    public var codingKey: any CodingKey { name.codingKey }
+
+    /// Nil for an unknown name.
+    public init?(codingKey: some CodingKey) { self.init(name: codingKey.stringValue) }
+
     /// Throws `DecodingError` for an unknown name.
     public init(from decoder: any Decoder) throws {
         let name = try String(from: decoder)
