@@ -15,7 +15,7 @@ package enum RequestCounter: Int, CaseIterable, Sendable {
 
 /// Counters and distributions of every request kind on one loop, in flat arrays without allocation per request.
 struct RequestCounters: Sendable {
-    private(set) var latencies: [LatencyHistogram]
+    private var latencies: [LatencyHistogram]
     /// For each kind one counter per outcome, then the `RequestCounter`s, then the requests sent by each carrier.
     private var counts = [UInt64](repeating: 0, count: RequestKind.allCases.count * Self.stride)
 
@@ -29,19 +29,14 @@ struct RequestCounters: Sendable {
         latencies = (0..<RequestKind.allCases.count * LatencyMetric.count).map { _ in LatencyHistogram() }
     }
 
-    static func index(_ kind: RequestKind, _ metric: LatencyMetric) -> Int {
-        Int(kind.rawValue) * LatencyMetric.count + Int(metric.rawValue)
+    func latency(_ kind: RequestKind, _ metric: LatencyMetric) -> LatencyHistogram {
+        latencies[Int(kind.rawValue) * LatencyMetric.count + Int(metric.rawValue)]
     }
 
-    static func index(_ kind: RequestKind, _ counter: Int) -> Int { Int(kind.rawValue) * stride + counter }
-
-    /// Kind and counter of an index; the kind is nil for an invalid index.
-    static func kindAndCounter(at index: Int) -> (kind: RequestKind?, counter: Int) {
-        (RequestKind(rawValue: UInt8(clamping: index / stride)), index % stride)
-    }
-
-    func forEachCount(_ visit: (_ index: Int, _ count: UInt64) -> Void) {
-        for (index, count) in counts.enumerated() where count > 0 { visit(index, count) }
+    /// Visits the counters of a kind that are not zero.
+    func forEachCount(of kind: RequestKind, _ visit: (_ counter: Int, _ count: UInt64) -> Void) {
+        let own = counts[Int(kind.rawValue) * Self.stride..<(Int(kind.rawValue) + 1) * Self.stride]
+        for index in own.indices where own[index] > 0 { visit(index - own.startIndex, own[index]) }
     }
 
     /// Resets the values and keeps the memory.
@@ -56,7 +51,7 @@ struct RequestCounters: Sendable {
     }
 
     mutating func countRepeated(_ kind: RequestKind, by amount: UInt64) {
-        counts[Self.index(kind, Self.offset(.repeated))] &+= amount
+        counts[Int(kind.rawValue) * Self.stride + Self.offset(.repeated)] &+= amount
     }
 
     /// Counts one request in every counter and distribution it belongs to; returns the response time in microseconds, or -1
@@ -129,10 +124,8 @@ enum OutcomeSlot {
         return TransportFailure(rawValue: UInt8(clamping: index - firstFailure)).map { .failure($0) }
     }
 
-    static func slot(code: String) -> Int? { slotsByCode[code] }
-
-    private static let slotsByCode = Dictionary(
-        (0..<count).map { (code(at: $0), $0) },
+    static let outcomesByCode = Dictionary(
+        (0..<count).compactMap { slot in outcome(at: slot).map { (code(at: slot), $0) } },
         uniquingKeysWith: { first, _ in first }
     )
 

@@ -4,10 +4,7 @@ import Values
 /// Finished requests of an interval or a whole run, over all loops; only counters and distributions in use.
 package struct RequestSums: Equatable, Sendable {
     package let digits: SparseHistogram.Digits
-    /// Keyed by index in `RequestCounters`; some may be empty, with reserved memory.
-    private(set) var latencies: [Int: SparseHistogram] = [:]
-    /// Keyed by index in `RequestCounters`, without zeros.
-    private(set) var counts: [Int: UInt64] = [:]
+    private var kinds: [RequestKind: KindSums] = [:]
 
     /// An interval and the base of a result have three digits.
     package init(digits: SparseHistogram.Digits) {
@@ -16,179 +13,158 @@ package struct RequestSums: Equatable, Sendable {
 
     package init() { self.init(digits: .three) }
 
-    package var isEmpty: Bool { counts.isEmpty }
+    package var isEmpty: Bool { kinds.values.allSatisfy(\.outcomes.isEmpty) }
 
     mutating func add(_ loop: RequestCounters) {
-        loop.forEachCount { index, count in counts[index, default: 0] &+= count }
-        for (index, histogram) in loop.latencies.enumerated() where histogram.count > 0 || histogram.outOfRange > 0 {
-            latencies[index, default: SparseHistogram(digits: digits)].add(histogram)
+        for kind in RequestKind.allCases {
+            loop.forEachCount(of: kind) { kinds[kind, default: KindSums()].add($1, at: $0) }
+            for metric in LatencyMetric.allCases {
+                let histogram = loop.latency(kind, metric)
+                guard histogram.count > 0 || histogram.outOfRange > 0 else { continue }
+                change(kind, metric.name) { $0.add(histogram) }
+            }
         }
     }
 
     mutating func add(_ other: RequestSums) {
-        for (index, count) in other.counts { counts[index, default: 0] &+= count }
-        for (index, histogram) in other.latencies {
-            latencies[index, default: SparseHistogram(digits: digits)].add(histogram)
+        for (kind, sums) in other.kinds {
+            kinds[kind, default: KindSums()].addCounts(sums)
+            for (metric, histogram) in sums.latencies { change(kind, metric) { $0.add(histogram) } }
         }
     }
 
     /// Reserves the memory that another part of the run needed.
     mutating func takeRoom(like other: RequestSums) {
-        for (index, histogram) in other.latencies {
-            latencies[index, default: SparseHistogram(digits: digits)].takeRoom(like: histogram)
+        for (kind, sums) in other.kinds {
+            for (metric, histogram) in sums.latencies { change(kind, metric) { $0.takeRoom(like: histogram) } }
         }
     }
 
+    private mutating func change(_ kind: RequestKind, _ metric: String, _ change: (inout SparseHistogram) -> Void) {
+        change(&kinds[kind, default: KindSums()].latencies[metric, default: SparseHistogram(digits: digits)])
+    }
+
     package static func == (lhs: RequestSums, rhs: RequestSums) -> Bool {
-        lhs.digits == rhs.digits && lhs.counts == rhs.counts
-            && lhs.latencies.filter { !$0.value.isEmpty } == rhs.latencies.filter { !$0.value.isEmpty }
+        lhs.digits == rhs.digits && lhs.form == rhs.form
     }
 
     /// Finished requests and those counted as errors, by kind; kinds without requests are omitted.
     package func tallies() -> [RequestKind: (count: UInt64, errors: UInt64)] {
-        var tallies: [RequestKind: (count: UInt64, errors: UInt64)] = [:]
-        for (index, count) in counts {
-            let (kind, slot) = RequestCounters.kindAndCounter(at: index)
-            guard slot < OutcomeSlot.count, let kind, let outcome = OutcomeSlot.outcome(at: slot) else { continue }
-            tallies[kind, default: (0, 0)].count &+= count
-            if outcome.isError { tallies[kind, default: (0, 0)].errors &+= count }
+        kinds.compactMapValues { sums in
+            guard !sums.outcomes.isEmpty else { return nil }
+            return (sums.count { _ in true }, sums.count(where: \.isError))
         }
-        return tallies
     }
 
     package func latency(_ kind: RequestKind, _ metric: LatencyMetric) -> SparseHistogram? {
-        latencies[RequestCounters.index(kind, metric)].flatMap { $0.isEmpty ? nil : $0 }
+        kinds[kind]?.latencies[metric.name].flatMap { $0.isEmpty ? nil : $0 }
     }
 
     package func count(_ kind: RequestKind, where matches: (Outcome) -> Bool) -> UInt64 {
-        slots(of: kind).reduce(0) { sum, entry in
-            guard let outcome = OutcomeSlot.outcome(at: entry.slot), matches(outcome) else { return sum }
-            return sum &+ entry.count
+        kinds[kind]?.count(where: matches) ?? 0
+    }
+
+    package func outcomesByCode(of kind: RequestKind) -> [String: UInt64] { kinds[kind]?.outcomes ?? [:] }
+
+    package func outcomes(of kind: RequestKind) -> [Outcome: UInt64] {
+        outcomesByCode(of: kind).reduce(into: [:]) {
+            $0[OutcomeSlot.outcomesByCode[$1.key] ?? .failure(.other), default: 0] &+= $1.value
         }
     }
 
-    package func outcomesByCode(of kind: RequestKind) -> [String: UInt64] {
-        slots(of: kind).reduce(into: [:]) { $0[OutcomeSlot.code(at: $1.slot), default: 0] &+= $1.count }
-    }
+    package var aboveRange: UInt64 { latencies.reduce(0) { $0 &+ $1.aboveRange } }
+    package var belowZero: UInt64 { latencies.reduce(0) { $0 &+ $1.belowZero } }
 
-    private func slots(of kind: RequestKind) -> [(slot: Int, count: UInt64)] {
-        counts.compactMap { index, count in
-            let (itsKind, slot) = RequestCounters.kindAndCounter(at: index)
-            return itsKind == kind && slot < OutcomeSlot.count ? (slot, count) : nil
-        }
-    }
+    private var latencies: some Sequence<SparseHistogram> { kinds.values.lazy.flatMap(\.latencies.values) }
 
-    package var aboveRange: UInt64 { latencies.values.reduce(0) { $0 &+ $1.aboveRange } }
-    package var belowZero: UInt64 { latencies.values.reduce(0) { $0 &+ $1.belowZero } }
-
-    package func count(_ kind: RequestKind, _ counter: RequestCounter) -> UInt64 {
-        count(kind, at: RequestCounters.offset(counter))
-    }
+    package func count(_ kind: RequestKind, _ counter: RequestCounter) -> UInt64 { kinds[kind]?[counter] ?? 0 }
 
     /// Sent requests by their last carrier.
     package func carried(_ kind: RequestKind, by carrier: Carrier) -> UInt64 {
-        count(kind, at: RequestCounters.carriersOffset + Int(carrier.rawValue))
-    }
-
-    private func count(_ kind: RequestKind, at counter: Int) -> UInt64 {
-        counts[RequestCounters.index(kind, counter)] ?? 0
-    }
-
-    package func outcomes(of kind: RequestKind) -> [Outcome: UInt64] {
-        (0..<OutcomeSlot.count).reduce(into: [:]) { outcomes, slot in
-            guard let count = counts[RequestCounters.index(kind, slot)] else { return }
-            outcomes[OutcomeSlot.outcome(at: slot) ?? .failure(.other), default: 0] &+= count
-        }
+        kinds[kind]?.carried[carrier.name] ?? 0
     }
 }
 
-extension RequestSums: Codable, EmptyWhereMissing {
-    /// Stored form of one kind, with names instead of indices, whose layout a later version may change.
-    private struct Kind: Codable {
-        var outcomes: [String: UInt64] = [:]
-        var bytes: UInt64 = 0
-        var connections: UInt64 = 0
-        var carried: [String: UInt64] = [:]
-        var repeated: UInt64 = 0
-        var unstamped: UInt64 = 0
-        var outgrown: UInt64 = 0
-        var latencies: [String: SparseHistogram] = [:]
-
-        subscript(_ counter: RequestCounter) -> UInt64 {
-            get { self[keyPath: Self.path(counter)] }
-            set { self[keyPath: Self.path(counter)] = newValue }
-        }
-
-        private static func path(_ counter: RequestCounter) -> WritableKeyPath<Kind, UInt64> {
-            switch counter {
-            case .bodyBytes: \.bytes
-            case .newConnections: \.connections
-            case .repeated: \.repeated
-            case .unstamped: \.unstamped
-            case .outgrown: \.outgrown
-            }
-        }
-    }
-
-    private typealias Counters = RequestCounters
-
-    package init(from decoder: any Decoder) throws {
+extension RequestSums: CodableByForm, EmptyWhereMissing {
+    package init(form: [RequestKind: KindSums]) {
         self.init()
-        for (name, written) in try [String: Kind](from: decoder) {
-            guard let kind = RequestKind(name: name) else { throw Self.unknown(name, decoder) }
-            try read(written, of: kind, decoder)
+        kinds = form
+    }
+
+    package var form: [RequestKind: KindSums] {
+        kinds.mapValues { sums in
+            var sums = sums
+            // Empty ones have reserved memory.
+            sums.latencies = sums.latencies.filter { !$0.value.isEmpty }
+            return sums
         }
-        guard counts.values.allSatisfy({ $0 < 1 << 60 }) else {
-            throw Self.unknown("a count that no run can reach", decoder)
+        .filter { !$0.value.isEmpty }
+    }
+}
+
+/// Requests of one kind, by names in place of indices, whose layout a later version may change.
+package struct KindSums: Equatable, Codable, Sendable {
+    fileprivate var outcomes: [String: UInt64] = [:]
+    private var bytes: UInt64 = 0
+    private var connections: UInt64 = 0
+    fileprivate var carried: [String: UInt64] = [:]
+    private var repeated: UInt64 = 0
+    private var unstamped: UInt64 = 0
+    private var outgrown: UInt64 = 0
+    /// Keyed by name of metric.
+    fileprivate var latencies: [String: SparseHistogram] = [:]
+
+    fileprivate init() {}
+
+    fileprivate var isEmpty: Bool { outcomes.isEmpty && carried.isEmpty && latencies.isEmpty }
+
+    fileprivate subscript(_ counter: RequestCounter) -> UInt64 {
+        get { self[keyPath: Self.path(counter)] }
+        set { self[keyPath: Self.path(counter)] = newValue }
+    }
+
+    private static func path(_ counter: RequestCounter) -> WritableKeyPath<KindSums, UInt64> {
+        switch counter {
+        case .bodyBytes: \.bytes
+        case .newConnections: \.connections
+        case .repeated: \.repeated
+        case .unstamped: \.unstamped
+        case .outgrown: \.outgrown
         }
     }
 
-    private mutating func read(_ written: Kind, of kind: RequestKind, _ decoder: any Decoder) throws {
-        for (code, count) in written.outcomes {
-            guard let slot = OutcomeSlot.slot(code: code) else { throw Self.unknown(code, decoder) }
-            counts[Counters.index(kind, slot)] = count
-        }
-        for (name, count) in written.carried {
-            guard let carrier = Carrier.allCases.first(where: { $0.name == name }) else {
-                throw Self.unknown(name, decoder)
-            }
-            counts[Counters.index(kind, Counters.carriersOffset + Int(carrier.rawValue))] = count
-        }
-        for counter in RequestCounter.allCases where written[counter] > 0 {
-            counts[Counters.index(kind, Counters.offset(counter))] = written[counter]
-        }
-        for (name, histogram) in written.latencies {
-            guard let metric = LatencyMetric(name: name), histogram.digits == .three else {
-                throw Self.unknown(name, decoder)
-            }
-            latencies[Counters.index(kind, metric)] = histogram
+    fileprivate func count(where matches: (Outcome) -> Bool) -> UInt64 {
+        outcomes.reduce(0) { sum, entry in
+            guard let outcome = OutcomeSlot.outcomesByCode[entry.key], matches(outcome) else { return sum }
+            return sum &+ entry.value
         }
     }
 
-    private static func unknown(_ name: String, _ decoder: any Decoder) -> DecodingError {
-        .dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: "unknown: \(name)"))
+    /// `counter` is an index of `RequestCounters`.
+    fileprivate mutating func add(_ count: UInt64, at counter: Int) {
+        if counter < OutcomeSlot.count {
+            outcomes[OutcomeSlot.code(at: counter), default: 0] &+= count
+        } else if let named = RequestCounter(rawValue: counter - OutcomeSlot.count) {
+            self[named] &+= count
+        } else if let carrier = Carrier(rawValue: UInt8(clamping: counter - RequestCounters.carriersOffset)) {
+            carried[carrier.name, default: 0] &+= count
+        }
     }
 
-    package func encode(to encoder: any Encoder) throws {
-        let written = RequestKind.allCases.reduce(into: [String: Kind]()) { kinds, kind in
-            guard let written = self.written(kind) else { return }
-            kinds[kind.name] = written
-        }
-        try written.encode(to: encoder)
+    fileprivate mutating func addCounts(_ other: KindSums) {
+        outcomes.merge(other.outcomes, uniquingKeysWith: &+)
+        carried.merge(other.carried, uniquingKeysWith: &+)
+        for counter in RequestCounter.allCases { self[counter] &+= other[counter] }
     }
+}
 
-    private func written(_ kind: RequestKind) -> Kind? {
-        let carried = Carrier.allCases.map { ($0.name, self.carried(kind, by: $0)) }
-        let latencies = LatencyMetric.allCases.compactMap { metric in
-            latency(kind, metric).map { (metric.name, $0) }
-        }
-        guard !slots(of: kind).isEmpty || !latencies.isEmpty || carried.contains(where: { $0.1 > 0 }) else {
-            return nil
-        }
-        var written = Kind(outcomes: outcomesByCode(of: kind))
-        written.carried = Dictionary(carried.filter { $0.1 > 0 }, uniquingKeysWith: &+)
-        written.latencies = Dictionary(latencies) { first, _ in first }
-        for counter in RequestCounter.allCases { written[counter] = count(kind, counter) }
-        return written
+extension KindSums: CheckedWhenRead {
+    package var problem: String? {
+        let isKnown =
+            outcomes.keys.allSatisfy { OutcomeSlot.outcomesByCode[$0] != nil }
+            && carried.keys.allSatisfy { Carrier(name: $0) != nil }
+            && latencies.allSatisfy { LatencyMetric(name: $0.key) != nil && $0.value.digits == .three }
+        let counts = RequestCounter.allCases.map { self[$0] } + outcomes.values + carried.values
+        return isKnown && counts.allSatisfy { $0 < 1 << 60 } ? nil : "no requests of a run"
     }
 }
