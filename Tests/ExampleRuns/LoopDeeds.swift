@@ -47,14 +47,25 @@ extension LoopRecorder {
         served: ServedBy
     ) -> Bool {
         guard record(sample) else { return false }
-        let (outcome, response) = (sample.outcome, (sample.doneAt - sample.plannedAt) / 1_000)
-        keepSlow(sample.kind, breakSlot: sample.breakSlot, wallMicroseconds: wallMicroseconds) {
-            SlowAnswerDraft(
-                responseMicroseconds: response,
-                wallMicroseconds: wallMicroseconds,
-                viewer: viewer,
-                outcome: outcome
-            ) { (url, served) }
+        let (kind, outcome, response) = (sample.kind, sample.outcome, (sample.doneAt - sample.plannedAt) / 1_000)
+        keepSlow(
+            sample.kind,
+            breakSlot: sample.breakSlot,
+            wallMicroseconds: wallMicroseconds,
+            responseMicroseconds: response
+        ) {
+            { breakKey in
+                SlowAnswer(
+                    kind: kind,
+                    breakKey: breakKey,
+                    responseMicroseconds: response,
+                    wallMicroseconds: wallMicroseconds,
+                    viewer: viewer,
+                    outcome: outcome.code,
+                    url: url,
+                    served: served
+                )
+            }
         }
         return true
     }

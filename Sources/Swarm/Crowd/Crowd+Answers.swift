@@ -216,18 +216,19 @@ extension Crowd {
         let response = (result.doneAt &- result.handling &- result.plannedAt) / 1_000
         let wall = plan.timebase.wall(at: result.plannedAt).microseconds
         let outcome = Outcome(result)
-        recorder.keepSlow(role.kind, breakSlot: breakSlot, wallMicroseconds: wall) {
+        recorder.keepSlow(role.kind, breakSlot: breakSlot, wallMicroseconds: wall, responseMicroseconds: response) {
             let (head, url, address, trace) = (result.copyHead(), result.url, result.remoteAddress, result.trace)
-            let own = viewer.machine.facts.streamID
-            return SlowAnswerDraft(
-                responseMicroseconds: response,
-                wallMicroseconds: wall,
-                viewer: viewer.machine.number,
-                outcome: outcome
-            ) {
-                (
-                    Redaction.url(url, own: own),
-                    ServedBy(own: own, address: address, traceID: trace?.traceID) { head.read($0, $1) }
+            let (own, number) = (viewer.machine.facts.streamID, viewer.machine.number)
+            return { breakKey in
+                SlowAnswer(
+                    kind: role.kind,
+                    breakKey: breakKey,
+                    responseMicroseconds: response,
+                    wallMicroseconds: wall,
+                    viewer: number,
+                    outcome: outcome.code,
+                    url: Redaction.url(url, own: own),
+                    served: ServedBy(own: own, address: address, traceID: trace?.traceID) { head.read($0, $1) }
                 )
             }
         }

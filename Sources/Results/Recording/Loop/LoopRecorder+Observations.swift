@@ -100,7 +100,7 @@ extension LoopRecorder {
     /// Slot of an edge on this loop, for samples; past the limit, that of all others.
     package func edgeSlot(of edge: Edge) -> UInt16 { edges.slot(of: edge) }
 
-    /// Stores an answer that `record` found slow; its details are evaluated at the end of the interval.
+    /// Stores an answer that `record` found slow; its draft is evaluated at the end of the interval.
     ///
     /// Answers of the warm-up are not stored, because they are not judged. `wallMicroseconds` is the planned
     /// instant, since the Unix epoch.
@@ -108,10 +108,11 @@ extension LoopRecorder {
         _ kind: RequestKind,
         breakSlot: BreakSlot,
         wallMicroseconds: Int64,
-        draft: () -> SlowAnswerDraft
+        responseMicroseconds: Int64,
+        draft: () -> SlowAnswer.Draft
     ) {
         guard wallMicroseconds >= measuredFromMicroseconds else { return }
-        hot.slowness.keep(draft(), kind, hot.place(of: breakSlot))
+        hot.slowness.keep(responseMicroseconds, kind, hot.place(of: breakSlot), draft)
     }
 
     func slowestAnswers() -> [SlowAnswer] {

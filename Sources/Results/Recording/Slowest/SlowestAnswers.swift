@@ -16,6 +16,9 @@ package struct SlowAnswer: Hashable, Codable, Sendable {
     package var url: String
     package var served: ServedBy
 
+    /// Makes the answer's texts, with the key of its break; must not use the recorder.
+    package typealias Draft = (_ breakKey: String) -> SlowAnswer
+
     package init(
         kind: RequestKind,
         breakKey: String,
@@ -94,32 +97,6 @@ extension SlowestAnswers: CodableByForm, EmptyWhereMissing {
     package var form: [SlowAnswer] { all }
 }
 
-/// Slow answer whose text is made only if it is still among the slowest at the end of its interval.
-///
-/// In a burst nearly each answer is the slowest so far, and nearly none stays it.
-package struct SlowAnswerDraft {
-    package var responseMicroseconds: Int64
-    package var wallMicroseconds: Int64
-    package var viewer: Int
-    package var outcome: Outcome
-    /// Returns the redacted address and the server; must not use the recorder.
-    package var details: () -> (url: String, served: ServedBy)
-
-    package init(
-        responseMicroseconds: Int64,
-        wallMicroseconds: Int64,
-        viewer: Int,
-        outcome: Outcome,
-        details: @escaping () -> (url: String, served: ServedBy)
-    ) {
-        self.responseMicroseconds = responseMicroseconds
-        self.wallMicroseconds = wallMicroseconds
-        self.viewer = viewer
-        self.outcome = outcome
-        self.details = details
-    }
-}
-
 /// Thresholds of this loop for the slowest answers by kind and break, with the slow answers of the interval.
 struct SlownessDesk {
     private static let kinds = RequestKind.allCases.count
@@ -128,7 +105,9 @@ struct SlownessDesk {
     /// Slowest response times so far by break and kind, slowest first; requests outside any break come first.
     private var slowest = [Int64](repeating: -1, count: Self.kinds * Self.kept)
     /// Slow answers of this interval, by break and kind.
-    private var drafts: [Int: [SlowAnswerDraft]] = [:]
+    ///
+    /// In a burst nearly each answer is the slowest so far, and nearly none stays it: texts are made only of those that do.
+    private var drafts: [Int: [(responseMicroseconds: Int64, answer: SlowAnswer.Draft)]] = [:]
 
     @inline(__always)
     private static func group(_ place: Int?, _ kind: RequestKind) -> Int {
@@ -148,19 +127,19 @@ struct SlownessDesk {
         return last >= 0 && last < slowest.count && microseconds > slowest[last]
     }
 
-    mutating func keep(_ draft: SlowAnswerDraft, _ kind: RequestKind, _ place: Int?) {
-        guard isSlow(kind, place, draft.responseMicroseconds) else { return }
+    mutating func keep(_ microseconds: Int64, _ kind: RequestKind, _ place: Int?, _ answer: () -> SlowAnswer.Draft) {
+        guard isSlow(kind, place, microseconds) else { return }
         let group = Self.group(place, kind)
         let times = group * Self.kept..<(group + 1) * Self.kept
         var place = times.upperBound - 1
-        while place > times.lowerBound, slowest[place - 1] < draft.responseMicroseconds {
+        while place > times.lowerBound, slowest[place - 1] < microseconds {
             slowest[place] = slowest[place - 1]
             place -= 1
         }
-        slowest[place] = draft.responseMicroseconds
+        slowest[place] = microseconds
         let least = slowest[times.upperBound - 1]
         var kept = (drafts[group] ?? []).filter { $0.responseMicroseconds >= least }
-        kept.append(draft)
+        kept.append((microseconds, answer()))
         if kept.count > Self.kept, let first = kept.firstIndex(where: { $0.responseMicroseconds == least }) {
             kept.remove(at: first)
         }
@@ -170,22 +149,9 @@ struct SlownessDesk {
     /// Slow answers since `clear`, with their texts.
     func answers(keyOf key: (_ place: Int) -> String) -> [SlowAnswer] {
         drafts.sorted { $0.key < $1.key }
-            .flatMap { group, drafts -> [SlowAnswer] in
-                let place = group / Self.kinds - 1
-                guard let kind = RequestKind(rawValue: UInt8(clamping: group % Self.kinds)) else { return [] }
-                return drafts.map { draft in
-                    let details = draft.details()
-                    return SlowAnswer(
-                        kind: kind,
-                        breakKey: place < 0 ? "" : key(place),
-                        responseMicroseconds: draft.responseMicroseconds,
-                        wallMicroseconds: draft.wallMicroseconds,
-                        viewer: draft.viewer,
-                        outcome: draft.outcome.code,
-                        url: details.url,
-                        served: details.served
-                    )
-                }
+            .flatMap { group, drafts in
+                let breakKey = group < Self.kinds ? "" : key(group / Self.kinds - 1)
+                return drafts.map { $0.answer(breakKey) }
             }
     }
 
