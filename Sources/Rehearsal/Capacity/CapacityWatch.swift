@@ -140,11 +140,7 @@ extension CapacityWatch {
     private func gathering(_ settings: CollectorSettings) -> BreakGathering {
         BreakGathering(
             timing: timing,
-            generator: BreakGathering.Generator(
-                budget: settings.budget,
-                loopCores: settings.loopCores,
-                descriptorLimit: settings.descriptorLimit
-            ),
+            generator: settings.emptyHealth,
             runStartMicroseconds: settings.run.startedAtMicroseconds
         )
     }

@@ -19,11 +19,12 @@ package struct ShardTimekeeper: Sendable {
 
     private init(_ clock: PlaceClock, offset: Int64, kernel: KernelClock?) {
         self.clock = clock
-        facts = ShardClock(
-            start: .init(offsetMicroseconds: offset, boundMicroseconds: clock.bound.wholeMicroseconds),
-            isSynchronised: kernel?.isSynchronised,
-            kernelMaximumErrorMicroseconds: kernel?.maximumErrorMicroseconds
+        var facts = ShardClock(
+            start: .init(offsetMicroseconds: offset, boundMicroseconds: clock.bound.wholeMicroseconds)
         )
+        facts.isSynchronised = kernel?.isSynchronised
+        facts.kernelMaximumErrorMicroseconds = kernel?.maximumErrorMicroseconds
+        self.facts = facts
     }
 
     /// Current reading of the place's clock.

@@ -190,17 +190,7 @@ package struct ShardClock: Equatable, Codable, Sendable {
     package var isSynchronised: Bool?
     package var kernelMaximumErrorMicroseconds: Int64?
 
-    package init(
-        start: Offset,
-        end: Offset? = nil,
-        isSynchronised: Bool? = nil,
-        kernelMaximumErrorMicroseconds: Int64? = nil
-    ) {
-        self.start = start
-        self.end = end
-        self.isSynchronised = isSynchronised
-        self.kernelMaximumErrorMicroseconds = kernelMaximumErrorMicroseconds
-    }
+    package init(start: Offset) { self.start = start }
 
     /// Larger bounds are reported: a spread of that size is then indistinguishable from none.
     package static let widestBoundMicroseconds: Int64 = 5_000

@@ -224,8 +224,6 @@ package struct CoreWaitLog: Equatable, Codable, Sendable {
     /// Longest wait of a thread in one second.
     package private(set) var threadWaitedMaximumMicroseconds: Int64 = 0
 
-    package init() {}
-
     mutating func add(_ wait: CoreWait, seconds covered: Int, isOfBreak: Bool, limit: Int64) {
         let isOver = wait.threadWaitedMicroseconds > limit
         seconds &+= covered

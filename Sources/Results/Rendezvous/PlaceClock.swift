@@ -14,10 +14,6 @@ package struct PlaceClock: Equatable, Sendable {
     private static let longestTotal: Int64 = 3_000_000_000
     private static let longestPause = Duration.milliseconds(10)
 
-    package init(moment: Instant, wall: WallTime, bound: Duration) {
-        (self.moment, self.wall, self.bound) = (moment, wall, bound)
-    }
-
     /// Reading of the place's clock, correct within ``bound`` while both clocks run at one rate.
     package func reading(at moment: Instant) -> WallTime {
         wall + .nanoseconds(moment &- self.moment)

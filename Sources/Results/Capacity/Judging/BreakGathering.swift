@@ -28,25 +28,13 @@ package struct BreakGathering: Sendable {
         }
     }
 
-    package struct Generator: Equatable, Sendable {
-        package var budget: GeneratorBudget
-        package var loopCores: Int
-        package var descriptorLimit: Int
-
-        package init(budget: GeneratorBudget, loopCores: Int, descriptorLimit: Int) {
-            self.budget = budget
-            self.loopCores = loopCores
-            self.descriptorLimit = descriptorLimit
-        }
-    }
-
     /// Intervals kept for breaks not yet known: a break's first requests are sent in the interval in which it becomes known.
     private static let keptIntervals = 8
     /// Answers in time are counted within the second after, in microseconds.
     private static let settling: Int64 = 1_000_000
 
     private let timing: Timing
-    private let generator: Generator
+    private let generator: HealthLog
     private let runStartMicroseconds: Int64
     private var recent: [RunInterval] = []
     /// Open breaks by loop, without findings.
@@ -55,7 +43,8 @@ package struct BreakGathering: Sendable {
     private var closed: Set<String> = []
     package private(set) var endMicroseconds: Int64 = 0
 
-    package init(timing: Timing, generator: Generator, runStartMicroseconds: Int64) {
+    /// `generator` has no samples.
+    package init(timing: Timing, generator: HealthLog, runStartMicroseconds: Int64) {
         self.timing = timing
         self.generator = generator
         self.runStartMicroseconds = runStartMicroseconds
@@ -74,7 +63,7 @@ package struct BreakGathering: Sendable {
         var over: [SeenBreak] = []
         for record in open {
             if stretches[record.key] == nil {
-                stretches[record.key] = SeenBreak(record, health: emptyHealth)
+                stretches[record.key] = SeenBreak(record, health: generator)
                 for earlier in recent { take(earlier, into: record) }
             }
             stretches[record.key]?.replace(record)
@@ -102,10 +91,6 @@ package struct BreakGathering: Sendable {
         var seen = stretches[record.key]
         seen?.replace(record)
         return seen
-    }
-
-    private var emptyHealth: HealthLog {
-        HealthLog(budget: generator.budget, loopCores: generator.loopCores, descriptorLimit: generator.descriptorLimit)
     }
 
     private var open: [BreakRecord] {

@@ -14,8 +14,6 @@ package struct FillTally: Summable, Equatable, Codable, Sendable {
     fileprivate var namedAds: UInt64 = 0
     fileprivate var namedMilliseconds: UInt64 = 0
 
-    package init() {}
-
     package var ads: UInt64 { cameAds - min(namedAds, cameAds) }
     package var adMilliseconds: UInt64 { cameAdMilliseconds - min(namedMilliseconds, cameAdMilliseconds) }
     package var slateMilliseconds: UInt64 { cameSlateMilliseconds &+ min(namedMilliseconds, cameAdMilliseconds) }

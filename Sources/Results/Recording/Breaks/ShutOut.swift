@@ -27,11 +27,6 @@ package struct ShutOut: Hashable, Codable, Sendable {
         package var stretch: ShutOut
         /// 0 if there are none any more.
         package var viewers: UInt64
-
-        package init(stretch: ShutOut, viewers: UInt64) {
-            self.stretch = stretch
-            self.viewers = viewers
-        }
     }
 }
 

@@ -52,8 +52,6 @@ package struct EdgeFigures: Summable, Equatable, Codable, Sendable {
     /// Response times to 1 %.
     package private(set) var response = SparseHistogram(digits: .two)
 
-    package init() {}
-
     mutating func add(_ row: EdgeCounters.Row) {
         count &+= row.count
         errors &+= row.errors

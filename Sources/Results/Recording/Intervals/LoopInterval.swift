@@ -9,10 +9,6 @@ package struct LoopInterval: Sendable {
     let edges: [Edge]
     package let counts: IntervalCounts
 
-    init(set: RecorderSet, sums: RunSums, changes: LoopChanges, edges: [Edge], counts: IntervalCounts) {
-        (self.set, self.sums, self.changes, self.edges, self.counts) = (set, sums, changes, edges, counts)
-    }
-
     /// Takes the set, cleared for reuse by the loop; the interval then has no distributions.
     package mutating func takeClearedSet() -> RecorderSet? {
         guard var taken = set.take() else { return nil }

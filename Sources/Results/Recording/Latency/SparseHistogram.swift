@@ -177,20 +177,6 @@ private struct BucketList: Equatable {
     /// Durations in the bucket at the same index, never zero.
     private(set) var counts: [UInt64] = []
 
-    init() {}
-
-    init(indices: [Int32], counts: [UInt64]) {
-        self.indices = indices
-        self.counts = counts
-    }
-
-    init(_ other: some BucketedDurations, in layout: HistogramLayout) {
-        let isSame = layout == other.layout
-        other.forEachBucket { index, count in
-            append(Int32(isSame ? index : layout.index(of: other.layout.lowestValue(in: index))), count)
-        }
-    }
-
     mutating func append(_ index: Int32, _ count: UInt64) {
         guard indices.last == index else {
             indices.append(index)
@@ -291,6 +277,15 @@ private struct BucketList: Equatable {
         }
         indices.append(contentsOf: repeatElement(0, count: count))
         counts.append(contentsOf: repeatElement(0, count: count))
+    }
+}
+
+extension BucketList {
+    fileprivate init(_ other: some BucketedDurations, in layout: HistogramLayout) {
+        let isSame = layout == other.layout
+        other.forEachBucket { index, count in
+            append(Int32(isSame ? index : layout.index(of: other.layout.lowestValue(in: index))), count)
+        }
     }
 }
 

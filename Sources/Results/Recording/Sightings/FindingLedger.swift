@@ -5,12 +5,6 @@ package struct Sighting: Hashable, Comparable, Codable, Sendable {
     package var viewer: Int
     package var evidence: Evidence
 
-    package init(wallMicroseconds: Int64, viewer: Int, evidence: Evidence) {
-        self.wallMicroseconds = wallMicroseconds
-        self.viewer = viewer
-        self.evidence = evidence
-    }
-
     package static func < (lhs: Sighting, rhs: Sighting) -> Bool {
         (lhs.wallMicroseconds, lhs.viewer, lhs.evidence) < (rhs.wallMicroseconds, rhs.viewer, rhs.evidence)
     }
@@ -67,11 +61,6 @@ package struct FindingLedger: Summable, Equatable, Sendable {
     package struct Key: Hashable, Comparable, Codable, Sendable {
         package var code: String
         package var breakKey: String
-
-        package init(code: String, breakKey: String) {
-            self.code = code
-            self.breakKey = breakKey
-        }
 
         package static func < (lhs: Key, rhs: Key) -> Bool { (lhs.code, lhs.breakKey) < (rhs.code, rhs.breakKey) }
     }

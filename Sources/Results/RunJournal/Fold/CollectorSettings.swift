@@ -54,12 +54,17 @@ package struct CollectorSettings: Equatable, Codable, Sendable {
         self.plannedMicroseconds = plannedMicroseconds
         self.rehearsesBreaks = rehearsesBreaks
     }
+
+    /// Health of a generator with this budget, without samples.
+    package var emptyHealth: HealthLog {
+        HealthLog(budget: budget, loopCores: loopCores, descriptorLimit: descriptorLimit)
+    }
 }
 
 /// Facts about the end of a run that no interval has.
 package struct RunEnding: Equatable, Codable, Sendable {
     package var endedAtMicroseconds: Int64
-    package var interrupted: Bool
+    package var interrupted = false
     package var abortedBy: String?
     /// Podswarm's own error, if it ended the run.
     package var defect: String?
@@ -67,22 +72,10 @@ package struct RunEnding: Equatable, Codable, Sendable {
     package var ownFailure: String?
     /// Counts known only to the process itself; nil in journals of earlier versions and for a run without shards.
     package var lastWords: LastWords?
+}
 
-    package init(
-        endedAtMicroseconds: Int64,
-        interrupted: Bool = false,
-        abortedBy: String? = nil,
-        defect: String? = nil,
-        ownFailure: String? = nil,
-        lastWords: LastWords? = nil
-    ) {
-        self.endedAtMicroseconds = endedAtMicroseconds
-        self.interrupted = interrupted
-        self.abortedBy = abortedBy
-        self.defect = defect
-        self.ownFailure = ownFailure
-        self.lastWords = lastWords
-    }
+extension RunEnding {
+    package init(endedAtMicroseconds: Int64) { self.endedAtMicroseconds = endedAtMicroseconds }
 }
 
 /// A process's counts at the end of its run, to compare with other shards and with the origin.

@@ -26,21 +26,13 @@ package struct RunCollector: Equatable, Codable, Sendable {
 
     package init(_ settings: CollectorSettings) {
         self.settings = settings
-        health = Self.healthLog(settings)
-        warmUp = settings.warmUpMilliseconds > 0 ? WarmUpLog(health: Self.healthLog(settings)) : nil
+        health = settings.emptyHealth
+        warmUp = settings.warmUpMilliseconds > 0 ? WarmUpLog(health: settings.emptyHealth) : nil
         windows = WindowLog(
             lengthMilliseconds: settings.windowMilliseconds,
             warmUpMilliseconds: settings.warmUpMilliseconds
         )
         clock = ClockLog(wallStartMicroseconds: settings.run.startedAtMicroseconds)
-    }
-
-    private static func healthLog(_ settings: CollectorSettings) -> HealthLog {
-        HealthLog(
-            budget: settings.budget,
-            loopCores: settings.loopCores,
-            descriptorLimit: settings.descriptorLimit
-        )
     }
 
     /// Adds an interval; one that was already folded is ignored.
