@@ -92,6 +92,12 @@ package struct ResultDisk: Sendable {
 extension ResultDisk {
     /// Writes all bytes and syncs them; on an error a part may have been written.
     func writeSynced(_ bytes: [UInt8], to descriptor: Int32, path: String) throws(FileError) {
+        try writeAll(bytes, to: descriptor, path: path)
+        let code = sync(descriptor)
+        guard code == 0 else { throw FileError(operation: "sync", path: path, code: code) }
+    }
+
+    func writeAll(_ bytes: [UInt8], to descriptor: Int32, path: String) throws(FileError) {
         var rest = bytes[...]
         while !rest.isEmpty {
             let written = rest.withUnsafeBytes { write(descriptor, $0) }
@@ -101,8 +107,6 @@ extension ResultDisk {
             }
             rest = rest.dropFirst(written)
         }
-        let code = sync(descriptor)
-        guard code == 0 else { throw FileError(operation: "sync", path: path, code: code) }
     }
 
     /// Gives a finished file its name, or that name with the first free number; returns the name.

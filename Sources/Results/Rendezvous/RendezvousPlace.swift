@@ -132,11 +132,7 @@ package struct RendezvousError: Error, Equatable, CustomStringConvertible {
 package enum RendezvousName {
     /// Whether a text is a valid name for a group or an entry: 1 to 80 letters, digits and `-`, valid in a file name and a URL.
     package static func isOne(_ text: String) -> Bool {
-        (1...80).contains(text.utf8.count)
-            && text.utf8.allSatisfy { byte in
-                UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
-                    || byte == UInt8(ascii: "-")
-            }
+        (1...80).contains(text.utf8.count) && text.utf8.allSatisfy { $0.isAlphanumeric || $0 == UInt8(ascii: "-") }
     }
 }
 
@@ -179,10 +175,7 @@ package struct RendezvousToken: Equatable, Sendable {
     /// - Throws: `Mistake`, which does not repeat the token.
     package init(_ text: String) throws(Mistake) {
         let token = text.trimmingCharacters(in: .whitespacesAndNewlines)
-        let isMade = token.utf8.allSatisfy { byte in
-            UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
-                || Self.marks.contains(byte)
-        }
+        let isMade = token.utf8.allSatisfy { $0.isAlphanumeric || Self.marks.contains($0) }
         guard isMade, Self.lengths.contains(token.utf8.count) else {
             throw Mistake(
                 description: "a token is \(Self.lengths.lowerBound) to \(Self.lengths.upperBound) letters, digits and "

@@ -60,12 +60,8 @@ package struct ShardMeeting {
     /// Whether a text can name a run and the folder of its meeting: at most 80 letters, digits, `-`, `_` and `.`, the first not
     /// `.`.
     package static func isRunID(_ text: String) -> Bool {
-        let others = "-_.".utf8
-        return (1...80).contains(text.utf8.count) && text.first != "."
-            && text.utf8.allSatisfy { byte in
-                UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
-                    || others.contains(byte)
-            }
+        (1...80).contains(text.utf8.count) && text.first != "."
+            && text.utf8.allSatisfy { $0.isNameByte || $0 == UInt8(ascii: ".") }
     }
 
     package mutating func arm() {

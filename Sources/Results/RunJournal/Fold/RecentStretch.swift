@@ -1,3 +1,5 @@
+import Values
+
 /// Recent part of a run, one to two `length`s up to the last interval, with histograms of 1 %.
 ///
 /// Used by conditions that end a run early. After hours without errors, a failed target would take hours to show in a share of
@@ -22,10 +24,7 @@ package struct RecentStretch: Sendable {
 
     /// `length` is the shortest time examined, once the run has lasted that long.
     package init(length: Duration) {
-        let (seconds, attoseconds) = length.components
-        let microseconds = seconds.multipliedReportingOverflow(by: 1_000_000)
-        lengthMicroseconds =
-            microseconds.overflow ? .max : max(1, microseconds.partialValue &+ attoseconds / 1_000_000_000_000)
+        lengthMicroseconds = max(1, length.wholeMicroseconds)
     }
 
     package mutating func add(_ interval: RunInterval) {

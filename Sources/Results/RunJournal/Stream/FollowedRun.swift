@@ -156,8 +156,10 @@ package struct StreamedJournal: ~Copyable {
     mutating func take(_ pieces: [RendezvousListing.Entry], observe: (RunInterval, RunCollector) -> Void) {
         guard stop == nil else { return }
         for piece in pieces {
-            guard keep(piece.content) else {
-                stop = Stop(description: "\(file.path): \(String(cString: strerror(errno)))")
+            do throws(FileError) {
+                try ResultDisk.ofThisMachine.writeAll(Array(piece.content), to: descriptor, path: file.path)
+            } catch {
+                stop = Stop(description: "\(file.path): \(String(cString: strerror(error.code)))")
                 return
             }
             lastName = piece.name
@@ -188,19 +190,6 @@ package struct StreamedJournal: ~Copyable {
             }
         } catch {
             stop = Stop(description: "its journal holds what means nothing to podswarm \(PodswarmVersion.current)")
-        }
-    }
-
-    private func keep(_ content: Data) -> Bool {
-        content.withUnsafeBytes { bytes in
-            var rest = bytes[...]
-            while !rest.isEmpty {
-                let written = write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-                if written < 0, errno == EINTR { continue }
-                guard written > 0 else { return false }
-                rest = rest.dropFirst(written)
-            }
-            return true
         }
     }
 }
