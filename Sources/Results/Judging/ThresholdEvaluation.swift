@@ -59,18 +59,6 @@ private enum Absence {
     var meetsLimits: Bool { self == .noneLate }
 }
 
-/// Outcomes of viewers that were due.
-private protocol Punctuality {
-    var due: UInt64 { get }
-    var onTime: UInt64 { get }
-    var late: UInt64 { get }
-    var failed: UInt64 { get }
-    var unresolved: UInt64 { get }
-}
-
-extension BreakRecord: Punctuality {}
-extension PersonaTally: Punctuality {}
-
 extension RunTotals {
     func value(of metric: Metric, in unit: MetricUnit) -> Double? {
         switch metric {

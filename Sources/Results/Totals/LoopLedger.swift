@@ -72,20 +72,11 @@ extension Sequence<LoopLedger> {
     var findings: FindingLedger { reduce(into: FindingLedger()) { $0.add($1.findings) } }
 }
 
-package struct BreakSums: Summable, Equatable, Codable, Sendable {
+package struct BreakSums: Summable, Punctuality, Equatable, Codable, Sendable {
     package internal(set) var due: UInt64 = 0
     package internal(set) var onTime: UInt64 = 0
     package internal(set) var late: UInt64 = 0
     package internal(set) var failed: UInt64 = 0
-
-    package init() {}
-
-    mutating func add(_ record: BreakRecord) {
-        due &+= record.due
-        onTime &+= record.onTime
-        late &+= record.late
-        failed &+= record.failed
-    }
 
     mutating func leaveOut(due left: UInt64) { due &-= left }
 
@@ -96,7 +87,7 @@ package struct BreakSums: Summable, Equatable, Codable, Sendable {
         failed &-= record.failed
     }
 
-    package mutating func add(_ other: BreakSums) {
+    package mutating func add(_ other: some Punctuality) {
         due &+= other.due
         onTime &+= other.onTime
         late &+= other.late

@@ -1,7 +1,23 @@
 package import Rules
 import Values
 
-package struct BreakRecord: Summable, Equatable, Codable, Sendable {
+/// Outcomes of viewers that were due.
+package protocol Punctuality {
+    var due: UInt64 { get }
+    var onTime: UInt64 { get }
+    var late: UInt64 { get }
+    var failed: UInt64 { get }
+}
+
+extension Punctuality {
+    /// Viewers that were due and without a known outcome at the end of the run.
+    package var unresolved: UInt64 {
+        let resolved = onTime &+ late &+ failed
+        return due > resolved ? due - resolved : 0
+    }
+}
+
+package struct BreakRecord: Summable, Punctuality, Equatable, Codable, Sendable {
     /// Identity of the break, equal for every viewer.
     package let key: String
     package let startMicroseconds: Int64
@@ -42,11 +58,6 @@ package struct BreakRecord: Summable, Equatable, Codable, Sendable {
 
     package var failed: UInt64 { failures.values.reduce(0, &+) }
     package var skipped: UInt64 { skips.values.reduce(0, &+) }
-    /// Viewers that were due and without a known outcome at the end of the run.
-    package var unresolved: UInt64 {
-        let resolved = onTime &+ late &+ failed
-        return due > resolved ? due - resolved : 0
-    }
 
     package func failures(_ failure: BreakFailure) -> UInt64 { failures[failure] ?? 0 }
     package func skips(_ reason: SkipReason) -> UInt64 { skips[reason] ?? 0 }
@@ -65,7 +76,7 @@ package struct BreakRecord: Summable, Equatable, Codable, Sendable {
 extension BreakRecord {
     mutating func countDue(_ persona: UInt8 = 0) {
         due &+= 1
-        personas.countDue(persona)
+        personas.change(persona) { $0.due &+= 1 }
     }
 
     /// Adds viewers that were due without a record of it; their personas are unknown.
@@ -76,7 +87,11 @@ extension BreakRecord {
         let offset = nanoseconds / 1_000
         let inHandAt = wallMicroseconds ?? startMicroseconds &+ offset
         countInHand(inHandAt)
-        personas.countOnTime(persona, playhead: inHandAt &- startMicroseconds &- offset)
+        let playhead = inHandAt &- startMicroseconds &- offset
+        personas.change(persona) {
+            $0.onTime &+= 1
+            $0.countPlayhead(playhead)
+        }
         inHandFirst = min(inHandFirst ?? offset, offset)
         inHandLast = max(inHandLast ?? offset, offset)
     }
@@ -85,7 +100,11 @@ extension BreakRecord {
         late &+= 1
         let inHandAt = wallMicroseconds ?? startMicroseconds &+ microseconds
         countInHand(inHandAt)
-        personas.countLate(persona, playhead: inHandAt &- startMicroseconds &- microseconds)
+        let playhead = inHandAt &- startMicroseconds &- microseconds
+        personas.change(persona) {
+            $0.late &+= 1
+            $0.countPlayhead(playhead)
+        }
         latenessMaximumMicroseconds = max(latenessMaximumMicroseconds, microseconds)
         latenessSumMicroseconds &+= microseconds
     }
@@ -100,12 +119,15 @@ extension BreakRecord {
     mutating func countShutOut(_ failure: BreakFailure, persona: UInt8, viewers: UInt64) {
         due &+= viewers
         failures[failure, default: 0] &+= viewers
-        personas.countShutOut(persona, viewers: viewers)
+        personas.change(persona) {
+            $0.due &+= viewers
+            $0.failed &+= viewers
+        }
     }
 
     mutating func countFailed(_ failure: BreakFailure, persona: UInt8 = 0) {
         failures[failure, default: 0] &+= 1
-        personas.countFailed(persona)
+        personas.change(persona) { $0.failed &+= 1 }
     }
 
     @inline(__always)
@@ -164,7 +186,7 @@ extension BreakRecord: CheckedWhenRead {
     }
 }
 
-package struct PersonaTally: Equatable, Codable, Sendable {
+package struct PersonaTally: Punctuality, Equatable, Codable, Sendable {
     package fileprivate(set) var due: UInt64 = 0
     package fileprivate(set) var onTime: UInt64 = 0
     package fileprivate(set) var late: UInt64 = 0
@@ -173,11 +195,6 @@ package struct PersonaTally: Equatable, Codable, Sendable {
     package fileprivate(set) var playheadFirst: Int64?
     package fileprivate(set) var playheadLast: Int64?
     private(set) var playheadSum: Int64 = 0
-
-    package var unresolved: UInt64 {
-        let resolved = onTime &+ late &+ failed
-        return due > resolved ? due - resolved : 0
-    }
 
     /// Mean instant at which playheads reached the break; nil if no viewer had a pod.
     package var playheadMean: Int64? {
@@ -200,8 +217,6 @@ package struct PersonaTally: Equatable, Codable, Sendable {
         playheadLast = [playheadLast, other.playheadLast].compactMap(\.self).max()
         playheadSum &+= other.playheadSum
     }
-
-    fileprivate init() {}
 }
 
 /// Outcomes of a break's viewers by persona, at most 16 to limit a break's size.
@@ -226,38 +241,12 @@ package struct PersonaTallies: Equatable, Sendable {
         tallies.contains { ($0.playheadFirst ?? 0) != 0 || ($0.playheadLast ?? 0) != 0 }
     }
 
-    mutating func countDue(_ persona: UInt8) { change(persona) { $0.due &+= 1 } }
-    mutating func countFailed(_ persona: UInt8) { change(persona) { $0.failed &+= 1 } }
-
-    mutating func countShutOut(_ persona: UInt8, viewers: UInt64) {
-        change(persona) {
-            $0.due &+= viewers
-            $0.failed &+= viewers
-        }
-    }
-
-    /// `playhead` is the instant at which it reached the break, in microseconds from the break's start.
-    mutating func countOnTime(_ persona: UInt8, playhead: Int64) {
-        change(persona) {
-            $0.onTime &+= 1
-            $0.countPlayhead(playhead)
-        }
-    }
-
-    /// `playhead` is the instant at which it reached the break, in microseconds from the break's start.
-    mutating func countLate(_ persona: UInt8, playhead: Int64) {
-        change(persona) {
-            $0.late &+= 1
-            $0.countPlayhead(playhead)
-        }
-    }
-
     mutating func leaveOutUnresolved() {
         for index in tallies.indices { tallies[index].due &-= tallies[index].unresolved }
     }
 
     @inline(__always)
-    private mutating func change(_ persona: UInt8, _ deed: (inout PersonaTally) -> Void) {
+    fileprivate mutating func change(_ persona: UInt8, _ deed: (inout PersonaTally) -> Void) {
         let index = min(Int(persona), Self.limit - 1)
         makeRoom(for: index + 1)
         deed(&tallies[index])
