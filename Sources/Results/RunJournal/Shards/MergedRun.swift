@@ -31,18 +31,11 @@ package struct MergedRun: Sendable {
     ) throws(ShardJournals.Refusal) {
         let merged = Mutex(MergedRun(count: journals.count))
         try ShardReading.each(of: journals.shards, workers: workers) { part in
-            merged.withLock { $0.take(part) }
+            merged.withLock { $0.add(part) }
         }
         self = merged.withLock(\.self)
         guard sum != nil else {
             throw ShardJournals.Refusal(problems: ["no shard of run '\(journals.runID)' left a whole interval"])
-        }
-    }
-
-    private mutating func take(_ part: ShardReading.Part) {
-        switch part {
-        case .done(let done): add(done)
-        case .empty(let result): parts[result.index] = result
         }
     }
 
@@ -56,7 +49,7 @@ package struct MergedRun: Sendable {
     private mutating func add(_ shard: DoneShard) {
         let index = shard.result.index
         parts[index] = shard.result
-        hosts.append(shard.host)
+        if let host = shard.ready?.settings.run.host { hosts.append(host) }
         if let defect = shard.ending?.defect { defects.append("shard \(index) of \(count): \(defect)") }
         if let words = shard.ending?.lastWords {
             sessions.add(words.sessions, shard: index)

@@ -115,9 +115,6 @@ extension ShardJournals.Source {
 }
 
 enum ShardAgreement {
-    /// Largest number of shards of a run; a greater one is a damaged mark.
-    static let mostShards = 10_000
-
     private typealias Shard = ShardJournals.Shard
 
     private static let aspects: [(name: String, value: @Sendable (Shard) -> String)] = [
@@ -172,7 +169,7 @@ enum ShardAgreement {
     }
 
     private static func malformed(_ shard: ShardJournals.Shard) -> String? {
-        guard (1...mostShards).contains(shard.mark.count), (0..<shard.mark.count).contains(shard.mark.index) else {
+        guard ShardPlace.isCount(shard.mark.count), (0..<shard.mark.count).contains(shard.mark.index) else {
             return "\(shard.name): shard \(shard.mark.index) of \(shard.mark.count) is none: leave it out"
         }
         return nil

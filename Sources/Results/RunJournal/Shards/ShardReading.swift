@@ -3,11 +3,6 @@ import Foundation
 import Synchronization
 
 package enum ShardReading {
-    enum Part: Sendable {
-        case done(DoneShard)
-        case empty(ShardResult)
-    }
-
     /// More would not be faster: each waits for its turn to be added and uses memory meanwhile.
     private static let mostWorkers = 8
 
@@ -23,7 +18,7 @@ package enum ShardReading {
     static func each(
         of shards: [ShardJournals.Shard],
         workers: Int,
-        take: @Sendable (Part) -> Void
+        take: @Sendable (DoneShard) -> Void
     ) throws(ShardJournals.Refusal) {
         let turns = (0...shards.count).map { _ in DispatchSemaphore(value: 0) }
         let next = Atomic(0)
@@ -47,12 +42,12 @@ package enum ShardReading {
         if let refusal = refusal.withLock(\.self) { throw refusal }
     }
 
-    private static func read(_ shard: ShardJournals.Shard) throws(ShardJournals.Refusal) -> Part {
+    private static func read(_ shard: ShardJournals.Shard) throws(ShardJournals.Refusal) -> DoneShard {
         var emptied: JournalLines.Ending?
         for file in shard.files {
             do throws(JournalReadingError) {
                 let run = try RecoveredRun(of: file, isBrief: true)
-                return .done(DoneShard(run.checkpoint, index: shard.mark.index, recovered: mark(of: run)))
+                return DoneShard(run.checkpoint, index: shard.mark.index, recovered: mark(of: run))
             } catch {
                 guard case .empty(let ending) = error else {
                     throw ShardJournals.Refusal(problems: ["\(file.relativePath): \(error)"])
@@ -64,7 +59,7 @@ package enum ShardReading {
         result.host = shard.header.settings.run.host
         result.state = .cutOff
         result.recovered = RecoveredMark(intervals: 0, droppedBytes: 0, reason: "\(emptied ?? .complete)")
-        return .empty(result)
+        return DoneShard(empty: result)
     }
 
     /// Nil if the journal shows a regular end.
@@ -80,10 +75,12 @@ package enum ShardReading {
 
 struct DoneShard: Sendable {
     let result: ShardResult
-    let host: HostFacts
     /// Nil if the journal has no ending.
     let ending: RunEnding?
-    let ready: RunCollector
+    /// Nil without a whole interval.
+    let ready: RunCollector?
+
+    init(empty result: ShardResult) { (self.result, ending, ready) = (result, nil, nil) }
 
     /// `recovered` is nil if the journal shows a regular end.
     init(_ shard: RunCollector, index: Int, recovered: RecoveredMark?) {
@@ -111,7 +108,6 @@ struct DoneShard: Sendable {
         self.result = result
         self.ending = ending
         self.ready = ready
-        host = shard.settings.run.host
     }
 
     private static func mark(of shard: RunCollector) -> RecoveredMark {
