@@ -2,8 +2,8 @@
 ///
 /// One ledger per loop, because a record replaces the earlier one of its loop and adds to those of other loops.
 struct LoopLedger: Summable, Equatable, Codable, Sendable {
-    private(set) var breaks: [String: BreakRecord] = [:]
-    private(set) var findings = FindingLedger()
+    var breaks: [String: BreakRecord] = [:]
+    var findings = FindingLedger()
     @InOrder private(set) var shutOuts: [ShutOut: UInt64] = [:]
 
     /// Replaces earlier states by later ones.
@@ -39,14 +39,6 @@ struct LoopLedger: Summable, Equatable, Codable, Sendable {
         breaks.add(other.breaks)
         findings.add(other.findings)
         shutOuts.merge(other.shutOuts, uniquingKeysWith: &+)
-    }
-
-    mutating func found(_ entry: FindingEntry, as key: FindingLedger.Key) { findings.add(entry, as: key) }
-
-    mutating func forgetBreak(_ key: String) { breaks[key] = nil }
-
-    mutating func leaveOut(_ pods: LeakedPods, of breakKey: String) {
-        breaks[breakKey]?.leaveOutPods(manifestsOf: pods.manifests, renditionsOf: pods.renditions)
     }
 
     /// Removes viewers without a known outcome, for a loop that was lost; returns their number.

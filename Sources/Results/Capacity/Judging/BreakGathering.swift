@@ -101,7 +101,7 @@ package struct BreakGathering: Sendable {
     private mutating func close(_ key: String) {
         closed.insert(key)
         stretches[key] = nil
-        for loop in loops.keys { loops[loop]?.forgetBreak(key) }
+        for loop in loops.keys { loops[loop]?.breaks[key] = nil }
     }
 
     private func isOver(_ record: BreakRecord, at now: Int64) -> Bool {

@@ -170,13 +170,6 @@ extension BreakRecord {
         personas.leaveOutUnresolved()
         return left
     }
-
-    /// Removes viewers with pods that must not be compared, as found out later.
-    ///
-    /// For `manifests` the whole pod is excluded, for `renditions` only the played content.
-    package mutating func leaveOutPods(manifestsOf manifests: ViewerSet, renditionsOf renditions: ViewerSet) {
-        pods.leaveOut(manifestsOf: manifests, renditionsOf: renditions)
-    }
 }
 
 extension BreakRecord: CheckedWhenRead {

@@ -320,7 +320,8 @@ extension LoopRecorder {
         guard !code.restsOnTime || !isOverBudget() else { return }
         if code.severity > .advice { hot.interval.findings &+= 1 }
         let key = FindingLedger.Key(code: code.code, breakKey: breakKey(of: breakSlot))
-        ledger.record(key, viewer: viewer, wallMicroseconds: wallMicroseconds, evidence: evidence)
+        ledger.entries[key, default: FindingEntry()]
+            .count(viewer: viewer, wallMicroseconds: wallMicroseconds, evidence: evidence)
         changedFindings.insert(key)
     }
 
@@ -338,15 +339,14 @@ extension LoopRecorder {
         evidence: @autoclosure () -> Evidence
     ) {
         let key = FindingLedger.Key(code: code.code, breakKey: breakKey(of: breakSlot))
-        ledger.cast(key) {
-            $0.cast(
+        ledger.entries[key, default: FindingEntry()].ballots
+            .cast(
                 subject,
                 fingerprint: fingerprint,
                 viewer: viewer,
                 wallMicroseconds: wallMicroseconds,
                 evidence: evidence
             )
-        }
         changedFindings.insert(key)
     }
 

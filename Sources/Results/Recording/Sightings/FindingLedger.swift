@@ -16,7 +16,7 @@ package struct FindingEntry: Summable, Equatable, Codable, Sendable {
     package private(set) var first: Sighting?
     package private(set) var last: Sighting?
     /// For findings from the comparison of viewers; such an entry has no count.
-    package private(set) var ballots = Ballots()
+    package internal(set) var ballots = Ballots()
 
     package init() {}
 
@@ -32,8 +32,6 @@ package struct FindingEntry: Summable, Equatable, Codable, Sendable {
         first?.evidence = finding(stray.first.evidence)
         last?.evidence = finding(stray.last.evidence)
     }
-
-    mutating func cast(_ change: (inout Ballots) -> Void) { change(&ballots) }
 
     mutating func count(viewer: Int, wallMicroseconds: Int64, evidence: () -> Evidence) {
         count &+= 1
@@ -70,21 +68,12 @@ package struct FindingLedger: Summable, Equatable, Sendable {
         package var entry: FindingEntry
     }
 
-    package private(set) var entries: [Key: FindingEntry] = [:]
+    package internal(set) var entries: [Key: FindingEntry] = [:]
 
     package init() {}
 
     package func count(of code: String) -> UInt64 {
         entries.reduce(0) { $1.key.code == code ? $0 &+ $1.value.count : $0 }
-    }
-
-    mutating func record(_ key: Key, viewer: Int, wallMicroseconds: Int64, evidence: () -> Evidence) {
-        entries[key, default: FindingEntry()]
-            .count(viewer: viewer, wallMicroseconds: wallMicroseconds, evidence: evidence)
-    }
-
-    mutating func cast(_ key: Key, _ change: (inout Ballots) -> Void) {
-        entries[key, default: FindingEntry()].cast(change)
     }
 
     func rows(_ keys: some Sequence<Key>) -> [Row] {

@@ -294,11 +294,13 @@ extension RunCollector: Summable {
 
     /// Adds a finding from the comparison of shards, after they were summed.
     mutating func found(_ entry: FindingEntry, as key: FindingLedger.Key) {
-        loops[0, default: LoopLedger()].found(entry, as: key)
+        loops[0, default: LoopLedger()].findings.add(entry, as: key)
     }
 
     /// Removes viewers of a break whose pods must not be compared, after the shards were summed.
-    mutating func leaveOut(_ pods: LeakedPods, of breakKey: String) { loops[0]?.leaveOut(pods, of: breakKey) }
+    mutating func leaveOut(_ pods: LeakedPods, of breakKey: String) {
+        loops[0]?.breaks[breakKey]?.pods.leaveOut(manifestsOf: pods.manifests, renditionsOf: pods.renditions)
+    }
 
     /// Removes viewers that were due when the process was lost and whose outcome is unknown; returns their number.
     @discardableResult

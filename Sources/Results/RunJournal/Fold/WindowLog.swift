@@ -61,16 +61,9 @@ struct WindowLog: Equatable, Codable, Sendable {
     }
 
     private mutating func join() {
-        lengthMilliseconds = min(lengthMilliseconds &* 2, Self.longest)
-        var joined: [OpenWindow] = []
-        for window in closed {
-            guard let next = try? OpenWindow(reopening: window) else { continue }
-            if let last = joined.last, last.isWarmUp == next.isWarmUp, index(of: last) == index(of: next) {
-                joined[joined.count - 1].append(next)
-            } else {
-                joined.append(next)
-            }
-        }
+        let length = min(lengthMilliseconds &* 2, Self.longest)
+        var joined = Self.sorted(regrouped(length)).map(\.window)
+        lengthMilliseconds = length
         // The last window may have room left.
         if let last = joined.last, !last.isWarmUp, last.endMilliseconds &+ Self.usualInterval / 2 < end(of: last) {
             open = joined.removeLast()
