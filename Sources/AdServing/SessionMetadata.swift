@@ -82,13 +82,8 @@ extension [SessionMetadata.Tag] {
     }
 
     private func lastPlace(notAfter bytes: UnsafeBufferPointer<UInt8>) -> Int? {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = low + (high - low) / 2
-            let isAfter = String.withBytes(of: self[middle].prefix) { String.order($0, bytes) > 0 }
-            if isAfter { high = middle } else { low = middle + 1 }
-        }
-        return low > 0 ? low - 1 : nil
+        let next = partitioningIndex { String.withBytes(of: $0.prefix) { String.order($0, bytes) > 0 } }
+        return next > 0 ? next - 1 : nil
     }
 }
 

@@ -202,7 +202,7 @@ private struct BucketList: Equatable {
     /// Adds to existing buckets; returns the number of missing ones.
     private mutating func addShared(_ other: BucketList) -> Int {
         guard let first = other.indices.first else { return 0 }
-        var place = place(of: first)
+        var place = indices.partitioningIndex { $0 >= first }
         var missing = 0
         counts.withUnsafeMutableBufferPointer { counts in
             indices.withUnsafeBufferPointer { indices in
@@ -213,16 +213,6 @@ private struct BucketList: Equatable {
             }
         }
         return missing
-    }
-
-    /// Index of the first element with this bucket or a later one.
-    private func place(of index: Int32) -> Int {
-        var (low, high) = (0, indices.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if indices[middle] < index { low = middle + 1 } else { high = middle }
-        }
-        return low
     }
 
     @inline(__always)

@@ -83,7 +83,7 @@ struct WindowLog: Equatable, Codable, Sendable {
         // The overflow record of breaks past the limit was counted when it grew.
         for record in breaks where !record.isOverflow {
             let offset = record.startMicroseconds.subtractingReportingOverflow(wallStartMicroseconds).partialValue
-            let index = max(0, starts.partitioningIndex(above: offset / 1_000) - 1)
+            let index = max(0, starts.partitioningIndex { $0 > offset / 1_000 } - 1)
             // A break that is only announced, or began before the run, is due in the nearest window but begins in none.
             if offset >= 0, offset / 1_000 < windows[index].endMilliseconds { keys[index].insert(record.key) }
             windows[index].due &+= record.due
@@ -93,17 +93,6 @@ struct WindowLog: Equatable, Codable, Sendable {
         }
         for (index, keys) in keys.enumerated() { windows[index].breaks = keys.count }
         return windows
-    }
-}
-
-extension [Int64] {
-    fileprivate func partitioningIndex(above value: Int64) -> Int {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if self[middle] > value { high = middle } else { low = middle + 1 }
-        }
-        return low
     }
 }
 

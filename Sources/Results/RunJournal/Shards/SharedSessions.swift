@@ -1,3 +1,5 @@
+import Values
+
 /// Sessions that occur with viewers of more than one shard, which no shard can see.
 struct SharedSessions: Sendable {
     struct Owner: Equatable, CustomStringConvertible {
@@ -75,13 +77,9 @@ struct SharedSessions: Sendable {
 
     /// Viewer with the smallest number that was given a session.
     private func owner(of digest: UInt64) -> Owner? {
-        var (low, high) = (0, entries.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if entries[middle].digest < digest { low = middle + 1 } else { high = middle }
-        }
-        guard low < entries.count, entries[low].digest == digest else { return nil }
-        return entries[low].owner
+        let place = entries.partitioningIndex { $0.digest >= digest }
+        guard place < entries.count, entries[place].digest == digest else { return nil }
+        return entries[place].owner
     }
 
     var notes: [String] {

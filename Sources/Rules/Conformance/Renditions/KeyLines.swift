@@ -1,4 +1,5 @@
 import HLS
+import Values
 
 /// The EXT-X-KEY lines of a playlist, with the segments that they apply to; texts are made on demand.
 struct KeyLines {
@@ -72,12 +73,8 @@ struct KeyLines {
 
     /// Binary search: a key may stand before each of tens of thousands of segments.
     private func keyIndex(at index: Int) -> Int? {
-        var (low, high) = (0, keys.count)
-        while low < high {
-            let middle = low + (high - low) / 2
-            if keys[middle].segmentIndex <= index { low = middle + 1 } else { high = middle }
-        }
-        return low == 0 ? nil : low - 1
+        let next = keys.partitioningIndex { $0.segmentIndex > index }
+        return next == 0 ? nil : next - 1
     }
 
     private static func isClear(_ line: ArraySlice<UInt8>) -> Bool {
