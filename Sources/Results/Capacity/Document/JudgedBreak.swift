@@ -32,27 +32,27 @@ package struct JudgedBreak: Equatable, Codable, Sendable {
     package var key: String
     package var startMicroseconds: Int64
     package var planned: Int
-    package var watching: Int
-    package var due: UInt64
-    package var onTime: UInt64
-    package var late: UInt64
+    package var watching: Int = 0
+    package var due: UInt64 = 0
+    package var onTime: UInt64 = 0
+    package var late: UInt64 = 0
     /// Viewers without their pod, by reason.
-    package var failed: [String: UInt64]
-    package var skipped: [String: UInt64]
-    package var unresolved: UInt64
+    package var failed: [String: UInt64] = [:]
+    package var skipped: [String: UInt64] = [:]
+    package var unresolved: UInt64 = 0
     package var outcome: Outcome
     /// The violated parts of the rule, with figures; empty for a break that held.
     package var broken: [String]
     /// Limits of podswarm or its machine during the break; a break that held can have some.
-    package var limits: [String]
-    package var slowestResponseMicroseconds: Int64
+    package var limits: [String] = []
+    package var slowestResponseMicroseconds: Int64 = 0
     /// Highest rate in one second: pods and lists that begin the break, and all kinds.
-    package var peakPodRequestsPerSecond: Double
-    package var peakRequestsPerSecond: Double
+    package var peakPodRequestsPerSecond: Double = 0
+    package var peakRequestsPerSecond: Double = 0
     /// Viewers that got their pod in a second, from the first request until 95 % of them had it; nil if none got it.
     package var servedPerSecond: Double?
-    package var requests: [Requests]
-    package var edges: [Edge]
+    package var requests: [Requests] = []
+    package var edges: [Edge] = []
 
     /// Nil if no viewer was due.
     package var onTimePercent: Double? { due == 0 ? nil : Double(onTime) * 100 / Double(due) }
@@ -67,22 +67,8 @@ extension JudgedBreak {
             key: "",
             startMicroseconds: startMicroseconds,
             planned: planned,
-            watching: 0,
-            due: 0,
-            onTime: 0,
-            late: 0,
-            failed: [:],
-            skipped: [:],
-            unresolved: 0,
             outcome: .missed,
-            broken: [reason],
-            limits: [],
-            slowestResponseMicroseconds: 0,
-            peakPodRequestsPerSecond: 0,
-            peakRequestsPerSecond: 0,
-            servedPerSecond: nil,
-            requests: [],
-            edges: []
+            broken: [reason]
         )
     }
 }
@@ -108,7 +94,9 @@ package struct Bottleneck: Equatable, Codable, Sendable {
     package var p99Microseconds: Int64?
     package var heldP99Microseconds: Int64?
     package var text: String
+}
 
+extension Bottleneck {
     /// Examines the missed breaks with the smallest audiences; nil if no break was missed.
     ///
     /// Censored breaks are ignored.
@@ -120,11 +108,6 @@ package struct Bottleneck: Equatable, Codable, Sendable {
         self = Self.ofErrors(Array(missed)) ?? Self.ofJoining(first) ?? Self.ofLatency(first, held)
         edge = Self.worstEdge(first)
         if let edge { text += " \(edge) answered worst." }
-    }
-
-    private init(form: Form, text: String) {
-        self.form = form
-        self.text = text
     }
 
     /// The kind with the most errors, if they are at least 1 % of its requests.
@@ -141,14 +124,13 @@ package struct Bottleneck: Equatable, Codable, Sendable {
             let code = worst.sum.errors.max(by: { ($0.value, $1.key) < ($1.value, $0.key) })
         else { return nil }
         let share = Double(code.value) * 100 / Double(max(1, worst.sum.count))
-        var found = Bottleneck(
+        return Bottleneck(
             form: .errors,
+            kind: worst.kind,
+            code: code.key,
+            sharePercent: share,
             text: "\(worst.kind) failed first: \(code.key) for \(MetricText.percent(share)) of its requests."
         )
-        found.kind = worst.kind
-        found.code = code.key
-        found.sharePercent = share
-        return found
     }
 
     private static func ofJoining(_ missed: JudgedBreak) -> Bottleneck? {
@@ -165,19 +147,21 @@ package struct Bottleneck: Equatable, Codable, Sendable {
         let asked = missed.requests.filter { neededKinds.contains($0.kind) }
             .max { growth(of: $0, since: held) < growth(of: $1, since: held) }
         let slow = asked.flatMap { growth(of: $0, since: held) > 0 ? $0 : nil } ?? missed.beginning
-        var found = Bottleneck(form: .latency, text: "")
-        found.kind = slow?.kind
-        found.p99Microseconds = slow?.p99Microseconds
-        found.heldP99Microseconds = held?.requests.first { $0.kind == slow?.kind }?.p99Microseconds
+        let before = held?.requests.first { $0.kind == slow?.kind }?.p99Microseconds
         let name = slow?.kind ?? "what begins the break"
-        let times = [found.p99Microseconds, found.heldP99Microseconds].compactMap(\.self).map { Double($0) }
+        let times = [slow?.p99Microseconds, before].compactMap(\.self).map { Double($0) }
         let figures =
             times.count == 2
             ? " (p99 \(MetricText.time(microseconds: times[0])) where it was missed, "
                 + "\(MetricText.time(microseconds: times[1])) in the largest break that held)"
             : ""
-        found.text = "\(name) was answered, and too late\(figures)."
-        return found
+        return Bottleneck(
+            form: .latency,
+            kind: slow?.kind,
+            p99Microseconds: slow?.p99Microseconds,
+            heldP99Microseconds: before,
+            text: "\(name) was answered, and too late\(figures)."
+        )
     }
 
     /// A viewer has its pod when these are answered.
