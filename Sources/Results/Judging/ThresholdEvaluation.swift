@@ -164,7 +164,9 @@ extension RunTotals {
     }
 
     private func value(of figure: EventFigure, in unit: MetricUnit) -> Double? {
-        guard let counter = ViewerCounter(name: "events_" + figure.rawValue) else { return Double(eventsUnaccounted) }
+        guard let counter = ViewerCounter(name: "events_" + figure.rawValue) else {
+            return Double(EventResult(self)?.unaccounted ?? 0)
+        }
         switch figure {
         case .scheduled, .restricted, .changed, .unaccounted: return Double(count(of: counter))
         case .started, .finished, .cutShort, .cancelled, .failed, .skipped, .left:
