@@ -4,8 +4,8 @@ import Rules
 import Testing
 
 @Suite struct BreakRecordTests {
-    private func record(limits: RecorderLimits = .standard, _ fill: (LoopRecorder) -> Void) -> [BreakRecord] {
-        let recorder = LoopRecorder(limits: limits)
+    private func record(breakLimit: Int = 2_000, _ fill: (LoopRecorder) -> Void) -> [BreakRecord] {
+        let recorder = LoopRecorder(breakLimit: breakLimit)
         fill(recorder)
         return RunTotals(merging: [recorder.whole()]).breaks
     }
@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test func breaksPastTheLimitShareOneRecordWithoutIdentifiers() throws {
-        let breaks = record(limits: RecorderLimits(breaks: 2)) { recorder in
+        let breaks = record(breakLimit: 2) { recorder in
             for key in ["a", "b", "c", "d", "d"] {
                 let slot = recorder.breakSlot(for: key, start: 5, durationMilliseconds: 1)
                 recorder.viewerDue(slot)

@@ -95,7 +95,7 @@ import Values
     }
 
     @Test(arguments: [100, 600]) func breaksPastTheLimitCountWhereTheyHappen(seconds: Int) throws {
-        let recorder = LoopRecorder(limits: RecorderLimits(breaks: 1))
+        let recorder = LoopRecorder(breakLimit: 1)
         _ = recorder.breakSlot(for: "first", start: ExampleRun.start, durationMilliseconds: 1_000)
         var collector = RunCollector(.example(windowMilliseconds: 1_000))
         for number in 0..<seconds {

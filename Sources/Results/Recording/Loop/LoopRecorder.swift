@@ -5,7 +5,7 @@ package import Rules
 /// Confined to its loop: never `Sendable`, no locks, no allocation for a request. Only the values that `takeInterval()` and
 /// `whole()` return leave the loop.
 package final class LoopRecorder {
-    private let limits: RecorderLimits
+    private let breakLimit: Int
     let measuredFromMicroseconds: Int64
     // The run-time exclusivity check would be a tenth of the cost of a sample. It can find nothing here: the class is confined
     // to one loop, and no change of the state calls back into the recorder.
@@ -30,8 +30,11 @@ package final class LoopRecorder {
     private var spare: RecorderSet? = RecorderSet()
 
     /// Breaks that start before `measuredFromMicroseconds`, since the Unix epoch, belong to the warm-up.
-    package init(limits: RecorderLimits = .standard, measuredFromMicroseconds: Int64 = .min) {
-        self.limits = limits
+    ///
+    /// `breakLimit` is the number of breaks stored with their burst, identifiers and pods, so that memory does not grow with
+    /// time; later ones share one record of punctuality.
+    package init(breakLimit: Int = 2_000, measuredFromMicroseconds: Int64 = .min) {
+        self.breakLimit = max(1, breakLimit)
         self.measuredFromMicroseconds = measuredFromMicroseconds
     }
 
@@ -156,7 +159,7 @@ extension LoopRecorder {
         meeting: BreakMeeting = .individual
     ) -> BreakSlot {
         if let slot = slots[key] { return slot }
-        guard hot.breaks.count < limits.breaks else { return overflowSlot() }
+        guard hot.breaks.count < breakLimit else { return overflowSlot() }
         let slot = hot.append(
             BreakRecord(
                 key: key,
@@ -361,14 +364,4 @@ extension LoopRecorder {
 
 extension BreakRecord {
     package static let overflowKey = "(later breaks)"
-}
-
-/// Limits of one loop's recorder, so that memory does not grow with time.
-package struct RecorderLimits: Sendable {
-    /// Breaks stored with their burst, identifiers and pods; later ones share one record of punctuality.
-    package var breaks: Int
-
-    package static let standard = RecorderLimits(breaks: 2_000)
-
-    package init(breaks: Int) { self.breaks = max(1, breaks) }
 }
