@@ -1,3 +1,4 @@
+import Comparison
 import ExampleRuns
 import Rehearsal
 import Results

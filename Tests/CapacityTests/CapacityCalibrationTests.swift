@@ -1,5 +1,6 @@
-import Comparison
 import Testing
+
+@testable import Comparison
 
 /// Whether intervals contain the truth as often as they say, by hundreds of searches on targets whose truth is known.
 @Suite struct CapacityCalibrationTests {

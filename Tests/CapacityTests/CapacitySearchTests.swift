@@ -1,8 +1,9 @@
-import Comparison
 import Foundation
 import Results
 import TestSupport
 import Testing
+
+@testable import Comparison
 
 @Suite struct CapacitySearchTests {
     private func target(_ seed: UInt64 = 5, _ change: (inout SimulatedTarget) -> Void = { _ in }) -> SimulatedTarget {

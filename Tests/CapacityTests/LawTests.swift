@@ -1,8 +1,9 @@
-import Comparison
 import Glibc
 import Results
 import Testing
 import Values
+
+@testable import Comparison
 
 @Suite struct LawTests {
     typealias Point = ScalabilityLaw.Point

@@ -1,7 +1,8 @@
-import Comparison
 import Glibc
 import Results
 import Values
+
+@testable import Comparison
 
 /// A target of which the truth is known: each break carries so much, give or take what runs and breaks vary.
 struct SimulatedTarget {

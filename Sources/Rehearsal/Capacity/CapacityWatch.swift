@@ -1,3 +1,4 @@
+import Comparison
 package import Results
 import Synchronization
 import Values

@@ -149,7 +149,7 @@ struct SearchForecast {
     private var setup: SearchSetup { search.setup }
 
     private var first: (sizes: [Double], course: RunCourse)? {
-        let steps = CapacitySearch(CapacitySettings(setup.question, seed: setup.plan.seed))
+        let steps = CapacitySearch(setup.question, seed: setup.plan.seed)
         guard case .run(_, let sizes) = steps.next() else { return nil }
         return (sizes, setup.searched.course(sizes))
     }

@@ -1,5 +1,5 @@
 import Glibc
-package import Results
+import Results
 import Values
 
 /// Throughput as a function of the number of clients.
@@ -9,18 +9,13 @@ import Values
 /// has a peak and falls beyond it.
 ///
 /// Source: Neil J. Gunther, "Guerrilla Capacity Planning", Springer 2007, chapters 4 to 6.
-package struct ScalabilityLaw: Equatable, Sendable {
-    package struct Point: Codable, Equatable, Sendable {
-        package var size: Double
-        package var rate: Double
-
-        package init(size: Double, rate: Double) {
-            self.size = size
-            self.rate = rate
-        }
+struct ScalabilityLaw: Equatable, Sendable {
+    struct Point: Codable, Equatable, Sendable {
+        var size: Double
+        var rate: Double
     }
 
-    package enum Refusal: String, Codable, Error {
+    enum Refusal: String, Codable, Error {
         /// Fewer than four sizes that differ by a fifth or more.
         case tooFewSizes
         /// The largest size is less than four times the smallest.
@@ -28,18 +23,18 @@ package struct ScalabilityLaw: Equatable, Sendable {
     }
 
     /// Projections end at this multiple of the largest measured size.
-    package static let reach = 2.0
+    static let reach = 2.0
     private static let leastSizes = 4
     private static let leastRatio = 4.0
     private static let resamples = 400
 
-    package let lambda: Double
-    package let sigma: Double
-    package let kappa: Double
+    let lambda: Double
+    let sigma: Double
+    let kappa: Double
     /// Standard deviation of the points around the law, in natural logarithms: 0.05 is 5 %.
-    package let deviation: Double
-    package let smallest: Double
-    package let largest: Double
+    let deviation: Double
+    let smallest: Double
+    let largest: Double
     private let alternatives: [ScalabilityCurve]
 
     /// Fits a law by least squares on the logarithms of rates, without negative sigma or kappa.
@@ -47,7 +42,7 @@ package struct ScalabilityLaw: Equatable, Sendable {
     /// Points must be spread: four points at the low end missed a downturn that four spread ones found. Intervals come from
     /// laws fitted again to the curve with resampled residuals; the same seed gives the same intervals. Points that are not
     /// above 0 are ignored.
-    package init(_ points: [Point], seed: UInt64) throws(Refusal) {
+    init(_ points: [Point], seed: UInt64) throws(Refusal) {
         let points = points.filter { $0.size > 0 && $0.rate > 0 && $0.size.isFinite && $0.rate.isFinite }
         let sizes = points.map(\.size).sorted()
         guard let first = sizes.first, let last = sizes.last, Self.spreadCount(sizes) >= Self.leastSizes else {
@@ -84,7 +79,7 @@ package struct ScalabilityLaw: Equatable, Sendable {
     }
 
     /// The size with the highest rate; nil without one up to twice the largest measured size.
-    package var peak: LawResult.Figure? {
+    var peak: LawResult.Figure? {
         let limit = Self.reach * largest
         guard let value = curve.peak, value <= limit else { return nil }
         let peaks = alternatives.map { $0.peak ?? .infinity }.sorted()
@@ -97,7 +92,7 @@ package struct ScalabilityLaw: Equatable, Sendable {
     }
 
     /// The rate at a size; nil beyond twice the largest measured size, where only "at least" can be said.
-    package func projected(at size: Double) -> LawResult.Figure? {
+    func projected(at size: Double) -> LawResult.Figure? {
         guard size > 0, size <= Self.reach * largest else { return nil }
         let rates = alternatives.map { $0.rate(at: size) }.sorted()
         let value = curve.rate(at: size)
@@ -206,18 +201,18 @@ struct ScalabilityCurve: Equatable, Sendable {
 /// Source: Satopää, Albrecht, Irwin and Raghavan, "Finding a 'Kneedle' in a Haystack: Detecting Knee Points in System
 /// Behavior", ICDCS Workshops 2011, for a convex curve. The sensitivity is a half because points are few; there is no smoothing
 /// spline.
-package struct LatencyKnee: Codable, Equatable, Sendable {
+struct LatencyKnee: Codable, Equatable, Sendable {
     private static let leastPoints = 5
     /// A latency that rises by less than this factor over all sizes counts as flat, whatever its shape: an assumption.
     private static let leastRise = 1.3
 
-    package let size: Double
-    package let latency: Double
+    let size: Double
+    let latency: Double
 
     /// Finds the bend; nil for fewer than five sizes and for a curve without a bend.
     ///
     /// Points of one size are averaged.
-    package init?(_ points: [(size: Double, latency: Double)]) {
+    init?(_ points: [(size: Double, latency: Double)]) {
         let groups = Dictionary(grouping: points.filter { $0.size.isFinite && $0.latency.isFinite }, by: \.size)
         let curve = groups.map { size, points in
             (size: size, latency: points.reduce(0) { $0 + $1.latency } / Double(points.count))

@@ -14,13 +14,15 @@ import Values
 ///
 /// The state is settings and runs only, so a stored and reloaded search continues unchanged.
 package struct CapacitySearch: Codable, Equatable, Sendable {
-    package let settings: CapacitySettings
-    package private(set) var runs: [CapacityRun] = []
+    let settings: CapacitySettings
+    private(set) var runs: [CapacityRun] = []
 
-    package init(_ settings: CapacitySettings) { self.settings = settings }
+    init(_ settings: CapacitySettings) { self.settings = settings }
+
+    package init(_ asked: CapacityQuestion, seed: UInt64) { self.init(CapacitySettings(asked, seed: seed)) }
 
     /// Counts a run, whole or not; its sizes are the actual ones.
-    package mutating func add(_ run: CapacityRun) { runs.append(run) }
+    mutating func add(_ run: CapacityRun) { runs.append(run) }
 
     /// The next step; a function of settings and runs only.
     package func next() -> CapacityStep {
@@ -38,7 +40,7 @@ package struct CapacitySearch: Codable, Equatable, Sendable {
         return .done(CapacityEnd(cause: end.cause, estimate: knowledge.estimate))
     }
 
-    package var estimate: CapacityEstimate { Knowledge(settings, runs).estimate }
+    var estimate: CapacityEstimate { Knowledge(settings, runs).estimate }
 }
 
 package enum CapacityStep: Equatable, Sendable {

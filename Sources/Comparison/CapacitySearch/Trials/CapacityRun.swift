@@ -1,26 +1,25 @@
-package import Results
+import Results
 
-package struct CapacityTrial: Codable, Equatable, Sendable {
+struct CapacityTrial: Codable, Equatable, Sendable {
     /// In the unit of the settings; the actual size, not the planned one.
-    package var size: Double
-    package var outcome: JudgedBreak.Outcome
-
-    package init(size: Double, outcome: JudgedBreak.Outcome) {
-        self.size = size
-        self.outcome = outcome
-    }
+    var size: Double
+    var outcome: JudgedBreak.Outcome
 }
 
-package struct CapacityRun: Codable, Equatable, Sendable {
-    package var kind: CapacityRunResult.Kind
-    package var trials: [CapacityTrial]
+struct CapacityRun: Codable, Equatable, Sendable {
+    var kind: CapacityRunResult.Kind
+    var trials: [CapacityTrial]
     /// False if the run ended early for another reason than two misses in an escalation.
-    package var isWhole: Bool
+    var isWhole = true
+}
 
-    package init(kind: CapacityRunResult.Kind, trials: [CapacityTrial], isWhole: Bool = true) {
-        self.kind = kind
-        self.trials = trials
-        self.isWhole = isWhole
+extension CapacityRun {
+    init(_ run: CapacityRunResult, of quantity: CapacityQuestion.Quantity) {
+        let trials = run.breaks.map { judged in
+            let size = quantity == .viewers ? Double(max(1, judged.planned)) : run.sizes.first ?? 1
+            return CapacityTrial(size: size, outcome: judged.outcome)
+        }
+        self.init(kind: run.kind, trials: trials, isWhole: run.isWhole)
     }
 }
 

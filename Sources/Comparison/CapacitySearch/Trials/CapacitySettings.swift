@@ -1,61 +1,53 @@
 import Glibc
+import Results
 
 /// Limits and precision of a search for a capacity.
 ///
 /// The quantity is an audience in viewers, or a duration such as the jitter over which requests are spread. It is above 0 and
 /// is searched on a logarithmic scale.
-package struct CapacitySettings: Codable, Equatable, Sendable {
-    package enum Direction: String, Codable, Sendable {
+struct CapacitySettings: Codable, Equatable, Sendable {
+    enum Direction: String, Codable, Sendable {
         /// Such as viewers: the capacity is the largest value that holds.
         case moreIsHarder
         /// Such as jitter or lead: the capacity is the smallest value that holds.
         case moreIsEasier
     }
 
-    package var floor: Double
-    package var ceiling: Double
+    var floor: Double
+    var ceiling: Double
     /// First value of the search; nil for the easiest one.
-    package var start: Double?
+    var start: Double?
     /// Largest half width of the 90 % interval, as a share of the answer.
     ///
     /// With 0.1 and an answer of 1,000 it may run from 900 to 1,100, and from 860 to 1,060 as well.
-    package var within: Double
+    var within = 0.10
     /// Share of breaks that hold at the capacity, over breaks and runs.
-    package var share: Double
+    var share = 0.95
     /// All runs, escalation and confirmation included.
-    package var maximumRuns: Int
-    package var breaksPerRun: Int
-    package var direction: Direction
-    package var variesWithinRun: Bool
+    var maximumRuns = 12
+    var breaksPerRun = 10
+    var direction = Direction.moreIsHarder
+    var variesWithinRun = true
     /// Values are whole multiples of it, such as 1 viewer or 1 ms.
-    package var granularity: Double
+    var granularity = 1.0
     /// Equal seeds and outcomes give equal searches.
-    package var seed: UInt64
+    var seed: UInt64 = 1
+}
 
-    package init(
-        floor: Double,
-        ceiling: Double,
-        start: Double? = nil,
-        within: Double = 0.10,
-        share: Double = 0.95,
-        maximumRuns: Int = 12,
-        breaksPerRun: Int = 10,
-        direction: Direction = .moreIsHarder,
-        variesWithinRun: Bool = true,
-        granularity: Double = 1,
-        seed: UInt64 = 1
-    ) {
-        self.floor = floor
-        self.ceiling = ceiling
-        self.start = start
-        self.within = within
-        self.share = share
-        self.maximumRuns = maximumRuns
-        self.breaksPerRun = breaksPerRun
-        self.direction = direction
-        self.variesWithinRun = variesWithinRun
-        self.granularity = granularity
-        self.seed = seed
+extension CapacitySettings {
+    init(_ asked: CapacityQuestion, seed: UInt64) {
+        self.init(
+            floor: asked.floor,
+            ceiling: asked.ceiling,
+            start: asked.from,
+            within: asked.withinPercent / 100,
+            share: asked.sharePercent / 100,
+            maximumRuns: asked.runsMaximum,
+            breaksPerRun: asked.breaksPerRun,
+            direction: asked.quantity.isHarderWithMore ? .moreIsHarder : .moreIsEasier,
+            variesWithinRun: asked.quantity == .viewers && asked.watchMaximumSeconds == nil,
+            seed: seed
+        )
     }
 }
 

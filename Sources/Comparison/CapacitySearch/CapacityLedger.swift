@@ -1,4 +1,3 @@
-package import Comparison
 package import Results
 import Rules
 import Values
@@ -12,7 +11,7 @@ package struct CapacityLedger: Sendable {
 
     package init(_ document: CapacityDocument) {
         self.document = document
-        search = CapacitySearch(CapacitySettings(document.asked, seed: document.search.seed))
+        search = CapacitySearch(document.asked, seed: document.search.seed)
         for run in document.runs { search.add(CapacityRun(run, of: document.asked.quantity)) }
         // The answer is computed by this version, not by the one that wrote the document.
         answer(nil)
@@ -46,35 +45,6 @@ package struct CapacityLedger: Sendable {
         document.law = service.law
         document.projection = service.projection
         document.peak = PeakResult(breaks, upTo: document.answer.value)
-    }
-}
-
-extension CapacitySettings {
-    package init(_ asked: CapacityQuestion, seed: UInt64) {
-        let isOfViewers = asked.quantity == .viewers
-        self.init(
-            floor: asked.floor,
-            ceiling: asked.ceiling,
-            start: asked.from,
-            within: asked.withinPercent / 100,
-            share: asked.sharePercent / 100,
-            maximumRuns: asked.runsMaximum,
-            breaksPerRun: asked.breaksPerRun,
-            direction: asked.quantity.isHarderWithMore ? .moreIsHarder : .moreIsEasier,
-            variesWithinRun: isOfViewers && asked.watchMaximumSeconds == nil,
-            granularity: 1,
-            seed: seed
-        )
-    }
-}
-
-extension CapacityRun {
-    fileprivate init(_ run: CapacityRunResult, of quantity: CapacityQuestion.Quantity) {
-        let trials = run.breaks.map { judged in
-            let size = quantity == .viewers ? Double(max(1, judged.planned)) : run.sizes.first ?? 1
-            return CapacityTrial(size: size, outcome: judged.outcome)
-        }
-        self.init(kind: run.kind, trials: trials, isWhole: run.isWhole)
     }
 }
 
