@@ -1,10 +1,11 @@
 import Foundation
 import Rehearsal
-import Report
 import Results
 import Rules
 import TestSupport
 import Values
+
+@testable import Report
 
 /// A run under way in which everything that is shown live has happened.
 enum LiveExample {

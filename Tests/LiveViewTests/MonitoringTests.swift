@@ -1,5 +1,6 @@
 import Foundation
 import Rehearsal
+import Results
 import TestSupport
 import Testing
 
@@ -27,7 +28,8 @@ import Testing
     /// What a run serves, what one of several shards does besides, and what a finished result is exported as.
     private static func served() throws -> [Exposition.Sample] {
         var shards = LiveExample.filled()
-        shards.shards = LiveShard.State.allCases.enumerated().map { LiveShard(index: $0, state: $1) }
+        let states: [FollowedRun.State] = [.awaited, .running, .ended, .lost("")]
+        shards.shards = states.enumerated().map { LiveShard(index: $0, state: $1) }
         let result = ResultMetrics(document: try LiveExample.document()).render()
         return try [shards.prometheusText(), result].flatMap { try Exposition($0).samples }
     }

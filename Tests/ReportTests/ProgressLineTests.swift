@@ -1,5 +1,6 @@
-import Report
 import Testing
+
+@testable import Report
 
 @Suite struct ProgressLineTests {
     private let progress = Progress(
@@ -15,7 +16,7 @@ import Testing
         errors: 1,
         findings: 2,
         secondsToNextBreak: 7,
-        lastBreak: .init(key: "k", due: 5_000, onTimePercent: 99.98)
+        lastBreak: .init(due: 5_000, onTimePercent: 99.98)
     )
 
     @Test func aPlainLineSaysEverythingWithoutCodes() {

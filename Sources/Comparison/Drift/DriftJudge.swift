@@ -14,11 +14,15 @@ package enum DriftJudge {
     static let leastMilliseconds: Int64 = 600_000
 
     /// One verdict for each series with figures, in a fixed order; empty for a run that is too short.
+    package static func verdicts(_ windows: [WindowResult], _ settings: CollectorSettings) -> [DriftResult] {
+        verdicts(windows, loops: settings.run.loops, decidesVerdict: settings.judgesDrift)
+    }
+
+    /// Judges complete windows after the warm-up; a series omits windows with too few samples.
     ///
-    /// Uses complete windows after the warm-up; a series omits windows with too few samples. `loops` is the number of event
-    /// loops, each of which keeps memory for the result. Without `decidesVerdict`, a run is judged if it goes on for ten
-    /// minutes after its warm-up.
-    package static func verdicts(_ windows: [WindowResult], loops: Int, decidesVerdict: Bool) -> [DriftResult] {
+    /// `loops` is the number of event loops, each of which keeps memory for the result. Without `decidesVerdict`, a run is
+    /// judged if it goes on for ten minutes after its warm-up.
+    static func verdicts(_ windows: [WindowResult], loops: Int, decidesVerdict: Bool) -> [DriftResult] {
         guard decidesVerdict || isLongEnough(windows) else { return [] }
         let series = DriftSeries.all(
             of: windows.filter(\.isJudged),

@@ -1,4 +1,5 @@
 import AdServing
+import Comparison
 import Foundation
 import HLS
 import Profile
@@ -125,7 +126,7 @@ struct RunMonitor {
         }
         if wishes.contains(.snapshot) {
             let now = RunEnding(endedAtMicroseconds: collector.endedAtMicroseconds)
-            output.snapshot(collector.document(now, isOver: false, drift: RunSession.drift))
+            output.snapshot(collector.document(now, isOver: false, drift: DriftJudge.verdicts))
         }
     }
 
@@ -239,7 +240,7 @@ extension RunMonitor {
 
     private func show(_ interval: RunInterval) {
         guard clock.showsProgress, output.showsProgress || live != nil else { return }
-        let progress = Report.Progress(of: [interval], sum: collector)
+        let progress = Report.Progress(of: [interval], sum: collector, phases: ViewerMachine.Phase.words)
         if output.showsProgress { output.progress(progress) }
         live?.publish(progress, of: collector)
     }

@@ -314,10 +314,6 @@ package struct RunSession {
             "there is no result of this shard: podswarm merge takes its journal of run \(shard.mark.runID) in \(folder)"
     }
 
-    package static func drift(_ windows: [WindowResult], _ settings: CollectorSettings) -> [DriftResult] {
-        DriftJudge.verdicts(windows, loops: settings.run.loops, decidesVerdict: settings.judgesDrift)
-    }
-
     private func document(_ outcome: RunOutcome, target: RunTarget) async -> ResultDocument {
         var reconciliation: Reconciliation?
         var ending = outcome.ending
@@ -347,7 +343,7 @@ package struct RunSession {
             defects: defects,
             notes: outcome.notes,
             isOver: isWhole,
-            drift: Self.drift
+            drift: DriftJudge.verdicts
         )
         if outcome.end == .completed, let note = driftNote(document) {
             document.notes = (document.notes ?? []) + [note]

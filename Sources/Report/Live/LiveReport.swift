@@ -155,10 +155,10 @@ extension Block {
             name: "Shards",
             columns: heads.map { .init(Words($0), isText: ["host", "state", "generator"].contains($0)) },
             rows: shards.map { shard in
-                let isLost = shard.state == .lost
+                let isLost = if case .lost = shard.state { true } else { false }
                 return .init([
                     Words("\(shard.index)"), shard.host.orDash,
-                    isLost ? .tag(shard.state.rawValue, .bad) : Words(shard.state.rawValue),
+                    isLost ? .tag(shard.state.name, .bad) : Words(shard.state.name),
                     .count(shard.viewers), .count(shard.requests),
                     Words(TextLayout.grouped(shard.errors), shard.errors > 0 ? .bad : .plain),
                     .time(shard.latenessMaximumMicroseconds),

@@ -1,97 +1,109 @@
+import Comparison
 package import Results
 
 /// The state of a run under way, for live displays.
 ///
 /// A value: taking it neither stops nor slows the loops, beyond the copy of their measurements.
 package struct LiveState: Sendable {
-    package var profile: String
-    package var labels: [String: String]
-    package var target: String
+    var profile: String
+    var labels: [String: String]
+    var target: String
     /// Microseconds since the Unix epoch.
-    package var startedAtMicroseconds: Int64
+    var startedAtMicroseconds: Int64
     package var progress: Progress
+    /// With the warm-up, which is shown too.
     package var totals: RunTotals
-    package var health: HealthLog
+    var health: HealthLog
     /// The verdict on the generator if the run ended now.
-    package var generator: GeneratorVerdict
-    package var series: TimeSeries
+    var generator: GeneratorVerdict
+    var series: TimeSeries
     /// In the order of their indices; empty without shards.
-    package var shards: [LiveShard]
+    var shards: [LiveShard] = []
     /// The result if the run ended now.
-    package var document: @Sendable () -> ResultDocument
+    var document: @Sendable () -> ResultDocument
     /// The finished result; nil during the run.
     package var result: ResultDocument?
+}
 
-    package init(
-        profile: String,
-        labels: [String: String],
-        target: String,
-        startedAtMicroseconds: Int64,
-        progress: Progress,
-        totals: RunTotals,
-        health: HealthLog,
-        generator: GeneratorVerdict,
-        series: TimeSeries,
-        shards: [LiveShard] = [],
-        document: @escaping @Sendable () -> ResultDocument
-    ) {
-        self.profile = profile
-        self.labels = labels
-        self.target = target
-        self.startedAtMicroseconds = startedAtMicroseconds
-        self.progress = progress
-        self.totals = totals
-        self.health = health
-        self.generator = generator
-        self.series = series
-        self.shards = shards
-        self.document = document
+extension LiveState {
+    /// Computes the state from what was folded of the run; `shards` is empty for an undivided run.
+    package init(_ progress: Progress, of collector: RunCollector, shards: [LiveShard]) {
+        let (run, totals) = (collector.settings.run, collector.wholeTotals)
+        let hasWarmUp = collector.settings.warmUpMilliseconds > 0
+        self.init(
+            profile: run.profile,
+            labels: run.labels,
+            target: run.target,
+            startedAtMicroseconds: run.startedAtMicroseconds,
+            progress: progress,
+            totals: totals,
+            health: collector.wholeHealth,
+            // Without a warm-up the totals need not be computed twice.
+            generator: LiveShard.verdict(of: shards)
+                ?? (hasWarmUp ? collector.generatorVerdict : collector.generatorVerdict(for: totals)),
+            series: collector.series,
+            shards: shards
+        ) {
+            collector.document(
+                RunEnding(endedAtMicroseconds: collector.endedAtMicroseconds),
+                isOver: false,
+                drift: DriftJudge.verdicts
+            )
+        }
     }
 }
 
 package struct LiveShard: Equatable, Sendable {
-    package enum State: String, CaseIterable, Sendable {
-        case awaited
-        case running
-        case ended
-        case lost
-    }
-
-    package var index: Int
+    var index: Int
     /// Nil before its first report.
-    package var host: String?
-    package var state: State
-    package var viewers: Int64
-    package var requests: UInt64
-    package var errors: UInt64
+    var host: String?
+    var state: FollowedRun.State
+    var viewers: Int64 = 0
+    var requests: UInt64 = 0
+    var errors: UInt64 = 0
     /// Maximum lateness of a request in its last interval.
-    package var latenessMaximumMicroseconds: Int64
+    var latenessMaximumMicroseconds: Int64 = 0
     /// Reasons why the shard is limited by its generator; empty if it is not.
-    package var limits: [String]
+    var limits: [String] = []
 
-    package init(
-        index: Int,
-        host: String? = nil,
-        state: State,
-        viewers: Int64 = 0,
-        requests: UInt64 = 0,
-        errors: UInt64 = 0,
-        latenessMaximumMicroseconds: Int64 = 0,
-        limits: [String] = []
-    ) {
-        self.index = index
-        self.host = host
-        self.state = state
-        self.viewers = viewers
-        self.requests = requests
-        self.errors = errors
-        self.latenessMaximumMicroseconds = latenessMaximumMicroseconds
-        self.limits = limits
+    /// The state of each shard, from the shards with data and the states of all in the order of their indices.
+    package static func all(
+        _ shards: [(index: Int, collector: RunCollector)],
+        _ states: [FollowedRun.State]
+    ) -> [LiveShard] {
+        let collectors = Dictionary(shards.map { ($0.index, $0.collector) }) { first, _ in first }
+        return states.enumerated().map { index, state in
+            guard let collector = collectors[index] else { return LiveShard(index: index, state: state) }
+            return LiveShard(
+                index: index,
+                host: collector.settings.run.host.name,
+                state: state,
+                viewers: state == .running ? collector.counts.activeViewers : 0,
+                requests: collector.counts.requests,
+                errors: collector.counts.errors,
+                latenessMaximumMicroseconds: collector.series.points.last?.latenessMaximumMicroseconds ?? 0,
+                limits: collector.generatorVerdict.reasons
+            )
+        }
     }
 
-    package static func verdict(of shards: [LiveShard]) -> GeneratorVerdict? {
+    static func verdict(of shards: [LiveShard]) -> GeneratorVerdict? {
         guard !shards.isEmpty else { return nil }
         let reasons = shards.flatMap { shard in shard.limits.map { "shard \(shard.index): \($0)" } }
         return reasons.isEmpty ? .withinBudget : .clientLimited(reasons: reasons)
     }
+}
+
+extension FollowedRun.State {
+    /// Without the reason of a lost shard.
+    var name: String {
+        switch self {
+        case .awaited: "awaited"
+        case .running: "running"
+        case .ended: "ended"
+        case .lost: "lost"
+        }
+    }
+
+    static let names = [Self.awaited, .running, .ended, .lost("")].map(\.name)
 }

@@ -64,70 +64,63 @@ package enum ProgressLine {
 }
 
 package struct Progress: Equatable, Sendable {
-    package struct ViewerState: Equatable, Sendable {
-        package var name: String
-        package var count: Int
-
-        package init(name: String, count: Int) {
-            self.name = name
-            self.count = count
-        }
+    struct ViewerState: Equatable, Sendable {
+        var name: String
+        var count: Int
     }
 
-    package struct LastBreak: Equatable, Sendable {
-        package var key: String
-        package var due: UInt64
+    struct LastBreak: Equatable, Sendable {
+        var due: UInt64
         /// From 0 to 100.
-        package var onTimePercent: Double
-
-        package init(key: String, due: UInt64, onTimePercent: Double) {
-            self.key = key
-            self.due = due
-            self.onTimePercent = onTimePercent
-        }
-
-        /// `record` includes the viewers that were shut out.
-        package init(_ record: BreakRecord) {
-            let percent = Double(record.onTime) * 100 / Double(max(record.due, 1))
-            self.init(key: record.key, due: record.due, onTimePercent: percent)
-        }
+        var onTimePercent: Double
     }
 
-    package var profile: String
+    var profile: String
     package var elapsedSeconds: Int
     /// Nil for a run without an end.
     package var secondsLeft: Int?
     /// In the order of a viewer's life cycle.
-    package var viewers: [ViewerState]
-    package var requestsPerSecond: Double
-    package var requests: UInt64
-    package var errors: UInt64
-    package var findings: UInt64
+    var viewers: [ViewerState]
+    var requestsPerSecond: Double
+    var requests: UInt64
+    var errors: UInt64
+    var findings: UInt64
     /// Nil if no further break is known.
     package var secondsToNextBreak: Int?
-    package var lastBreak: LastBreak?
+    var lastBreak: LastBreak?
+}
 
-    package init(
-        profile: String,
-        elapsedSeconds: Int,
-        secondsLeft: Int?,
-        viewers: [ViewerState],
-        requestsPerSecond: Double,
-        requests: UInt64,
-        errors: UInt64,
-        findings: UInt64,
-        secondsToNextBreak: Int?,
-        lastBreak: LastBreak?
-    ) {
-        self.profile = profile
-        self.elapsedSeconds = elapsedSeconds
-        self.secondsLeft = secondsLeft
-        self.viewers = viewers
-        self.requestsPerSecond = requestsPerSecond
-        self.requests = requests
-        self.errors = errors
-        self.findings = findings
-        self.secondsToNextBreak = secondsToNextBreak
-        self.lastBreak = lastBreak
+extension Progress {
+    /// Progress of a run, from its latest interval, or that of each shard, and the sum.
+    ///
+    /// `phases` names the phases of a viewer's life in the order of an interval's counts.
+    package init(of latest: [RunInterval], sum: RunCollector, phases: [String]) {
+        let now = sum.endMicroseconds
+        let planned = sum.settings.plannedMicroseconds
+        let untilBreak = latest.compactMap { interval in
+            interval.nextBreakMicroseconds.map { $0 &- interval.wallMicroseconds }
+        }
+        self.init(
+            profile: sum.settings.run.profile,
+            elapsedSeconds: max(Int(clamping: now / 1_000_000), 0),
+            secondsLeft: planned.map { max(Int(clamping: ($0 &- now) / 1_000_000), 0) },
+            viewers: phases.enumerated().map { index, name in
+                let counts = latest.map(\.viewersByPhase)
+                return .init(
+                    name: name,
+                    count: counts.reduce(0) { $0 &+ ($1.indices.contains(index) ? $1[index] : 0) }
+                )
+            },
+            requestsPerSecond: latest.reduce(0) {
+                $0 + Double($1.counts.requests) * 1e6 / max(Double($1.durationMicroseconds), 1)
+            },
+            requests: sum.counts.requests,
+            errors: sum.counts.errors,
+            findings: sum.counts.findings,
+            secondsToNextBreak: untilBreak.min().map { max(Int(clamping: $0 / 1_000_000), 0) },
+            lastBreak: sum.wholeTotals.latestBreak.map {
+                LastBreak(due: $0.due, onTimePercent: Double($0.onTime) * 100 / Double(max($0.due, 1)))
+            }
+        )
     }
 }

@@ -272,7 +272,7 @@ extension PrometheusExposition {
 }
 
 extension RunTotals {
-    package var latestBreak: BreakRecord? {
+    var latestBreak: BreakRecord? {
         breaks.filter { $0.due > 0 && !$0.isOverflow }.max { $0.startMicroseconds < $1.startMicroseconds }
     }
 }
@@ -343,8 +343,8 @@ extension PrometheusExposition {
     /// A shard is a label: there are as many as machines, and users look each up by its number.
     private var shards: [Family] {
         guard !run.shards.isEmpty else { return [] }
-        let states = LiveShard.State.allCases.map { state in
-            (state.rawValue, PrometheusText.Value.count(run.shards.count { $0.state == state }))
+        let states = FollowedRun.State.names.map { name in
+            (name, PrometheusText.Value.count(run.shards.count { $0.state.name == name }))
         }
         func each(_ value: (LiveShard) -> PrometheusText.Value) -> [PrometheusText.Sample] {
             .by("shard", run.shards.map { ("\($0.index)", value($0)) })

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Comparison
 import Foundation
 import Rehearsal
 import Results
@@ -110,7 +111,7 @@ struct RecoverCommand: ParsableCommand {
 
     private func write(_ run: RecoveredRun, of file: URL, output: RunOutput) throws(CommandFailure) {
         for complaint in run.complaints { output.note("\(file.relativePath): \(complaint).") }
-        let document = run.document(drift: RunSession.drift)
+        let document = run.document(drift: DriftJudge.verdicts)
         let folder =
             results.map { URL(fileURLWithPath: $0) }
             ?? ResultStore.folder(of: document, beside: file.deletingLastPathComponent())

@@ -1,3 +1,4 @@
+import Comparison
 package import Foundation
 import Origin
 import Report
@@ -180,7 +181,7 @@ package struct ShardWatch: Sendable {
         guard isShown || live != nil else { return }
         let shards = run.collectors
         guard let sum = RunCollector.sum(of: shards) else { return }
-        let progress = Report.Progress(of: run.latest(states), sum: sum)
+        let progress = Report.Progress(of: run.latest(states), sum: sum, phases: ViewerMachine.Phase.words)
         if isShown { output.progress(progress) }
         live?.publish(progress, of: sum, shards: LiveShard.all(shards, states))
     }
@@ -235,7 +236,7 @@ package struct ShardMerge: Sendable {
                 let document = merged.document(
                     toleratedLimitedShare: toleratedLimitedShare,
                     origin: origin,
-                    drift: RunSession.drift
+                    drift: DriftJudge.verdicts
                 )
             else { throw ShardJournals.Refusal(problems: ["there is nothing to merge"]) }
             return (document, journals.runID)
