@@ -76,7 +76,7 @@ let package = Package(
         .target(
             name: "Tools",
             dependencies: [
-                "AdServing", "CZlib", "HLS", "Profile", "Report", "Rules", "Swarm", "Transport", "Values",
+                "AdServing", "CZlib", "HLS", "Profile", "Report", "Results", "Rules", "Swarm", "Transport", "Values",
             ],
             swiftSettings: settings
         ),
@@ -330,7 +330,8 @@ let package = Package(
         .testTarget(
             name: "ReportTests",
             dependencies: [
-                "Comparison", "ExampleRuns", "Report", "Results", "Rules", "TestSupport", "Values",
+                "Comparison", "ExampleRuns", "Rehearsal", "Report", "Results", "Rules", "TestSupport", "Tools",
+                "Values",
             ],
             exclude: ["Goldens", "Readers"],
             swiftSettings: settings

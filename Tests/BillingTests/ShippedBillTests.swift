@@ -1,13 +1,13 @@
 import Foundation
 import Profile
-import Rehearsal
-import Report
 import Results
 import Swarm
 import TestSupport
 import Testing
 import Transport
 import Values
+
+@testable import Rehearsal
 
 /// The bill of each profile that is shipped is what a virtual run of it comes to.
 struct ShippedBillTests {

@@ -1,9 +1,10 @@
 import Foundation
-import Report
 import Results
 import TestSupport
 import Testing
 import Values
+
+@testable import Rehearsal
 
 /// A bill as people and programs read it.
 struct BillTextTests {

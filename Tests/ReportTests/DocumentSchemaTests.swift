@@ -1,8 +1,10 @@
 import Comparison
 import Foundation
+import Rehearsal
 import Report
 import Results
 import Testing
+import Tools
 import Values
 
 /// The schemas of documents, compared with their types.

@@ -43,11 +43,11 @@ package final class RunOutput: Sendable {
         Self.tell(text)
     }
 
-    /// Prints the estimate of the requests that the run will make.
-    package func note(_ bill: BillDocument) {
+    /// Prints a document between empty lines.
+    func note(_ text: (TextRendering) -> String) {
         guard !quiet else { return }
         erase()
-        Self.writeError("\n\(bill.text(StandardStream.error.rendering))\n")
+        Self.writeError("\n\(text(StandardStream.error.rendering))\n")
     }
 
     /// Redraws the live view on a terminal; elsewhere prints one plain line every ten seconds.

@@ -155,7 +155,7 @@ package struct RunSession {
         do {
             let target = BilledTarget(plan, profileFolder: profileFolder)
             let now = WallTime(microseconds: MonotonicClock.wallMicroseconds())
-            output.note(try await target.bill(startingAt: now))
+            output.note(try await target.bill(startingAt: now).text)
         } catch {
             output.note("The bill of this run cannot be made out: \((error as? CommandFailure)?.message ?? "\(error)")")
         }

@@ -75,16 +75,18 @@ extension Tone {
     }
 }
 
-struct Forms: OptionSet, Sendable {
-    let rawValue: Int
+package struct Forms: OptionSet, Sendable {
+    package let rawValue: Int
+
+    package init(rawValue: Int) { self.rawValue = rawValue }
 
     static let text = Forms(rawValue: 1)
     static let markdown = Forms(rawValue: 2)
     static let page = Forms(rawValue: 4)
-    static let all: Forms = [.text, .markdown, .page]
+    package static let all: Forms = [.text, .markdown, .page]
 }
 
-struct Section: Sendable {
+package struct Section: Sendable {
     var anchor: String
     var title: String
     /// In the navigation of a page; nil for none.
@@ -96,7 +98,7 @@ struct Section: Sendable {
     var isFolded = false
     var blocks: [Block]
 
-    init(
+    package init(
         _ anchor: String,
         _ title: String,
         link: String? = nil,
@@ -114,7 +116,7 @@ struct Section: Sendable {
     }
 }
 
-struct Block: Sendable {
+package struct Block: Sendable {
     indirect enum Content: Sendable {
         case heading(String, Words?)
         case paragraph(Words, Style)
@@ -160,8 +162,8 @@ struct Block: Sendable {
 
     static func heading(_ title: String, _ summary: Words? = nil) -> Block { .init(content: .heading(title, summary)) }
     static func paragraph(_ words: Words, _ style: Style = .sub) -> Block { .init(content: .paragraph(words, style)) }
-    static func said(_ text: String, _ tone: Tone = .plain) -> Block { .paragraph(Words(text, tone)) }
-    static func list(_ items: [Words], limit: Limits = .none) -> Block? {
+    package static func said(_ text: String, _ tone: Tone = .plain) -> Block { .paragraph(Words(text, tone)) }
+    package static func list(_ items: [Words], limit: Limits = .none) -> Block? {
         items.isEmpty ? nil : .init(content: .list(items, limit: limit))
     }
     static func figures(_ figures: [Figure]) -> Block { .init(content: .figures(figures)) }
@@ -169,7 +171,7 @@ struct Block: Sendable {
         facts.isEmpty ? nil : .init(content: .facts(facts, limit: limit))
     }
     static func table(_ table: Table) -> Block? { table.rows.isEmpty ? nil : .init(content: .table(table)) }
-    static func table(
+    package static func table(
         name: String,
         columns: [Table.Column],
         rows: [Table.Row],
@@ -196,18 +198,18 @@ struct Block: Sendable {
     static func beside(_ parts: [[Block?]], _ layout: Layout = .columns) -> Block {
         .init(content: .beside(parts.map { $0.compactMap(\.self) }, layout))
     }
-    static func typed(_ lines: @escaping @Sendable (_ width: Int) -> [String]) -> Block {
+    package static func typed(_ lines: @escaping @Sendable (_ width: Int) -> [String]) -> Block {
         .init(content: .typed(lines), forms: .text)
     }
     static func markup(_ markup: Markup) -> Block { .init(content: .markup(markup), forms: .page) }
 }
 
-struct Limits: Sendable {
+package struct Limits: Sendable {
     var text = Int.max
     var markdown = Int.max
     var page = Int.max
 
-    static let none = Limits()
+    package static let none = Limits()
 
     func most(in form: Forms) -> Int { form == .text ? text : form == .markdown ? markdown : page }
 }
@@ -227,8 +229,8 @@ struct Fact: Sendable {
 }
 
 /// A table; a terminal that is too narrow drops its last columns.
-struct Table: Sendable {
-    struct Column: Sendable, ExpressibleByStringLiteral {
+package struct Table: Sendable {
+    package struct Column: Sendable, ExpressibleByStringLiteral {
         var title: Words
         var isText = false
         /// A class of a page's style.
@@ -239,19 +241,19 @@ struct Table: Sendable {
         }
 
         init(_ title: String) { self.init(Words(title)) }
-        init(stringLiteral: String) { self.init(stringLiteral) }
+        package init(stringLiteral: String) { self.init(stringLiteral) }
 
         static func text(_ title: Words, style: String = "") -> Column { Column(title, isText: true, style: style) }
     }
 
-    struct Row: Sendable {
+    package struct Row: Sendable {
         var cells: [Words]
         /// Rows with the highest rank are shown if not all fit.
         var rank = 0.0
         /// Details that a page shows below the row.
         var details: [Block] = []
 
-        init(_ cells: [Words], rank: Double = 0, details: [Block] = []) {
+        package init(_ cells: [Words], rank: Double = 0, details: [Block] = []) {
             (self.cells, self.rank, self.details) = (cells, rank, details)
         }
     }

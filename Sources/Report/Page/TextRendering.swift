@@ -20,7 +20,7 @@ package struct TextRendering: Sendable {
         return text([head + page.caveats.flatMap { wrapped($0) }, opening] + page.sections.flatMap(parts))
     }
 
-    func text(_ parts: [[String]]) -> String {
+    package func text(_ parts: [[String]]) -> String {
         parts.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }.joined(separator: "\n\n") + "\n"
     }
 
@@ -36,7 +36,7 @@ package struct TextRendering: Sendable {
     }
 
     /// A section as separate parts, one for each heading.
-    func parts(_ section: Section) -> [[String]] {
+    package func parts(_ section: Section) -> [[String]] {
         guard section.isShown(in: .text) else { return [] }
         let blocks = section.blocks.filter { $0.forms.contains(.text) }
         let all = [Block.heading(section.title, section.summary)] + blocks
@@ -118,7 +118,7 @@ package struct TextRendering: Sendable {
             + (hidden > 0 ? wrapped(Words("and in \(TextLayout.counted(hidden, "more \(entries.noun)"))"), indent) : [])
     }
 
-    func wrapped(_ words: Words, _ indent: Int = 0) -> [String] {
+    package func wrapped(_ words: Words, _ indent: Int = 0) -> [String] {
         let hanging = indent > 0 ? "  " : ""
         let lines = TextLayout.wrapped(
             words.text,

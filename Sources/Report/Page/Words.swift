@@ -1,5 +1,5 @@
 /// Meaning of a piece of a report: a class of a page's style, a colour of a terminal.
-enum Tone: String, Sendable {
+package enum Tone: String, Sendable {
     case plain = ""
     case good
     case warn
@@ -9,7 +9,7 @@ enum Tone: String, Sendable {
 }
 
 /// Text of a report in parts; each renderer escapes all of it.
-struct Words: Sendable, Equatable, ExpressibleByStringInterpolation {
+package struct Words: Sendable, Equatable, ExpressibleByStringInterpolation {
     enum Kind: Sendable, Equatable {
         case plain
         case strong
@@ -28,16 +28,16 @@ struct Words: Sendable, Equatable, ExpressibleByStringInterpolation {
         var tone = Tone.plain
     }
 
-    struct StringInterpolation: StringInterpolationProtocol {
+    package struct StringInterpolation: StringInterpolationProtocol {
         fileprivate var parts: [Part] = []
 
-        init(literalCapacity: Int, interpolationCount: Int) {}
+        package init(literalCapacity: Int, interpolationCount: Int) {}
 
-        mutating func appendLiteral(_ literal: String) { append(Part(text: literal)) }
-        mutating func appendInterpolation(_ text: some StringProtocol, _ tone: Tone = .plain) {
+        package mutating func appendLiteral(_ literal: String) { append(Part(text: literal)) }
+        package mutating func appendInterpolation(_ text: some StringProtocol, _ tone: Tone = .plain) {
             append(Part(text: String(text), tone: tone))
         }
-        mutating func appendInterpolation(_ number: some BinaryInteger) { append(Part(text: String(number))) }
+        package mutating func appendInterpolation(_ number: some BinaryInteger) { append(Part(text: String(number))) }
         mutating func appendInterpolation(code: String) { append(Part(text: code, kind: .code)) }
         mutating func appendInterpolation(strong: String, _ tone: Tone = .plain) {
             append(Part(text: strong, kind: .strong, tone: tone))
@@ -56,15 +56,15 @@ struct Words: Sendable, Equatable, ExpressibleByStringInterpolation {
 
     var parts: [Part]
 
-    init(_ text: String, _ tone: Tone = .plain) { parts = [Part(text: text, tone: tone)] }
-    init(stringLiteral: String) { self.init(stringLiteral) }
-    init(stringInterpolation: StringInterpolation) { parts = stringInterpolation.parts }
+    package init(_ text: String, _ tone: Tone = .plain) { parts = [Part(text: text, tone: tone)] }
+    package init(stringLiteral: String) { self.init(stringLiteral) }
+    package init(stringInterpolation: StringInterpolation) { parts = stringInterpolation.parts }
 
-    static func code(_ text: String) -> Words { "\(code: text)" }
-    static func tag(_ text: String, _ tone: Tone = .plain) -> Words { "\(tag: text, tone)" }
-    static func strong(_ text: String, _ tone: Tone = .plain) -> Words { "\(strong: text, tone)" }
-    static func count(_ number: some BinaryInteger) -> Words { Words(TextLayout.grouped(number)) }
-    static func time(_ microseconds: Int64) -> Words { Words(TimeText.duration(microseconds)) }
+    package static func code(_ text: String) -> Words { "\(code: text)" }
+    package static func tag(_ text: String, _ tone: Tone = .plain) -> Words { "\(tag: text, tone)" }
+    package static func strong(_ text: String, _ tone: Tone = .plain) -> Words { "\(strong: text, tone)" }
+    package static func count(_ number: some BinaryInteger) -> Words { Words(TextLayout.grouped(number)) }
+    package static func time(_ microseconds: Int64) -> Words { Words(TimeText.duration(microseconds)) }
     static let dash: Words = "–"
 
     /// Without drawings.

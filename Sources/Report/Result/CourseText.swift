@@ -1,7 +1,7 @@
-import Results
+package import Results
 import Rules
 
-struct CourseText {
+package struct CourseText {
     /// From one eighth of a row to all of it.
     private static let bars: [Character] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
     private static let rows = 5
@@ -10,8 +10,10 @@ struct CourseText {
     let seconds: Double
     let width: Int
 
+    package init(seconds: Double, width: Int) { (self.seconds, self.width) = (seconds, width) }
+
     /// A curve with its axes, the highest row first.
-    func lines(_ curve: PlannedAudience) -> [String] {
+    package func lines(_ curve: PlannedAudience) -> [String] {
         let most = Double(curve.viewers.max() ?? 0)
         let title = TextLayout.grouped(curve.viewers.max() ?? 0)
         let columns = columns(beside: title.count + 4)

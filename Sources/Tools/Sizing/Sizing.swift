@@ -3,16 +3,17 @@ package import Swarm
 import Values
 
 package struct Sizing: Sendable, Equatable {
+    /// Raw values are their names in a document.
     package enum Resource: String, CaseIterable, Sendable {
         case descriptors
         case ports
         /// In the busiest second.
         case cores
-        case memory
+        case memory = "memory_bytes"
         /// Bits of the busiest second, in one direction.
-        case bandwidth
+        case bandwidth = "bits_per_second"
         /// Packets of the busiest second.
-        case packets
+        case packets = "packets_per_second"
     }
 
     /// Resource need: a fixed part plus a part per viewer.

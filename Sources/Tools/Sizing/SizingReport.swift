@@ -39,12 +39,12 @@ package struct SizingReport: Sendable {
             shards: sizing.shards,
             viewersPerShard: sizing.viewersOfShard,
             fits: sizing.fits,
-            limit: sizing.limit?.resource.documentName,
+            limit: sizing.limit?.resource.rawValue,
             sourceAddressesPerShard: Int(exactly: (connections / max(machine.ports / 2, 1)).rounded(.up)) ?? .max,
             resources: sizing.lines.map { line in
                 let mean = averages[line.resource]
                 return SizingDocument.Resource(
-                    name: line.resource.documentName,
+                    name: line.resource.rawValue,
                     perShard: line.needed,
                     allShards: line.neededByAll,
                     perShardMean: mean?.of(sizing.viewersOfShard),
@@ -81,7 +81,7 @@ package struct SizingReport: Sendable {
             refusals.append("\(idle) of the shards have no viewer, and such a run is refused")
         }
         for line in sizing.lines where !line.fits {
-            let name = line.resource.documentName
+            let name = line.resource.rawValue
             refusals.append(
                 line.fewestShards.map {
                     "\(name): a shard needs more than a machine may give; it fits from \($0) shards on"
@@ -126,16 +126,5 @@ package struct SizingReport: Sendable {
             texts.append("The busiest second of so few counted viewers is busier than that of all: room to spare.")
         }
         return texts
-    }
-}
-
-extension Sizing.Resource {
-    var documentName: String {
-        switch self {
-        case .descriptors, .ports, .cores: rawValue
-        case .memory: "memory_bytes"
-        case .bandwidth: "bits_per_second"
-        case .packets: "packets_per_second"
-        }
     }
 }

@@ -4,6 +4,7 @@ import Foundation
 import Rehearsal
 import Report
 import Results
+import Tools
 import Values
 
 struct ResultCommand: ParsableCommand {

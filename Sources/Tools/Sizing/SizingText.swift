@@ -1,3 +1,4 @@
+package import Report
 import Rules
 
 extension SizingDocument {
@@ -12,7 +13,7 @@ extension SizingDocument {
             Section(
                 "sizing",
                 title,
-                [.said(facts), .table(table)] + notes
+                [.said(facts), table] + notes
             ),
             Section("assumptions", "What this stands on", [.list(assumptions.map { Words($0) })]),
             Section("costs", "Costs, which --cost NAME=VALUE changes", [.list(shown.map { Words($0) })]),
@@ -32,8 +33,8 @@ extension SizingDocument {
         return (facts + [fits ? "it fits" : "it does not fit"]).joined(separator: "; ")
     }
 
-    private var table: Table {
-        Table(
+    private var table: Block? {
+        .table(
             name: "Table of resources",
             columns: ["resource", "each shard", "may use", "needed", "all shards", "fewest shards"],
             rows: resources.flatMap { resource in

@@ -1,3 +1,4 @@
+package import Report
 import Results
 import Rules
 
@@ -14,7 +15,7 @@ extension BillDocument {
                 "course",
                 title,
                 [curve.map { curve in .typed { CourseText(seconds: seconds, width: $0).lines(curve) } }]
-            ), Section("requests", "Requests", [.table(table), held.map { .said($0) }]),
+            ), Section("requests", "Requests", [table, held.map { .said($0) }]),
             Section("assumptions", "What this stands on", [.list(assumptions.map { Words($0) })]),
         ]
         return rendering.text(sections.flatMap(rendering.parts))
@@ -51,9 +52,9 @@ extension BillDocument {
         return facts.joined(separator: "; ")
     }
 
-    private var table: Table {
+    private var table: Block? {
         let lines = RequestKind.allCases.compactMap { kind in requests[kind.name].map { (kind.name, $0) } }
-        return Table(
+        return .table(
             name: "Table of requests",
             columns: ["request", "count", "peak in 100 ms", "at", "body bytes"],
             rows: (lines + [("all", total)]).map { name, line in
@@ -61,7 +62,7 @@ extension BillDocument {
                 let bytes =
                     line.bodyBytes.map { TextLayout.grouped($0) }
                     ?? line.estimatedBodyBytes.map { "about \(TextLayout.grouped($0))" } ?? "not known"
-                return .init([
+                return Table.Row([
                     Words(name), Words(TextLayout.grouped(line.count) + error),
                     .count(line.peakPer100Milliseconds),
                     Words("+" + MetricText.rounded(Double(line.peakAtMilliseconds) / 1_000, places: 1) + " s"),
