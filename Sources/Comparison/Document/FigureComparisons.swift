@@ -124,11 +124,6 @@ package struct CurveComparison: Equatable, Codable, Sendable {
         package var percentile: Double
         package var microseconds: Double
 
-        package init(percentile: Double, microseconds: Double) {
-            self.percentile = percentile
-            self.microseconds = microseconds
-        }
-
         private enum CodingKeys: String, CodingKey {
             case percentile
             case microseconds = "us"
@@ -141,24 +136,12 @@ package struct CurveComparison: Equatable, Codable, Sendable {
         package var merged: [Point]
         /// In the order of the side's runs; empty for a run without the distribution.
         package var runs: [[Point]]
-
-        package init(count: UInt64, merged: [Point], runs: [[Point]]) {
-            self.count = count
-            self.merged = merged
-            self.runs = runs
-        }
     }
 
     /// Without the statistic, for example `pod_manifest.response`.
     package var distribution: String
     package var base: Side
     package var candidate: Side
-
-    package init(distribution: String, base: Side, candidate: Side) {
-        self.distribution = distribution
-        self.base = base
-        self.candidate = candidate
-    }
 }
 
 /// Differences between the breaks of two single runs.

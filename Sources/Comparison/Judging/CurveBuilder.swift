@@ -1,4 +1,5 @@
 import Results
+import Rules
 
 /// Percentile curves of each run, and of all runs of a side added up, for runs that include whole distributions.
 struct CurveBuilder {
@@ -65,5 +66,19 @@ struct CurveBuilder {
             distance /= 2
         }
         return percentiles + [100]
+    }
+}
+
+extension ComparisonDocument {
+    /// Adds the curves of every distribution with data on both sides, in the order of request kinds.
+    package func adding(curvesOf base: [RunFigures], _ candidate: [RunFigures]) -> ComparisonDocument {
+        var (document, builder) = (self, CurveBuilder(base: base, candidate: candidate))
+        let kinds = RequestKind.allCases.map { $0.name + "." }
+        let names = Set((base + candidate).flatMap(\.distributions.keys)).map { name in
+            (kinds.firstIndex(where: name.hasPrefix) ?? kinds.count, name)
+        }
+        document.curves = builder.curves(of: names.sorted(by: <).map(\.1))
+            .filter { $0.base.count > 0 && $0.candidate.count > 0 }
+        return document
     }
 }

@@ -1,6 +1,4 @@
 import Comparison
-import Results
-import Rules
 
 struct OverlaidCurves {
     var curves: [CurveComparison]
@@ -53,38 +51,5 @@ struct OverlaidCurves {
             curve: points.map { ($0.percentile / 100, $0.microseconds) },
             isRead: isRead
         )
-    }
-}
-
-extension OverlaidCurves {
-    /// Curves of every distribution with data on both sides: the runs of a side added up, and each run.
-    static func curves(of base: [RunFigures], _ candidate: [RunFigures]) -> [CurveComparison] {
-        let names = Set((base + candidate).flatMap(\.distributions.keys))
-        let order = RequestKind.allCases.map(\.name)
-        let place = { (name: String) in order.firstIndex { name.hasPrefix($0 + ".") } ?? order.count }
-        return names.sorted { (place($0), $0) < (place($1), $1) }.compactMap { name in
-            let sides = [side(name, base), side(name, candidate)]
-            guard sides.allSatisfy({ $0.count > 0 }) else { return nil }
-            return CurveComparison(distribution: name, base: sides[0], candidate: sides[1])
-        }
-    }
-
-    private static func side(_ name: String, _ runs: [RunFigures]) -> CurveComparison.Side {
-        let distributions = runs.map { try? $0.distributions[name]?.decoded() }
-        var merged: SparseHistogram?
-        for case let distribution? in distributions {
-            if merged == nil { merged = distribution } else { merged?.add(distribution) }
-        }
-        return CurveComparison.Side(
-            count: merged?.count ?? 0,
-            merged: merged.map(points) ?? [],
-            runs: distributions.map { $0.map(points) ?? [] }
-        )
-    }
-
-    private static func points(_ distribution: SparseHistogram) -> [CurveComparison.Point] {
-        LatencyShape(distribution).percentileCurve().map {
-            CurveComparison.Point(percentile: $0.share * 100, microseconds: Double($0.microseconds))
-        }
     }
 }

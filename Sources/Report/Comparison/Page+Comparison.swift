@@ -59,9 +59,7 @@ extension ComparisonDocument {
 
     /// The page; without curves of its own it gets those of the distributions in the given runs.
     package func html(base: [RunFigures] = [], candidate: [RunFigures] = []) throws -> String {
-        var document = self
-        if curves.isEmpty { document.curves = OverlaidCurves.curves(of: base, candidate) }
-        return try Page(document).html()
+        try Page(curves.isEmpty ? adding(curvesOf: base, candidate) : self).html()
     }
 }
 

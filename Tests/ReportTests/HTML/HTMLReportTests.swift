@@ -1,10 +1,10 @@
-import Comparison
 import Foundation
 import Rules
 import TestSupport
 import Testing
 import Values
 
+@testable import Comparison
 @testable import Report
 @testable import Results
 
