@@ -39,12 +39,6 @@ package struct ComparisonOptions: Equatable, Sendable {
 
 /// A quantile of each run, such as `pod_manifest.response.p99`.
 package struct ComparedQuantile: Hashable, Sendable {
-    private enum Source: Hashable {
-        case requests(RequestKind, LatencyMetric)
-        case breakLateness
-        case breakDiscovery
-    }
-
     package enum NameError: Error, Equatable, CustomStringConvertible {
         case unknown(name: String, nearest: String)
         case allKinds(name: String)
@@ -61,50 +55,33 @@ package struct ComparedQuantile: Hashable, Sendable {
         }
     }
 
-    package let name: String
+    /// Without the statistic, for example `pod_manifest.response`.
+    package let distribution: String
     package let statistic: Statistic
-    private let source: Source
+
+    package var name: String { "\(distribution).\(statistic.rawValue)" }
 
     package init(named name: String) throws(NameError) {
         switch MetricCatalogue.metric(named: name) {
-        case .latency(let kind?, let metric, let statistic):
-            self.init(name: name, statistic: statistic, source: .requests(kind, metric))
-        case .breakLateness(let statistic):
-            self.init(name: name, statistic: statistic, source: .breakLateness)
-        case .breakDiscovery(let statistic):
-            self.init(name: name, statistic: statistic, source: .breakDiscovery)
-        case .latency: throw .allKinds(name: name)
+        case .latency(_?, _, let statistic)?, .breakLateness(let statistic)?, .breakDiscovery(let statistic)?:
+            self.init(String(name.dropLast(statistic.rawValue.count + 1)), statistic)
+        case .latency?: throw .allKinds(name: name)
         case nil: throw .unknown(name: name, nearest: MetricCatalogue.nearest(to: name))
         default: throw .notADuration(name: name)
         }
     }
 
-    private init(name: String, statistic: Statistic, source: Source) {
-        self.name = name
-        self.statistic = statistic
-        self.source = source
+    private init(_ distribution: String, _ statistic: Statistic) {
+        (self.distribution, self.statistic) = (distribution, statistic)
     }
 
     private init(_ kind: RequestKind, _ metric: LatencyMetric, _ statistic: Statistic) {
-        self.init(
-            name: "\(kind.name).\(metric.name).\(statistic.rawValue)",
-            statistic: statistic,
-            source: .requests(kind, metric)
-        )
+        self.init("\(kind.name).\(metric.name)", statistic)
     }
-
-    /// Without the statistic, for example `pod_manifest.response`.
-    package var distribution: String { String(name.dropLast(statistic.rawValue.count + 1)) }
 
     /// Nil if the run recorded nothing.
     package func microseconds(in run: RunFigures) -> Double? {
-        let latency =
-            switch source {
-            case .requests(let kind, let metric): run.requests[kind.name]?.latencies[metric.name]
-            case .breakLateness: run.breaks.lateness
-            case .breakDiscovery: run.breaks.discovery
-            }
-        guard let latency, latency.count > 0 else { return nil }
+        guard let latency = run.latency(of: distribution), latency.count > 0 else { return nil }
         return switch statistic {
         case .p50: Double(latency.p50Microseconds)
         case .p90: Double(latency.p90Microseconds)
@@ -136,8 +113,5 @@ package struct ComparedQuantile: Hashable, Sendable {
                 ComparedQuantile(kind, .firstByte, .p99),
                 ComparedQuantile(kind, .lateness, .p99),
             ]
-        } + [
-            ComparedQuantile(name: "breaks.lateness.p99", statistic: .p99, source: .breakLateness),
-            ComparedQuantile(name: "break_discovery.p99", statistic: .p99, source: .breakDiscovery),
-        ]
+        } + [ComparedQuantile("breaks.lateness", .p99), ComparedQuantile("break_discovery", .p99)]
 }

@@ -156,24 +156,33 @@ extension RunFigures {
         }
     }
 
+    /// The figures of a distribution such as `pod_manifest.response`; nil if nothing was recorded.
+    func latency(of distribution: String) -> Latency? {
+        switch distribution {
+        case "breaks.lateness": breaks.lateness
+        case "break_discovery": breaks.discovery
+        default:
+            distribution.firstIndex(of: ".").flatMap { dot in
+                requests[String(distribution[..<dot])]?.latencies[String(distribution[dot...].dropFirst())]
+            }
+        }
+    }
+
     /// Nil if nothing was recorded.
     private static func distribution(named name: String, in decoder: any Decoder) throws -> LatencyResult? {
         let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
-        let document = try decoder.container(keyedBy: Name.self)
-        if name == "break_discovery" {
-            return try document.nestedContainer(keyedBy: Name.self, forKey: Name("breaks"))
-                .decodeIfPresent(LatencyResult.self, forKey: Name("discovery"))
+        let path =
+            switch name {
+            case "breaks.lateness": parts
+            case "break_discovery": ["breaks", "discovery"]
+            default: ["requests"] + parts.prefix(1) + ["latencies"] + parts.dropFirst()
+            }
+        var object = try decoder.container(keyedBy: Name.self)
+        for member in path.dropLast() {
+            guard object.contains(Name(member)) else { return nil }
+            object = try object.nestedContainer(keyedBy: Name.self, forKey: Name(member))
         }
-        guard parts.count == 2 else { return nil }
-        if parts[0] == "breaks" {
-            return try document.nestedContainer(keyedBy: Name.self, forKey: Name("breaks"))
-                .decodeIfPresent(LatencyResult.self, forKey: Name(parts[1]))
-        }
-        let requests = try document.nestedContainer(keyedBy: Name.self, forKey: Name("requests"))
-        guard requests.contains(Name(parts[0])) else { return nil }
-        return try requests.nestedContainer(keyedBy: Name.self, forKey: Name(parts[0]))
-            .nestedContainer(keyedBy: Name.self, forKey: Name("latencies"))
-            .decodeIfPresent(LatencyResult.self, forKey: Name(parts[1]))
+        return try object.decodeIfPresent(LatencyResult.self, forKey: Name(path[path.count - 1]))
     }
 
     private struct Name: CodingKey {
