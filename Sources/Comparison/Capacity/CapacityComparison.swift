@@ -8,15 +8,7 @@ import Values
 /// interval excludes a loss of a fifth, which two searches of default precision decide for equal releases in most cases.
 /// Everything else is inconclusive.
 package struct CapacityComparison: Sendable {
-    package struct Side: Sendable {
-        package var inputs: [String]
-        package var searches: [CapacityFigures]
-
-        package init(inputs: [String], searches: [CapacityFigures]) {
-            self.inputs = inputs
-            self.searches = searches
-        }
-    }
+    package typealias Side = InputSide<CapacityFigures>
 
     /// Lowest ratio that still counts as no regression.
     package static let leastRatio = 0.8
@@ -37,13 +29,13 @@ package struct CapacityComparison: Sendable {
         skipped: [LeftOutFile] = []
     ) -> CapacityComparisonDocument {
         let sides = [base, candidate].map { side in
-            Side(inputs: side.inputs, searches: side.searches.sorted(by: CapacityFigures.isEarlier))
+            Side(inputs: side.inputs, runs: side.runs.sorted(by: CapacityFigures.isEarlier))
         }
         let estimates = sides.map { side in
-            LogEstimate(side.searches.filter { $0.doubt == nil }.compactMap { LogEstimate($0.answer) })
+            LogEstimate(side.runs.filter { $0.doubt == nil }.compactMap { LogEstimate($0.answer) })
         }
-        let differences = differences(sides[0].searches, sides[1].searches)
-        let unfit = sides.flatMap(\.searches).compactMap { search in
+        let differences = differences(sides[0].runs, sides[1].runs)
+        let unfit = sides.flatMap(\.runs).compactMap { search in
             search.doubt.map { doubt in
                 Comparability.UnfitRun(
                     path: search.path,
@@ -53,7 +45,7 @@ package struct CapacityComparison: Sendable {
                 )
             }
         }
-        let quantity = candidate.searches.first?.asked.quantity ?? .viewers
+        let quantity = candidate.runs.first?.asked.quantity ?? .viewers
         let comparability = Comparability(
             comparable: differences.allSatisfy(\.allowed),
             differences: differences,
@@ -76,7 +68,7 @@ package struct CapacityComparison: Sendable {
             base: Self.side(sides[0], apartFrom: sides[1], estimates[0]),
             candidate: Self.side(sides[1], apartFrom: sides[0], estimates[1]),
             comparability: comparability,
-            notes: sides.contains { $0.searches.count == 1 } ? [Self.single] : []
+            notes: sides.contains { $0.runs.count == 1 } ? [Self.single] : []
         )
     }
 
@@ -112,9 +104,9 @@ package struct CapacityComparison: Sendable {
             return LawResult.Figure(value: ends[0], lower: ends[1], upper: ends[2])
         }
         return CapacityComparisonDocument.Side(
-            title: side.searches.title(apartFrom: other.searches) ?? side.inputs.joined(separator: ", "),
+            title: side.title(apartFrom: other.runs),
             inputs: side.inputs,
-            searches: side.searches.map(CapacityComparisonDocument.Search.init),
+            searches: side.runs.map(CapacityComparisonDocument.Search.init),
             estimate: figure
         )
     }

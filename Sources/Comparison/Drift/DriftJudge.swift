@@ -33,7 +33,7 @@ package enum DriftJudge {
         var trends: [Int: Trend] = [:]
         for ((index, test), pValue) in zip(tests, adjusted) {
             guard let slope = slope(of: series[index], variance: test.variance) else { continue }
-            trends[index] = Trend(slope: slope, pValue: test.pValue, isSignificant: pValue <= level)
+            trends[index] = Trend(slope: slope, pValue: test.pValue, isSignificant: (pValue ?? 1) <= level)
         }
         return series.indices.map { result(of: series[$0], trend: trends[$0]) }
     }
@@ -152,11 +152,18 @@ enum DriftText {
         }
     }
 
-    private static func number(_ value: Double) -> String {
+    private static func number(_ value: Double) -> String { ThreeDigits.text(value, isPadded: true) }
+}
+
+/// Numbers of sentences, to three digits.
+enum ThreeDigits {
+    /// `isPadded` keeps zeros at the end.
+    static func text(_ value: Double, isPadded: Bool) -> String {
         guard value.isFinite else { return "\(value)" }
         let digits = value.magnitude >= 100 ? 0 : (value.magnitude >= 10 ? 1 : 2)
         let text = value.formatted(
-            .number.precision(.fractionLength(digits)).grouping(.never).locale(Locale(identifier: "en_US_POSIX"))
+            .number.precision(.fractionLength((isPadded ? digits : 0)...digits)).grouping(.never)
+                .locale(Locale(identifier: "en_US_POSIX"))
         )
         return text.drop { $0 == "-" || $0 == "0" || $0 == "." }.isEmpty ? "0" : text
     }

@@ -7,31 +7,19 @@ struct MetricJudge {
     let candidate: [RunFigures]
     let options: ComparisonOptions
     /// Number of metrics judged together.
-    private var family = 1
-    private var distributions: [Counts: MannWhitney] = [:]
-
-    private struct Counts: Hashable {
-        var base: Int
-        var candidate: Int
-    }
-
-    init(base: [RunFigures], candidate: [RunFigures], options: ComparisonOptions) {
-        self.base = base
-        self.candidate = candidate
-        self.options = options
-    }
+    private(set) var family = 1
+    /// By the number of figures of each side.
+    private(set) var distributions: [[Int]: MannWhitney] = [:]
 
     /// Judges the gates as one family, and every other metric by itself; the result has that order.
     mutating func judge(gates: [ComparedQuantile], others: [ComparedQuantile]) -> [MetricComparison] {
         family = max(1, gates.count)
         let gating = gates.map { estimate($0) }
-        let worse = HolmCorrection.adjusted(gating.compactMap(\.?.regressionP))
-        let better = HolmCorrection.adjusted(gating.compactMap(\.?.improvementP))
-        var next = 0
-        var comparisons = zip(gates, gating).map { quantile, estimate in
-            guard estimate != nil else { return comparison(quantile, nil, gating: true, adjusted: (1, 1)) }
-            defer { next += 1 }
-            return comparison(quantile, estimate, gating: true, adjusted: (worse[next], better[next]))
+        let worse = HolmCorrection.adjusted(gating.map(\.?.regressionP))
+        let better = HolmCorrection.adjusted(gating.map(\.?.improvementP))
+        var comparisons = gates.indices.map { index in
+            let adjusted = (worse[index] ?? 1, better[index] ?? 1)
+            return comparison(gates[index], gating[index], gating: true, adjusted: adjusted)
         }
         for quantile in others {
             guard let estimate = estimate(quantile) else { continue }
@@ -76,10 +64,9 @@ struct MetricJudge {
     }
 
     private mutating func distribution(_ baseCount: Int, _ candidateCount: Int) -> MannWhitney {
-        let counts = Counts(base: baseCount, candidate: candidateCount)
-        if let known = distributions[counts] { return known }
+        if let known = distributions[[baseCount, candidateCount]] { return known }
         let distribution = MannWhitney(baseCount, candidateCount)
-        distributions[counts] = distribution
+        distributions[[baseCount, candidateCount]] = distribution
         return distribution
     }
 

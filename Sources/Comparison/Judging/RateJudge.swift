@@ -19,32 +19,21 @@ struct RateJudge {
         var counts: @Sendable (RunFigures) -> ClusteredCounts.Run
     }
 
-    private struct Test {
-        var comparison: RateComparison
-        /// Nil if the difference between runs is unknown.
-        var dispersion: Double?
-    }
-
     /// Judges every rate as one family: punctuality, failed scheduled breaks, the errors of each kind, the viewers of each
     /// finding.
     func judge() -> [RateComparison] {
-        let tests = (Self.rates + findingRates()).filter { !changed.cover($0.metric) }.compactMap(test)
-        let tested = tests.filter { $0.comparison.regressionP != nil }
-        let worse = HolmCorrection.adjusted(tested.compactMap(\.comparison.regressionP))
-        let better = HolmCorrection.adjusted(tested.compactMap(\.comparison.improvementP))
-        var next = 0
-        return tests.map { test in
-            var comparison = test.comparison
-            if comparison.regressionP != nil {
-                comparison.regressionAdjustedP = worse[next]
-                comparison.improvementAdjustedP = better[next]
-                next += 1
-            }
-            comparison.verdict = verdict(comparison, isKnown: test.dispersion != nil)
+        let tested = (Self.rates + findingRates()).filter { !changed.cover($0.metric) }.compactMap(test)
+        let worse = HolmCorrection.adjusted(tested.map(\.regressionP))
+        let better = HolmCorrection.adjusted(tested.map(\.improvementP))
+        return tested.indices.map { index in
+            var comparison = tested[index]
+            comparison.regressionAdjustedP = worse[index]
+            comparison.improvementAdjustedP = better[index]
+            comparison.verdict = verdict(comparison)
             if comparison.verdict == .inconclusive {
-                comparison.runsNeededPerSide = runsNeeded(comparison, family: tested.count)
+                comparison.runsNeededPerSide = runsNeeded(comparison, family: tested.count { $0.regressionP != nil })
             }
-            comparison.text = sentence(comparison, isKnown: test.dispersion != nil)
+            comparison.text = sentence(comparison)
             return comparison
         }
     }
@@ -91,7 +80,7 @@ struct RateJudge {
         )
     }
 
-    private func test(_ rate: Rate) -> Test? {
+    private func test(_ rate: Rate) -> RateComparison? {
         let (first, second) = (base.map(rate.counts), candidate.map(rate.counts))
         guard (first + second).contains(where: { $0.trials > 0 }) else { return nil }
         let dispersion = ClusteredCounts.dispersion(first, second)
@@ -113,7 +102,7 @@ struct RateJudge {
             comparison.regressionP = isHigherBetter ? fewer : more
             comparison.improvementP = isHigherBetter ? more : fewer
         }
-        return Test(comparison: comparison, dispersion: dispersion)
+        return comparison
     }
 
     private static func probability(
@@ -161,18 +150,18 @@ struct RateJudge {
         comparison.differencePoints.map { comparison.polarity == .higherIsBetter ? -$0 : $0 }
     }
 
-    private func verdict(_ comparison: RateComparison, isKnown: Bool) -> FigureVerdict {
+    private func verdict(_ comparison: RateComparison) -> FigureVerdict {
         guard let worsening = worsening(comparison) else { return .notMeasured }
         let level = options.significance * (1 + 1e-9)
         if worsening > options.rateTolerancePoints {
             let isSure = (comparison.regressionAdjustedP ?? 1) <= level
-            return isSure && isKnown ? .regression : .inconclusive
+            return isSure && comparison.dispersion != nil ? .regression : .inconclusive
         }
         let isBetter = -worsening > options.rateTolerancePoints && (comparison.improvementAdjustedP ?? 1) <= level
-        return isBetter && isKnown ? .improvement : .noRegression
+        return isBetter && comparison.dispersion != nil ? .improvement : .noRegression
     }
 
-    private func sentence(_ comparison: RateComparison, isKnown: Bool) -> String {
+    private func sentence(_ comparison: RateComparison) -> String {
         guard let base = comparison.base.percent, let candidate = comparison.candidate.percent else {
             let side = comparison.base.percent == nil ? "base" : "candidate"
             return "\(comparison.metric) was not measured on the \(side)"
@@ -185,7 +174,7 @@ struct RateJudge {
         case .noRegression, .notMeasured: "\(figures), no worse than the tolerance of \(tolerance) points"
         case .inconclusive:
             "\(figures), beyond the tolerance of \(tolerance) points but "
-                + (isKnown
+                + (comparison.dispersion != nil
                     ? "no more than runs of one release may differ"
                     : "with one run on a side nobody knows how much runs of one release differ")
                 + (comparison.runsNeededPerSide.map { "; about \($0) runs on each side would tell" } ?? "")

@@ -2,15 +2,7 @@ import Results
 
 /// Decides whether the runs of one release are worse than those of another; see the page ComparingReleases.
 package struct ReleaseComparison: Sendable {
-    package struct Side: Sendable {
-        package var inputs: [String]
-        package var runs: [RunFigures]
-
-        package init(inputs: [String], runs: [RunFigures]) {
-            self.inputs = inputs
-            self.runs = runs
-        }
-    }
+    package typealias Side = InputSide<RunFigures>
 
     package var options: ComparisonOptions
 
@@ -95,7 +87,7 @@ package struct ReleaseComparison: Sendable {
 
     private func side(_ side: Side, _ runs: [RunFigures], _ others: [RunFigures]) -> ComparedSide {
         ComparedSide(
-            title: runs.title(apartFrom: others) ?? side.inputs.joined(separator: ", "),
+            title: Side(inputs: side.inputs, runs: runs).title(apartFrom: others),
             inputs: side.inputs,
             runs: runs.map(ComparedRun.init)
         )

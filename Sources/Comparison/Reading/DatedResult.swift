@@ -35,18 +35,24 @@ extension DatedResult {
     var startedAt: String { UTCText.iso8601(microseconds: about.startedAtMicroseconds) }
 }
 
-extension Array where Element: DatedResult {
-    /// The labels that these share and no other has, for example `release=1.4.2`.
-    func title(apartFrom others: [Element]) -> String? {
-        let shared = (first?.about.labels ?? [:]).filter { label in
-            allSatisfy { $0.about.labels[label.key] == label.value }
+/// One side of a comparison: its inputs as the user wrote them, and the results in them.
+package struct InputSide<Dated: DatedResult & Sendable>: Sendable {
+    var inputs: [String]
+    package var runs: [Dated]
+
+    package init(inputs: [String], runs: [Dated]) { (self.inputs, self.runs) = (inputs, runs) }
+
+    /// The labels that its results share and no other has, for example `release=1.4.2`; the inputs if there are none.
+    func title(apartFrom others: [Dated]) -> String {
+        let shared = (runs.first?.about.labels ?? [:]).filter { label in
+            runs.allSatisfy { $0.about.labels[label.key] == label.value }
                 && !others.contains { $0.about.labels[label.key] == label.value }
         }
         // Only the side of a repetition's labels is meaningful, and only if nothing else distinguishes the sides.
         let given = shared.filter { !RepetitionLabels.names.contains($0.key) }
         let telling = given.isEmpty ? shared.filter { $0.key == RepetitionLabels.side } : given
         let words = telling.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
-        return words.isEmpty ? nil : words.joined(separator: " ")
+        return words.isEmpty ? inputs.joined(separator: ", ") : words.joined(separator: " ")
     }
 }
 

@@ -130,14 +130,15 @@ package struct MannWhitney: Sendable {
 ///
 /// Source: Holm, Scandinavian Journal of Statistics 6, 1979.
 enum HolmCorrection {
-    /// Corrected p-values of one family, in the same order, at most 1.
-    static func adjusted(_ pValues: [Double]) -> [Double] {
-        let order = pValues.indices.sorted { pValues[$0] < pValues[$1] }
+    /// Corrected p-values of one family, in the same order, at most 1; nil for what was not tested.
+    static func adjusted(_ pValues: [Double?]) -> [Double?] {
+        let tests = pValues.enumerated().compactMap { index, pValue in pValue.map { (index: index, pValue: $0) } }
+            .sorted { $0.pValue < $1.pValue }
         var adjusted = pValues
         var highest = 0.0
-        for (rank, index) in order.enumerated() {
-            highest = max(highest, min(1, pValues[index] * Double(pValues.count - rank)))
-            adjusted[index] = highest
+        for (rank, test) in tests.enumerated() {
+            highest = max(highest, min(1, test.pValue * Double(tests.count - rank)))
+            adjusted[test.index] = highest
         }
         return adjusted
     }

@@ -1,4 +1,3 @@
-import Foundation
 import Results
 
 /// Compares the newest run of a profile with its history, and finds the changes of that history.
@@ -161,7 +160,7 @@ extension TrendDocument {
     }
 }
 
-package enum TrendSentence {
+enum TrendSentence {
     static func verdict(_ metric: TrendMetric) -> String {
         let name = metric.metric
         guard let newest = metric.values.last ?? nil else { return "\(name): the newest run has no such figure" }
@@ -188,12 +187,12 @@ package enum TrendSentence {
     }
 
     /// The label that names the release of a run: `release=1.4.2`, or else `version=…`, or else `commit=…`.
-    package static func release(_ labels: [String: String]) -> String? {
+    private static func release(_ labels: [String: String]) -> String? {
         ["release", "version", "commit"].first { labels[$0] != nil }.map { "\($0)=\(labels[$0] ?? "")" }
     }
 
     /// A figure with its unit, for example `12.3 ms`.
-    package static func amount(_ value: Double, _ unit: TrendMetric.Unit) -> String {
+    private static func amount(_ value: Double, _ unit: TrendMetric.Unit) -> String {
         switch unit {
         case .microseconds: "\(number(value / 1_000)) ms"
         case .percent: "\(number(value)) %"
@@ -201,12 +200,5 @@ package enum TrendSentence {
         }
     }
 
-    private static func number(_ value: Double) -> String {
-        guard value.isFinite else { return "\(value)" }
-        let digits = value.magnitude >= 100 ? 0 : (value.magnitude >= 10 ? 1 : 2)
-        let text = value.formatted(
-            .number.precision(.fractionLength(0...digits)).grouping(.never).locale(Locale(identifier: "en_US_POSIX"))
-        )
-        return text == "-0" ? "0" : text
-    }
+    private static func number(_ value: Double) -> String { ThreeDigits.text(value, isPadded: false) }
 }

@@ -67,20 +67,6 @@ package struct TrendRun: Equatable, Codable, Sendable {
     package var startedAtMicroseconds: Int64
     package var labels: [String: String]
     package var outcome: String
-
-    package init(
-        path: String,
-        startedAt: String,
-        startedAtMicroseconds: Int64,
-        labels: [String: String],
-        outcome: String
-    ) {
-        self.path = path
-        self.startedAt = startedAt
-        self.startedAtMicroseconds = startedAtMicroseconds
-        self.labels = labels
-        self.outcome = outcome
-    }
 }
 
 package struct TrendMetric: Equatable, Codable, Sendable {

@@ -72,6 +72,16 @@ extension TrendRun {
             outcome: result.outcomeName
         )
     }
+
+    package init(_ row: RunRow) {
+        self.init(
+            path: row.path,
+            startedAt: UTCText.iso8601(microseconds: row.startedAtMicroseconds),
+            startedAtMicroseconds: row.startedAtMicroseconds,
+            labels: row.labels,
+            outcome: row.outcome
+        )
+    }
 }
 
 /// A figure of each run of a history, with its least relevant change.

@@ -46,15 +46,7 @@ struct ReleaseHistory: Sendable {
         )
         group = Set(comparable.map { Spelling($0.path) })
         let drawn = Array(comparable.prefix(Self.longest).reversed())
-        let runs = drawn.map { row in
-            TrendRun(
-                path: row.path,
-                startedAt: UTCText.iso8601(microseconds: row.startedAtMicroseconds),
-                startedAtMicroseconds: row.startedAtMicroseconds,
-                labels: row.labels,
-                outcome: row.outcome
-            )
-        }
+        let runs = drawn.map { TrendRun($0) }
         let figures =
             [(name: "breaks.on_time", value: { @Sendable (row: RunRow) in row.onTimePercent })]
             + RunRow.figureNames.map { name in (name: name, value: { @Sendable row in row.figuresMicroseconds[name] }) }

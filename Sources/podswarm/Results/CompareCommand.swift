@@ -101,8 +101,8 @@ struct CompareCommand: AsyncParsableCommand {
             throw CommandFailure(.badInput, "--junit, --html, --gate and --margin are for results of runs")
         }
         let document = CapacityComparison(options: options).compare(
-            .init(inputs: self.base, searches: base.capacities),
-            against: .init(inputs: against, searches: candidate.capacities),
+            .init(inputs: self.base, runs: base.capacities),
+            against: .init(inputs: against, runs: candidate.capacities),
             skipped: base.skipped + candidate.skipped
         )
         try OutputPlace.write(json: document.json(), to: json)

@@ -34,8 +34,8 @@ enum CapacityFixture {
         options: ComparisonOptions = ComparisonOptions()
     ) -> CapacityComparisonDocument {
         CapacityComparison(options: options).compare(
-            .init(inputs: ["base"], searches: base),
-            against: .init(inputs: ["candidate"], searches: candidate)
+            .init(inputs: ["base"], runs: base),
+            against: .init(inputs: ["candidate"], runs: candidate)
         )
     }
 }
