@@ -37,11 +37,7 @@ struct CapacityCharts {
         if let value = answer.value {
             plot.marks.vertical(at: across.fraction(of: value), from: 0, to: plot.height, "dl start")
         }
-        for (point, percent) in shown {
-            let y = plot.y(down.fraction(of: percent))
-            plot.marks.symbol(point.judged.outcome.symbol, at: across.fraction(of: point.size), y: y)
-        }
-        plot.readings = readings(of: shown.map(\.0), on: across) { group in
+        draw(shown, in: &plot, across, down) { group in
             let outcomes = JudgedBreak.Outcome.allCases.compactMap { outcome -> String? in
                 let count = group.count { $0.judged.outcome == outcome }
                 return count == 0 ? nil : "\(count) \(outcome.rawValue)"
@@ -70,11 +66,7 @@ struct CapacityCharts {
             note("knee", at: across.fraction(of: knee.viewers), "dl grace", in: &plot)
             plot.marks.horizontal(y: plot.y(down.fraction(of: knee.p99Microseconds)), "dl lead")
         }
-        for (point, time) in shown {
-            let y = plot.y(down.fraction(of: time))
-            plot.marks.symbol(point.judged.outcome.symbol, at: across.fraction(of: point.size), y: y)
-        }
-        plot.readings = readings(of: shown.map(\.0), on: across) { group in
+        draw(shown, in: &plot, across, down) { group in
             let times = group.compactMap { $0.judged.beginning?.p99Microseconds }.map(Double.init)
             return [("p99", Self.range(times) { MetricText.time(microseconds: $0) })]
         }
@@ -91,16 +83,23 @@ struct CapacityCharts {
         return LogScale(min(least, near.min() ?? least) / 1.08, max(most, near.max() ?? most) * 1.08)
     }
 
-    private func readings(
-        of points: [Point],
-        on scale: some Scale,
+    /// A mark for each break, and readings for each size.
+    private func draw(
+        _ shown: [(Point, Double)],
+        in plot: inout Plot,
+        _ across: some Scale,
+        _ down: some Scale,
         _ texts: ([Point]) -> [(name: String, value: String)]
-    ) -> Readings {
-        let groups = Dictionary(grouping: points, by: \.size).sorted { $0.key < $1.key }
+    ) {
+        for (point, value) in shown {
+            let y = plot.y(down.fraction(of: value))
+            plot.marks.symbol(point.judged.outcome.symbol, at: across.fraction(of: point.size), y: y)
+        }
+        let groups = Dictionary(grouping: shown.map(\.0), by: \.size).sorted { $0.key < $1.key }
         let said = groups.map { texts($0.value) }
         let names = said.first.map { $0.map(\.name) } ?? []
-        return Readings(
-            fractions: groups.map { scale.fraction(of: $0.key) },
+        plot.readings = Readings(
+            fractions: groups.map { across.fraction(of: $0.key) },
             headings: groups.map { "\(CapacityFacts.count($0.key)) \(unit)" },
             lines: names.indices.map { index in
                 .init(names[index], said.map { $0.indices.contains(index) ? $0[index].value : "" })
@@ -137,11 +136,7 @@ extension CapacityCharts {
         plot.horizontalTicks = Ticks.values(on: across, atMost: 7, TickText.count)
         plot.verticalTicks = Ticks.values(on: down, atMost: 5, TickText.count)
         if let law { draw(law, measured: measured, until: end, across, down, in: &plot) }
-        for (point, rate) in shown {
-            let y = plot.y(down.fraction(of: rate))
-            plot.marks.symbol(point.judged.outcome.symbol, at: across.fraction(of: point.size), y: y)
-        }
-        plot.readings = readings(of: shown.map(\.0), on: across) { group in
+        draw(shown, in: &plot, across, down) { group in
             let rates = group.compactMap(\.judged.servedPerSecond)
             let fitted = law.map { [("law", CapacityFacts.count($0(group.first?.size ?? 0)))] } ?? []
             return [("served a second", Self.range(rates, CapacityFacts.count))] + fitted

@@ -93,9 +93,7 @@ private enum CapacitySections {
         }
         let keys = Block.paragraph(symbols.joined(separator: " "), .legend).only(.page)
         let law = facts.law ?? "Too few sizes, or too near one another, for a law."
-        func picture(_ plot: Plot?) -> Block? {
-            .charts([plot].compactMap(\.self).map { Chart(caption: "", plots: [$0.markup()]) })
-        }
+        func picture(_ plot: Plot?) -> Block? { .charts([Chart("", plot)]) }
         let first = document.gaveFirst.map {
             Block.said("Gave first: " + $0.text).only([.text, .markdown])
         }

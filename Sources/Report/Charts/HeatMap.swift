@@ -1,4 +1,5 @@
 import Results
+import Rules
 
 /// Latency over time: one column for each window, darker for a larger share of its requests.
 struct HeatMap {
@@ -29,10 +30,7 @@ struct HeatMap {
         for (shade, path) in paths(cells, time: time, plot: plot).enumerated() {
             plot.shapes.shape(path, "h\(shade + 1)")
         }
-        let lines: [(String, KeyPath<LatencyResult, Int64>)] = [
-            ("hm p50", \.p50Microseconds), ("hm p99", \.p99Microseconds),
-        ]
-        for (style, figure) in lines {
+        for figure in [Statistic.p50, .p99] {
             var points: [(x: Double, y: Double)?] = []
             for (index, column) in columns.enumerated() {
                 // The line is interrupted at a window without requests.
@@ -40,11 +38,11 @@ struct HeatMap {
                 points.append(
                     (
                         x: Plot.x(time.fraction(of: column.middle)),
-                        y: plot.y(scale.fraction(of: Double(column.latency[keyPath: figure])))
+                        y: plot.y(scale.fraction(of: Double(column.latency.microseconds(figure))))
                     )
                 )
             }
-            plot.shapes.shape(VectorPath.through(points), style)
+            plot.shapes.shape(VectorPath.through(points), "hm \(figure.rawValue)")
         }
         plot.readings = readings(time)
         return plot
@@ -97,9 +95,8 @@ struct HeatMap {
     }
 
     private func readings(_ time: LinearScale) -> Readings {
-        let figures: [(String, String, KeyPath<LatencyResult, Int64>)] = [
-            ("p50", "k-p50", \.p50Microseconds), ("p90", "", \.p90Microseconds), ("p99", "k-p99", \.p99Microseconds),
-            ("longest", "", \.maximumMicroseconds),
+        let figures: [(String, String, Statistic)] = [
+            ("p50", "k-p50", .p50), ("p90", "", .p90), ("p99", "k-p99", .p99), ("longest", "", .max),
         ]
         let length = time.highest / 1_000
         return Readings(
@@ -110,7 +107,7 @@ struct HeatMap {
             },
             lines: [.init("requests", columns.map { TextLayout.grouped($0.latency.count) })]
                 + figures.map { name, style, figure in
-                    .init(name, style: style, columns.map { TimeText.duration($0.latency[keyPath: figure]) })
+                    .init(name, style: style, columns.map { TimeText.duration($0.latency.microseconds(figure)) })
                 }
         )
     }

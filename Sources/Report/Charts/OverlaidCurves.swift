@@ -21,19 +21,14 @@ struct OverlaidCurves {
                     }
             }
             let merged = sides.filter { !$0.2.merged.isEmpty }.map { line($0.0, $0.1, $0.2.count, $0.2.merged) }
-            let chart = PercentileChart(
+            let plot = PercentileChart(
                 name: "\(curve.distribution): latency by percentile on both sides",
                 lines: behind + merged,
                 scale: scale,
                 height: 170
-            )
-            return chart.plot().map {
-                let counts = [curve.base.count, curve.candidate.count].map { TextLayout.grouped($0) }
-                return Chart(
-                    caption: "\(code: curve.distribution) \(counts.joined(separator: " and "))",
-                    plots: [$0.markup()]
-                )
-            }
+            ).plot()
+            let counts = [curve.base.count, curve.candidate.count].map { TextLayout.grouped($0) }
+            return Chart("\(code: curve.distribution) \(counts.joined(separator: " and "))", plot)
         }
     }
 

@@ -42,14 +42,21 @@ struct SeriesChart {
         var text: String
     }
 
+    var caption: Words
     var name: String
     var lines: [Line]
     var quantity: Quantity
     var limit: Limit?
     var height = 96.0
 
+    /// A single line is named by the caption, unless `namesAll`.
+    func chart(_ series: SeriesResult, breaks: [Double] = [], edges: [Double] = [], namesAll: Bool = false) -> Chart? {
+        let keys = namesAll || lines.count > 1 ? lines.map { Chart.Key(style: $0.style, name: $0.name) } : []
+        return lines.isEmpty ? nil : Chart(caption, keys: keys, plot(series, breaks: breaks, edges: edges))
+    }
+
     /// `breaks` and `edges` are instants in seconds; edges span the whole height.
-    func plot(_ series: SeriesResult, breaks: [Double] = [], edges: [Double] = []) -> Plot? {
+    private func plot(_ series: SeriesResult, breaks: [Double], edges: [Double]) -> Plot? {
         let groups = Downsampling.groups(of: series.points.count)
         guard groups.count > 1 else { return nil }
         let step = Double(max(series.stepSeconds, 1))
@@ -116,10 +123,6 @@ struct SeriesChart {
         }
         return Readings(fractions: places, headings: begins.map { TimeText.elapsed($0) }, lines: shown)
     }
-}
-
-extension SeriesChart {
-    var keys: [Chart.Key] { lines.map { .init(style: $0.style, name: $0.name) } }
 }
 
 extension SeriesChart.Line {

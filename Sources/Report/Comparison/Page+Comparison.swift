@@ -84,9 +84,9 @@ private enum ComparisonSections {
                             .lead
                         ).only(.page), .table(metrics(deciding)),
                         .charts(
-                            deciding.compactMap { metric in
-                                RunStrip(metric: metric, baseTitle: titles[0], candidateTitle: titles[1]).plot()
-                                    .map { Chart(caption: .code(metric.metric), plots: [$0.markup()]) }
+                            deciding.map { metric in
+                                let strip = RunStrip(metric: metric, baseTitle: titles[0], candidateTitle: titles[1])
+                                return Chart(.code(metric.metric), strip.plot())
                             },
                             .half
                         ),

@@ -113,7 +113,6 @@ private enum LiveSection {
             }
         )
         let viewers = state.progress.viewers.map { Fact($0.name, .count($0.count)) }
-        let plot = course.plot()
         return Section(
             "now",
             "Now",
@@ -122,15 +121,13 @@ private enum LiveSection {
                 .markup(Markup(trusted: "<p class=\"hidden\" role=\"status\">\(HTMLText.escaped(news(state)))</p>")),
                 .beside([[.heading("Viewers"), .facts(viewers)], [.heading("Generator"), .facts(generator)]]),
                 latencies.rows.isEmpty ? nil : .heading("Response time of the last second"), .table(latencies),
-                .charts(
-                    [plot].compactMap(\.self).map {
-                        Chart(
-                            caption: "\(strong: "Response time") p99 of each second",
-                            keys: [.init(style: "c1", name: "playlists"), .init(style: "c4", name: "pods")],
-                            plots: [$0.markup()]
-                        )
-                    }
-                ), .liveShards(state.shards),
+                .charts([
+                    Chart(
+                        "\(strong: "Response time") p99 of each second",
+                        keys: [.init(style: "c1", name: "playlists"), .init(style: "c4", name: "pods")],
+                        course.plot()
+                    )
+                ]), .liveShards(state.shards),
             ]
         )
     }

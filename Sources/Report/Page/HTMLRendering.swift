@@ -117,22 +117,20 @@ struct HTMLRendering: Sendable {
             text += " <span class=\"legend\"><i class=\"\(key.style)\"></i>\(Self.escaped(key.name))</span>"
         }
         text += "</figcaption>"
-        let plots = chart.plots.map(\.renderText).joined()
+        let plots = chart.plots.map { $0.markup().renderText }.joined()
         text += chart.plots.count > 1 ? "<div class=\"pair\">\(plots)</div>" : plots
         for note in chart.notes { element("p", "sub", note) }
         text += "</figure>\n"
     }
 
     private mutating func write(_ entries: Entries) {
-        for entry in entries.items.prefix(entries.limits.page) {
+        let (shown, more) = entries.shown(in: .page)
+        for entry in shown {
             text += "<article class=\"entry\"><h3>\(Self.inline(entry.head))</h3>\n"
             write(entry.blocks)
             text += "</article>\n"
         }
-        let hidden = max(0, entries.items.count - entries.limits.page) + entries.unlisted
-        if hidden > 0 {
-            element("p", "sub", Words("and in \(TextLayout.counted(hidden, "more \(entries.noun)"))"))
-        }
+        if let more { element("p", "sub", Words(more)) }
     }
 }
 

@@ -47,7 +47,7 @@ struct MarkdownRendering: Sendable {
         case .charts, .markup, .typed: []
         case .headline(let big, let blocks): ["**\(Self.text(big))**", ""] + lines(blocks)
         case .entries(let entries):
-            entries.items.prefix(entries.limits.markdown).flatMap { entry in
+            entries.shown(in: .markdown).items.flatMap { entry in
                 ["**\(Self.text(entry.head))**", ""] + Self.items(entry.blocks, "") + [""]
             } + Self.more(entries, "")
         case .folded(let title, _, let blocks): MarkdownText.details(title.text, lines(blocks))
@@ -84,7 +84,7 @@ struct MarkdownRendering: Sendable {
             }
         case .paragraph(let words, _): ["\(indent)- \(text(words))"]
         case .entries(let entries):
-            entries.items.prefix(entries.limits.markdown).flatMap { entry in
+            entries.shown(in: .markdown).items.flatMap { entry in
                 ["\(indent)- \(text(entry.head))"] + items(entry.blocks, indent + "  ")
             } + more(entries, indent)
         case .folded(let title, _, let blocks): ["\(indent)- \(text(title))"] + items(blocks, indent + "  ")
@@ -93,8 +93,7 @@ struct MarkdownRendering: Sendable {
     }
 
     private static func more(_ entries: Entries, _ indent: String) -> [String] {
-        let hidden = max(0, entries.items.count - entries.limits.markdown) + entries.unlisted
-        return hidden > 0 ? ["\(indent)- and in \(TextLayout.counted(hidden, "more \(entries.noun)"))"] : []
+        entries.shown(in: .markdown).more.map { ["\(indent)- \($0)"] } ?? []
     }
 
     static func text(_ words: Words) -> String {

@@ -182,8 +182,9 @@ package struct Block: Sendable {
         .table(Table(name: name, columns: columns, rows: rows, limits: limits, noun: noun, rest: rest))
     }
     static func share(_ bar: ShareBar) -> Block { .init(content: .share(bar)) }
-    static func charts(_ charts: [Chart], _ layout: Layout = .stack) -> Block? {
-        charts.isEmpty ? nil : .init(content: .charts(charts, layout), forms: .page)
+    static func charts(_ charts: [Chart?], _ layout: Layout = .stack) -> Block? {
+        let charts = charts.compactMap(\.self)
+        return charts.isEmpty ? nil : .init(content: .charts(charts, layout), forms: .page)
     }
     static func entries(_ entries: Entries) -> Block? {
         entries.items.isEmpty ? nil : .init(content: .entries(entries))
@@ -292,8 +293,16 @@ struct Chart: Sendable {
 
     var caption: Words
     var keys: [Key] = []
-    var plots: [Markup]
+    var plots: [Plot]
     var notes: [Words] = []
+}
+
+extension Chart {
+    /// Nil without a plot.
+    init?(_ caption: Words, keys: [Key] = [], _ plot: Plot?) {
+        guard let plot else { return nil }
+        self.init(caption: caption, keys: keys, plots: [plot])
+    }
 }
 
 struct Entries: Sendable {
@@ -309,4 +318,11 @@ struct Entries: Sendable {
     var noun = "place"
     /// Number of items that the document does not list.
     var unlisted = 0
+
+    /// The visible items, and a sentence on the others.
+    func shown(in form: Forms) -> (items: ArraySlice<Entry>, more: String?) {
+        let shown = items.prefix(limits.most(in: form))
+        let hidden = items.count - shown.count + unlisted
+        return (shown, hidden > 0 ? "and in \(TextLayout.counted(hidden, "more \(noun)"))" : nil)
+    }
 }

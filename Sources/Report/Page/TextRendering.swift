@@ -112,10 +112,9 @@ package struct TextRendering: Sendable {
     }
 
     private func lines(_ entries: Entries, _ indent: Int) -> [String] {
-        let shown = entries.items.prefix(entries.limits.text)
-        let hidden = entries.items.count - shown.count + entries.unlisted
+        let (shown, more) = entries.shown(in: .text)
         return shown.flatMap { wrapped($0.head, indent) + lines($0.blocks, indent: indent + 2) }
-            + (hidden > 0 ? wrapped(Words("and in \(TextLayout.counted(hidden, "more \(entries.noun)"))"), indent) : [])
+            + (more.map { wrapped(Words($0), indent) } ?? [])
     }
 
     package func wrapped(_ words: Words, _ indent: Int = 0) -> [String] {

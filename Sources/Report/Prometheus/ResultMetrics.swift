@@ -77,16 +77,12 @@ struct ResultMetrics: Sendable {
         let requests = RequestKind.allCases.compactMap { kind in
             document.requests[kind.name].map { (kind: kind.name, result: $0) }
         }
-        let statistics: [(String, KeyPath<LatencyResult, Int64>)] = [
-            ("p50", \.p50Microseconds), ("p95", \.p95Microseconds), ("p99", \.p99Microseconds),
-            ("max", \.maximumMicroseconds),
-        ]
         let responses = requests.flatMap { kind, result in
             result.latencies["response"].map { latency in
-                statistics.map { name, figure in
+                [Statistic.p50, .p95, .p99, .max].map { statistic in
                     PrometheusText.Sample(
-                        labels: [("kind", kind), ("statistic", name)],
-                        value: .seconds(latency[keyPath: figure])
+                        labels: [("kind", kind), ("statistic", statistic.rawValue)],
+                        value: .seconds(latency.microseconds(statistic))
                     )
                 }
             } ?? []

@@ -25,7 +25,7 @@ enum BreakSections {
             summary: summary,
             [
                 breaks.due > 0 ? .share(breaks.shares).only([.text, .markdown]) : nil,
-                .charts([overview].compactMap(\.self).map { Chart(caption: overviewText, plots: [$0.markup()]) }),
+                .charts([Chart(overviewText, overview)]),
                 all.isEmpty ? nil : .paragraph(deadlineText(deadlines, all), .lead).only(.page),
                 hidden > 0 ? .heading("The \(shown.count) that went worst, of \(count)").only(.page) : nil,
                 all.isEmpty ? nil : .beside(shown.map { card($0, deadlines) }, .cards).only(.page),

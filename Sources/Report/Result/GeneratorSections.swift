@@ -173,8 +173,8 @@ enum GeneratorSections {
             ),
         ]
         return charts.compactMap { title, name, line, quantity, limit in
-            SeriesChart(name: name, lines: [line], quantity: quantity, limit: limit).plot(document.series)
-                .map { Chart(caption: .strong(title), plots: [$0.markup()]) }
+            SeriesChart(caption: .strong(title), name: name, lines: [line], quantity: quantity, limit: limit)
+                .chart(document.series)
         }
     }
 

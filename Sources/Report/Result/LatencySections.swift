@@ -120,7 +120,7 @@ enum LatencySections {
             ).plot()
         return Chart(
             caption: "\(strong: title) \(TextLayout.counted(result.count, "request"))",
-            plots: [curve, heatMap].compactMap { $0?.markup() }
+            plots: [curve, heatMap].compactMap(\.self)
         )
     }
 

@@ -65,7 +65,7 @@ enum TimeSections {
         let isMoved = drift.verdict != .steady
         return Chart(
             caption: "\(code: drift.series) \(tag: drift.verdict.word, drift.tone)",
-            plots: [sparkline?.markup()].compactMap(\.self),
+            plots: [sparkline].compactMap(\.self),
             notes: [Words(slope)] + (isMoved ? [Words(drift.text)] : [])
         )
     }
@@ -137,10 +137,8 @@ enum TimeSections {
                     limit: Limits(text: 5, markdown: 5)
                 ),
                 .charts(
-                    outagePlots(document).compactMap { caption, chart in
-                        chart.plot(document.series, breaks: breaks, edges: edges).map {
-                            Chart(caption: caption, keys: chart.keys, plots: [$0.markup()])
-                        }
+                    outageCharts(document).map {
+                        $0.chart(document.series, breaks: breaks, edges: edges, namesAll: true)
                     }
                 ),
             ]
@@ -154,7 +152,7 @@ enum TimeSections {
         ("segments", "c6", [.segment, .part]),
     ]
 
-    private static func outagePlots(_ document: ResultDocument) -> [(Words, SeriesChart)] {
+    private static func outageCharts(_ document: ResultDocument) -> [SeriesChart] {
         let series = document.series
         let courses = series.points.compactMap(\.course)
         let asked = groups.filter { group in courses.contains { $0.requests(of: group.kinds) > 0 } }
@@ -168,35 +166,29 @@ enum TimeSections {
             }
         }
         return [
-            (
-                "\(strong: "Requests by kind") per second",
-                SeriesChart(
-                    name: "Requests per second by kind over the run",
-                    lines: asked.map { group in rate(group.name, group.style) { $0.requests(of: group.kinds) } },
-                    quantity: .rate
-                )
+            SeriesChart(
+                caption: "\(strong: "Requests by kind") per second",
+                name: "Requests per second by kind over the run",
+                lines: asked.map { group in rate(group.name, group.style) { $0.requests(of: group.kinds) } },
+                quantity: .rate
             ),
-            (
-                "\(strong: "Failed, and asked again") per second",
-                SeriesChart(
-                    name: "Failed requests and retries per second over the run",
-                    lines: [
-                        rate("failed", "c2") { $0.errors.values.reduce(0, &+) },
-                        rate("asked again", "c4") { $0.retries },
-                    ],
-                    quantity: .rate
-                )
+            SeriesChart(
+                caption: "\(strong: "Failed, and asked again") per second",
+                name: "Failed requests and retries per second over the run",
+                lines: [
+                    rate("failed", "c2") { $0.errors.values.reduce(0, &+) },
+                    rate("asked again", "c4") { $0.retries },
+                ],
+                quantity: .rate
             ),
-            (
-                "\(strong: "Viewers") at once",
-                SeriesChart(
-                    name: "Viewers over the run, and those whose player had given up",
-                    lines: [
-                        .most("there") { Double($0.activeViewers) },
-                        .most("whose player has given up", style: "c2") { Double(stopped[$0.startMilliseconds] ?? 0) },
-                    ],
-                    quantity: .count
-                )
+            SeriesChart(
+                caption: "\(strong: "Viewers") at once",
+                name: "Viewers over the run, and those whose player had given up",
+                lines: [
+                    .most("there") { Double($0.activeViewers) },
+                    .most("whose player has given up", style: "c2") { Double(stopped[$0.startMilliseconds] ?? 0) },
+                ],
+                quantity: .count
             ),
         ]
     }
@@ -205,32 +197,23 @@ enum TimeSections {
         let breaks = breakInstants(document)
         let step = Double(max(document.series.stepSeconds, 1)) * 1_000
         let hasErrors = document.series.points.contains { $0.errors > 0 }
-        let plots: [(Words, SeriesChart)] = [
-            (
-                "\(strong: "Requests") per second",
-                SeriesChart(
-                    name: "Requests per second over the run",
-                    lines: [
-                        .rate("all", step: step) { $0.requests },
-                        .rate("for pods", style: "c4", step: step) { $0.podRequests },
-                    ],
-                    quantity: .rate
-                )
+        let charts = [
+            SeriesChart(
+                caption: "\(strong: "Requests") per second",
+                name: "Requests per second over the run",
+                lines: [
+                    .rate("all", step: step) { $0.requests },
+                    .rate("for pods", style: "c4", step: step) { $0.podRequests },
+                ],
+                quantity: .rate
             ),
-            (
-                "\(strong: "Errors") per second",
-                SeriesChart(
-                    name: "Errors per second over the run",
-                    lines: hasErrors ? [.rate("errors", style: "c2", step: step) { $0.errors }] : [],
-                    quantity: .rate
-                )
-            ), ("\(strong: "Viewers") at once", viewers(document, step: step)),
-        ]
-        let charts = plots.filter { !$0.1.lines.isEmpty }.compactMap { caption, chart in
-            chart.plot(document.series, breaks: breaks).map {
-                Chart(caption: caption, keys: chart.lines.count > 1 ? chart.keys : [], plots: [$0.markup()])
-            }
-        }
+            SeriesChart(
+                caption: "\(strong: "Errors") per second",
+                name: "Errors per second over the run",
+                lines: hasErrors ? [.rate("errors", style: "c2", step: step) { $0.errors }] : [],
+                quantity: .rate
+            ), viewers(document, step: step),
+        ].compactMap { $0.chart(document.series, breaks: breaks) }
         let curve = document.run.audienceCurve
         guard !charts.isEmpty || curve != nil else { return nil }
         let shape = curve.map { Words(["Viewers over time", $0.shape].compactMap(\.self).joined(separator: ": ")) }
@@ -256,6 +239,7 @@ enum TimeSections {
             }
         }
         return SeriesChart(
+            caption: "\(strong: "Viewers") at once",
             name: planned == nil ? "Active viewers over the run" : "Viewers over the run, asked for and observed",
             lines: [watching] + (asked.map { [$0] } ?? []),
             quantity: .count

@@ -64,7 +64,7 @@ private enum TrendSections {
             let text = metric.gating && !metric.text.isEmpty ? [Words(metric.text)] : []
             return Chart(
                 caption: "\(code: metric.metric) \(strong: newest(metric)) \(metric.verdict.tag)",
-                plots: [TrendChart(metric: metric, runs: runs).plot()?.markup()].compactMap(\.self),
+                plots: [TrendChart(metric: metric, runs: runs).plot()].compactMap(\.self),
                 notes: text + metric.changePoints.map { Words($0.text) }
             )
         }

@@ -74,7 +74,7 @@ extension LatencyResult {
         return (figures + ["max \(TimeText.duration(maximumMicroseconds))\(few)"]).joined(separator: ", ")
     }
 
-    private func microseconds(_ statistic: Statistic) -> Int64 {
+    func microseconds(_ statistic: Statistic) -> Int64 {
         switch statistic {
         case .p50: p50Microseconds
         case .p90: p90Microseconds
