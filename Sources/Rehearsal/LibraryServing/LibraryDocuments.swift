@@ -37,7 +37,7 @@ package actor LibraryDocuments {
     func index() async throws -> String {
         let list = await shelf.look()
         if let page, page.list == list { return page.html }
-        let html = try LibraryPage(of: list, .init(place: .server(folder: folder), label: label)).render()
+        let html = try LibraryPage(of: list, in: folder, base: nil, label: label).render()
         page = (list, html)
         Task { [shelf] in await shelf.remember() }
         return html

@@ -1,47 +1,30 @@
 package import Comparison
 import Results
 
+/// All runs of a folder on one page.
 package struct LibraryPage: Sendable {
-    package struct Place: Sendable {
-        var base = ""
-        let folder: String
-        let isServed: Bool
+    let list: RunList
+    /// As the user wrote it.
+    let folder: String
+    /// Relative path from a file to the folder, empty or ended by a slash; nil for a page of a server, which makes the pages
+    /// of runs.
+    let base: String?
+    /// Name of the label that distinguishes releases.
+    let label: String
 
-        /// A file.
-        ///
-        /// `base` is the relative path to the folder of the results, empty or ended by a slash; `folder` is as the user wrote
-        /// it.
-        package static func file(base: String, folder: String) -> Place {
-            Place(base: base, folder: folder, isServed: false)
-        }
-
-        package static func server(folder: String) -> Place { Place(folder: folder, isServed: true) }
+    /// `base` is nil for a page of a server.
+    package init(of list: RunList, in folder: String, base: String?, label: String) {
+        (self.list, self.folder, self.base, self.label) = (list, folder, base, label)
     }
 
-    package struct Options: Sendable {
-        package var place: Place
-        /// Name of the label that distinguishes releases.
-        package var label: String
-
-        package init(place: Place, label: String) {
-            self.place = place
-            self.label = label
-        }
-    }
-
-    private let list: RunList
-    private let options: Options
-
-    package init(of list: RunList, _ options: Options) {
-        self.list = list
-        self.options = options
-    }
+    /// Whether a link leads to the page of a run.
+    func hasPage(_ row: RunRow) -> Bool { base == nil || row.hasPage }
 
     /// Renders the page.
     ///
     /// - Throws: An error if style and script are not installed beside the executable.
     package func render() throws -> String {
-        let section = LibrarySection(list, options)
+        let section = LibrarySection(self)
         let total = TextLayout.counted(list.rows.count, "run")
         let hasRows = !list.rows.isEmpty
         var links = [Page.Link(anchor: "verdict", title: "All")]
@@ -109,22 +92,21 @@ struct LibraryData {
     }
 
     init(
-        _ rows: [RunRow],
-        _ options: LibraryPage.Options,
+        _ page: LibraryPage,
         profiles: [String],
         days: ClosedRange<Int64>,
         group: Set<Spelling>
     ) {
         var (texts, outcomes, numbers) = (Texts(), Texts(), "")
         var titles: [[String]] = []
-        for row in rows {
+        for row in page.list.rows {
             let outcome = outcomes.place(row.outcome)
             if outcome == titles.count { titles.append([row.outcome, row.outcomeTitle, row.tone.rawValue]) }
             var fields = [
                 row.startedAtMicroseconds / 60_000_000, Int64(outcome), Int64(texts.place(row.profile)),
-                Int64(texts.place(row.release(by: options.label) ?? "")), Int64(texts.place(row.kind.rawValue)),
+                Int64(texts.place(row.release(by: page.label) ?? "")), Int64(texts.place(row.kind.rawValue)),
                 Int64(texts.place(row.marks.joined(separator: ", "))), Int64(texts.place(row.shortReason)),
-                options.place.isServed || row.hasPage ? 1 : 0, group.contains(Spelling(row.path)) ? 1 : 0,
+                page.hasPage(row) ? 1 : 0, group.contains(Spelling(row.path)) ? 1 : 0,
                 row.due, row.onTime, row.findings,
             ]
             fields += RunRow.figureNames.map { name in
@@ -145,18 +127,18 @@ struct LibraryData {
             }
         }
         let head = Head(
-            base: options.place.base,
-            served: options.place.isServed,
-            folder: options.place.folder,
-            label: options.label,
+            base: page.base ?? "",
+            served: page.base == nil,
+            folder: page.folder,
+            label: page.label,
             firstDay: days.lowerBound,
             days: days.count,
             longest: ReleaseHistory.longest,
             figures: RunRow.figureNames,
             outcomes: titles,
-            count: rows.count,
+            count: page.list.rows.count,
             profiles: profiles,
-            paths: rows.map(\.path),
+            paths: page.list.rows.map(\.path),
             texts: texts.all
         )
         json = "{\"head\":\(ScriptData.text(of: head)),\"runs\":[\(numbers)]}"

@@ -16,16 +16,15 @@ struct LibrarySection {
         var history: ReleaseHistory
     }
 
-    let list: RunList
-    let options: LibraryPage.Options
+    private let page: LibraryPage
     let profiles: [Profile]
     private let data: LibraryData
 
     private static let mostDays: Int64 = 732
 
-    init(_ list: RunList, _ options: LibraryPage.Options) {
-        (self.list, self.options) = (list, options)
-        let rows = list.rows
+    init(_ page: LibraryPage) {
+        self.page = page
+        let rows = page.list.rows
         let byProfile = Dictionary(grouping: rows) { Spelling($0.profile) }
         let days = Self.days(rows)
         let order = byProfile.keys.sorted {
@@ -33,11 +32,11 @@ struct LibrarySection {
                 < (byProfile[$0]?.first?.startedAtMicroseconds ?? 0, $1)
         }
         let profiles = Self.onAllCores(order.count) { place in
-            Self.profile(order[place].text, byProfile[order[place]] ?? [], at: place, days: days, options.label)
+            Self.profile(order[place].text, byProfile[order[place]] ?? [], at: place, days: days, page.label)
         }
         self.profiles = profiles
         let group = profiles.reduce(into: Set<Spelling>()) { $0.formUnion($1.history.group) }
-        data = LibraryData(rows, options, profiles: order.map(\.text), days: days, group: group)
+        data = LibraryData(page, profiles: order.map(\.text), days: days, group: group)
     }
 
     /// Profiles are independent, and finding their changes takes most of a page's time.
@@ -89,7 +88,9 @@ extension LibrarySection {
 
     private func text(_ text: String) -> String { HTMLText.escaped(text) }
 
-    private var label: String { text(options.label) }
+    private var list: RunList { page.list }
+
+    private var label: String { text(page.label) }
 
     private var verdict: String {
         var html = HTMLRendering()
@@ -153,7 +154,7 @@ extension LibrarySection {
             """
     }
 
-    private static let none = "<p class=\"sub none\" hidden>No run is like this.</p>"
+    private static let none = Markup(trusted: "<p class=\"sub none\" hidden>No run is like this.</p>")
 
     private var nights: String {
         let strips = profiles.compactMap { profile in
@@ -163,30 +164,33 @@ extension LibrarySection {
                     + "\(text(profile.newest))</span></figcaption>\($0.renderText)</figure>"
             }
         }
-        return """
-            <section id="nights" aria-labelledby="nights-h">
-            <h2 id="nights-h">Nights</h2>
-            <p class="lead">The worst verdict of each day. A low bar passed, a middle one is undecided, a full one failed.</p>
-            \(Self.none)
-            \(strips.joined(separator: "\n"))
-            </section>
-            """
+        return HTMLRendering.section(
+            Section(
+                "nights",
+                "Nights",
+                [
+                    .paragraph(
+                        "The worst verdict of each day. A low bar passed, a middle one is undecided, a full one failed.",
+                        .lead
+                    ), .markup(Self.none), .markup(Markup(trusted: strips.joined(separator: "\n"))),
+                ]
+            )
+        )
     }
 
     private func line(_ row: RunRow) -> String {
-        let hasPage = options.place.isServed || row.hasPage
-        let address = text(options.place.base + RelativeReference.text(of: row.pagePath))
+        let address = text((page.base ?? "") + RelativeReference.text(of: row.pagePath))
         let start = text(row.startText)
         let marks = row.marks.map { " <span class=\"tag\">\(text($0))</span>" }.joined()
         let reason = row.shortReason.isEmpty ? "" : "<span class=\"why\">\(text(row.shortReason))</span>"
         return "<tr><td class=\"pick\"><input type=\"checkbox\" data-path=\"\(text(row.path))\""
             + " aria-label=\"Compare \(text(row.profile)) of \(start)\" hidden></td>"
-            + "<th scope=\"row\">\(hasPage ? "<a href=\"\(address)\">\(start)</a>" : start)</th>"
+            + "<th scope=\"row\">\(page.hasPage(row) ? "<a href=\"\(address)\">\(start)</a>" : start)</th>"
             + "<td>\(text(row.profile))\(marks)</td>"
             + "<td><span class=\"tag \(row.tone.rawValue)\">\(text(row.outcomeTitle))</span>\(reason)</td>"
             + "<td class=\"n time\">\(text(row.onTimeText))</td>"
             + "<td class=\"n\">\(row.findings == 0 ? "" : TextLayout.grouped(row.findings))</td>"
-            + "<td>\(text(row.release(by: options.label) ?? ""))</td></tr>"
+            + "<td>\(text(row.release(by: page.label) ?? ""))</td></tr>"
     }
 
     private var runs: String {
@@ -204,7 +208,7 @@ extension LibrarySection {
             \(list.rows.prefix(Self.firstRows).map(line).joined(separator: "\n"))
             </tbody>
             </table></div>
-            \(Self.none)
+            \(Self.none.renderText)
             <button type="button" id="more" hidden>Show more</button>
             \(list.rows.count > Self.firstRows ? more : "")
             </section>
@@ -251,17 +255,26 @@ extension LibrarySection {
     }
 
     private var releases: String {
-        """
-        <section id="releases" aria-labelledby="releases-h">
-        <h2 id="releases-h">Releases</h2>
-        <p class="lead">A dot for each run that says something certain, a line at the median of each \(label). A dashed line \
-        stands where a metric became another.</p>
-        \(Self.none)
-        <p class="sub" id="of-all" hidden>Faint dots are runs that the filter leaves out. Lines, changes and counts below the \
-        charts are of all runs; the tables are of the runs that it shows.</p>
-        \(profiles.filter { !$0.history.releases.isEmpty }.map(history).joined(separator: "\n"))
-        </section>
-        """
+        let ofAll = """
+            <p class="sub" id="of-all" hidden>Faint dots are runs that the filter leaves out. Lines, changes and counts below the \
+            charts are of all runs; the tables are of the runs that it shows.</p>
+            """
+        let histories = profiles.filter { !$0.history.releases.isEmpty }.map(history).joined(separator: "\n")
+        return HTMLRendering.section(
+            Section(
+                "releases",
+                "Releases",
+                [
+                    .paragraph(
+                        Words(
+                            "A dot for each run that says something certain, a line at the median of each \(page.label). "
+                                + "A dashed line stands where a metric became another."
+                        ),
+                        .lead
+                    ), .markup(Self.none), .markup(Markup(trusted: ofAll)), .markup(Markup(trusted: histories)),
+                ]
+            )
+        )
     }
 
     private var choice: String {

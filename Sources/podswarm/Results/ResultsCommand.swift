@@ -158,8 +158,8 @@ struct ResultsIndexCommand: AsyncParsableCommand {
         let isFile = place != OutputPlace.standardOutput
         let file = URL(fileURLWithPath: place)
         let base = isFile ? Self.way(from: file.deletingLastPathComponent(), to: folder) : ""
-        let options = LibraryPage.Options(place: .file(base: base, folder: library.folder), label: library.by)
-        try OutputPlace.write(LibraryPage(of: list, options).render(), to: place)
+        let page = LibraryPage(of: list, in: library.folder, base: base, label: library.by)
+        try OutputPlace.write(page.render(), to: place)
         guard isFile else { return }
         if !list.leftOut.isEmpty {
             let files = TextLayout.counted(list.leftOut.count, "file")

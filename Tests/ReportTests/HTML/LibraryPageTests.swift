@@ -23,9 +23,8 @@ import Testing
     }
 
     private static func page(_ rows: [RunRow], leftOut: [LeftOutFile] = [], served: Bool = false) throws -> String {
-        let place: LibraryPage.Place = served ? .server(folder: "results") : .file(base: "", folder: "results")
-        return try LibraryPage(of: RunList(rows: rows, leftOut: leftOut), .init(place: place, label: "release"))
-            .render()
+        let list = RunList(rows: rows, leftOut: leftOut)
+        return try LibraryPage(of: list, in: "results", base: served ? nil : "", label: "release").render()
     }
 
     private static func data(in page: String) throws -> [String: Any] {
