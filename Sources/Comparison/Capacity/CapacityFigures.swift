@@ -3,7 +3,6 @@ import Rules
 
 package struct CapacityFigures: Equatable, DatedResult, Sendable {
     package var path: String
-    package var podswarmVersion: String
     package var state: CapacityDocument.State
     package var asked: CapacityQuestion
     package var search: SearchDescription
@@ -11,7 +10,6 @@ package struct CapacityFigures: Equatable, DatedResult, Sendable {
 
     package init(_ document: CapacityDocument, path: String) {
         self.path = path
-        podswarmVersion = document.podswarmVersion
         state = document.state
         asked = document.asked
         search = document.search

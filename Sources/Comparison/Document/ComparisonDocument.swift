@@ -85,13 +85,6 @@ package struct Comparability: Equatable, Codable, Sendable {
         package var aspect: String?
         package var allowed: Bool
         package var reasons: [String]
-
-        package init(path: String, aspect: String?, allowed: Bool, reasons: [String]) {
-            self.path = path
-            self.aspect = aspect
-            self.allowed = allowed
-            self.reasons = reasons
-        }
     }
 
     /// False with a difference or an unfit run that is not allowed.
@@ -109,7 +102,7 @@ package struct LeftOutFile: Equatable, Codable, Sendable {
 
     package init(path: String, reason: String) { (self.path, self.reason) = (path, reason) }
 
-    package init(_ run: Comparability.UnfitRun) {
+    init(_ run: Comparability.UnfitRun) {
         self.init(path: run.path, reason: run.reasons.joined(separator: "; "))
     }
 }

@@ -115,13 +115,15 @@ struct RunSelection {
         candidate: [RunFigures],
         options: ComparisonOptions,
         skipped: [LeftOutFile],
-        unreadable: [Comparability.UnfitRun] = []
+        unreadable: [LeftOutFile] = []
     ) {
         let check = ComparabilityCheck(options: options)
         var skipped = skipped
         var first = Self.distinct(base, &skipped)
         var second = Self.distinct(candidate, &skipped)
-        let unfit = check.unfit(first + second) + unreadable
+        let unfit =
+            check.unfit(first + second)
+            + unreadable.map { .init(path: $0.path, aspect: nil, allowed: false, reasons: [$0.reason]) }
         if options.leavesUnfitAside {
             let paths = Set(unfit.filter { !$0.allowed }.map(\.path))
             first.removeAll { paths.contains($0.path) }

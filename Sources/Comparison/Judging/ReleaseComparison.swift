@@ -17,7 +17,7 @@ package struct ReleaseComparison: Sendable {
         _ base: Side,
         against candidate: Side,
         skipped: [LeftOutFile] = [],
-        unreadable: [Comparability.UnfitRun] = []
+        unreadable: [LeftOutFile] = []
     ) -> ComparisonDocument {
         let selection = RunSelection(
             base: base.runs,

@@ -1,4 +1,4 @@
-package import Results
+import Results
 import Rules
 
 /// A run as Prometheus scrapes it: every figure that changes during the run, with labels from closed sets.

@@ -14,7 +14,7 @@ struct ResultReader: Sendable {
         var capacities: [CapacityFigures] = []
         /// JSON files that are not results.
         var skipped: [LeftOutFile] = []
-        var unreadable: [Comparability.UnfitRun] = []
+        var unreadable: [LeftOutFile] = []
     }
 
     /// Folder in which results with a label are searched.
@@ -129,7 +129,7 @@ struct ResultReader: Sendable {
                 case .run(let run): found.runs.append(run)
                 case .capacity(let search): found.capacities.append(search)
                 case .skipped(let file): found.skipped.append(file)
-                case .unreadable(let run): found.unreadable.append(run)
+                case .unreadable(let file): found.unreadable.append(file)
                 }
             }
         }
@@ -139,7 +139,7 @@ struct ResultReader: Sendable {
         case run(RunFigures)
         case capacity(CapacityFigures)
         case skipped(LeftOutFile)
-        case unreadable(Comparability.UnfitRun)
+        case unreadable(LeftOutFile)
     }
 
     private func outcome(of path: String) -> Outcome {
@@ -152,12 +152,8 @@ struct ResultReader: Sendable {
                 return capacity(in: data, at: path)
             }
         } catch let error as RunFigures.ReadingError {
-            if case .notAResult = error {
-                return .skipped(LeftOutFile(path: path, reason: "\(error)"))
-            }
-            return .unreadable(
-                Comparability.UnfitRun(path: path, aspect: nil, allowed: false, reasons: ["\(error)"])
-            )
+            let file = LeftOutFile(path: path, reason: "\(error)")
+            return if case .notAResult = error { .skipped(file) } else { .unreadable(file) }
         } catch let error as ResultDocument.ReadingError {
             return .skipped(LeftOutFile(path: path, reason: "\(error)"))
         } catch {

@@ -76,7 +76,7 @@ struct TrendCommand: AsyncParsableCommand {
         }
         let read = try await ResultReader(results: results, distributions: [], prefersCapacities: capacity)
             .read(inputs)
-        let skipped = read.skipped + read.unreadable.map(LeftOutFile.init)
+        let skipped = read.skipped + read.unreadable
         let analysis = TrendAnalysis(options: options, digest: digest, runLimit: last)
         let document =
             read.capacities.isEmpty
