@@ -265,12 +265,13 @@ final class CheckNarrator: ViewerObserver, @unchecked Sendable {
         }
     }
 
-    func viewer(_ number: Int, found code: FindingCode, expected: String, observed: String) {
+    func viewer(_ number: Int, found code: FindingCode, _ evidence: Evidence) {
         let word = code.severity > .advice ? "FINDING" : "ADVICE "
-        let cause = code.likelyCauses.first.map { "\n           Likely: \($0)" } ?? ""
-        write(
-            "  \(word)  \(code.code): expected \(expected), observed \(observed)\n           \(code.meaning)\(cause)"
-        )
+        let lines = [
+            "expected \(evidence.expected), observed \(evidence.observed)", evidence.url, code.meaning,
+            (evidence.likely ?? code.likelyCauses.first).map { "Likely: \($0)" } ?? "",
+        ]
+        write("  \(word)  \(code.code): " + lines.filter { !$0.isEmpty }.joined(separator: "\n           "))
     }
 
     func viewer(_ number: Int, wasWarnedBy kind: RequestKind, _ text: String) {

@@ -38,8 +38,8 @@ import Testing
         let kept = try #require(six.findings(allowed: []).first?.occurrences.first)
         #expect(([kept.first] + kept.others).compactMap(\.line) == [1, 2, 3, 4, 5, 6])
         #expect(kept.last.line == 6 && kept.count == 6)
-        for line in 2...6 { #expect(text(six).contains("    line \(line)\n")) }
-        #expect(!text(six).contains("last "))
+        for line in 2...6 { #expect(text(six).contains("where: a.m3u8, line \(line), 1970")) }
+        #expect(!text(six).contains("last, "))
 
         let many = try #require(ledger((1...20).map { ($0, 0) }).findings(allowed: []).first?.occurrences.first)
         #expect(([many.first] + many.others).count == LintLedger.sightingLimit)
@@ -48,7 +48,28 @@ import Testing
         let later = ledger([(1, 0), (2, 0), (1, 9_000_000), (3, 9_000_000)])
         let both = try #require(later.findings(allowed: []).first?.occurrences.first)
         #expect(both.others.map(\.line) == [2] && both.last.line == 3 && both.count == 4)
-        #expect(text(later).contains("last 1970-01-01T00:00:09.000Z, line 3"))
+        #expect(text(later, width: 100).contains("where: a.m3u8, line 3, last, 1970-01-01T00:00:09.000Z"))
+    }
+
+    /// The order in which a reader asks, and a cause that the sighting names in place of that of the code.
+    @Test func expectedObservedWhereMeaningCause() throws {
+        var ledger = LintLedger()
+        let mistake = "A space stands after the colon."
+        ledger.record(
+            .tagMalformed,
+            at: "a.m3u8",
+            line: 3,
+            wallMicroseconds: 0,
+            expected: "seconds",
+            observed: "#EXTINF: 6,",
+            likely: mistake
+        )
+        let lines = text(ledger, width: 100).split(separator: "\n").map { $0.drop { $0 == " " } }
+        let sighting = ["expected: seconds", "observed: #EXTINF: 6,", "where: a.m3u8, line 3"]
+        let wanted = sighting + ["A tag's value", "likely: \(mistake)"]
+        let places = try wanted.map { text in try #require(lines.firstIndex { $0.hasPrefix(text) }, "\(text)") }
+        #expect(places == places.sorted())
+        #expect(lines.count { $0.hasPrefix("likely: ") } == 1)
     }
 
     /// A date range is one word without a space, and its fault may be anywhere.

@@ -256,7 +256,7 @@ final class Milestones: ViewerObserver {
         }
     }
 
-    func viewer(_ number: Int, found code: FindingCode, expected: String, observed: String) {}
+    func viewer(_ number: Int, found code: FindingCode, _ evidence: Evidence) {}
 
     private func change(_ body: (inout Seen) -> Void) {
         let reached = state.withLock { state -> [Waiter] in

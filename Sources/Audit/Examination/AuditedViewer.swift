@@ -26,18 +26,26 @@ struct AuditedViewer: ~Copyable {
         url: String,
         expected: String,
         observed: String,
+        likely: String? = nil,
         served: @autoclosure () -> ServedBy = .unknown,
         breakSlot: BreakSlot,
         at now: Instant
     ) {
         if code.severity > .advice { record.findings &+= 1 }
-        context.observer?.viewer(number, found: code, expected: expected, observed: observed)
+        let evidence = Evidence(
+            url: redacted(url),
+            expected: expected,
+            observed: observed,
+            served: served(),
+            likely: likely
+        )
+        context.observer?.viewer(number, found: code, evidence)
         context.recorder.finding(
             code,
             viewer: number,
             breakSlot: breakSlot,
             wallMicroseconds: wallMicroseconds(now),
-            evidence: Evidence(url: redacted(url), expected: expected, observed: observed, served: served())
+            evidence: evidence
         )
     }
 
@@ -58,6 +66,7 @@ struct AuditedViewer: ~Copyable {
                 url: url,
                 expected: shown.expected,
                 observed: line + shown.observed,
+                likely: violation.likely,
                 served: served(),
                 breakSlot: breakSlot,
                 at: now

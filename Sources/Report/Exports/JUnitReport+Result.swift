@@ -96,15 +96,19 @@ extension JUnitReport {
         }
         let evidence = finding.occurrences.prefix(3).flatMap { occurrence in
             let seen = occurrence.first.map { seen in
-                "  viewer \(seen.viewer) at \(UTCText.iso8601(microseconds: seen.wallMicroseconds))"
-                    + (seen.url.isEmpty ? "\n" : ", \(seen.url)\n")
-                    + "  expected \(seen.expected)\n  observed \(seen.observed)"
+                [
+                    "expected: \(seen.expected)", "  observed: \(seen.observed)",
+                    "  where: \(occurrence.place.text), viewer \(seen.viewer) at "
+                        + UTCText.iso8601(microseconds: seen.wallMicroseconds)
+                        + (seen.url.isEmpty ? "" : ", \(seen.url)"),
+                ]
             }
-            return [occurrence.place.text, seen].compactMap(\.self)
+            return seen ?? [occurrence.place.text]
         }
         let text =
-            [finding.meaning, "rule: " + finding.rule] + finding.likelyCauses.map { "likely: " + $0 }
-            + (finding.whereToLook.map { ["look at: " + $0] } ?? []) + evidence
+            evidence + [finding.meaning]
+            + finding.causes.all(of: finding.likelyCauses).map { "likely: " + $0 }
+            + (finding.whereToLook.map { ["look at: " + $0] } ?? []) + ["rule: " + finding.rule]
         let message = [counts, finding.allowanceNote].compactMap(\.self).joined(separator: "; ")
         return document.held(type: "finding." + finding.severity, message: message, text: text.joined(separator: "\n"))
     }

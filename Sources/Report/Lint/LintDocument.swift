@@ -98,6 +98,8 @@ package struct LintFinding: Equatable, Codable, Sendable {
         package var line: Int?
         package var expected: String
         package var observed: String
+        /// Its likeliest cause; nil where that of its code holds.
+        package var likely: String?
     }
 
     package struct Occurrence: Equatable, Codable, Sendable {
@@ -148,14 +150,16 @@ package struct LintLedger: Sendable {
         line: Int?,
         wallMicroseconds: Int64,
         expected: String,
-        observed: String
+        observed: String,
+        likely: String? = nil
     ) {
         let bounded = Evidence(url: url, expected: expected, observed: observed)
         let seen = LintFinding.Seen(
             wallMicroseconds: wallMicroseconds,
             line: line,
             expected: bounded.expected,
-            observed: bounded.observed
+            observed: bounded.observed,
+            likely: likely
         )
         let key = Key(code: code, url: url)
         if var known = occurrences[key] {

@@ -34,39 +34,39 @@ extension LintDocument {
             default: .bad
             }
         let times = TextLayout.counted(finding.count, "time") + (finding.allowed ? " (allowed)" : "")
-        let places = Entries(items: finding.occurrences.map(occurrence), limits: Limits(text: 8), noun: "playlist")
-        return .init(
-            "\(tag: finding.severity, tone) \(finding.code)  \(times)",
-            [
-                .said(finding.meaning), .entries(places),
-                .facts(
-                    [Fact("rule", Words(finding.rule))]
-                        + finding.likelyCauses.prefix(1).map { Fact("likely", Words($0)) }
-                        + [Fact("look at", Words(finding.whereToLook))]
-                ),
-            ]
+        let shown = finding.occurrences.prefix(Self.shownPlaylists)
+        let places = Entries(
+            items: shown.flatMap(sightings),
+            noun: "playlist",
+            unlisted: finding.occurrences.count - shown.count
         )
+        let causes = LikelyCauses(finding.occurrences.lazy.flatMap { [$0.first, $0.last] + $0.others }.map(\.likely))
+        let told = FindingEntry(
+            places: [.entries(places)],
+            meaning: Words(finding.meaning),
+            causes: causes.all(of: Array(finding.likelyCauses.prefix(1))),
+            whereToLook: finding.whereToLook,
+            rule: finding.rule
+        )
+        return .init("\(tag: finding.severity, tone) \(finding.code)  \(times)", told.blocks)
     }
 
-    private func occurrence(_ occurrence: LintFinding.Occurrence) -> Entries.Entry {
+    private static let shownPlaylists = 8
+
+    /// All lines of the first body, and what came last.
+    private func sightings(_ occurrence: LintFinding.Occurrence) -> [Entries.Entry] {
         let shown = [occurrence.first] + occurrence.others
-        let last = shown.contains(occurrence.last) ? [] : [seen(Self.time("last", occurrence.last), occurrence.last)]
-        let others = occurrence.others.map { seen($0.line.map { "line \($0)" } ?? "the same time", $0) }
-        let items = [seen(Self.time("first", occurrence.first), occurrence.first)] + others + last
-        let count = occurrence.count > 1 ? ", \(TextLayout.counted(occurrence.count, "time"))" : ""
-        return .init(Words(occurrence.url + count), [.entries(items: items)])
-    }
-
-    private static func time(_ word: String, _ seen: LintFinding.Seen) -> String {
-        "\(word) \(UTCText.iso8601(microseconds: seen.wallMicroseconds))\(seen.line.map { ", line \($0)" } ?? "")"
+        let times = occurrence.count > 1 ? "first of \(TextLayout.grouped(occurrence.count)), " : ""
+        let last = shown.contains(occurrence.last) ? [] : [seen("last, ", occurrence, occurrence.last)]
+        return [seen(times, occurrence, occurrence.first)] + occurrence.others.map { seen("", occurrence, $0) } + last
     }
 
     /// Both values are shown whole, because the error may be anywhere in the line.
-    private func seen(_ head: String, _ seen: LintFinding.Seen) -> Entries.Entry {
-        .init(
-            Words(head),
-            [.facts([Fact("expected", .code(seen.expected)), Fact("observed", .code(seen.observed))])]
-        )
+    private func seen(_ word: String, _ occurrence: LintFinding.Occurrence, _ seen: LintFinding.Seen) -> Entries.Entry {
+        let line = seen.line.map { ", line \($0)" } ?? ""
+        let time = UTCText.iso8601(microseconds: seen.wallMicroseconds)
+        let place = Words("\(occurrence.url)\(line), \(word)\(time)")
+        return FindingEntry.sighting(seen.expected, seen.observed, [Fact("where", place)], [])
     }
 
     private var verdict: Words {

@@ -48,22 +48,23 @@ enum FindingSections {
             noun: finding.kindOfPlace,
             unlisted: finding.occurrencesNotListed
         )
-        let sources = sources(of: finding).map { Words("\(link: $0.name, $0.address)") }
-        let causes = finding.likelyCauses.map { Words($0) }
+        let (first, others) = places.divided
+        let causes = finding.causes
+        let told = FindingEntry(
+            places: [
+                .entries(places)?.only([.text, .markdown]), .entries(first)?.only(.page),
+                .folded(Words(others.title), [.entries(others)])?.only(.page),
+            ],
+            meaning: Words(finding.meaning),
+            causes: causes.all(of: finding.likelyCauses),
+            forms: finding.isAdvice && causes.own.isEmpty ? .page : .all,
+            whereToLook: finding.whereToLook,
+            rule: finding.rule,
+            sources: sources(of: finding).map { Words("\(link: $0.name, $0.address)") }
+        )
         return .init(
             "\(tag: finding.severity, tone) \(code: finding.code)",
-            [
-                .said("\(counts(finding.count, finding.viewers, finding.viewersPercent))\(allowed)"),
-                .paragraph(Words(finding.meaning), .claim),
-                .entries(places)?.only([.text, .markdown]),
-                .facts([Fact("rule", Words(finding.rule))]),
-                sources.isEmpty ? nil : .facts([Fact("written in", sources.joined(separator: "; "))])?.only(.page),
-                .facts(causes.map { Fact("likely", $0) }, limit: Limits(markdown: 5))?.only(
-                    finding.isAdvice ? .page : .all
-                ),
-                .facts(finding.whereToLook.map { [Fact("look at", Words($0))] } ?? []),
-                .folded(Words(places.title), [.entries(places)])?.only(.page),
-            ]
+            [.said("\(counts(finding.count, finding.viewers, finding.viewersPercent))\(allowed)")] + told.blocks
         )
     }
 
@@ -83,29 +84,32 @@ enum FindingSections {
     }
 
     private static func occurrence(_ occurrence: FindingOccurrence) -> Entries.Entry {
-        let last = occurrence.last == occurrence.first ? nil : occurrence.last
-        let seen = [("first", occurrence.first), ("last", last)].compactMap { word, seen in
-            seen.map { Self.seen(word, $0) }
-        }
+        let first = occurrence.first
+        let last = occurrence.last == first ? nil : occurrence.last
+        let isSame = last?.expected == first?.expected && last?.observed == first?.observed
+        let seen = [
+            first.map { Self.seen("first", $0, isTold: true) }, last.map { Self.seen("last", $0, isTold: isSame) },
+        ]
         let counts = counts(occurrence.count, occurrence.viewers, occurrence.viewersPercent)
-        return .init(
-            "\(occurrence.place): \(counts)",
-            [
-                .list(
-                    occurrence.shares.map {
-                        "\(MetricText.percent($0.viewersPercent)) (\(TextLayout.grouped($0.viewers)))  \(code: $0.label)"
-                    },
-                    limit: Limits(markdown: 5)
-                ), .entries(items: seen),
-            ]
-        )
+        let place: Words = "\(occurrence.place): \(counts)"
+        let blocks: [Block?] = [
+            .list(
+                occurrence.shares.map {
+                    "\(MetricText.percent($0.viewersPercent)) (\(TextLayout.grouped($0.viewers)))  \(code: $0.label)"
+                },
+                limit: Limits(markdown: 5)
+            ), .entries(items: seen.compactMap(\.self)),
+        ]
+        guard let first else { return .init(place, blocks) }
+        return FindingEntry.sighting(first.expected, first.observed, [Fact("where", place)], blocks)
     }
 
-    private static func seen(_ word: String, _ seen: FindingOccurrence.Seen) -> Entries.Entry {
+    /// `isTold` leaves out what was expected and what came.
+    private static func seen(_ word: String, _ seen: FindingOccurrence.Seen, isTold: Bool) -> Entries.Entry {
         let time = UTCText.iso8601(microseconds: seen.wallMicroseconds)
         let evidence = [
-            ("expected", seen.expected), ("observed", seen.observed), ("answered by", seen.address ?? ""),
-            ("served by", seen.served ?? ""), ("trace", seen.traceID ?? ""),
+            ("expected", isTold ? "" : seen.expected), ("observed", isTold ? "" : seen.observed),
+            ("answered by", seen.address ?? ""), ("served by", seen.served ?? ""), ("trace", seen.traceID ?? ""),
         ]
         return .init(
             // A request without an answer may have no URL.
@@ -220,7 +224,14 @@ enum FindingSections {
 
 extension Entries {
     fileprivate var title: String {
-        items.count == 1 ? "Where it was seen" : "Where it was seen: \(items.count) \(noun)s, the most frequent first"
+        "Where else it was seen: \(TextLayout.counted(items.count + unlisted, noun)), the most frequent first"
+    }
+
+    /// The first item, and the others.
+    fileprivate var divided: (first: Entries, others: Entries) {
+        var (first, others) = (self, self)
+        (first.items, first.unlisted, others.items) = (Array(items.prefix(1)), 0, Array(items.dropFirst()))
+        return (first, others)
     }
 }
 

@@ -83,6 +83,8 @@ package struct FindingOccurrence: Equatable, Codable, Sendable {
         package var address: String?
         /// Trace id of the request; nil without one.
         package var traceID: String?
+        /// Its likeliest cause; nil where that of its code holds.
+        package var likely: String?
 
         init(_ sighting: Sighting) {
             wallMicroseconds = sighting.wallMicroseconds
@@ -94,6 +96,7 @@ package struct FindingOccurrence: Equatable, Codable, Sendable {
             self.served = served.head.isEmpty ? nil : served.head
             address = served.address.isEmpty ? nil : served.address
             traceID = served.traceID.isEmpty ? nil : served.traceID
+            likely = sighting.evidence.likely
         }
     }
 

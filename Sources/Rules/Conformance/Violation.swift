@@ -8,15 +8,19 @@ package struct Violation: Hashable, Sendable {
     package let observed: String
     /// The date range of the violation's break; nil for the present break or none.
     package let dateRangeID: String?
+    /// Its likeliest cause, in a sentence without foreign text; nil where that of its code holds.
+    package let likely: String?
 
     package init(
         _ code: FindingCode,
         line: Int? = nil,
         of dateRangeID: String? = nil,
         expected: String,
-        observed: String
+        observed: String,
+        likely: String? = nil
     ) {
         self.code = code
+        self.likely = likely
         self.dateRangeID = dateRangeID
         self.line = line
         self.expected = expected
@@ -25,7 +29,13 @@ package struct Violation: Hashable, Sendable {
 }
 
 extension [Violation] {
-    mutating func add(_ code: FindingCode, of dateRangeID: String? = nil, expected: String, observed: String) {
-        append(Violation(code, of: dateRangeID, expected: expected, observed: observed))
+    mutating func add(
+        _ code: FindingCode,
+        of dateRangeID: String? = nil,
+        expected: String,
+        observed: String,
+        likely: String? = nil
+    ) {
+        append(Violation(code, of: dateRangeID, expected: expected, observed: observed, likely: likely))
     }
 }

@@ -1,4 +1,5 @@
 import AdServing
+import Results
 import Rules
 import Values
 import Viewer
@@ -77,7 +78,7 @@ final class BillLedger: ViewerObserver, @unchecked Sendable {
         if let sum { tally.add(sum, amount, weight: weight(of: number)) }
     }
 
-    func viewer(_ number: Int, found code: FindingCode, expected: String, observed: String) {}
+    func viewer(_ number: Int, found code: FindingCode, _ evidence: Evidence) {}
 
     func viewer(_ number: Int, wasWarnedBy kind: RequestKind, _ text: String) {}
 }

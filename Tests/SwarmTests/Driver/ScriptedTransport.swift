@@ -1,4 +1,5 @@
 import AdServing
+import Results
 import Rules
 import Values
 
@@ -170,7 +171,7 @@ final class ViewerJournal: ViewerObserver, @unchecked Sendable {
         }
     }
 
-    func viewer(_ number: Int, found code: FindingCode, expected: String, observed: String) {}
+    func viewer(_ number: Int, found code: FindingCode, _ evidence: Evidence) {}
 
     func viewer(_ number: Int, wasWarnedBy kind: RequestKind, _ text: String) {}
 }

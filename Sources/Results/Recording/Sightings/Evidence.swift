@@ -10,12 +10,20 @@ package struct Evidence: Hashable, Comparable, Codable, Sendable {
     package var expected: String
     package var observed: String
     package var served: ServedBy
+    /// Its likeliest cause, in a sentence without foreign text; nil where that of its code holds.
+    package var likely: String?
 
     /// Limits each text to 512 characters, because foreign bodies may be of any length.
-    package init(url: String, expected: String, observed: String, served: ServedBy = .unknown) {
+    package init(
+        url: String,
+        expected: String,
+        observed: String,
+        served: ServedBy = .unknown,
+        likely: String? = nil
+    ) {
         self.url = Self.bounded(url)
         (self.expected, self.observed) = Self.bounded(expected, observed)
-        self.served = served
+        (self.served, self.likely) = (served, likely)
     }
 
     package func saying(expected: String, observed: String) -> Evidence {
@@ -39,7 +47,8 @@ package struct Evidence: Hashable, Comparable, Codable, Sendable {
     }
 
     package static func < (lhs: Evidence, rhs: Evidence) -> Bool {
-        (lhs.url, lhs.expected, lhs.observed, lhs.served) < (rhs.url, rhs.expected, rhs.observed, rhs.served)
+        (lhs.url, lhs.expected, lhs.observed, lhs.served, lhs.likely ?? "")
+            < (rhs.url, rhs.expected, rhs.observed, rhs.served, rhs.likely ?? "")
     }
 }
 

@@ -11,8 +11,9 @@ struct CheckingPass {
     private var cues = CueChecks()
     private var multivariant = MultivariantChecks()
     private var kind = Kind.unknown
-    /// Unknown tags that may still be compared with the known ones.
+    /// Unknown tags that may still be compared with the known ones, and those whose spelling may.
     private var nearMisses = 16
+    private var spellings = 256
     /// A URI line before any tag that determines the kind.
     private var hasStrayURI = false
 
@@ -69,27 +70,28 @@ struct CheckingPass {
         list.note(.playlistFormLoose, line, expected: "no white space before or after what the line says")
     }
 
-    /// A tag that players ignore because of a space or of a letter's case.
+    /// A tag that players ignore because of a space, a letter's case or a mark in place of the colon.
     private mutating func noteSpelling(_ line: Range<Int>) {
-        let name = lines.bytes[line].prefix(32).dropFirst().prefix { $0 != UInt8(ascii: ":") }
-        guard name.contains(where: { (0x61...0x7A).contains($0) || PlaylistLines.isSpace($0) }) else {
-            return noteNearMiss(String(decoding: name, as: UTF8.self), line)
-        }
-        let meant = String(decoding: name, as: UTF8.self).uppercased().filter { $0 != " " && $0 != "\t" }
-        let tag = Array(meant.utf8.dropFirst(3)).withUnsafeBytes { PlaylistTag.named($0, 0..<$0.count) }
-        guard tag != .unknown else { return }
+        guard spellings > 0 else { return }
+        spellings -= 1
+        let bytes = lines.bytes[line].prefix(32).dropFirst().prefix { $0 != UInt8(ascii: ":") }
+        let name = String(decoding: bytes, as: UTF8.self)
+        guard let mistake = TypingMistake.inName(name) else { return noteNearMiss(name, line) }
+        header.noteMisspelt(mistake.tag)
         let shown = list.text(line)
         list.note(
             .playlistFormLoose,
             at: line.lowerBound,
-            expected: "\(tag.fullName) in capital letters and without a space; players ignore the line",
-            observed: shown
+            expected:
+                "\(mistake.tag.fullName) in these letters, before a colon or the line's end; players ignore others",
+            observed: shown,
+            likely: mistake.words
         )
     }
 
     /// A tag that is nearly a known one, which players ignore.
     private mutating func noteNearMiss(_ name: String, _ line: Range<Int>) {
-        guard nearMisses > 0 else { return }
+        guard nearMisses > 0, !name.contains(where: { $0.isLowercase || $0 == " " }) else { return }
         nearMisses -= 1
         guard let meant = Self.tagNames.name(meantBy: name) else { return }
         let shown = list.text(line)
@@ -97,7 +99,8 @@ struct CheckingPass {
             .playlistFormLoose,
             at: line.lowerBound,
             expected: "\(meant), if that was meant; players ignore \(name)",
-            observed: shown
+            observed: shown,
+            likely: "A letter or a hyphen of the tag's name is missing, doubled or another one."
         )
     }
 
@@ -123,11 +126,16 @@ struct CheckingPass {
 
     private mutating func readURI(_ line: TagLine) {
         switch kind {
-        case .multivariant: multivariant.readURI(line, &list)
-        case .media: media.readURI(line, &list)
+        case .multivariant: multivariant.readURI(line, header, &list)
+        case .media: media.readURI(line, header, &list)
         case .unknown:
             hasStrayURI = true
-            list.note(.tagMissing, line, expected: "EXTINF or EXT-X-STREAM-INF before a URI line")
+            list.note(
+                .tagMissing,
+                line,
+                expected: "EXTINF or EXT-X-STREAM-INF before a URI line",
+                likely: header.mistake(in: .extinf) ?? header.mistake(in: .streamInf)
+            )
         }
     }
 
@@ -166,7 +174,7 @@ struct CheckingPass {
                 return
             }
             if let problem {
-                list.note(.tagMalformed, line, expected: problem)
+                list.note(.tagMalformed, line, expected: problem, likely: reader.mistake)
                 if tag == .streamInf { multivariant.skipURI(line) }
                 if tag == .iFrameStreamInf { multivariant.noteFrames() }
                 if tag == .media { multivariant.noteUnread(reader) }

@@ -75,7 +75,7 @@ struct DateRangeChecks {
     mutating func read(_ line: TagLine, _ reader: TagReader, problem: String?, _ list: inout ViolationList) {
         if firstLine == nil { firstLine = line }
         if let problem = problem ?? self.problem(reader) {
-            list.note(.dateRangeInvalid, line, expected: problem)
+            list.note(.dateRangeInvalid, line, expected: problem, likely: reader.mistake)
             return
         }
         checkZone(reader, line, &list)

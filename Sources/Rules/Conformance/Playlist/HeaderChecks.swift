@@ -6,6 +6,7 @@ struct HeaderChecks {
     private var version: UInt64?
     private var isVersionUnreadable = false
     private var seen: UInt64 = 0
+    private var misspelt: UInt64 = 0
     private var names: Set<String> = []
     /// The highest required version, and its reason.
     private var need: (version: UInt64, offset: Int?, why: StaticString)?
@@ -33,6 +34,13 @@ struct HeaderChecks {
     }
 
     func hasSeen(_ tag: PlaylistTag) -> Bool { seen & (1 << UInt64(tag.rawValue)) != 0 }
+
+    mutating func noteMisspelt(_ tag: PlaylistTag) { misspelt |= 1 << UInt64(tag.rawValue) }
+
+    /// The likeliest reason why a tag is missing: a line that was meant to be it.
+    func mistake(in tag: PlaylistTag) -> String? {
+        misspelt & (1 << UInt64(tag.rawValue)) == 0 ? nil : "\(tag.fullName) is there, but misspelt."
+    }
 
     mutating func read(_ tag: PlaylistTag, _ line: TagLine, _ reader: TagReader, _ list: inout ViolationList) {
         switch tag {
@@ -97,7 +105,8 @@ struct HeaderChecks {
             .versionTooLow,
             at: need.offset,
             expected: "EXT-X-VERSION of at least \(need.version), because of \(need.why)",
-            observed: version.map { "EXT-X-VERSION:\($0)" } ?? "no EXT-X-VERSION, which means 1"
+            observed: version.map { "EXT-X-VERSION:\($0)" } ?? "no EXT-X-VERSION, which means 1",
+            likely: mistake(in: .version)
         )
     }
 

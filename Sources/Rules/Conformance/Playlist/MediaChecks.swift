@@ -95,9 +95,14 @@ struct MediaChecks {
         }
     }
 
-    mutating func readURI(_ line: TagLine, _ list: inout ViolationList) {
+    mutating func readURI(_ line: TagLine, _ header: HeaderChecks, _ list: inout ViolationList) {
         guard let pending else {
-            list.note(.tagMissing, line, expected: "EXTINF before a segment's URI")
+            list.note(
+                .tagMissing,
+                line,
+                expected: "EXTINF before a segment's URI",
+                likely: header.mistake(in: .extinf)
+            )
             return
         }
         self.pending = nil
@@ -135,7 +140,13 @@ struct MediaChecks {
             list.note(.tagMisplaced, hint, expected: "no EXT-X-PRELOAD-HINT in a playlist that has ended")
         }
         if !header.hasSeen(.targetDuration) {
-            list.note(.tagMissing, at: nil, expected: "EXT-X-TARGETDURATION", observed: "a media playlist without it")
+            list.note(
+                .tagMissing,
+                at: nil,
+                expected: "EXT-X-TARGETDURATION",
+                observed: "a media playlist without it",
+                likely: header.mistake(in: .targetDuration)
+            )
         }
         parts.finish(target: target, isIFramesOnly: isIFramesOnly, &list)
         if let skipLine, let skipped, skipped > 0, !hasEndList {

@@ -96,9 +96,14 @@ struct MultivariantChecks {
         unread.contains { ($0.type ?? type) == type && (id == nil || ($0.id ?? id) == id) }
     }
 
-    mutating func readURI(_ line: TagLine, _ list: inout ViolationList) {
+    mutating func readURI(_ line: TagLine, _ header: HeaderChecks, _ list: inout ViolationList) {
         if pending == nil, !skipsURI {
-            list.note(.tagMissing, line, expected: "EXT-X-STREAM-INF before a variant's URI")
+            list.note(
+                .tagMissing,
+                line,
+                expected: "EXT-X-STREAM-INF before a variant's URI",
+                likely: header.mistake(in: .streamInf)
+            )
         }
         pending = nil
         skipsURI = false
@@ -147,7 +152,8 @@ struct MultivariantChecks {
                 violation.code,
                 at: steered.start,
                 expected: violation.expected,
-                observed: violation.observed
+                observed: violation.observed,
+                likely: violation.likely
             )
         }
     }

@@ -105,22 +105,30 @@ enum InterstitialCheck {
     ]
 
     static func check(_ reader: TagReader, _ line: TagLine, _ list: inout ViolationList) {
-        if let problem = problem(reader) { list.note(.interstitialInvalid, line, expected: problem) }
+        let problem = misformed(reader) ?? problem(reader).map { ($0, nil) }
+        if let problem { list.note(.interstitialInvalid, line, expected: problem.expected, likely: problem.likely) }
+    }
+
+    /// An attribute that is not of its form, and the likeliest typing mistake in it.
+    private static func misformed(_ reader: TagReader) -> (expected: String, likely: String?)? {
+        for (names, form) in [(quoted, AttributeForm.quoted), (numbers, .signedDecimal), (integers, .integer)] {
+            for name in names {
+                guard let attribute = reader.attribute(name), !reader.isOf(form, attribute) else { continue }
+                let text = reader.text(attribute.value)
+                let mistake = TypingMistake.inValue(text, isQuoted: attribute.isQuoted, form)
+                return ("\(name) as \(form.name)", mistake)
+            }
+        }
+        for (name, allowed, _) in words {
+            guard let text = reader.text(name), !text.contains("{$"), text != text.uppercased() else { continue }
+            guard text.uppercased().split(separator: ",").allSatisfy(allowed.contains) else { continue }
+            return ("\(name) of \(allowed.joined(separator: ", "))", TypingMistake.lowerCase)
+        }
+        return nil
     }
 
     private static func problem(_ reader: TagReader) -> String? {
-        for name in quoted {
-            if let attribute = reader.attribute(name), !attribute.isQuoted { return "\(name) as a quoted string" }
-        }
-        for name in numbers {
-            guard let attribute = reader.attribute(name), !reader.isReference(attribute.value) else { continue }
-            if attribute.isQuoted || reader.microseconds(name) == nil { return "\(name) as a number" }
-        }
         if (reader.microseconds("X-PLAYOUT-LIMIT") ?? 0) < 0 { return "X-PLAYOUT-LIMIT of at least 0" }
-        for name in integers {
-            guard let attribute = reader.attribute(name), !reader.isReference(attribute.value) else { continue }
-            if attribute.isQuoted || reader.integer(name) == nil { return "\(name) as a whole number" }
-        }
         for (name, allowed, isList) in words {
             guard let value = reader[name], !reader.isReference(value) else { continue }
             let text = reader.text(value)

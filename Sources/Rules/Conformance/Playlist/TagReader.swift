@@ -13,6 +13,8 @@ struct TagReader {
     private(set) var attributes: [AttributeList.Attribute] = []
     /// Deviation of the last list from the specified form that players accept, in words.
     private(set) var loose: String?
+    /// The likeliest typing mistake in the last list, if that has a problem.
+    private(set) var mistake: String?
 
     init(_ bytes: UnsafeRawBufferPointer, hasReferences: Bool) {
         self.bytes = bytes
@@ -22,7 +24,7 @@ struct TagReader {
     /// Returns the first problem of the list, in words; nil without one.
     mutating func read(_ line: TagLine, _ rules: [AttributeRule]) -> String? {
         attributes.removeAll(keepingCapacity: true)
-        loose = nil
+        (loose, mistake) = (nil, nil)
         var list = AttributeList(bytes, line.valueRange)
         var problem: String?
         while attributes.count < Self.limit, let attribute = list.next() {
@@ -30,7 +32,10 @@ struct TagReader {
             if loose == nil { loose = looseness(of: attribute) }
             attributes.append(attribute)
         }
-        if list.isMalformed { return "NAME=value, separated by commas, and quoted strings closed" }
+        if list.isMalformed {
+            mistake = TypingMistake.inList(of: line, bytes)
+            return "NAME=value, separated by commas, and quoted strings closed"
+        }
         if list.isLoose { loose = "attributes with one comma between them and no white space" }
         if let problem { return problem }
         for rule in rules where rule.isRequired && self[rule.name] == nil {
@@ -100,32 +105,21 @@ struct TagReader {
         return "hexadecimal digits of 0 to 9 and A to F"
     }
 
-    private func problem(of attribute: AttributeList.Attribute, _ rules: [AttributeRule]) -> String? {
+    private mutating func problem(of attribute: AttributeList.Attribute, _ rules: [AttributeRule]) -> String? {
         for other in attributes where other.name.count == attribute.name.count && isSame(other.name, attribute.name) {
             return "each attribute once"
         }
         for rule in rules where isNamed(attribute, rule.name) {
             guard !isOf(rule.form, attribute) else { return nil }
-            return "\(rule.name)=\(rule.form.name)\(mistake(in: attribute, rule.form))"
+            mistake = TypingMistake.inValue(text(attribute.value), isQuoted: attribute.isQuoted, rule.form)
+            return "\(rule.name)=\(rule.form.name)"
         }
         return nil
     }
 
-    /// The likeliest typing mistake in a value, in words.
-    private func mistake(in attribute: AttributeList.Attribute, _ form: AttributeForm) -> String {
-        switch form {
-        case .integer, .decimal, .signedDecimal, .hexadecimal, .resolution, .oneOf:
-            if attribute.isQuoted { return ", without quotation marks" }
-        default: break
-        }
-        guard case .oneOf(let words) = form else { return "" }
-        let value = text(attribute.value).uppercased()
-        return words.contains { $0.description == value } ? ", in capital letters" : ""
-    }
-
     private func isSame(_ left: Range<Int>, _ right: Range<Int>) -> Bool { bytes[left].elementsEqual(bytes[right]) }
 
-    private func isOf(_ form: AttributeForm, _ attribute: AttributeList.Attribute) -> Bool {
+    func isOf(_ form: AttributeForm, _ attribute: AttributeList.Attribute) -> Bool {
         let value = attribute.value
         if isReference(value) { return true }
         switch form {
@@ -189,6 +183,15 @@ enum AttributeForm {
     /// An enumerated string with a closed set of values.
     case oneOf([StaticString])
     case any
+
+    /// Whether quotation marks belong around it; nil where both forms are allowed.
+    var isQuoted: Bool? {
+        switch self {
+        case .quoted, .date, .byteRange, .address, .protections, .stableID: true
+        case .integer, .decimal, .signedDecimal, .hexadecimal, .resolution, .word, .oneOf: false
+        case .any: nil
+        }
+    }
 
     var name: String {
         switch self {

@@ -17,6 +17,7 @@ struct ViolationList {
         let offset: Int?
         let expected: String
         let observed: String
+        let likely: String?
     }
 
     let bytes: UnsafeRawBufferPointer
@@ -36,21 +37,17 @@ struct ViolationList {
     func hasNoted(at offset: Int) -> Bool { entries.last?.offset == offset }
 
     /// Records a line that breaks a rule, and shows it, shortened if it is long.
-    mutating func note(_ code: FindingCode, _ line: TagLine, expected: @autoclosure () -> String) {
+    mutating func note(
+        _ code: FindingCode,
+        _ line: TagLine,
+        expected: @autoclosure () -> String,
+        likely: String? = nil
+    ) {
         guard count(code) else { return }
-        let expected = expected() + (code == .tagMalformed ? mistake(in: line) : "")
-        entries.append(
-            Entry(code: code, offset: line.start, expected: expected, observed: shown(line, naming: expected))
-        )
-    }
-
-    /// The likeliest typing mistake at the beginning of a tag's value, in words.
-    private func mistake(in line: TagLine) -> String {
-        guard line.value > line.start, line.value < line.end else { return "" }
-        if PlaylistLines.isSpace(bytes[line.value]) { return ", without the space after the colon" }
-        if bytes[line.value] == UInt8(ascii: "\"") { return ", without quotation marks" }
-        let value = String(decoding: bytes[line.value..<min(line.end, line.value + 8)], as: UTF8.self)
-        return ["VOD", "EVENT"].contains(value.uppercased()) ? ", in capital letters" : ""
+        let expected = expected()
+        let likely = likely ?? (code == .tagMalformed ? TypingMistake.inValue(of: line, bytes) : nil)
+        let shown = shown(line, naming: expected)
+        entries.append(Entry(code: code, offset: line.start, expected: expected, observed: shown, likely: likely))
     }
 
     /// Records a violation; `offset` is the start of its line, nil if it concerns no single line.
@@ -58,10 +55,11 @@ struct ViolationList {
         _ code: FindingCode,
         at offset: Int?,
         expected: @autoclosure () -> String,
-        observed: @autoclosure () -> String
+        observed: @autoclosure () -> String,
+        likely: String? = nil
     ) {
         guard count(code) else { return }
-        entries.append(Entry(code: code, offset: offset, expected: expected(), observed: observed()))
+        entries.append(Entry(code: code, offset: offset, expected: expected(), observed: observed(), likely: likely))
     }
 
     /// Counts a violation, and returns whether to keep it.
@@ -121,15 +119,18 @@ struct ViolationList {
         return entries.enumerated()
             .sorted { ($0.element.offset ?? .max, $0.offset) < ($1.element.offset ?? .max, $1.offset) }
             .map { _, entry in
-                guard let offset = entry.offset else {
-                    return Violation(entry.code, expected: entry.expected, observed: entry.observed)
-                }
-                let end = min(offset, bytes.count)
+                let end = min(entry.offset ?? position, bytes.count)
                 if position < end {
                     line += bytes[position..<end].reduce(0) { $0 + ($1 == 0x0A ? 1 : 0) }
                     position = end
                 }
-                return Violation(entry.code, line: line, expected: entry.expected, observed: entry.observed)
+                return Violation(
+                    entry.code,
+                    line: entry.offset == nil ? nil : line,
+                    expected: entry.expected,
+                    observed: entry.observed,
+                    likely: entry.likely
+                )
             }
     }
 }

@@ -101,9 +101,15 @@ package struct VersionTransition: Sendable {
     package var isClean: Bool { exitGlitch == nil && violations.allSatisfy { $0.code.severity == .advice } }
     package var isSilent: Bool { exitGlitch == nil && violations.isEmpty }
 
-    mutating func add(_ code: FindingCode, of dateRangeID: String? = nil, expected: String, observed: String) {
+    mutating func add(
+        _ code: FindingCode,
+        of dateRangeID: String? = nil,
+        expected: String,
+        observed: String,
+        likely: String? = nil
+    ) {
         guard !violations.contains(where: { $0.code == code }) else { return }
-        violations.add(code, of: dateRangeID, expected: expected, observed: observed)
+        violations.add(code, of: dateRangeID, expected: expected, observed: observed, likely: likely)
     }
 }
 

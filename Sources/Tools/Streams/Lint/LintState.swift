@@ -192,7 +192,8 @@ actor LintState {
                 line: violation.line,
                 wallMicroseconds: now,
                 expected: shown.expected,
-                observed: shown.observed
+                observed: shown.observed,
+                likely: violation.likely
             )
         }
     }

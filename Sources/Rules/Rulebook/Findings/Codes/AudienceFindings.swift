@@ -13,7 +13,7 @@ extension FindingCode {
         "Addresses are signed for each session in their paths, and the ads behind them are the same.",
         "Servers behind one name decide independently of each other.",
         "A cache keeps the list of an earlier decision on some of its nodes.",
-        whereToLook: "The two lists below, without what is a viewer's own: which servers answered, and when."
+        whereToLook: "The two lists shown, without what is a viewer's own: which servers answered, and when."
     )
 
     package static let foreignStreamID = FindingCode(
@@ -49,7 +49,7 @@ extension FindingCode {
             """,
         "A creative was transcoded into fewer renditions than the channel has, or not all of them are ready.",
         "Origins behind one name have different encoding profiles.",
-        whereToLook: "The two lists of renditions below beside the channel's own, and the creatives of the pod."
+        whereToLook: "The two lists of renditions shown beside the channel's own, and the creatives of the pod."
     )
 
     package static let podMismatch = FindingCode(
@@ -74,7 +74,7 @@ extension FindingCode {
         "Servers behind one name decide independently of each other.",
         "An edge cache serves the pod of another identifier.",
         whereToLook: """
-            The difference between the pods below, the share of viewers that was given each, and which servers answered, when.
+            The difference between the pods shown, the share of viewers that was given each, and which servers answered, when.
             """
     )
 
@@ -113,7 +113,7 @@ extension FindingCode {
         "Packagers of a redundant pair name the break each on their own.",
         "An identity holds a counter or a clock that differs from server to server.",
         "An edge still serves the announcement as it was before an attribute was corrected.",
-        whereToLook: "The two date ranges below, and the edges or packagers that they came from."
+        whereToLook: "The two date ranges shown, and the edges or packagers that they came from."
     )
 
     package static let breakAnnouncementMissing = FindingCode(
@@ -139,7 +139,7 @@ extension FindingCode {
         likelyCauses: "Packagers derive the start from their own clocks, not from the splice time.",
         "The break was moved after some viewers had been told of it.",
         "Variants place the splice at segment boundaries of their own.",
-        whereToLook: "The two starts and durations below: which playlist said which, and the encoder's splice."
+        whereToLook: "The two starts and durations shown: which playlist said which, and the encoder's splice."
     )
 
     package static let earlyReturnMissed = FindingCode(
@@ -169,7 +169,7 @@ extension FindingCode {
         "A packager was restarted, and edges hold playlists from before and after.",
         "An edge is filled from another origin than the rest.",
         whereToLook:
-            "The two lines below, and which edge or origin each came from: the address that answered, its point of presence."
+            "The two lines shown, and which edge or origin each came from: the address that answered, its point of presence."
     )
 
     package static let edgeTimeTravel = FindingCode(

@@ -19,7 +19,7 @@ extension FindingCode {
         "Clocks of encoder and packager disagree.",
         "A splice in was written without the splice out that it ends.",
         "A quoted value was written without quotes.",
-        whereToLook: "The EXT-X-DATERANGE line below, and the signal that it was made from."
+        whereToLook: "The EXT-X-DATERANGE line shown, and the signal that it was made from."
     )
 
     package static let dateRangeConflict = FindingCode(
@@ -29,7 +29,7 @@ extension FindingCode {
         likelyCauses: "An identifier is used again for the next break.",
         "Two signals of one break were converted separately.",
         "An update replaced a value where it may only add attributes.",
-        whereToLook: "The two values below, and the signals behind them."
+        whereToLook: "The two values shown, and the signals behind them."
     )
 
     package static let dateRangeWithoutProgramDate = FindingCode(
@@ -50,7 +50,7 @@ extension FindingCode {
         rule: .hls("4.4.5.1", "ranges of a CLASS that uses END-ON-NEXT must not overlap"),
         likelyCauses: "The duration of a range was given beside others that end on the next.",
         "A range was inserted between two that were published already.",
-        whereToLook: "All EXT-X-DATERANGE lines of the class below, by START-DATE."
+        whereToLook: "All EXT-X-DATERANGE lines of the class shown, by START-DATE."
     )
 
     package static let interstitialInvalid = FindingCode(
@@ -64,7 +64,7 @@ extension FindingCode {
         likelyCauses: "The manifest manipulator fills both addresses, or none.",
         "A value is misspelt or not quoted.",
         "Attributes of another vendor's dialect were copied.",
-        whereToLook: "The EXT-X-DATERANGE line below."
+        whereToLook: "The EXT-X-DATERANGE line shown."
     )
 
     package static let dateRangeIneffective = FindingCode(
@@ -80,7 +80,7 @@ extension FindingCode {
         "An attribute of a player's programming interface was taken for one of the playlist, as resumptionOffset.",
         "The address in the preload range is signed, or written, in another way than that of its target.",
         "The packager counts IDs by tags instead of by breaks.",
-        whereToLook: "The EXT-X-DATERANGE line below, letter by letter."
+        whereToLook: "The EXT-X-DATERANGE line shown, letter by letter."
     )
 
     package static let spliceInvalid = FindingCode(
@@ -108,7 +108,7 @@ extension FindingCode {
         "The attributes for the beginning and the end of a break are mixed up.",
         "The encoder's message was changed without computing CRC_32 again.",
         "The end of a break was published without its duration.",
-        whereToLook: "The section below, decoded, beside the encoder's splice log."
+        whereToLook: "The section shown, decoded, beside the encoder's splice log."
     )
 
     package static let cueUnclear = FindingCode(
@@ -128,7 +128,7 @@ extension FindingCode {
         likelyCauses: "The packager writes another form of duration, such as ISO 8601 or milliseconds, or -1 for none.",
         "A space or quotation marks stand beside the number.",
         "Two parts of the chain write a cue tag each, and compute its length apart.",
-        whereToLook: "The cue tag below, and the ad marker settings of the packager."
+        whereToLook: "The cue tag shown, and the ad marker settings of the packager."
     )
 
     package static let variantIncomplete = FindingCode(
@@ -141,7 +141,7 @@ extension FindingCode {
         .assumed("AVERAGE-BANDWIDTH, which is optional there, is wanted too", .allowance),
         likelyCauses: "The packager writes only BANDWIDTH.",
         "A manifest manipulator rewrote the line and dropped attributes that it does not know.",
-        whereToLook: "The EXT-X-STREAM-INF line below."
+        whereToLook: "The EXT-X-STREAM-INF line shown."
     )
 
     package static let renditionGroupInvalid = FindingCode(

@@ -17,12 +17,15 @@ extension FindingCode {
         likelyCauses: "A template printed an empty, localised or unquoted value.",
         "Two writers interleaved their lines.",
         "A proxy rewrote the body as text and broke a line.",
-        whereToLook: "The line below, and what wrote it: packager, manifest manipulator or edge function."
+        whereToLook: "The line shown, and what wrote it: packager, manifest manipulator or edge function."
     )
 
     package static let playlistFormLoose = FindingCode(
         ("playlist_form_loose", .playlist, .advice),
-        meaning: "A rule of form is broken in a way that players are known to read over.",
+        meaning: """
+            A form is loose or rare: players are known to read over it, or ignore the line; what was expected names those \
+            that refuse the playlist.
+            """,
         rule: .hls("4.1", "lines are UTF-8 without control characters or stray white space"),
         .hls("4.2", "attribute lists and the values of attributes have a fixed form"),
         .hls("4.4.4.1", "a comma stands after EXTINF's duration"),
@@ -31,10 +34,13 @@ extension FindingCode {
         .hls("4.4.4.9", "a playlist of key frames should have no parts"),
         .hls("6.2.2", "a playlist with discontinuities that loses segments counts those that left"),
         .hls("6.2.5.1", "a delta update skips what is older than the skip boundary, to the segment"),
+        .hls("4.4.4.6", "a date is of any form of ISO 8601 and should have a zone, which is UTC without one"),
+        .hls("4.4.5.3", "a hint is of a resource that the playlist does not list yet"),
+        .hls("D.2", "a relative X-ASSET-LIST resolves from every playlist that has it"),
         likelyCauses: "A template with spaces after its lines or its commas.",
         "A packager that leaves out the comma after a duration, or prints hexadecimal digits in lower case.",
         "A tag of an edition that is newer or older than the rest.",
-        whereToLook: "The line below, and what wrote it. Players of other makers may be stricter."
+        whereToLook: "The line shown, and what wrote it. Players of other makers may be stricter."
     )
 
     package static let tagRepeated = FindingCode(
@@ -46,7 +52,7 @@ extension FindingCode {
         .hls("4.4.4.1", "EXTINF applies to the next segment only"),
         likelyCauses: "Two playlists were joined without dropping the second header.",
         "A manifest manipulator adds a tag that the packager had written already.",
-        whereToLook: "The line below beside the first occurrence of the same tag."
+        whereToLook: "The line shown beside the first occurrence of the same tag."
     )
 
     package static let tagMissing = FindingCode(
@@ -57,7 +63,7 @@ extension FindingCode {
         likelyCauses: "A filter removed more lines than it should.",
         "The playlist was cut off at its beginning.",
         "A URI line is the rest of a broken comment or tag.",
-        whereToLook: "What stands above the line below, in the packager's own output and at the edge."
+        whereToLook: "What stands above the line shown, in the packager's own output and at the edge."
     )
 
     package static let tagMisplaced = FindingCode(
@@ -69,7 +75,7 @@ extension FindingCode {
         likelyCauses: "A manifest manipulator puts its segments in front of the header.",
         "Segment tags were left behind when the segment was removed.",
         "Tags of two kinds of playlist were mixed.",
-        whereToLook: "The order of the tags around the line below, and which step put them there."
+        whereToLook: "The order of the tags around the line shown, and which step put them there."
     )
 
     package static let versionTooLow = FindingCode(
@@ -79,7 +85,7 @@ extension FindingCode {
         likelyCauses: "Low latency, variables or interstitials were added without raising the version.",
         "The version is fixed in a template.",
         "EXT-X-VERSION was lost on the way.",
-        whereToLook: "EXT-X-VERSION beside the line below that asks for more."
+        whereToLook: "EXT-X-VERSION beside the line shown that asks for more."
     )
 
     package static let variableUndefined = FindingCode(
@@ -100,7 +106,7 @@ extension FindingCode {
         likelyCauses: "Key rotation wrote a key without its URI.",
         "The clear ads of a break carry METHOD=NONE with the attributes of the content's key.",
         "An initialisation vector is not 128 bits long.",
-        whereToLook: "The EXT-X-KEY line below, and the key service's answer behind it."
+        whereToLook: "The EXT-X-KEY line shown, and the key service's answer behind it."
     )
 
     package static let initializationSectionForeign = FindingCode(

@@ -6,7 +6,7 @@ extension FindingCode {
         likelyCauses: "The encoder missed a key frame.",
         "The segment before a break or an ad's last segment was joined with the next.",
         "The target duration was taken from the encoder's settings and not from the longest segment.",
-        whereToLook: "The EXTINF below, and the key frames of its segment."
+        whereToLook: "The EXTINF shown, and the key frames of its segment."
     )
 
     package static let targetDurationLoose = FindingCode(
@@ -37,7 +37,7 @@ extension FindingCode {
         likelyCauses: "The encoder cut at an unplanned key frame.",
         "A splice point was conditioned although no discontinuity follows.",
         "Time stamps jumped at the encoder's input.",
-        whereToLook: "The EXTINF below, and what the encoder received at that time."
+        whereToLook: "The EXTINF shown, and what the encoder received at that time."
     )
 
     package static let liveWindowShort = FindingCode(
@@ -80,7 +80,10 @@ extension FindingCode {
             target durations, CAN-SKIP-DATERANGES only with CAN-SKIP-UNTIL
             """
         ),
-        .hls("6.2.5.1", "a delta update leaves out what is older than the skip boundary, CAN-SKIP-UNTIL"),
+        .hls(
+            "6.2.5.1",
+            "a delta update leaves out what is older than the skip boundary, and there is none without CAN-SKIP-UNTIL"
+        ),
         likelyCauses: "The values were set for another target duration.",
         "CAN-SKIP-DATERANGES was switched on without CAN-SKIP-UNTIL.",
         whereToLook: "EXT-X-SERVER-CONTROL beside EXT-X-TARGETDURATION and EXT-X-PART-INF."
@@ -96,13 +99,13 @@ extension FindingCode {
         .hls("4.4.3.8", "PART-HOLD-BACK is required where there is EXT-X-PART-INF"),
         .hls("4.4.4.9", "a part is no longer than the part target, and but for some not shorter than 85 % of it"),
         .hls("B.1", "a low-latency playlist has an EXT-X-RENDITION-REPORT for each other one of the channel"),
-        .hls("4.4.5.4", "LAST-MSN is the number of the other playlist's last segment"),
-        .assumed("a report may be three target durations behind, as playlists are not loaded at once", .allowance),
+        .hls("4.4.5.4", "a report names another playlist of the channel, and LAST-MSN its last segment"),
+        .assumed("a report may be three target durations off, as playlists are not loaded at once", .allowance),
         likelyCauses: "The encoder's fragments do not fit the part target.",
         "EXT-X-PART-INF or PART-HOLD-BACK was lost on the way.",
         "Rendition reports are written by a packager that knows one rendition only, or kept by a cache.",
         whereToLook: """
-            The EXT-X-PART line below beside PART-TARGET, or the EXT-X-RENDITION-REPORT lines beside the other playlist.
+            The EXT-X-PART line shown beside PART-TARGET, or the EXT-X-RENDITION-REPORT lines beside the other playlist.
             """
     )
 
@@ -127,7 +130,7 @@ extension FindingCode {
         .assumed("a live playlist that may have breaks is better off with dates", .allowance),
         likelyCauses: "The packager does not write program dates, or only where a segment begins a period.",
         "Stitched ads carry no date.",
-        whereToLook: "The first segment below that has no date, and what the packager knows about its time."
+        whereToLook: "The first segment shown that has no date, and what the packager knows about its time."
     )
 
     package static let programDateInconsistent = FindingCode(
@@ -157,6 +160,6 @@ extension FindingCode {
         "Segments are deleted by age or number, without regard to the playlists that still list them.",
         "The host of the segments is overloaded, or refuses what carries no token.",
         whereToLook:
-            "The URL below, asked for again, at the edge and at the origin; the segment's time of upload beside the playlist's."
+            "The URL shown, asked for again, at the edge and at the origin; the segment's time of upload beside the playlist's."
     )
 }

@@ -122,7 +122,7 @@ extension FindingCode {
         likelyCauses: "The creative was not yet copied to the host that serves it.",
         "The URI lacks what the host asks for, as a session or a token.",
         "The host that serves creatives is overloaded or down.",
-        whereToLook: "The URL below, asked for again, and the log of the host that serves it."
+        whereToLook: "The URL shown, asked for again, and the log of the host that serves it."
     )
 
     package static let podUnavailable = FindingCode(
@@ -173,7 +173,7 @@ extension FindingCode {
         "The player names the pod after its own clock, for example the minute of the click, not after the break.",
         "Clocks of viewers disagree around a rounding boundary.",
         "Some viewers saw another announcement of the break, from another variant or a stale edge cache.",
-        whereToLook: "The shares below: who asked for which identifier, and what the player derives it from."
+        whereToLook: "The shares shown: who asked for which identifier, and what the player derives it from."
     )
 
     package static let breakIdentifierReused = FindingCode(
@@ -183,7 +183,7 @@ extension FindingCode {
         likelyCauses: "The identifier is made of something that comes round again, as the minute of the hour.",
         "A counter began anew when the encoder or the manifest manipulator started again.",
         "Two announcements of one break differ in their start, so that they look like two.",
-        whereToLook: "The two breaks below: where their identifier comes from, and what it is made of."
+        whereToLook: "The two breaks shown: where their identifier comes from, and what it is made of."
     )
 
     package static let breakIdentifierSkipped = FindingCode(

@@ -20,7 +20,7 @@ extension FindingCode {
         ("rendition_date_range_differs", .renditions, .wrong),
         meaning: "Playlists of one channel announce different date ranges, so a break depends on the rendition played.",
         rule: .hls("6.2.4", "playlists with date ranges have the same ones, with the same attributes"),
-        .hls("D.2", "interstitials of one time have one order, and a list one address, in every playlist"),
+        .hls("D.2", "interstitials of one time have one order in every playlist"),
         .assumed("times that are at most a frame apart are the same", .announcementTolerance),
         likelyCauses: "The packager inserts the markers for each rendition on its own and missed one.",
         "One rendition comes from another packager, or from a cache that holds an older version.",

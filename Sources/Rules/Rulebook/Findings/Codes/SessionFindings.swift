@@ -158,7 +158,7 @@ extension FindingCode {
         likelyCauses: "The origin or CDN does not bear all viewers that join at once.",
         "A proxy or load balancer limits connections and lets the others wait.",
         "The URL lacks what the host asks for, such as a token.",
-        whereToLook: "The status below and who sent it, and the limits of connections and rates on the way to it."
+        whereToLook: "The status shown and who sent it, and the limits of connections and rates on the way to it."
     )
 
     package static let registrationFailed = FindingCode(
@@ -176,7 +176,7 @@ extension FindingCode {
         "The ad server, or a proxy before it, limits connections and lets the others wait.",
         "The event, key or token of the registration is not valid.",
         whereToLook:
-            "The status and Retry-After below, and the limits of rates and connections on the way to the ad server.",
+            "The status and Retry-After shown, and the limits of rates and connections on the way to the ad server.",
         fault: "registration_status"
     )
 

@@ -18,7 +18,7 @@ extension FindingCode {
         "CAN-BLOCK-RELOAD=YES is written by a packager whose origin does not hold requests.",
         "The channel stood still, and the held answer ended as it was in place of 503.",
         whereToLook: """
-            How long the answer took, below. At once: the same URL with its query at the packager itself; the cache key and \
+            How long the answer took. At once: the same URL with its query at the packager itself; the cache key and \
             the forwarded query at the edge and the shield. Several target durations: the encoder at that time.
             """
     )
@@ -70,7 +70,7 @@ extension FindingCode {
         likelyCauses: "An ad's playlist, which is ended, was stitched with its EXT-X-ENDLIST.",
         "The encoder disconnected and the packager closed the event.",
         "The channel was really stopped while the run went on.",
-        whereToLook: "The end of the playlist below, and whether the channel was meant to end."
+        whereToLook: "The end of the playlist shown, and whether the channel was meant to end."
     )
 
     package static let mediaSequenceBackwards = FindingCode(
@@ -129,7 +129,7 @@ extension FindingCode {
         likelyCauses: "The packager or the edge behind the URL restarted or lost its state.",
         "The origin shield refuses under load: 429, 503, or a connection that is reset.",
         "The session that the URL belongs to was dropped.",
-        whereToLook: "The status below and who sent it; what else that server answered in the same seconds."
+        whereToLook: "The status shown and who sent it; what else that server answered in the same seconds."
     )
 
     package static let segmentChanged = FindingCode(
@@ -141,7 +141,7 @@ extension FindingCode {
         likelyCauses: "A segment was replaced after it had been published, for example a slate by a late ad.",
         "Packagers behind one address name their segments differently.",
         "The media sequence was counted wrongly when segments were removed.",
-        whereToLook: "The two URIs below, and when the second was written."
+        whereToLook: "The two URIs shown, and when the second was written."
     )
 
     package static let segmentDurationChanged = FindingCode(
@@ -166,7 +166,7 @@ extension FindingCode {
         likelyCauses: "The steering server cannot take the audience, which asks it at every join and every TTL.",
         "The manifest's JSON lacks VERSION or PATHWAY-PRIORITY, or has them in another case.",
         "SERVER-URI or RELOAD-URI resolves to another host or path than was meant.",
-        whereToLook: "The URL below with its _HLS_pathway and _HLS_throughput; TTL beside the number of viewers."
+        whereToLook: "The URL shown with its _HLS_pathway and _HLS_throughput; TTL beside the number of viewers."
     )
 
     package static let steeringManifestInvalid = FindingCode(
@@ -175,10 +175,13 @@ extension FindingCode {
             A steering manifest has a member that is missing or of another type: players leave out the member or the \
             manifest, and some ask for it again without a pause.
             """,
-        rule: .steering("4", "VERSION and TTL are numbers, and PATHWAY-PRIORITY names each pathway once"),
+        rule: .steering(
+            "4",
+            "VERSION, TTL and PATHWAY-PRIORITY are required: two numbers, and an array that names each pathway once"
+        ),
         .steering("5", "a pathway clone has BASE-ID, ID and URI-REPLACEMENT, and an ID of its own"),
         likelyCauses: "A number was written as text, with quotation marks.",
-        "TTL was left out, as the drafts before the content steering draft let servers do.",
+        "TTL was left out: some players take 300 s in its place.",
         "The names of pathways are spelt in another case than in the multivariant playlist.",
         whereToLook: "The manifest's JSON, member by member, beside PATHWAY-ID of the variants."
     )
@@ -253,7 +256,6 @@ extension FindingCode {
         likelyCauses: "The value is computed from the segments or parts that are listed just now.",
         "Packagers or edges behind one address are configured differently.",
         "The packager was configured anew while the channel went on.",
-        "The packager writes VOD in place of EVENT when the event ends, where EXT-X-ENDLIST alone is right.",
         whereToLook: """
             EXT-X-PLAYLIST-TYPE, EXT-X-PART-INF and EXT-X-SERVER-CONTROL of both versions, and which packager wrote each.
             """
@@ -354,7 +356,7 @@ extension FindingCode {
         .assumed("known parameters of signatures, sessions and moments do not name other content", .allowance),
         likelyCauses: "The manipulator signs the address of the asset list at each reload.",
         "Edges or servers behind one address sign with expiries of their own.",
-        whereToLook: "The parameters named below, and whether the address could be signed once for each break."
+        whereToLook: "The parameters that it names, and whether the address could be signed once for each break."
     )
 
     package static let dateRangeVanished = FindingCode(
@@ -389,7 +391,6 @@ extension FindingCode {
         rule: .hls("4.4.5.1.1", "the range of an SCTE35-OUT is given its duration or end by a later tag"),
         .assumed("EXT-X-CUE-OUT and EXT-X-CUE-IN, which no specification has, come in pairs too", .allowance),
         likelyCauses: "The cue-in was lost between encoder and packager.",
-        "The cue-out was cancelled without a word.",
         "A restart in the middle of the break forgot that it was open.",
         whereToLook: "The cue tags and date ranges of both versions around the break's edges."
     )

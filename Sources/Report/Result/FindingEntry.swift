@@ -1,0 +1,60 @@
+import Results
+
+/// A finding in the order of a reader's questions: what was expected, what came, where, how viewers suffer, why, by what rule.
+struct FindingEntry {
+    /// Where it was seen, each place with what was expected and what came.
+    var places: [Block?]
+    var meaning: Words
+    var causes: [String]
+    /// Forms that show the causes.
+    var forms = Forms.all
+    var whereToLook: String?
+    var rule: String
+    /// Documents of the rule, for pages.
+    var sources: [Words] = []
+
+    var blocks: [Block?] {
+        places + [
+            .paragraph(meaning, .claim),
+            .facts(causes.map { Fact("likely", Words($0)) }, limit: Limits(markdown: 5))?.only(forms),
+            .facts(whereToLook.map { [Fact("look at", Words($0))] } ?? []),
+            .facts([Fact("rule", Words(rule))]),
+            sources.isEmpty ? nil : .facts([Fact("written in", sources.joined(separator: "; "))])?.only(.page),
+        ]
+    }
+
+    /// What was expected and what came, at one place.
+    static func sighting(_ expected: String, _ observed: String, _ place: [Fact], _ more: [Block?]) -> Entries.Entry {
+        .init("expected: \(code: expected)", [.facts([Fact("observed", .code(observed))] + place)] + more)
+    }
+}
+
+/// The likeliest causes of a finding.
+struct LikelyCauses {
+    /// Those that its sightings name, each once.
+    private(set) var own: [String] = []
+    /// Whether some sighting names none.
+    private var isOpen = false
+
+    /// Limit on causes that a report shows of the sightings.
+    private static let limit = 3
+
+    init(_ sightings: some Sequence<String?>) {
+        for cause in sightings {
+            guard let cause else {
+                isOpen = true
+                continue
+            }
+            if !own.contains(cause), own.count < Self.limit { own.append(cause) }
+        }
+    }
+
+    /// Those of the sightings, then those of their code if some sighting names none.
+    func all(of code: [String]) -> [String] { own + (isOpen || own.isEmpty ? code : []) }
+}
+
+extension FindingResult {
+    var causes: LikelyCauses {
+        LikelyCauses(occurrences.lazy.flatMap { [$0.first, $0.last].compactMap(\.self) }.map(\.likely))
+    }
+}
