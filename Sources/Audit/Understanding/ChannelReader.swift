@@ -87,7 +87,8 @@ struct ChannelReader {
         if examination.answer.redirects == 0, let asked = try? DeliveryDirectives(in: examination.answer.url),
             asked.skip == nil
         {
-            examination.found([RoleChecks.unaskedDelta(delta.playlist)], breakSlot: examination.playlistSlot)
+            let problem = RoleChecks.unofferedDelta(delta.playlist) ?? RoleChecks.unaskedDelta(delta.playlist)
+            examination.found([problem], breakSlot: examination.playlistSlot)
         }
         guard
             let latest = examination.viewer.facts.latest(of: rendition),

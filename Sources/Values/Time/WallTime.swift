@@ -80,11 +80,14 @@ extension WallTime {
         parseUsual(bytes) ?? parseAny(bytes)
     }
 
+    /// Bytes of the usual form.
+    package static let usualLength = 24
+
     /// Parses `2026-11-21T20:00:00.000Z`, the form of nearly every date of a playlist; nil for other forms.
     ///
     /// Reads eight bytes at a time: a live playlist has a date for each segment, and each version of it is read twice.
     private static func parseUsual(_ bytes: UnsafeRawBufferPointer) -> WallTime? {
-        guard bytes.count == 24,
+        guard bytes.count == usualLength,
             let days = digits(bytes, 0, marks: 0x2D00_002D_0000_0000),
             let times = digits(bytes, 8, marks: 0x0000_3A00_0054_0000),
             let rest = digits(bytes, 16, marks: 0x5A00_0000_2E00_003A)
@@ -126,29 +129,38 @@ extension WallTime {
     package static func namesZone(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard let last = bytes.last else { return false }
         return last | 0x20 == UInt8(ascii: "z")
-            || bytes.dropFirst(16).contains { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-") }
+            || bytes.dropFirst(isBasic(bytes) ? 9 : 16).contains { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-") }
+    }
+
+    /// Whether a date is of the basic format of ISO 8601, as `20260301T100000Z`.
+    package static func isBasic(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        bytes.count >= 15 && bytes[8] | 0x20 == UInt8(ascii: "t")
     }
 
     private static func parseAny(_ bytes: UnsafeRawBufferPointer) -> WallTime? {
-        guard bytes.count >= 16,
-            bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
-            bytes[10] | 0x20 == UInt8(ascii: "t"),
-            bytes[13] == UInt8(ascii: ":")
+        let isBasic = isBasic(bytes)
+        guard
+            isBasic
+                || bytes.count >= 16 && bytes[4] == UInt8(ascii: "-") && bytes[7] == UInt8(ascii: "-")
+                    && bytes[10] | 0x20 == UInt8(ascii: "t") && bytes[13] == UInt8(ascii: ":")
         else {
             return nil
         }
         var invalid = false
         let year = pair(bytes, 0, &invalid) * 100 + pair(bytes, 2, &invalid)
-        let date = CalendarDate(year: year, month: pair(bytes, 5, &invalid), day: pair(bytes, 8, &invalid))
-        let hour = pair(bytes, 11, &invalid)
-        let minute = pair(bytes, 14, &invalid)
-        // Seconds may be left out before a zone (ISO 8601).
-        let hasSeconds = bytes.count >= 19 && bytes[16] == UInt8(ascii: ":")
-        let second = hasSeconds ? pair(bytes, 17, &invalid) : 0
+        let places: (month: Int, day: Int, hour: Int, minute: Int, second: Int) =
+            isBasic ? (4, 6, 9, 11, 13) : (5, 8, 11, 14, 17)
+        let month = pair(bytes, places.month, &invalid)
+        let date = CalendarDate(year: year, month: month, day: pair(bytes, places.day, &invalid))
+        let hour = pair(bytes, places.hour, &invalid)
+        let minute = pair(bytes, places.minute, &invalid)
+        // Seconds may be left out before a zone (ISO 8601), in the extended format only.
+        let hasSeconds = isBasic || bytes.count >= 19 && bytes[16] == UInt8(ascii: ":")
+        let second = hasSeconds ? pair(bytes, places.second, &invalid) : 0
         guard !invalid, date.isValid, hour < 24, minute < 60, second <= 60 else {
             return nil
         }
-        var index = hasSeconds ? 19 : 16
+        var index = hasSeconds ? places.second + 2 : 16
         guard hasSeconds || namesZone(bytes) && bytes[16] != UInt8(ascii: ".") && bytes[16] != UInt8(ascii: ","),
             let fraction = fraction(bytes, &index),
             let offset = zoneOffsetSeconds(bytes, index)

@@ -9,12 +9,25 @@ package enum RoleChecks {
         observed: "a multivariant playlist"
     )
 
+    static let offeredDelta = "CAN-SKIP-UNTIL beside EXT-X-SKIP, for a server without it gives no delta updates"
+    static let lostOffer = "EXT-X-SERVER-CONTROL, or its CAN-SKIP-UNTIL, was lost on the way."
+
+    /// A delta update of a server that offers none (bis-22 section 6.2.5.1); nil for any other.
+    package static func unofferedDelta(_ playlist: MediaPlaylist) -> Violation? {
+        guard playlist.serverControl?.canSkipUntilSeconds == nil else { return nil }
+        return Violation(.serverControlInvalid, expected: offeredDelta, observed: shown(playlist), likely: lostOffer)
+    }
+
+    private static func shown(_ playlist: MediaPlaylist) -> String {
+        "#EXT-X-SKIP:SKIPPED-SEGMENTS=\(playlist.skippedSegments)"
+    }
+
     /// A delta update for a request without `_HLS_skip` (bis-22 section 6.2.5.1: only a client that asks gets one).
     package static func unaskedDelta(_ playlist: MediaPlaylist) -> Violation {
         Violation(
             .deltaMismatch,
             expected: "the whole playlist: the request had no _HLS_skip",
-            observed: "#EXT-X-SKIP:SKIPPED-SEGMENTS=\(playlist.skippedSegments)"
+            observed: shown(playlist)
         )
     }
 }

@@ -55,7 +55,8 @@ private struct SteeringReading {
         case nil: return Self.missing("VERSION", in: manifest)
         case let version? where version.number != 1: return "VERSION is \(Self.words(version)), and players know 1 only"
         case .string?:
-            invalid("VERSION as the number 1", "VERSION as the text \"1\"; some players refuse the manifest")
+            let shown = "VERSION as the text \"1\"; some players refuse the manifest"
+            invalid("VERSION as the number 1", shown, Self.quotes)
         default: break
         }
         guard case .array(let priority)? = manifest["PATHWAY-PRIORITY"] else {
@@ -74,14 +75,17 @@ private struct SteeringReading {
         return nil
     }
 
+    /// TTL is required (draft-pantos-content-steering-05 section 4).
+    ///
     /// hls.js waits `TTL * 1000` ms, of which nothing is left without a number: it asks again at once
-    /// (src/controller/content-steering-controller.ts, `scheduleRefresh`).
+    /// (src/controller/content-steering-controller.ts, `scheduleRefresh`). VHS takes 300 s (content-steering-controller.js).
     private mutating func readTimeToLive(_ manifest: JSONObject) {
         let wish = "TTL as a number of seconds above 0"
         switch manifest["TTL"] {
         case .number(let seconds)? where seconds > 0: break
         case .string(let text)? where (Double(text.prefix(Self.shownCharacters)) ?? 0) > 0:
-            invalid(wish, "TTL as the text \"\(text.prefix(Self.shownCharacters))\"; some players ignore it")
+            let shown = "TTL as the text \"\(text.prefix(Self.shownCharacters))\"; some players ignore it"
+            invalid(wish, shown, Self.quotes)
         case let value?: invalid(wish, "TTL as \(Self.words(value)); some players ask again without a pause")
         case nil: invalid(wish, "\(Self.missing("TTL", in: manifest)); some players ask again without a pause")
         }
@@ -151,9 +155,11 @@ private struct SteeringReading {
         return near.map { ", perhaps for \(Self.quoted($0))" } ?? ""
     }
 
-    private mutating func invalid(_ expected: String, _ observed: String) {
+    private static let quotes = "Quotation marks stand around the number."
+
+    private mutating func invalid(_ expected: String, _ observed: String, _ likely: String? = nil) {
         guard violations.count < Self.mostViolations else { return }
-        violations.add(.steeringManifestInvalid, expected: expected, observed: observed)
+        violations.add(.steeringManifestInvalid, expected: expected, observed: observed, likely: likely)
     }
 
     private mutating func unknown(_ expected: String, _ observed: String) {

@@ -10,7 +10,7 @@ struct DateRangeChecks {
     private var endings: [Ending] = []
     private var firstLine: TagLine?
     private var overlapping = false
-    private var hasZonelessDate = false
+    private var hasOddDate = false
     /// Names that may still be compared with the defined ones.
     private var comparisons = 256
 
@@ -78,7 +78,7 @@ struct DateRangeChecks {
             list.note(.dateRangeInvalid, line, expected: problem, likely: reader.mistake)
             return
         }
-        checkZone(reader, line, &list)
+        checkForm(reader, line, &list)
         SpliceChecks.check(reader, line, &list)
         checkNames(reader, line, &list)
         guard let id = reader["ID"] else { return }
@@ -122,16 +122,16 @@ struct DateRangeChecks {
         checkOverlaps(&list)
     }
 
-    /// Dates that mean another instant for each player; the first of a playlist is reported.
-    private mutating func checkZone(_ reader: TagReader, _ line: TagLine, _ list: inout ViolationList) {
-        func isZoneless(_ value: Range<Int>?) -> Bool {
-            guard let value, !reader.isReference(value) else { return false }
+    /// Dates that players read apart, or refuse; the first of a playlist is reported.
+    private mutating func checkForm(_ reader: TagReader, _ line: TagLine, _ list: inout ViolationList) {
+        func read(_ value: Range<Int>?) -> DateOddity? {
+            guard let value, !reader.isReference(value) else { return nil }
             let text = UnsafeRawBufferPointer(rebasing: bytes[value])
-            return !WallTime.namesZone(text) && WallTime.parse(text) != nil
+            return WallTime.parse(text) == nil ? nil : DateOddity(of: text)
         }
-        guard !hasZonelessDate, isZoneless(reader["START-DATE"]) || isZoneless(reader["END-DATE"]) else { return }
-        hasZonelessDate = true
-        list.note(.playlistFormLoose, line, expected: "a time zone in each date, such as Z\(WallTime.zonelessReading)")
+        guard !hasOddDate, let oddity = read(reader["START-DATE"]) ?? read(reader["END-DATE"]) else { return }
+        hasOddDate = true
+        list.note(.playlistFormLoose, line, expected: oddity.expected, likely: oddity.likely)
     }
 
     private func problem(_ reader: TagReader) -> String? {
@@ -335,7 +335,12 @@ extension DateRangeChecks {
             comparisons -= 1
             if let meant = DateRangeNames.classes.name(meantBy: reader.text(name)) {
                 isInterstitial = true
-                list.note(.dateRangeIneffective, line, expected: "CLASS=\"\(meant)\", for players ignore other classes")
+                list.note(
+                    .dateRangeIneffective,
+                    line,
+                    expected: "CLASS=\"\(meant)\", for players ignore other classes",
+                    likely: "A letter or a word of the class is missing, doubled or another one."
+                )
             }
         }
         for attribute in reader.attributes where comparisons > 0 {

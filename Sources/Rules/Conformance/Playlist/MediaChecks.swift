@@ -58,7 +58,9 @@ struct MediaChecks {
             let date = WallTime.parse(text)
             if date == nil { list.note(.tagMalformed, line, expected: "an ISO 8601 date and time") }
             dates.read(date)
-            if date != nil, text.last != UInt8(ascii: "Z") { dates.checkForm(text, line, &list) }
+            if date != nil, text.count != WallTime.usualLength || text.last != UInt8(ascii: "Z") {
+                dates.checkForm(text, line, &list)
+            }
         case .discontinuity:
             isDiscontinuity = true
             if firstDiscontinuity == nil { firstDiscontinuity = line }
@@ -149,8 +151,14 @@ struct MediaChecks {
             )
         }
         parts.finish(target: target, isIFramesOnly: isIFramesOnly, &list)
-        if let skipLine, let skipped, skipped > 0, !hasEndList {
-            parts.checkSkip(skipLine, listed: total, longest: max(longest?.duration ?? 0, target ?? 0), &list)
+        if let skipLine, let skipped, !hasEndList {
+            let isOffered = parts.offersSkips ?? header.hasSeen(.serverControl)
+            if !isOffered {
+                let (offered, lost) = (RoleChecks.offeredDelta, RoleChecks.lostOffer)
+                list.note(.serverControlInvalid, skipLine, expected: offered, likely: lost)
+            } else if skipped > 0 {
+                parts.checkSkip(skipLine, listed: total, longest: max(longest?.duration ?? 0, target ?? 0), &list)
+            }
         }
         byteRanges.finish(&list)
         // Date ranges without any date are a finding of their own, and a worse one.
@@ -277,6 +285,7 @@ struct MediaChecks {
             list.note(.playlistFormLoose, line, expected: "one EXT-X-PRELOAD-HINT of TYPE=\(type)")
         }
         if hinted.count < 4 { hinted.append(type) }
+        if type == "PART" { parts.readHint(line, reader) }
     }
 
     /// A report's URI is relative.

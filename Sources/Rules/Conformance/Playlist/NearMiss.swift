@@ -28,8 +28,8 @@ struct NearMiss {
 
     init(_ names: [String]) { self.names = names.map(Name.init) }
 
-    /// The first name from which `text` differs by letter case, marks, a leading `X-`, one letter, or the ending of one word;
-    /// nil also for a defined name.
+    /// The first name from which `text` differs by letter case, marks, a leading `X-`, one letter, the ending of one word, or a
+    /// word that is left out between the dots of a reversed domain; nil also for a defined name.
     func name(meantBy text: String) -> String? {
         guard text.utf8.count <= Self.longest, !names.contains(where: { $0.text == text }) else { return nil }
         let found = Name(text)
@@ -40,6 +40,14 @@ struct NearMiss {
         if name.letters == found.letters { return true }
         if name.letters.count < shortest { return found.letters == name.letters + [UInt8(ascii: "s")] }
         return isOneEdit(name.letters, found.letters) || differsInOneEnding(name.words, found.words)
+            || name.text.contains(".") && lacksOneWord(name.words, found.words)
+    }
+
+    /// Whether all words but one between the first and the last are there.
+    private static func lacksOneWord(_ name: [[UInt8]], _ found: [[UInt8]]) -> Bool {
+        let same = zip(name, found).prefix { $0 == $1 }.count
+        return name.count == found.count + 1 && same > 0 && same < found.count
+            && found[same...].elementsEqual(name[(same + 1)...])
     }
 
     /// One letter more, less or other, or two letters exchanged.

@@ -18,6 +18,14 @@ struct PartChecks {
     private var trailing: Int64 = 0
     /// The URI of the previous part, if that was a sub-range.
     private var rangedURI: Range<Int>?
+    /// The last parts with the bytes that they cover, nil for whole resources.
+    private var listed: [(uri: Range<Int>, covered: Range<UInt64>?)] = []
+    private var hint: (line: TagLine, uri: Range<Int>, start: UInt64)?
+
+    private static let keptParts = 64
+
+    /// Whether the server offers delta updates; nil without EXT-X-SERVER-CONTROL, and with one that cannot be read.
+    var offersSkips: Bool? { control.map { $0.skipUntil != nil } }
 
     private struct Control {
         var line: TagLine
@@ -103,11 +111,43 @@ struct PartChecks {
         let bytes = list.bytes
         let range = reader["BYTERANGE"]
         let uri = reader["URI"]
+        note(uri, range.flatMap { DecimalText.byteRange(bytes, $0) }, isRange: range != nil)
         defer { rangedURI = range == nil ? nil : uri }
         guard let range, let uri, !isFirstOfDelta, !bytes[range].contains(UInt8(ascii: "@")), !reader.isReference(range)
         else { return }
         if let rangedURI, bytes[rangedURI].elementsEqual(bytes[uri]) { return }
         list.note(.tagMalformed, line, expected: "BYTERANGE=n@o, unless the part before is of the same resource")
+    }
+
+    /// Keeps a part; one whose offset follows from the part before is left out.
+    private mutating func note(_ uri: Range<Int>?, _ range: ByteRange?, isRange: Bool) {
+        guard let uri else { return }
+        let end = range.flatMap { range in range.offset?.addingReportingOverflow(range.length).partialValue }
+        let covered = range?.offset.flatMap { offset in end.flatMap { offset < $0 ? offset..<$0 : nil } }
+        guard !isRange || covered != nil else { return }
+        if listed.count == Self.keptParts { listed.removeFirst() }
+        listed.append((uri, covered))
+    }
+
+    mutating func readHint(_ line: TagLine, _ reader: TagReader) {
+        guard let uri = reader["URI"], !reader.isReference(uri) else { return }
+        hint = (line, uri, reader.integer("BYTERANGE-START") ?? 0)
+    }
+
+    /// A hint is of a part that the playlist does not list yet (bis-22 section 4.4.5.3).
+    private func checkHint(_ list: inout ViolationList) {
+        guard let hint else { return }
+        let bytes = list.bytes
+        let isListed = listed.contains { part in
+            (part.covered?.contains(hint.start) ?? (hint.start == 0)) && bytes[part.uri].elementsEqual(bytes[hint.uri])
+        }
+        guard isListed else { return }
+        list.note(
+            .playlistFormLoose,
+            hint.line,
+            expected: "the URI of the next part, for this one is listed already, and players ask for it twice",
+            likely: "The hint was not replaced when its part was added."
+        )
     }
 
     /// A delta update leaves out only what is farther from the end than CAN-SKIP-UNTIL (bis-22 section 6.2.5.1).
@@ -128,6 +168,7 @@ struct PartChecks {
     }
 
     func finish(target: Int64?, isIFramesOnly: Bool, _ list: inout ViolationList) {
+        checkHint(&list)
         if isIFramesOnly, let firstPart {
             list.note(.playlistFormLoose, firstPart, expected: "no EXT-X-PART in a playlist of key frames")
         }

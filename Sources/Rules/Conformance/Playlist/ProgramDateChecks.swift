@@ -148,22 +148,9 @@ struct ProgramDateChecks {
 
     /// Dates whose instant or form depends on the player; the first of a playlist is reported.
     mutating func checkForm(_ text: UnsafeRawBufferPointer, _ line: TagLine, _ list: inout ViolationList) {
-        guard !hasOddForm else { return }
-        if !WallTime.namesZone(text) {
-            hasOddForm = true
-            list.note(
-                .playlistFormLoose,
-                line,
-                expected: "a time zone, such as Z\(WallTime.zonelessReading)"
-            )
-        } else if text.count < 19 || text[16] != UInt8(ascii: ":") {
-            hasOddForm = true
-            list.note(
-                .playlistFormLoose,
-                line,
-                expected: "seconds in the date: without them Media3 refuses the playlist"
-            )
-        }
+        guard !hasOddForm, let oddity = DateOddity(of: text) else { return }
+        hasOddForm = true
+        list.note(.playlistFormLoose, line, expected: oddity.expected, likely: oddity.likely)
     }
 
     private func check(
@@ -202,7 +189,30 @@ enum DateDrift {
     static let perSegment: Int64 = 100_000
 }
 
-extension WallTime {
-    /// hls.js m3u8-parser.ts and date-range.ts: Date.parse; Media3 Util.parseXsDateTime: a shift of 0.
-    static let zonelessReading = ": without one hls.js takes the viewer's own, and Media3 takes UTC"
+/// A form of ISO 8601 that the protocol allows (bis-22 sections 4.4.4.6 and 4.4.5.1), and that players read apart or refuse.
+///
+/// hls.js reads dates with Date.parse (fragment.ts, date-range.ts), Media3 with a pattern of the extended form and with a
+/// shift of 0 without a zone (Util.java, `XS_DATE_TIME_PATTERN` and `parseXsDateTime`).
+struct DateOddity {
+    let expected: String
+    let likely: String
+
+    /// Nil for a date of the usual form.
+    init?(of text: UnsafeRawBufferPointer) {
+        if WallTime.isBasic(text) {
+            expected =
+                "hyphens and colons in the date, as in 2026-03-01T10:00:00Z: ISO 8601 allows it without, but Media3 "
+                + "refuses the playlist, and hls.js has no date"
+            likely = "The date is written in the basic format of ISO 8601."
+        } else if !WallTime.namesZone(text) {
+            expected =
+                "a time zone in each date, such as Z: without one hls.js takes the viewer's own, and Media3 takes UTC"
+            likely = "The date is written in local time, or the Z at its end is missing."
+        } else if text.count < 19 || text[16] != UInt8(ascii: ":") {
+            expected = "seconds in the date: without them Media3 refuses the playlist"
+            likely = "The date is written to the minute."
+        } else {
+            return nil
+        }
+    }
 }

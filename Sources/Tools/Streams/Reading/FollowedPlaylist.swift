@@ -141,7 +141,7 @@ struct FollowedPlaylist: Sendable {
                 )
             )
         }
-        if next.skippedSegments > 0, !isSaved {
+        if next.skippedSegments > 0, !isSaved, RoleChecks.unofferedDelta(next) == nil {
             found.append(RoleChecks.unaskedDelta(next))
         }
         return found + [blockingViolation(of: next, request)].compactMap(\.self)
