@@ -96,7 +96,12 @@ struct CueChecks {
                 && (cue.tag.dialect == .cueTags || other.tag.id == cue.tag.id)
         }
         if others.contains(where: isSame) {
-            list.note(.spliceOrphaned, cue.line, expected: "one cue-out before a segment, or a cue-in between two")
+            list.note(
+                .spliceOrphaned,
+                cue.line,
+                expected: "one cue-out before a segment, or a cue-in between two",
+                likely: "Two parts of the chain write a cue-out each."
+            )
         } else if let length = cue.tag.length.duration, let other = first.tag.length.duration,
             Self.differ(length, other)
         {
@@ -119,8 +124,8 @@ struct CueChecks {
         let listed = cue.time.subtractingClamped(begun.time)
         guard let length = begun.tag.length.duration?.wholeMicroseconds, listed > 0 else { return }
         if length / Self.otherUnit >= listed {
-            let words = "a length in seconds: the break has \(SecondsText.shortest(listed)) s; are these milliseconds?"
-            list.note(.cueUnclear, begun.line, expected: words)
+            let words = "a length in seconds: the break has \(SecondsText.shortest(listed)) s"
+            list.note(.cueUnclear, begun.line, expected: words, likely: "The length is in milliseconds.")
         } else if listed.subtractingClamped(length) > max(length / 4, SpliceChecks.tolerance.wholeMicroseconds) {
             // A break may end early, and not late: the programme that was meant to go on is replaced.
             let words =
@@ -158,9 +163,10 @@ struct CueChecks {
         (outs, sections, isBack) = ([], [], false)
     }
 
-    private func note(_ problem: (expected: String, observed: String)?, _ cue: Cue, _ list: inout ViolationList) {
+    private func note(_ problem: SplicePhases.Contradiction?, _ cue: Cue, _ list: inout ViolationList) {
         guard let problem else { return }
-        list.note(.spliceOrphaned, cue.line, expected: "\(problem.expected), and not \(problem.observed)")
+        let words = "\(problem.expected), and not \(problem.observed)"
+        list.note(.spliceOrphaned, cue.line, expected: words, likely: problem.likely)
     }
 
     private func checkLength(_ cue: Cue, _ list: inout ViolationList) {
@@ -170,16 +176,16 @@ struct CueChecks {
             let seconds = SpliceChecks.text(length)
             list.note(.cueUnclear, cue.line, expected: "a length of \(seconds): a number of seconds, and not \(form)")
         case .unreadable(let text):
-            let words = "a length as a number of seconds, and not \"\(text)\"\(Self.mistake(in: text))"
-            list.note(.cueUnclear, cue.line, expected: words)
+            let words = "a length as a number of seconds, and not \"\(text)\""
+            list.note(.cueUnclear, cue.line, expected: words, likely: Self.mistake(in: text))
         }
     }
 
-    /// The likeliest mistake in a length, in words.
-    private static func mistake(in text: String) -> String {
-        if text.hasPrefix("-") { return ": a length that is not known is left out" }
-        if text.contains(":") { return ": hours and minutes are not told apart" }
-        return text.first?.isNumber == true && text.last?.isLetter == true ? ": without the unit" : ""
+    /// The likeliest mistake in a length.
+    private static func mistake(in text: String) -> String? {
+        if text.hasPrefix("-") { return "A length that is not known is written as a negative number." }
+        if text.contains(":") { return "The length is written in hours and minutes, which are not told apart." }
+        return text.first?.isNumber == true && text.last?.isLetter == true ? "A unit stands behind the number." : nil
     }
 
     private func checkSection(_ cue: Cue, _ list: inout ViolationList) {

@@ -54,13 +54,13 @@ struct SplicePhases: Hashable, Sendable {
 
     func endsByTag(_ dialect: StitchedBreak.Dialect) -> Bool { ending & Self.bit(of: dialect) != 0 }
 
-    mutating func take(_ tag: CueTag) -> (expected: String, observed: String)? { take(tag.kind, tag.dialect) }
+    /// What was expected, what came, and the likeliest cause.
+    typealias Contradiction = (expected: String, observed: String, likely: String)
+
+    mutating func take(_ tag: CueTag) -> Contradiction? { take(tag.kind, tag.dialect) }
 
     /// Advances by one tag, and returns a contradiction, if any.
-    mutating func take(
-        _ kind: CueTag.Kind,
-        _ dialect: StitchedBreak.Dialect
-    ) -> (expected: String, observed: String)? {
+    mutating func take(_ kind: CueTag.Kind, _ dialect: StitchedBreak.Dialect) -> Contradiction? {
         let bit = Self.bit(of: dialect)
         let (wasOpen, wasClosed) = (open & bit != 0, closed & bit != 0)
         switch kind {
@@ -69,13 +69,24 @@ struct SplicePhases: Hashable, Sendable {
             (open, closed) = (open | bit, closed & ~bit)
             // Adobe's SpliceOut needs SpliceIn only where it has no length, or to return early (TVSDK).
             guard wasOpen, endsByTag(dialect), dialect != .adobeCues else { return nil }
-            return ("a splice in after the splice out before it", "another splice out")
+            return (
+                "a splice in after the splice out before it", "another splice out",
+                "The cue-in between the two was lost between encoder and packager."
+            )
         case .more:
             (open, closed) = (open | bit, closed & ~bit)
-            return wasClosed ? ("a splice out before it", "the middle of a splice") : nil
+            guard wasClosed else { return nil }
+            return (
+                "a splice out before it", "the middle of a splice",
+                "The cue-in came before its time, or the cue-out of this break was lost."
+            )
         case .in:
             (open, closed, ending) = (open & ~bit, closed | bit, ending | bit)
-            return wasClosed ? ("a splice out before it", "a splice in") : nil
+            guard wasClosed else { return nil }
+            return (
+                "a splice out before it", "a splice in",
+                "The cue-in is repeated, or the cue-out between the two was lost."
+            )
         }
     }
 }
@@ -103,7 +114,8 @@ package struct SpliceState: Hashable, Sendable {
             result.add(
                 .spliceOrphaned,
                 expected: "the splice out before segment \(mark.mediaSequence), as it was",
-                observed: "no splice out there, and no splice in"
+                observed: "no splice out there, and no splice in",
+                likely: "The cue-out was taken back after it had been published."
             )
         }
         for mark in after
@@ -112,7 +124,8 @@ package struct SpliceState: Hashable, Sendable {
             result.add(
                 .spliceOrphaned,
                 expected: problem.expected,
-                observed: "\(problem.observed) before segment \(mark.mediaSequence)"
+                observed: "\(problem.observed) before segment \(mark.mediaSequence)",
+                likely: problem.likely
             )
         }
     }

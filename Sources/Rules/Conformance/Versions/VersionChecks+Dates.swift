@@ -50,7 +50,7 @@ extension VersionChecks {
         return "\(number): \(date.iso8601), by the nearest tag and EXTINF"
     }
 
-    private static func shift(from known: WallTime, to found: WallTime) -> String {
+    fileprivate static func shift(from known: WallTime, to found: WallTime) -> String {
         found.microseconds.subtractingClamped(known.microseconds).shiftText
     }
 
@@ -199,7 +199,8 @@ extension VersionChecks {
             result.add(
                 .spliceOrphaned,
                 expected: "SCTE35-OUT under the same ID before it",
-                observed: "ID=\"\(range.id)\" with SCTE35-IN alone"
+                observed: "ID=\"\(range.id)\" with SCTE35-IN alone",
+                likely: "The splice out was published under another ID, or not at all."
             )
         }
         checkAnnouncement(range, start: start, pair, lead: lead, &result)
@@ -315,17 +316,19 @@ extension DateRange {
         func lost<Value: Equatable>(
             _ name: String,
             _ field: KeyPath<DateRange, Value?>,
+            apart: (Value, Value) -> String = { _, _ in "" },
             _ text: (Value) -> String
         ) -> (name: String, known: String, found: String)? {
             guard let known = self[keyPath: field], later[keyPath: field] != known,
                 !tolerance.isOneTime(name, of: self, and: later)
             else { return nil }
-            return (name, text(known), later[keyPath: field].map(text) ?? "(gone)")
+            return (name, text(known), later[keyPath: field].map { text($0) + apart(known, $0) } ?? "(gone)")
         }
+        let shift: (WallTime, WallTime) -> String = { ", \(VersionChecks.shift(from: $0, to: $1))" }
         let seconds: (Duration) -> String = { $0.wholeMicroseconds.secondsText }
         let fixed =
-            lost("CLASS", \.classAttribute) { $0 } ?? lost("START-DATE", \.startDate) { $0.iso8601 }
-            ?? lost("END-DATE", \.endDate) { $0.iso8601 } ?? lost("DURATION", \.duration, seconds)
+            lost("CLASS", \.classAttribute) { $0 } ?? lost("START-DATE", \.startDate, apart: shift) { $0.iso8601 }
+            ?? lost("END-DATE", \.endDate, apart: shift) { $0.iso8601 } ?? lost("DURATION", \.duration, seconds)
             ?? lost("PLANNED-DURATION", \.plannedDuration, seconds) ?? lost("SCTE35-OUT", \.scte35Out) { $0 }
             ?? lost("SCTE35-IN", \.scte35In) { $0 } ?? lost("SCTE35-CMD", \.scte35Command) { $0 }
         if let fixed { return fixed }

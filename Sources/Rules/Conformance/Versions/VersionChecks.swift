@@ -106,7 +106,7 @@ package enum VersionChecks {
             result.add(
                 .playlistShrunk,
                 expected: "segments up to media sequence \(previous.endMediaSequence &- 1) or more",
-                observed: "segments up to \(next.endMediaSequence &- 1)"
+                observed: "segments up to \(next.endMediaSequence &- 1), \(pair.withdrawnMicroseconds.secondsText) less"
             )
         }
         let allowed = elapsed.map { $0.wholeMicroseconds.addingClamped(pair.targetMicroseconds &* patienceTargets) }
@@ -150,7 +150,9 @@ extension VersionChecks {
             result.add(
                 .headerChanged,
                 expected: "#EXT-X-PLAYLIST-TYPE:\(known.rawValue), and EXT-X-ENDLIST alone at the end",
-                observed: next.playlistType.map { "#EXT-X-PLAYLIST-TYPE:\($0.rawValue)" } ?? "no EXT-X-PLAYLIST-TYPE"
+                observed: next.playlistType.map { "#EXT-X-PLAYLIST-TYPE:\($0.rawValue)" } ?? "no EXT-X-PLAYLIST-TYPE",
+                likely: known == .event && next.playlistType == .vod
+                    ? "The packager writes VOD in place of EVENT when the event ends." : nil
             )
         }
         check("#EXT-X-PART-INF:PART-TARGET", previous.partTarget, next.partTarget, &result)

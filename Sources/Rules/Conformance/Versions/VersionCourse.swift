@@ -17,8 +17,8 @@ package struct VersionCourse<Version: Sendable>: Sendable {
     /// Violations to report unless the next versions reverse an unlikely live edge.
     private var held: [Violation] = []
     private var glitch: Violation?
-    /// Whether the breach withdrew segments; after a mere standstill, everything withheld comes at once.
-    private var isShrunk = false
+    /// Codes of the breach.
+    private var breach: Set<FindingCode> = []
     /// Whether the next version may bring the segments that a shrunk one withheld.
     private var catchesUp = false
 
@@ -44,12 +44,16 @@ package struct VersionCourse<Version: Sendable>: Sendable {
         let fromTrusted = transition(trusted, next)
         if fromTrusted.isOlder { return [] }
         if fromTrusted.isClean {
-            let catchesUp = isShrunk
+            // After a mere standstill, everything withheld comes at once.
+            let catchesUp = breach.contains(.playlistShrunk)
+            // What the breach lacks is over by now.
+            let isKnown = breach.contains(.dateRangeVanished)
             defer {
                 settle()
                 self.catchesUp = catchesUp
             }
-            return (glitch.map { [$0] } ?? []) + fromTrusted.violations
+            return (glitch.map { [$0] } ?? [])
+                + fromTrusted.violations.filter { !isKnown || $0.code != .dateRangeRemovedEarly }
         }
         if glitch != nil, fromTrusted.exitGlitch != nil, age < Self.glitchPatience { return [] }
         let owed = held
@@ -70,7 +74,7 @@ package struct VersionCourse<Version: Sendable>: Sendable {
         guard !found.isClean else { return found.violations }
         trusted = last
         age = 0
-        isShrunk = found.violations.contains { $0.code == .playlistShrunk }
+        breach = Set(found.violations.map(\.code))
         guard let glitch = found.exitGlitch else { return found.violations }
         self.glitch = glitch
         held = found.violations
@@ -82,7 +86,7 @@ package struct VersionCourse<Version: Sendable>: Sendable {
         age = 0
         held = []
         glitch = nil
-        isShrunk = false
+        breach = []
         catchesUp = false
     }
 }
