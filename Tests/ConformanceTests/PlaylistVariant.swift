@@ -91,12 +91,15 @@ struct PlaylistVariant {
         }
         let read = try bodies.map { body in try #require(try media(body)) }
         if let kind = options["beside"] {
+            let kinds: [String: RenditionKind] = ["variant": .variant, "audio": .audio, "key-frames": .keyFrames]
             let addresses = options["addresses"].map { $0.split(separator: " ").map(String.init) }
+            let channel = options["channel"].map { $0.split(separator: " ").map(String.init) } ?? []
             return RenditionChecks.violations(
                 of: read[1],
-                as: kind == "audio" ? .audio : .variant,
+                as: try #require(kinds[kind]),
                 beside: read[0],
-                addresses: addresses.map { RenditionAddresses(own: $0[1], reference: $0[0]) }
+                addresses: addresses.map { RenditionAddresses(own: $0[1], reference: $0[0], channel: channel) },
+                comparesEnded: kind == "key-frames"
             )
         }
         let elapsed = options["elapsed"].map { $0 == "unknown" ? nil : Double($0) } ?? 2

@@ -187,7 +187,7 @@ final class KnownPlaylist {
     /// Differences of a version from the channel's first variant, `reference`; empty if the two cannot be compared.
     func deviations(
         of playlist: MediaPlaylist,
-        as kind: RenditionKind,
+        as member: ChannelMembers.Member,
         beside reference: SharedPlaylist?
     ) -> [Violation] {
         guard let reference, isOneForAll else {
@@ -196,9 +196,9 @@ final class KnownPlaylist {
         }
         let found = RenditionChecks.violations(
             of: playlist,
-            as: kind,
+            as: member.kind,
             beside: reference.playlist,
-            addresses: RenditionAddresses(own: url, reference: reference.url),
+            addresses: RenditionAddresses(own: url, reference: reference.url, channel: member.channel),
             tolerance: tolerance
         )
         return deviations.confirmed(found, beside: reference.version)
@@ -249,6 +249,8 @@ struct ChannelMembers {
         let kind: RenditionKind
         /// URL of the playlist to compare with: the channel's first variant.
         let reference: String
+        /// URLs of all media playlists of the channel.
+        let channel: [String]
     }
 
     /// Limit for targets that name new playlists for each session.
@@ -259,17 +261,25 @@ struct ChannelMembers {
     /// Adds a channel's playlists; those of each pathway are compared with its first variant.
     mutating func learn(_ channel: SharedMultivariant) {
         if members.count > Self.limit { members.removeAll() }
+        let renditions = channel.playlist.renditions.compactMap(\.uri)
+        let frames = channel.playlist.iFrameVariants.map(\.uri)
+        let all =
+            channel.variantURLs.compactMap(\.self)
+            + (renditions + frames).compactMap { URLReference.resolve($0, against: channel.url) }
+        func member(_ kind: RenditionKind, _ reference: String) -> Member {
+            Member(kind: kind, reference: reference, channel: all)
+        }
         var references: [String?: String] = [:]
         for index in channel.variantURLs.indices {
             guard let url = channel.variantURLs[index] else { continue }
             let pathway = channel.playlist.variants[index].pathwayID
             let reference = references[pathway] ?? url
             references[pathway] = reference
-            members[url] = Member(kind: .variant, reference: reference)
+            members[url] = member(.variant, reference)
             let audio = channel.url(of: .audio, variant: index)
-            if !audio.isEmpty { members[audio] = Member(kind: .audio, reference: reference) }
+            if !audio.isEmpty { members[audio] = member(.audio, reference) }
             let subtitles = channel.url(of: .subtitles, variant: index)
-            if !subtitles.isEmpty { members[subtitles] = Member(kind: .subtitles, reference: reference) }
+            if !subtitles.isEmpty { members[subtitles] = member(.subtitles, reference) }
         }
     }
 

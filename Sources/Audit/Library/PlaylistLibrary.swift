@@ -274,7 +274,7 @@ package final class PlaylistLibrary {
         var sight = known[index].sight(of: playlist, now: now)
         guard playlist.skippedSegments == 0, let member = members.member(known[index].url) else { return sight }
         let reference = indices[member.reference].flatMap { known[$0].newest(now: now) }
-        sight.violations += known[index].deviations(of: playlist, as: member.kind, beside: reference)
+        sight.violations += known[index].deviations(of: playlist, as: member, beside: reference)
         return sight
     }
 }

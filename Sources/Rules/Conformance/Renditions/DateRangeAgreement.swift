@@ -110,10 +110,13 @@ struct DateRangeAgreement {
             if tolerance.isOneTime(name, of: range, and: other) { continue }
             if own[name] == nil, ownEnd < otherEnd { continue }
             if wanted[name] == nil, otherEnd <= ownEnd { continue }
+            // Two addresses may give one list: only an address from which no list comes is wrong (bis-22 appendix D.2).
+            let isOneText = range.attributes[name] != nil && range.attributes[name] == other.attributes[name]
             return Violation(
-                .renditionDateRangeDiffers,
+                isOneText ? .playlistFormLoose : .renditionDateRangeDiffers,
                 expected: "\(range.id): " + (wanted[name].map { "\(name)=\($0)" } ?? "no \(name)"),
-                observed: own[name].map { "\(name)=\($0)" } ?? "no \(name)"
+                observed: own[name].map { "\(name)=\($0)\(range.shift(of: name, from: other))" } ?? "no \(name)",
+                likely: isOneText ? "The address is relative, and the playlists lie in different folders." : nil
             )
         }
         return nil
@@ -154,10 +157,9 @@ extension DateRange {
         }
         let name = Interstitial.Attribute.assetList.rawValue
         if let base, case .quoted(let list)? = attributes[name], !URLReference.isAbsolute(list),
-            // Files lie beside each other as their addresses do.
-            let address = URLReference.resolve(list, against: (base.contains("://") ? "" : "http://a.invalid/") + base)
+            let path = RenditionAddresses.path(of: list, in: base)
         {
-            texts[name] = RenditionAddresses.path(of: address)
+            texts[name] = path
         }
         texts["CLASS"] = classAttribute
         texts["START-DATE"] = startDate?.iso8601
@@ -172,6 +174,15 @@ extension DateRange {
         return texts
     }
 
+    /// How far a date is from that of another state of the range; empty for other attributes.
+    fileprivate func shift(of name: String, from other: DateRange) -> String {
+        let dates: [String: KeyPath<DateRange, WallTime?>] = ["START-DATE": \.startDate, "END-DATE": \.endDate]
+        guard let field = dates[name], let own = self[keyPath: field], let known = other[keyPath: field] else {
+            return ""
+        }
+        return ", \(own.microseconds.subtractingClamped(known.microseconds).shiftText)"
+    }
+
     fileprivate var summary: String {
         startDate.map { "\(id) from \($0.iso8601)" } ?? id
     }
@@ -181,10 +192,13 @@ extension DateRange {
 package struct RenditionAddresses: Sendable {
     let own: String
     let reference: String
+    /// Those of all media playlists of the channel; empty if they are unknown.
+    let channel: [String]
 
-    package init(own: String, reference: String) {
+    package init(own: String, reference: String, channel: [String] = []) {
         self.own = own
         self.reference = reference
+        self.channel = channel
     }
 
     /// Whether equal date ranges may name different lists.
@@ -194,8 +208,12 @@ package struct RenditionAddresses: Sendable {
         return !URLReference.isAbsolute(list)
     }
 
-    fileprivate static func path(of address: String) -> String {
-        guard let host = address.firstRange(of: "://") else { return address }
-        return String(address[host.upperBound...].drop { $0 != "/" }.prefix { $0 != "?" })
+    /// Path that a reference means in a playlist at `base`; nil for an invalid one.
+    static func path(of reference: String, in base: String) -> String? {
+        // Files lie beside each other as their addresses do.
+        func address(_ place: String) -> String { (place.contains("://") ? "" : "http://a.invalid/") + place }
+        let whole = reference == base ? address(base) : URLReference.resolve(reference, against: address(base))
+        guard let whole, let host = whole.firstRange(of: "://") else { return whole }
+        return String(whole[host.upperBound...].drop { $0 != "/" }.prefix { $0 != "?" })
     }
 }

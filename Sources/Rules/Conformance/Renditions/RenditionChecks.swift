@@ -4,6 +4,8 @@ package enum RenditionKind: Hashable, Sendable {
     case variant
     case audio
     case subtitles
+    /// A playlist that EXT-X-I-FRAME-STREAM-INF names.
+    case keyFrames
 }
 
 /// Compares two playlists of one channel (bis-22 section 6.2.4).
@@ -26,6 +28,9 @@ package enum RenditionChecks {
     ) -> [Violation] {
         let hasEnded = playlist.hasEndList && reference.hasEndList
         guard comparesEnded || !hasEnded else { return [] }
+        if kind == .keyFrames {
+            return discontinuityViolation(of: playlist, beside: reference, hasEnded: hasEnded).map { [$0] } ?? []
+        }
         var found = headerViolations(of: playlist, beside: reference)
         if let report = RenditionReportCheck.violation(of: playlist, as: kind, beside: reference, at: addresses) {
             found.append(report)
@@ -97,7 +102,8 @@ package enum RenditionChecks {
                 .renditionEdgeLags,
                 expected:
                     "\(SecondsText.shortest(reference.durationMicroseconds)) s of media, as in the first variant",
-                observed: "\(SecondsText.shortest(playlist.durationMicroseconds)) s"
+                observed: "\(SecondsText.shortest(playlist.durationMicroseconds)) s, "
+                    + "\(SecondsText.shortest(Int64(clamping: apart.magnitude))) s \(apart < 0 ? "less" : "more")"
             )
         }
         let timelines = (RenditionTimeline(playlist), RenditionTimeline(reference))
@@ -105,15 +111,41 @@ package enum RenditionChecks {
             found.append(type)
         }
         guard timelines.0?.isComplete != true || timelines.1?.isComplete != true else { return found }
-        let counts = (discontinuities(of: playlist), discontinuities(of: reference))
-        if apart.magnitude <= UInt64(margin), counts.0 != counts.1 {
-            found.add(
-                .renditionDiscontinuityDiffers,
-                expected: "discontinuities \(counts.1.lowerBound) to \(counts.1.upperBound)",
-                observed: "\(counts.0.lowerBound) to \(counts.0.upperBound)"
-            )
+        if apart.magnitude <= UInt64(margin), let count = countViolation(of: playlist, beside: reference) {
+            found.append(count)
         }
         return found
+    }
+
+    private static func countViolation(of playlist: MediaPlaylist, beside reference: MediaPlaylist) -> Violation? {
+        let counts = (discontinuities(of: playlist), discontinuities(of: reference))
+        guard counts.0 != counts.1 else { return nil }
+        return Violation(
+            .renditionDiscontinuityDiffers,
+            expected: "discontinuities \(counts.1.lowerBound) to \(counts.1.upperBound)",
+            observed: "\(counts.0.lowerBound) to \(counts.0.upperBound)"
+        )
+    }
+
+    /// Key frames of a variant have its discontinuities; their lengths, dates and ranges are their own.
+    private static func discontinuityViolation(
+        of playlist: MediaPlaylist,
+        beside reference: MediaPlaylist,
+        hasEnded: Bool
+    ) -> Violation? {
+        let found: Violation?
+        if let own = RenditionTimeline(playlist), let other = RenditionTimeline(reference) {
+            found = own.renumbering(beside: other)
+        } else {
+            let apart = playlist.durationMicroseconds.subtractingClamped(reference.durationMicroseconds)
+            let margin = Int64(reference.targetDurationSeconds) &* 1_000_000
+            found =
+                hasEnded && apart.magnitude <= UInt64(margin) ? countViolation(of: playlist, beside: reference) : nil
+        }
+        return found.map {
+            let likely = "The I-frame playlist is written without the discontinuities of its content."
+            return Violation($0.code, expected: $0.expected, observed: $0.observed, likely: likely)
+        }
     }
 
     private static func discontinuities(of playlist: MediaPlaylist) -> ClosedRange<UInt64> {

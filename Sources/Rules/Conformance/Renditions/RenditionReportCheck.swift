@@ -2,7 +2,7 @@ import HLS
 
 /// Checks what low-latency playlists report about each other (bis-22 section 4.4.5.4 and appendix B.1).
 enum RenditionReportCheck {
-    /// Target durations that a report may be off: the playlist is loaded up to two of them after the reference.
+    /// Target durations that a report may be off; the playlist is loaded up to two of them after the reference.
     private static let allowedTargets: Int64 = 3
     private static let targetsBetween: Int64 = 2
 
@@ -16,27 +16,62 @@ enum RenditionReportCheck {
         beside reference: MediaPlaylist,
         at addresses: RenditionAddresses?
     ) -> Violation? {
-        guard kind != .subtitles, playlist.isOfLowLatency, reference.isOfLowLatency, let addresses,
+        guard kind == .variant || kind == .audio, playlist.isOfLowLatency, reference.isOfLowLatency, let addresses,
             addresses.own != addresses.reference
         else { return nil }
-        for (found, name) in [(playlist, "this playlist"), (reference, "the first variant")]
-        where found.renditionReports.isEmpty {
-            return Violation(
-                .partialSegmentInvalid,
-                expected: "EXT-X-RENDITION-REPORT for each other playlist of the channel",
-                observed: "no rendition report in \(name), so players switch with a request more"
-            )
-        }
-        return wrongReport(of: reference, at: addresses.reference, in: playlist, allowed: allowedTargets)
-            ?? wrongReport(of: playlist, at: addresses.own, in: reference, allowed: allowedTargets + targetsBetween)
+        let between = allowedTargets + targetsBetween
+        return missingReport(in: playlist, at: addresses.own, "this playlist", addresses)
+            ?? missingReport(in: reference, at: addresses.reference, "the first variant", addresses)
+            ?? wrongReport(of: reference, at: addresses.reference, in: playlist, behind: allowedTargets, ahead: between)
+            ?? wrongReport(of: playlist, at: addresses.own, in: reference, behind: between, ahead: allowedTargets)
     }
 
-    /// A report in one playlist that is far behind the other one, which is at `url`.
+    /// No report in a playlist at `url`, or none of another playlist of the channel.
+    ///
+    /// Some packagers report other playlists too, such as those that a filter took out of the multivariant playlist.
+    private static func missingReport(
+        in playlist: MediaPlaylist,
+        at url: String,
+        _ name: String,
+        _ addresses: RenditionAddresses
+    ) -> Violation? {
+        let own = RenditionAddresses.path(of: url, in: url)
+        let others = addresses.channel.compactMap { RenditionAddresses.path(of: $0, in: $0) }.filter { $0 != own }
+        let named = playlist.renditionReports.filter { report in
+            RenditionAddresses.path(of: playlist.string(in: report.uri), in: url) != own
+        }
+        let isAny = named.contains { report in
+            let path = VersionChecks.path(playlist, report.uri)
+            return others.isEmpty || others.contains { VersionChecks.isSamePlace(path, Array($0.utf8)[...]) }
+        }
+        guard !isAny, named.isEmpty || !others.isEmpty else { return nil }
+        let reports = playlist.renditionReports
+        let (observed, likely): (String, String?) =
+            if let first = named.first {
+                (
+                    "reports in \(name) of \(playlist.string(in: first.uri)), which is no playlist of the channel",
+                    "The address in the report is that of the packager, and not that of its answers."
+                )
+            } else if reports.isEmpty {
+                ("no rendition report in \(name), so players switch with a request more", nil)
+            } else {
+                ("a rendition report in \(name) of that playlist itself alone", nil)
+            }
+        return Violation(
+            .partialSegmentInvalid,
+            expected: "EXT-X-RENDITION-REPORT for each other playlist of the channel",
+            observed: observed,
+            likely: likely ?? "The packager that writes the reports knows one rendition only."
+        )
+    }
+
+    /// A report in one playlist that is far from the other one, which is at `url`.
     private static func wrongReport(
         of other: MediaPlaylist,
         at url: String,
         in playlist: MediaPlaylist,
-        allowed: Int64
+        behind: Int64,
+        ahead: Int64
     ) -> Violation? {
         let path = Array(url.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") })
         let reports = playlist.renditionReports.filter {
@@ -45,14 +80,20 @@ enum RenditionReportCheck {
         // Without LAST-MSN the value is the playlist's own.
         guard reports.count == 1, let report = reports.first, let told = report.lastMediaSequence else { return nil }
         let last = other.lastMediaSequence
-        guard told < last, let mean = other.meanDuration else { return nil }
-        let behind = Int64(clamping: last - told).multipliedClamped(by: mean)
+        guard let mean = other.meanDuration else { return nil }
+        let isBehind = told < last
+        let apart = Int64(clamping: isBehind ? last - told : told - last).multipliedClamped(by: mean)
         let target = Int64(other.targetDurationSeconds) &* 1_000_000
-        guard behind > target &* allowed else { return nil }
+        guard apart > target &* (isBehind ? behind : ahead) else { return nil }
+        let effect =
+            isBehind ? "behind, so players that switch ask for what is over" : "ahead, so players that switch wait"
         return Violation(
             .partialSegmentInvalid,
-            expected: "LAST-MSN=\(last) or little less in the rendition report of \(playlist.string(in: report.uri))",
-            observed: "LAST-MSN=\(told), \(behind.secondsText) behind, so players that switch ask for what is long over"
+            expected: "LAST-MSN=\(last) or nearly in the rendition report of \(playlist.string(in: report.uri))",
+            observed: "LAST-MSN=\(told), \(apart.secondsText) \(effect)",
+            likely: isBehind
+                ? "A cache keeps the playlist with the report, or the packager updates reports seldom."
+                : "The two renditions count their segments apart."
         )
     }
 }

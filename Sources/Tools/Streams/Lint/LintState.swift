@@ -76,7 +76,8 @@ actor LintState {
         record(outcome.violations, of: number)
         if outcome.isNewBody, let reference, reference != number {
             let other = playlists[reference]
-            let found = playlists[number].violations(beside: other, isFollowed: isFollowed)
+            let channel = playlists.filter { $0.part != nil }.map(\.place)
+            let found = playlists[number].violations(beside: other, of: channel, isFollowed: isFollowed)
             record(found, of: number)
         }
         if case .media? = outcome.playlist {

@@ -17,6 +17,8 @@ struct FollowedPlaylist: Sendable {
         case media(RenditionKind?)
         /// Named by EXT-X-I-FRAME-STREAM-INF.
         case keyFrames
+
+        var role: RenditionKind? { if case .media(let kind) = self { kind } else { .keyFrames } }
     }
 
     struct Request {
@@ -167,15 +169,19 @@ struct FollowedPlaylist: Sendable {
     ///
     /// None unless both were loaded at about the same time. While playlists are followed, a difference counts once it is seen
     /// twice, because a change that reaches both playlists is seen in one of them first.
-    mutating func violations(beside reference: FollowedPlaylist, isFollowed: Bool) -> [Violation] {
-        guard case .media(let role?)? = part, let own = newest, let other = reference.newest else { return [] }
+    mutating func violations(
+        beside reference: FollowedPlaylist,
+        of channel: [String],
+        isFollowed: Bool
+    ) -> [Violation] {
+        guard let role = part?.role, let own = newest, let other = reference.newest else { return [] }
         let fresh = Int64(other.playlist.targetDurationSeconds) &* 2_000_000_000
         guard own.instant >= other.instant, own.instant &- other.instant < fresh else { return [] }
         let found = RenditionChecks.violations(
             of: own.playlist,
             as: role,
             beside: other.playlist,
-            addresses: RenditionAddresses(own: place, reference: reference.place),
+            addresses: RenditionAddresses(own: place, reference: reference.place, channel: channel),
             comparesEnded: true
         )
         return isFollowed ? deviations.confirmed(found, beside: reference.versions) : found
