@@ -19,8 +19,8 @@ enum SpliceChecks {
             guard let attribute = reader.attribute(name), !reader.isReference(attribute.value) else { continue }
             let problem =
                 problem(in: attribute.value, of: list.bytes, as: role, lasting: planned)
-                ?? (attribute.isQuoted ? "hexadecimal digits without quotation marks" : nil)
-            if let problem { list.note(.spliceInvalid, line, expected: "\(name) of \(problem)") }
+                ?? (attribute.isQuoted ? Problem("hexadecimal digits without quotation marks") : nil)
+            if let problem { list.note(problem.code, line, expected: "\(name) of \(problem.expected)") }
         }
     }
 
@@ -30,23 +30,23 @@ enum SpliceChecks {
         of bytes: UnsafeRawBufferPointer,
         as role: Role,
         lasting planned: Duration?
-    ) -> String? {
+    ) -> Problem? {
         guard range.count > 2,
             bytes.matches("0x", at: range.lowerBound, prefixBefore: range.upperBound)
                 || bytes.matches("0X", at: range.lowerBound, prefixBefore: range.upperBound)
         else {
             // A section begins with 0xFC, and its base64 with a slash.
-            return SpliceFault.notHexadecimal(isBase64: range.first.map { bytes[$0] == UInt8(ascii: "/") } ?? false)
-                .expected
+            let isBase64 = range.first.map { bytes[$0] == UInt8(ascii: "/") } ?? false
+            return Problem(SpliceFault.notHexadecimal(isBase64: isBase64).expected)
         }
         let count = range.count / 2 - 1
-        guard range.count % 2 == 0 else { return SpliceFault.oddDigits.expected }
-        guard count <= SpliceSection.longest else { return SpliceFault.otherLength.expected }
+        guard range.count % 2 == 0 else { return Problem(SpliceFault.oddDigits.expected) }
+        guard count <= SpliceSection.longest else { return Problem(SpliceFault.otherLength.expected) }
         return withUnsafeTemporaryAllocation(byteCount: count, alignment: 1) { buffer in
             for number in 0..<count {
                 let index = range.lowerBound + 2 + 2 * number
                 guard let high = bytes[index].hexDigitValue, let low = bytes[index + 1].hexDigitValue else {
-                    return SpliceFault.otherDigits.expected
+                    return Problem(SpliceFault.otherDigits.expected)
                 }
                 buffer[number] = high << 4 | low
             }
@@ -58,16 +58,17 @@ enum SpliceChecks {
         of bytes: UnsafeRawBufferPointer,
         as role: Role,
         lasting planned: Duration?
-    ) -> String? {
-        if let fault = SpliceSection.formFault(of: bytes) { return fault.expected }
+    ) -> Problem? {
+        if let fault = SpliceSection.formFault(of: bytes) { return Problem(fault.expected) }
         do {
             let section = try SpliceSection(bytes)
-            if let problem = contradiction(of: section, as: role) { return problem }
+            if role == .command { return misplacement(of: section) }
+            if let problem = contradiction(of: section, as: role) { return Problem(problem) }
             // A segmentation may be filled by several breaks; the duration of a splice_insert is that of its break.
             guard role == .out, case .insert = section.command else { return nil }
-            return otherLength(of: section, than: planned)
+            return otherLength(of: section, than: planned).map { Problem($0) }
         } catch {
-            return error.expected
+            return Problem(error.expected)
         }
     }
 
@@ -77,8 +78,7 @@ enum SpliceChecks {
         let isIn = meanings.contains(.in)
         let isOut = meanings.contains { $0 != .in }
         switch role {
-        case .command:
-            return isPair(section) ? "no splice out or in: that has SCTE35-OUT or SCTE35-IN" : nil
+        case .command: return nil
         case .out, .in:
             if section.isEncrypted { return nil }
             if section.isCancelled { return "a splice that is not cancelled" }
@@ -106,15 +106,28 @@ enum SpliceChecks {
 
     static func text(_ duration: Duration) -> String { SecondsText.shortest(duration.wholeMicroseconds) }
 
-    /// Whether the section is one of a pair, which SCTE35-CMD must not hold.
+    /// The expectation that a section of a pair does not meet in SCTE35-CMD.
     ///
-    /// A section with several segmentations may stand whole in one tag for each of them, and an ad inside of an opportunity need
-    /// be no splice.
-    private static func isPair(_ section: SpliceSection) -> Bool {
+    /// A splice_insert must be in SCTE35-OUT or SCTE35-IN. So must a time_signal that signals a splice, but no document says which
+    /// segmentations do, and one that does not should be in SCTE35-CMD: advice. A section with several segmentations may stand
+    /// whole in one tag for each of them, and an ad inside of an opportunity need be no splice.
+    private static func misplacement(of section: SpliceSection) -> Problem? {
+        let expected = "no splice out or in: that has SCTE35-OUT or SCTE35-IN"
         switch section.command {
-        case .insert: !section.meanings.isEmpty
-        case .timeSignal: section.segmentations.count == 1 && (section.outermost?.level ?? 0) > 1
-        case .other: false
+        case .insert: return section.meanings.isEmpty ? nil : Problem(expected)
+        case .timeSignal:
+            let isPair = section.segmentations.count == 1 && (section.outermost?.level ?? 0) > 1
+            return isPair ? Problem(expected, .dateRangeIneffective) : nil
+        case .other: return nil
+        }
+    }
+
+    private struct Problem {
+        let expected: String
+        let code: FindingCode
+
+        init(_ expected: String, _ code: FindingCode = .spliceInvalid) {
+            (self.expected, self.code) = (expected, code)
         }
     }
 }
