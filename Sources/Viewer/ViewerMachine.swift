@@ -244,7 +244,8 @@ package struct ViewerMachine: Sendable {
     /// Whether the viewer saw its playhead pass a programme date at least some nanoseconds before `now`.
     package func hasPassed(_ date: WallTime, by now: Instant, for nanoseconds: Int64) -> Bool {
         guard phase == .watching, !playback.isStopped, hasWatched, shutOut(at: now) == nil,
-            let metAt = playback.playheadInstant(of: date, plan.timebase)
+            let placed = playback.placed(date, by: plan.personas[Int(personaIndex)].persona.interstitials.dates),
+            let metAt = playback.playheadInstant(of: placed, plan.timebase)
         else { return false }
         return metAt >= joinedAt.later(by: plan.joiningNanoseconds) && metAt.later(by: nanoseconds) <= now
     }

@@ -28,6 +28,7 @@ import Testing
             ("start.targets", "2", "2"), ("interstitials.trigger", "discovery", "discovery"),
             ("interstitials.lookAhead", "7s", "7s"), ("interstitials.leadTargets", "2", "2"),
             ("interstitials.lead", "4s", "4s"), ("interstitials.preload", "ignored", "ignored"),
+            ("interstitials.dates", "first-tag", "first-tag"),
             ("interstitials.primaryID", "false", "false"), ("interstitials.startOffset", "false", "false"),
             ("interstitials.oneListAtATime", "true", "true"), ("interstitials.assetsTogether", "true", "true"),
             ("interstitials.textDurations", "false", "false"), ("interstitials.relativeAssets", "false", "false"),

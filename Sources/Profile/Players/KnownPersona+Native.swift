@@ -31,6 +31,7 @@ extension KnownPersona {
         "start": .specified("WWDC21 session 10140: three target durations; bis-22 section 6.3.3"),
         "interstitials": .specified("WWDC21 session 10140: the list is fetched at the buffering point"),
         "interstitials.preload": .assumed("bis-22 appendix F, taken over"),
+        "interstitials.dates": .assumed("bis-22 section 4.4.4.6, taken over; nothing published on jumps of dates"),
         "interstitials.primaryID":
             .specified("AVFoundation AVURLAssetPrimarySessionIdentifierKey; WWDC22 session 10145"),
         "interstitials.startOffset": .specified("WWDC22 session 10145; bis-22 appendix D.4"),
@@ -69,6 +70,7 @@ extension KnownPersona {
             interstitials: InterstitialFacts(
                 trigger: .playheadTargets(3),
                 preload: .ignored,
+                dates: .firstTag,
                 sendsPrimaryID: false,
                 sendsStartOffset: false,
                 loadsOneListAtATime: true,
@@ -94,7 +96,7 @@ extension KnownPersona {
                 noChannel: .stop
             )
         ),
-        summary: "AndroidX Media3 (ExoPlayer) 1.11.0.",
+        summary: "AndroidX Media3 (ExoPlayer) 1.11.0; asset lists are read as 1.9.0 reads them.",
         sources: [
             "reload": .read("Media3 1.11.0 DefaultHlsPlaylistTracker.java:1195-1219 processLoadedPlaylist"),
             "reload.stuckAfter": .read("Media3 1.11.0 DefaultHlsPlaylistTracker.java:77"),
@@ -104,6 +106,8 @@ extension KnownPersona {
             "start": .read("Media3 1.11.0 HlsMediaSource.java:615 createTimelineForLive, :759 getTargetLiveOffsetUs"),
             "interstitials": .read("Media3 1.11.0 HlsInterstitialsAdsLoader.java:553, :1440"),
             "interstitials.preload": .read("Media3 1.11.0 HlsInterstitialsAdsLoader.java: no preload range"),
+            "interstitials.dates":
+                .read("Media3 1.11.0 HlsInterstitialsAdsLoader.java:1597, :1645 (once); HlsPlaylistParser.java:1097"),
             "interstitials.textDurations":
                 .read("Media3 1.9.0 AssetListParser.java:131, :137: left out; from 1.9.1 on, :86 getDouble reads text"),
             "interstitials.relativeAssets":

@@ -34,6 +34,7 @@ extension KnownPersona {
             "start": .specified("bis-22 sections 4.4.2.2, 4.4.3.8, 6.3.3"),
             "interstitials": .specified("bis-22 appendix D.1, D.4"),
             "interstitials.preload": .specified("bis-22 appendix F"),
+            "interstitials.dates": .specified("bis-22 sections 4.4.4.6, 6.2.1: the segment that a date maps to"),
             "interstitials.textDurations interstitials.relativeAssets interstitials.incompleteAssets": looseAssets,
             "interstitials.beacons": .specified("SVTA 2053-2"),
             "multivariant playlist segment steering": noDeadline,
@@ -63,6 +64,7 @@ extension KnownPersona {
             interstitials: InterstitialFacts(
                 trigger: .discovery,
                 preload: .ignored,
+                dates: .firstPlaylist,
                 loadsAssetsTogether: true,
                 sendsBeacons: false
             ),
@@ -82,6 +84,7 @@ extension KnownPersona {
             "start": .specified("RFC 8216 section 6.3.3"),
             "interstitials": .read("Shaka 5.1.8 and older, as shaka-player issue 10191 tells it"),
             "interstitials.assetsTogether": .assumed("hls.js issue 7180 tells it of 1.6.2"),
+            "interstitials.dates": .read("Shaka 5.1.8 lib/hls/hls_parser.js:4448; :1332 setInitialProgramDateTime"),
             "interstitials.textDurations interstitials.relativeAssets interstitials.incompleteAssets": looseAssets,
             "interstitials.beacons": .assumed("only what is asked at discovery counts"),
             "multivariant playlist segment asset steering": noDeadline,

@@ -56,6 +56,8 @@ extension KnownPersona {
             "interstitials": .measured("hls.js 1.6.15 and 1.7.1: in the poll in which the break is 10 s past the edge"),
             "interstitials.startOffset": .read("hls.js 1.7.1 src/controller/interstitials-controller.ts:2373"),
             "interstitials.preload": .read("hls.js 1.7.1 src: no com.apple.hls.preload"),
+            "interstitials.dates":
+                .read("hls.js 1.7.1 src/loader/m3u8-parser.ts:848 mapDateRanges; src/loader/date-range.ts:128"),
             "interstitials.textDurations":
                 .read("hls.js src/controller/interstitials-controller.ts onAssetListLoaded: parseFloat(DURATION)"),
             "interstitials.relativeAssets":
@@ -137,6 +139,7 @@ extension KnownPersona {
             interstitials: InterstitialFacts(
                 trigger: .playhead(.seconds(10)),
                 preload: .rangeStart,
+                dates: .firstPlaylist,
                 resolvesAssets: false,
                 leavesOutIncomplete: true
             ),
@@ -167,6 +170,8 @@ extension KnownPersona {
             "interstitials": .read("Shaka 5.2.7 lib/ads/interstitial_ad_manager.js:2080, :2272"),
             "interstitials.lead":
                 .read("Shaka 5.2.7 lib/util/player_configuration.js:404 interstitialPreloadAheadTime: 10"),
+            "interstitials.dates":
+                .read("Shaka 5.2.7 lib/hls/hls_parser.js:4562; :1298 setInitialProgramDateTime; :5123: jumps over 1 s"),
             "interstitials.textDurations":
                 .read("Shaka lib/ads/interstitial_ad_manager.js getInterstitialsInfo_: reads URI alone"),
             "interstitials.relativeAssets":

@@ -191,8 +191,19 @@ package struct InterstitialFacts: Sendable, Equatable, PlayerFields {
         case rangeStart = "range-start"
     }
 
+    /// The program date from which a date range's START-DATE is counted; players differ where dates jump at a discontinuity.
+    package enum Dates: String, Sendable, CaseIterable {
+        /// That of the EXT-X-PROGRAM-DATE-TIME whose segments it lies in, else the last one (bis-22 section 4.4.4.6).
+        case coveringTag = "covering-tag"
+        /// The first one of the playlist that lists the range, once for each ID.
+        case firstTag = "first-tag"
+        /// The first one of the first playlist.
+        case firstPlaylist = "first-playlist"
+    }
+
     package var trigger = Trigger.buffered
     package var preload = Preload.ignored
+    package var dates = Dates.coveringTag
     package var sendsPrimaryID = true
     package var sendsStartOffset = true
     package var loadsOneListAtATime = false
@@ -212,6 +223,8 @@ package struct InterstitialFacts: Sendable, Equatable, PlayerFields {
             "Of playhead-targets: target durations before the break."
         f["lead", \.trigger.lead, .duration(.zero ... .seconds(600))] = "Of playhead: so long before the break."
         f["preload", \.preload, .choice] = "What a preload range does."
+        f["dates", \.dates, .choice] =
+            "The program date that a break's START-DATE counts from, where dates jump at a discontinuity."
         f["primaryID", \.sendsPrimaryID, .boolean] = "Sends _HLS_primary_id."
         f["startOffset", \.sendsStartOffset, .boolean] = "Sends _HLS_start_offset when joining inside a break."
         f["oneListAtATime", \.loadsOneListAtATime, .boolean] = "Loads one asset list at a time."

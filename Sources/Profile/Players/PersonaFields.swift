@@ -110,11 +110,13 @@ extension Persona {
         var plain = self
         plain.outage = OutageFacts()
         plain.lowLatency.retryWait = nil
+        plain.interstitials.dates = InterstitialFacts.usual.dates
         let all = PersonaFact.all.map { (path: $0.path, text: $0.text(self), plain: $0.text(plain)) }
         let texts = Dictionary(all.map { ($0.path, $0.text) }) { first, _ in first }
         return all.compactMap { path, text, plain in
             let twin = path.replacing(".afterNoAnswer.", with: ".afterError.")
-            let isNew = path.hasPrefix("outage.") || path == "lowLatency.retryWait"
+            let isNew =
+                path.hasPrefix("outage.") || ["lowLatency.retryWait", "interstitials.dates"].contains(path)
             let isSilent = twin == path ? isNew && text == plain : text == texts[twin]
             return isSilent ? nil : (path, text)
         }

@@ -99,6 +99,7 @@ package struct Break: Sendable {
     package func revived(serial: UInt16, joinedAt: Duration?, now: Instant) -> Break {
         var again = Break(offer, serial: serial, phase: .scheduled(.byTrigger), knownAt: now)
         again.booking = .repeated
+        again.start = start
         again.joinedAt = joinedAt
         again.preload = .none
         return again

@@ -57,6 +57,14 @@ struct BreakList: Sendable {
         breaks.insert(new, at: index ?? breaks.count)
     }
 
+    /// Restores the playing order after starts have changed.
+    mutating func sort() {
+        guard zip(breaks, breaks.dropFirst()).contains(where: { $0.order > $1.order }) else { return }
+        let old = breaks
+        breaks.removeAll()
+        for one in old { insert(one) }
+    }
+
     @discardableResult
     mutating func remove(at index: Int) -> Break { breaks.remove(at: index) }
 

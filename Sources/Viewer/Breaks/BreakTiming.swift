@@ -169,8 +169,10 @@ struct BreakTiming {
         case .randomPoint: fraction = turn.chance.unit()
         }
         let latest = ordinaryPlayheadDate(of: one, playback, playhead: playhead, turn)
-        let point = range.loadDate(fraction: fraction, playhead: playhead, latest: latest)
-        return point.map { .at($0) } ?? PreloadChoice.none
+        // The range is placed as the break is.
+        let offset = one.start.flatMap { start in one.offer.start?.duration(since: start) } ?? .zero
+        let point = range.loadDate(fraction: fraction, playhead: playhead + offset, latest: latest + offset)
+        return point.map { .at($0 - offset) } ?? PreloadChoice.none
     }
 
     /// Date of the playhead at the content request that would be made without a preload range.
@@ -183,7 +185,7 @@ struct BreakTiming {
         switch turn.persona.interstitials.trigger {
         case .buffered, .bufferedOrEdge:
             // The distance from the playhead to the end of the listing stays the same until that end reaches the break.
-            guard let start = one.start, let edge = playback.latest?.playlist.endProgramDate else { return byPlayhead }
+            guard let start = one.start, let edge = playback.latest.map(playback.dates)?.end else { return byPlayhead }
             return min(byPlayhead, start - max(edge.duration(since: playhead), .zero))
         case .playhead, .playheadTargets, .discovery, .never: return byPlayhead
         }
@@ -204,9 +206,7 @@ extension PlaybackPart {
     /// Whether the playlist is live, the buffer reaches within a target duration of the edge, and the break starts less than
     /// `lookAhead` past the edge.
     fileprivate func isNearEdge(_ start: WallTime, lookAhead: Duration) -> Bool {
-        guard let playlist = latest?.playlist, !playlist.hasEndList, let edge = playlist.endProgramDate else {
-            return false
-        }
-        return start < edge + lookAhead && hasBuffered(until: edge - .seconds(playlist.targetDurationSeconds))
+        guard let latest, !latest.playlist.hasEndList, let edge = dates(of: latest).end else { return false }
+        return start < edge + lookAhead && hasBuffered(until: edge - .seconds(latest.playlist.targetDurationSeconds))
     }
 }

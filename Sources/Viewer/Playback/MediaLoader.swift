@@ -12,6 +12,7 @@ struct MediaLoader: Sendable {
         let playhead: Playhead
         /// Programme date at which playback starts once anything is loaded; nil while it plays.
         let startsAt: WallTime?
+        let dates: CarriedDates
     }
 
     private enum Pending: UInt8, Sendable {
@@ -90,7 +91,11 @@ struct MediaLoader: Sendable {
     /// Finds the next listed segment that is no gap; false when everything listed is loaded.
     ///
     /// `start` returns the media sequence number of the first segment to load, given the end of what is loaded.
-    private mutating func find(in playlist: MediaPlaylist, from start: (WallTime?) -> UInt64) -> Bool {
+    private mutating func find(
+        in playlist: MediaPlaylist,
+        _ dates: CarriedDates,
+        from start: (WallTime?) -> UInt64
+    ) -> Bool {
         let first = playlist.mediaSequence(at: 0)
         let end = playlist.endMediaSequence
         let wanted = sequence ?? start(loadedEnd)
@@ -102,19 +107,19 @@ struct MediaLoader: Sendable {
             guard index < playlist.segments.count else { break }
             let isDone = part > 0 && playlist.part(part, ofSegment: index) == nil
             guard isDone || playlist.segments[index].isGap else { return true }
-            moveEnd(to: playlist.endDate(ofSegment: index))
+            moveEnd(to: dates.end(ofSegment: index))
             part = 0
             candidate &+= 1
         }
         return false
     }
 
-    private func next(in playlist: MediaPlaylist) -> Item? {
+    private func next(in playlist: MediaPlaylist, _ dates: CarriedDates) -> Item? {
         guard let sequence else { return nil }
         let index = Int(clamping: sequence &- playlist.mediaSequence(at: 0))
         guard playlist.segments.indices.contains(index) else { return nil }
         let segment = playlist.segments[index]
-        let begin = playlist.programDate(at: index)
+        let begin = dates[index]
         if part > 0 || hint.isHeld, let part = playlist.part(part, ofSegment: index) {
             return item(part, in: playlist, begin: begin)
         }
@@ -128,15 +133,15 @@ struct MediaLoader: Sendable {
             pending: .segment,
             reference: playlist.uri(of: segment),
             beginsAt: begin,
-            endsAt: playlist.endDate(ofSegment: index)
+            endsAt: dates.end(ofSegment: index)
         )
     }
 
     /// Next part of the segment that is still being made.
-    private func trailingPart(in playlist: MediaPlaylist) -> Item? {
+    private func trailingPart(in playlist: MediaPlaylist, _ dates: CarriedDates) -> Item? {
         guard sequence == playlist.endMediaSequence else { return nil }
         return playlist.part(part, ofSegment: playlist.segments.count).map {
-            item($0, in: playlist, begin: playlist.endProgramDate)
+            item($0, in: playlist, begin: dates.end)
         }
     }
 
@@ -189,8 +194,13 @@ extension MediaLoader {
         turn: inout Turn
     ) -> Bool {
         guard pending == .none, retryAt <= turn.now else { return false }
-        while find(in: shared.playlist, from: { Self.startSequence(of: shared, after: $0, circumstances, turn) }) {
-            guard let item = next(in: shared.playlist) else { return false }
+        let dates = circumstances.dates
+        while find(
+            in: shared.playlist,
+            dates,
+            from: { Self.startSequence(of: shared, after: $0, circumstances, turn) }
+        ) {
+            guard let item = next(in: shared.playlist, dates) else { return false }
             if let begin = item.beginsAt,
                 let at = circumstances.playhead.instant(of: begin, turn.plan.timebase),
                 at &- Self.bufferGoal > turn.now, !circumstances.playhead.isStopped
@@ -204,14 +214,19 @@ extension MediaLoader {
             if item.pending == .map { loadedMap = item.reference }
             return download(item.pending, url: url, index: index, turn: &turn)
         }
-        return loadEdge(of: shared, index: index, turn: &turn)
+        return loadEdge(of: shared, dates, index: index, turn: &turn)
     }
 
     /// Loads at the live edge: parts of the segment that is being made, and the part that the playlist hints at.
-    private mutating func loadEdge(of shared: SharedPlaylist, index: UInt8, turn: inout Turn) -> Bool {
+    private mutating func loadEdge(
+        of shared: SharedPlaylist,
+        _ dates: CarriedDates,
+        index: UInt8,
+        turn: inout Turn
+    ) -> Bool {
         let facts = turn.playerFacts.lowLatency
         guard facts.blocking != .never, shared.playlist.partTargetMicroseconds != nil else { return false }
-        while let part = trailingPart(in: shared.playlist) {
+        while let part = trailingPart(in: shared.playlist, dates) {
             guard let url = URLReference.resolve(part.reference, against: shared.url) else { return false }
             pendingEnd = part.endsAt
             guard !takesHinted(url) else { continue }
@@ -297,7 +312,7 @@ extension MediaLoader {
     ) -> UInt64 {
         let playlist = shared.playlist
         let date = loadedEnd ?? startDate(circumstances, turn)
-        if let date, let index = playlist.segment(at: date) {
+        if let date, let index = circumstances.dates.segment(at: date) {
             return playlist.mediaSequence(at: index)
         }
         let facts = turn.playerFacts
@@ -317,24 +332,7 @@ extension MediaLoader {
 }
 
 extension MediaPlaylist {
-    /// Index of the segment that contains a programme date; the number of segments past the edge, nil without dates.
-    fileprivate func segment(at date: WallTime) -> Int? {
-        guard let edge = endProgramDate else { return nil }
-        // Dates are rounded, and a boundary belongs to the segment after it.
-        let wanted = WallTime(microseconds: date.microseconds.addingClamped(1_000))
-        guard wanted < edge else { return segments.count }
-        var index = segments.count - 1
-        while index > 0, let begin = programDate(at: index), begin > wanted { index -= 1 }
-        return index
-    }
-
     fileprivate func part(_ number: Int, ofSegment index: Int) -> PartialSegment? {
         parts.lazy.filter { $0.segmentIndex == index && !$0.isGap }.dropFirst(number).first
-    }
-
-    fileprivate func endDate(ofSegment index: Int) -> WallTime? {
-        programDate(at: index).map {
-            WallTime(microseconds: $0.microseconds.addingClamped(segments[index].durationMicroseconds))
-        }
     }
 }

@@ -9,7 +9,9 @@ extension PlaybackPart {
     mutating func beginPlaying(_ shared: SharedPlaylist, _ turn: Turn) {
         guard playhead.latency == nil else { return }
         let timebase = turn.plan.timebase
+        beginDates(with: shared)
         let latency = shared.startLatency(turn.playerFacts, now: turn.now, timebase)
+            .addingClamped((dateShift?.ahead ?? 0).multipliedClamped(by: 1_000))
         playhead.begin(latency: latency)
         clockLag = shared.clockLag(now: turn.now, timebase)
         guard shared.edge != nil else { return }
@@ -35,7 +37,7 @@ extension PlaybackPart {
 
     /// Whether the playhead is within four target durations of a version's live edge (hls.js, computeReloadInterval).
     func isNearEdge(of shared: SharedPlaylist, _ turn: Turn) -> Bool {
-        guard let edge = shared.edge, let date = playheadDate(turn) else { return false }
+        guard let edge = dates(of: shared).edge, let date = playheadDate(turn) else { return false }
         let distance = edge.microseconds.subtractingClamped(date.microseconds)
         return distance < shared.targetNanoseconds / 1000 &* 4
     }

@@ -12,6 +12,7 @@ struct PlaybackPart: Sendable {
         var subtitles = ReloadLoop()
         var choice = OptionalBox<ChannelChoice>()
         var pace = ReloadPace()
+        var dateShift: DateShift?
     }
 
     var video = ReloadLoop()
@@ -41,6 +42,12 @@ struct PlaybackPart: Sendable {
             case .subtitles: yield &kept[default: Course()].subtitles
             }
         }
+    }
+
+    /// Nil until program dates jump.
+    var dateShift: DateShift? {
+        get { kept.isEmpty ? nil : kept[default: Course()].dateShift }
+        set { kept[default: Course()].dateShift = newValue }
     }
 
     // MARK: Content
@@ -217,12 +224,15 @@ struct PlaybackPart: Sendable {
         isNews: Bool,
         turn: inout Turn
     ) -> ProgrammeNews {
+        // Read before the dates of the new version count.
+        let end = before.map { CarriedDates($0, shift: dateShift?.ahead ?? 0) }?.edge
+        carryDates(from: before, to: shared)
         beginPlaying(shared, turn)
         guard isNews else { return [] }
         // Without segment loading, the buffer ends where the listing ends.
         guard !turn.plan.playback.loadsContent else { return .versionChanged }
         var news: ProgrammeNews = [.versionChanged, .bufferAdvanced]
-        if settleStall(bufferedTo: before?.edge, turn: &turn) { news.insert(.playheadShifted) }
+        if settleStall(bufferedTo: end, turn: &turn) { news.insert(.playheadShifted) }
         return news
     }
 
@@ -435,8 +445,13 @@ struct PlaybackPart: Sendable {
                 downloads.isFree(of: turn.playerFacts.maximumDownloads)
             else { continue }
             let index = self[rendition].requestIndex(rendition)
+            let dates = dates(of: shared)
             let hasBegun = loading.change { loading in
-                let circumstances = MediaLoader.Circumstances(playhead: playhead, startsAt: loading.startsAt)
+                let circumstances = MediaLoader.Circumstances(
+                    playhead: playhead,
+                    startsAt: loading.startsAt,
+                    dates: dates
+                )
                 return loading[rendition].loadNext(of: shared, circumstances, index: index, turn: &turn)
             }
             if hasBegun == true { downloads.begin() }
@@ -446,7 +461,10 @@ struct PlaybackPart: Sendable {
     var latest: SharedPlaylist? { video.latest }
 
     /// End of the last playlist; nil without dates.
-    var listedUntil: WallTime? { latest?.edge }
+    var listedUntil: WallTime? {
+        guard let latest, dateShift != nil else { return latest?.edge }
+        return dates(of: latest).edge
+    }
 }
 
 extension PlaybackPart {

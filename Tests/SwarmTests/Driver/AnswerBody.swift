@@ -47,6 +47,12 @@ enum AnswerBody {
         return #"{"polling_frequency":10,\#(texts.joined(separator: ","))}"#
     }
 
+    /// A discontinuity at a second of the channel from which on program dates are later by some seconds.
+    struct DateJump {
+        var at: Double
+        var by: Double
+    }
+
     /// Live playlist of segments that are named as they are counted.
     ///
     /// `first` is the media sequence number, and `date` that of the first segment in seconds of the run.
@@ -57,11 +63,17 @@ enum AnswerBody {
         target: Int = 2,
         header: String = "",
         date: Double? = nil,
+        jump: DateJump? = nil,
         name: (Int) -> String = { "\($0).m4s" }
     ) -> String {
         var text = "#EXTM3U\n#EXT-X-TARGETDURATION:\(target)\n#EXT-X-MEDIA-SEQUENCE:\(first)\n" + header
+        if let date, let jump, jump.at < date { text += "#EXT-X-DISCONTINUITY-SEQUENCE:1\n" }
         for number in first..<first + count {
-            if let date { text += dateTag(date + Double(number - first) * seconds) }
+            if let date {
+                let second = date + Double(number - first) * seconds
+                if second == jump?.at { text += "#EXT-X-DISCONTINUITY\n" }
+                text += dateTag(second + (jump.map { $0.at <= second ? $0.by : 0 } ?? 0))
+            }
             text += "#EXTINF:\(Self.plain(seconds)),\n\(name(number))\n"
         }
         return text
@@ -139,6 +151,7 @@ struct ScriptedChannel {
     /// Lines before the first segment.
     var header = ""
     var hasDates = true
+    var dateJump: AnswerBody.DateJump?
     /// Added to media sequence numbers.
     var firstSequence = 0
 
@@ -153,7 +166,8 @@ struct ScriptedChannel {
             seconds: segmentSeconds,
             target: target,
             header: header,
-            date: hasDates ? Double(first - window) * segmentSeconds : nil
+            date: hasDates ? Double(first - window) * segmentSeconds : nil,
+            jump: dateJump
         ).replacing("SEQUENCE:\(first)\n", with: "SEQUENCE:\(end + firstSequence)\n")
     }
 }

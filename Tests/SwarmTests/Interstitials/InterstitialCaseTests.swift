@@ -39,6 +39,7 @@ private struct InterstitialCase {
     private var preload = InterstitialFacts.Preload.ignored
     private var joins = 0.0
     private var window = 12
+    private var dateJump: AnswerBody.DateJump?
     private var plan: [(inout LoadPlan) -> Void] = []
     private var facts: [(inout Persona) -> Void] = []
     private var replies: [(part: String, reply: InterstitialChannel.Reply, seconds: Double)] = []
@@ -68,6 +69,9 @@ private struct InterstitialCase {
             listed = .preload(of: words[1], from: number("between") ?? 0, to: number("and") ?? 0, uri: uri)
         case "window":
             window = Int(words[1]) ?? 0
+            return true
+        case "jump":
+            dateJump = .init(at: number("jump") ?? 0, by: number("by") ?? 0)
             return true
         case "reply": return readReply(words)
         default: return false
@@ -115,6 +119,9 @@ private struct InterstitialCase {
         case "player relative-assets": facts.append { $0.interstitials.resolvesAssets = words[2] == "yes" }
         case "player incomplete-assets": facts.append { $0.interstitials.leavesOutIncomplete = words[2] == "yes" }
         case "player one-list-at-a-time": facts.append { $0.interstitials.loadsOneListAtATime = true }
+        case "player persona":
+            guard let known = KnownPersona.named(words[2]) else { return false }
+            facts.append { $0.interstitials = known.persona.interstitials }
         case "player patience": facts.append { $0.requests.assetList.total = .seconds(seconds) }
         case "player retries":
             let rule = RetryRule(retries: Int(seconds), firstWait: .seconds(1))
@@ -161,6 +168,7 @@ private struct InterstitialCase {
             for change in facts { change(&persona) }
         } replies: { channel in
             channel.windowSegments = window
+            channel.dateJump = dateJump
             for each in replies { channel.reply(each.part, each.reply, after: each.seconds) }
         }
         for step in steps { step(channel) }

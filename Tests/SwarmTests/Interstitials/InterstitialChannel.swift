@@ -39,6 +39,7 @@ final class InterstitialChannel {
     private var lengths: [String: Double] = [:]
     var hasEnded = false
     var windowSegments = 12
+    var dateJump: AnswerBody.DateJump?
 
     init(
         _ ranges: [Listed],
@@ -144,7 +145,13 @@ final class InterstitialChannel {
         let end = Int((seconds / 2).rounded(.down))
         let first = end - windowSegments
         let listed = ranges.filter { $0.from <= seconds && seconds < $0.until }.map { $0.tag + "\n" }
-        let text = AnswerBody.media(1_000 + first, windowSegments, header: listed.joined(), date: Double(first * 2))
+        let text = AnswerBody.media(
+            1_000 + first,
+            windowSegments,
+            header: listed.joined(),
+            date: Double(first * 2),
+            jump: dateJump
+        )
         return text + (hasEnded ? "#EXT-X-ENDLIST\n" : "")
     }
 }

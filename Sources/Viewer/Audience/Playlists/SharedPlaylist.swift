@@ -35,6 +35,7 @@ package final class SharedPlaylist: Sendable {
     package let url: String
     /// Programme date at the end of the listing including partial segments; nil without dates.
     package let edge: WallTime?
+    package let dateJumps: [DateJump]
     /// Whether this version can be followed by another.
     package let isReloaded: Bool
     package let targetNanoseconds: Int64
@@ -107,6 +108,7 @@ package final class SharedPlaylist: Sendable {
         trailingParts = trailing.count
         let partial = trailing.reduce(Int64(0)) { $0.addingClamped($1.durationMicroseconds) }
         edge = playlist.endProgramDate.map { WallTime(microseconds: $0.microseconds.addingClamped(partial)) }
+        dateJumps = playlist.dateJumps
         // Assigned last to avoid a copy for the reads above.
         self.playlist = playlist
     }

@@ -94,7 +94,7 @@ extension BreaksPart {
 
     private mutating func seekBack(from playhead: WallTime, _ playback: inout PlaybackPart, turn: inout Turn) {
         let target = playhead - (turn.plan.audience.seeks?.distance ?? .zero)
-        guard target < playhead, let first = playback.latest?.playlist.programDate(at: 0), first <= target else {
+        guard target < playhead, let first = playback.latest.map(playback.dates)?[0], first <= target else {
             navigation.plan(turn: &turn)
             return
         }

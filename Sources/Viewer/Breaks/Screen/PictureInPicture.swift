@@ -70,7 +70,7 @@ extension BreaksPart {
             return
         }
         breaks[own].pass(.pictureInPictureDeferred, turn: &turn)
-        let leftAt = breaks[own].planned.scheduled.start
+        let leftAt = breaks[own].start ?? breaks[own].planned.scheduled.start
         let arrival = Arrival(dueAt: deferral.dueAt, leftAt: leftAt, carried: .zero)
         currentSerial = breaks[own].serial
         if let inHandAt = deferral.inHandAt {

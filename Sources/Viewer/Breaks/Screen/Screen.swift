@@ -342,8 +342,8 @@ extension BreaksPart {
         turn: inout Turn
     ) {
         var date = left + offset
-        if offer.interstitial?.snap.contains(.in) == true, let playlist = playback.latest?.playlist {
-            date = playlist.nearestBoundary(to: date) ?? date
+        if offer.interstitial?.snap.contains(.in) == true, let latest = playback.latest {
+            date = playback.dates(of: latest).nearestBoundary(to: date) ?? date
         }
         currentSerial = nil
         playback.resumePlayhead(at: date, turn)

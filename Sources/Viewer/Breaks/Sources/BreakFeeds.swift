@@ -64,6 +64,7 @@ struct BreakFeeds: Sendable {
         _ breaks: inout BreakList,
         turn: inout Turn
     ) -> ProgrammeReading {
+        breaks.place(playback, turn: &turn)
         withAnnounced { $0.programmeChanged(shared, playback, &breaks, turn: &turn) }
         guard let schedule = shared.schedule, let playhead = playback.playheadDate(turn) else { return .usual }
         guard !channel.isEmpty || !schedule.interstitials.isEmpty || !schedule.stitched.isEmpty else { return .usual }
@@ -72,8 +73,9 @@ struct BreakFeeds: Sendable {
         guard turn.persona.interstitials.trigger != .never else { return .usual }
         let scene = InterstitialFeed.Scene(
             playhead: playhead,
-            windowStart: playback.latest?.playlist.programDate(at: 0) ?? .distantPast,
-            playback: playback
+            windowStart: playback.latest.map(playback.dates)?[0] ?? .distantPast,
+            playback: playback,
+            dates: turn.persona.interstitials.dates
         )
         return channel[0].interstitials.follow(schedule, scene, &breaks, turn: &turn)
     }

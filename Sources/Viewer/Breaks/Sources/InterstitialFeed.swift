@@ -1,5 +1,6 @@
 import AdServing
 import HLS
+import Profile
 import Rules
 import Values
 
@@ -8,6 +9,12 @@ struct InterstitialFeed: Sendable {
         let playhead: WallTime
         let windowStart: WallTime
         let playback: PlaybackPart
+        let dates: InterstitialFacts.Dates
+
+        /// Start on the viewer's time line; nil while unknown.
+        func start(of offer: ScheduledInterstitial) -> WallTime? {
+            offer.start.flatMap { playback.placed($0, by: dates) }
+        }
     }
 
     /// Tolerance for comparing playheads and start dates, since dates have a finite resolution.
@@ -57,6 +64,7 @@ struct InterstitialFeed: Sendable {
             let finding = ViewerNote.finding(.pingDoubled, expected: DoubledPing.expected, observed: observed)
             turn.note(finding, of: offer.planned)
         }
+        new.start = scene.start(of: offer)
         switch place(of: offer, scene, turn) {
         case .ahead:
             if offer.isPreRoll { new.start = scene.playhead }
@@ -91,7 +99,7 @@ struct InterstitialFeed: Sendable {
     private func place(of offer: ScheduledInterstitial, _ scene: Scene, _ turn: Turn) -> Place {
         if offer.isOnce, playedOnce.contains(offer.id) { return .past }
         if offer.isPreRoll { return turn.begins ? .ahead : .past }
-        guard let start = offer.start, start + Self.tolerance < scene.playhead else { return .ahead }
+        guard let start = scene.start(of: offer), start + Self.tolerance < scene.playhead else { return .ahead }
         guard let startAt = scene.playback.playheadInstant(of: start, turn), start > forgottenUntil else {
             return .past
         }
@@ -117,12 +125,12 @@ struct InterstitialFeed: Sendable {
         if old.tag == nil {
             // Still only a preload range.
             guard offer.tag != nil else { return }
-            becomeReal(index, anticipatedFor: old.preload?.uri, &breaks, turn: &turn)
+            becomeReal(index, anticipatedFor: old.preload?.uri, scene, &breaks, turn: &turn)
             return
         }
         if !offer.isUnchanged(from: old), !breaks[index].isOver { turn.count(.eventsChanged) }
         guard breaks[index].isAhead else { return }
-        if !offer.isPreRoll { breaks[index].start = offer.start }
+        if !offer.isPreRoll, offer.start != old.start { breaks[index].start = scene.start(of: offer) }
         if let preload = old.preload, offer.preload == nil, scene.playhead < preload.endDate {
             breaks.discardPreloaded(index)
         }
@@ -134,12 +142,13 @@ struct InterstitialFeed: Sendable {
     private func becomeReal(
         _ index: Int,
         anticipatedFor uri: String?,
+        _ scene: Scene,
         _ breaks: inout BreakList,
         turn: inout Turn
     ) {
         turn.count(.eventsScheduled)
         var real = breaks.remove(at: index)
-        real.start = real.offer.start
+        real.start = (real.offer as? ScheduledInterstitial).flatMap(scene.start)
         real.becomeReal()
         breaks.insert(real)
         guard let newIndex = breaks.index(ofSerial: real.serial), real.content != nil,

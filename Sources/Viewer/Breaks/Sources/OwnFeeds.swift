@@ -83,10 +83,14 @@ struct ScheduleFeed: Sendable {
 
 extension BreakList {
     /// Adds a break whose pod the viewer will request; it waits for its turn behind earlier breaks.
-    mutating func admit(own planned: PlannedBreak, turn: inout Turn) {
+    ///
+    /// `start` is on the viewer's time line; nil for that of the plan.
+    mutating func admit(own planned: PlannedBreak, at start: WallTime? = nil, turn: inout Turn) {
         let serial = takeSerial()
         let fetch = PodFetch(time: turn.fetchTime(of: planned.scheduled))
-        insert(Break(planned, serial: serial, phase: .scheduled(.pod(fetch)), knownAt: turn.now))
+        var new = Break(planned, serial: serial, phase: .scheduled(.pod(fetch)), knownAt: turn.now)
+        if let start { new.start = start }
+        insert(new)
         if let own, self[own].serial == serial { turn.act(.breakScheduled(planned)) }
         turn.count(.eventsScheduled)
     }
@@ -162,11 +166,13 @@ struct AnnouncedFeed: Sendable {
     ) {
         guard !breaks.holds(.dateRange) else { return }
         for scheduled in announced where scheduled.start > (last?.scheduled.start ?? .distantPast) {
-            guard let startAt = playback.playheadInstant(of: scheduled.start, turn) else { return }
+            guard let start = playback.placed(scheduled.start, by: turn.persona.interstitials.dates),
+                let startAt = playback.playheadInstant(of: start, turn)
+            else { return }
             let planned = self.planned(scheduled, turn)
             last = planned
             if startAt > instant {
-                breaks.admit(own: planned, turn: &turn)
+                breaks.admit(own: planned, at: start, turn: &turn)
                 return
             }
             guard known.map({ sinceStart(scheduled, turn) > $0 }) ?? true,

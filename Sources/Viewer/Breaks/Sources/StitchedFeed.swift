@@ -1,4 +1,5 @@
 import AdServing
+import Profile
 import Rules
 import Values
 
@@ -18,7 +19,7 @@ struct StitchedFeed: Sendable {
         _ breaks: inout BreakList,
         turn: inout Turn
     ) {
-        forget(versions, playhead: playhead, &breaks)
+        forget(versions, playhead: playhead, playback, &breaks)
         for version in versions {
             let known = views.firstIndex { $0.version.key == version.key }
             guard let index = known ?? recognise(version, playhead: playhead, playback, &breaks, turn: &turn) else {
@@ -31,12 +32,18 @@ struct StitchedFeed: Sendable {
     }
 
     /// Forgets unlisted breaks that were reported, shown, or withdrawn before they began.
-    private mutating func forget(_ versions: [StitchedBreakVersion], playhead: WallTime, _ breaks: inout BreakList) {
+    private mutating func forget(
+        _ versions: [StitchedBreakVersion],
+        playhead: WallTime,
+        _ playback: PlaybackPart,
+        _ breaks: inout BreakList
+    ) {
         views.removeAll { view in
             guard !versions.contains(where: { $0.key == view.version.key }) else { return false }
             let index = breaks.stitched(view.version.key)
-            guard view.isReported || index == nil || playhead < view.version.firstDate else { return false }
-            if playhead < view.version.firstDate {
+            let isAhead = playhead < view.version.placedStart(playback)
+            guard view.isReported || index == nil || isAhead else { return false }
+            if isAhead {
                 if let index { breaks.remove(at: index) }
             } else {
                 forgottenUntil = max(forgottenUntil, view.version.firstDate)
@@ -54,13 +61,15 @@ struct StitchedFeed: Sendable {
         turn: inout Turn
     ) -> Int? {
         guard views.count < Self.kept else { return nil }
-        let passed = PassedBreak(startAt: playback.playheadInstant(of: version.firstDate, turn) ?? turn.now)
-        let isOver = playhead >= version.planned.scheduled.end
+        let start = version.placedStart(playback)
+        let passed = PassedBreak(startAt: playback.playheadInstant(of: start, turn) ?? turn.now)
+        let isOver = playhead >= start + version.planned.scheduled.end.duration(since: version.firstDate)
         let isBefore = turn.begins || passed.startAt < turn.joinedAt || version.firstDate <= forgottenUntil
         guard !isOver || !isBefore else { return nil }
         turn.count(.stitchedBreaks)
         var new = Break(version, serial: breaks.takeSerial(), phase: .resolving(.inProgramme), knownAt: turn.now)
-        if version.firstDate < playhead, !passed.isInTime(turn) {
+        new.start = start
+        if start < playhead, !passed.isInTime(turn) {
             if !isOver { turn.count(.joinedMidBreak) }
             let outcome = version.firstDate > forgottenUntil ? passed.outcome(playback, &turn) : .past
             new.conclude(outcome, turn: &turn)
@@ -73,19 +82,27 @@ struct StitchedFeed: Sendable {
     }
 }
 
+extension StitchedBreakVersion {
+    /// Start on the viewer's time line.
+    fileprivate func placedStart(_ playback: PlaybackPart) -> WallTime {
+        playback.placed(firstDate, by: .coveringTag) ?? firstDate
+    }
+}
+
 extension BreakList {
     /// Judges whether a stitched break's first ad segment was there in time: listed, and loaded where the viewer loads
     /// segments.
     mutating func reachStitched(_ index: Int, _ playback: PlaybackPart, turn: inout Turn) -> Bool {
         guard let offer = self[index].offer as? StitchedBreakVersion else { return false }
+        let start = offer.placedStart(playback)
         if case .resolving = self[index].phase, !offer.segments.isEmpty,
-            playback.hasBuffered(until: offer.firstDate + .microseconds(1))
+            playback.hasBuffered(until: start + .microseconds(1))
         {
             let inHandAt = self[index].cameInHand(turn)
             self[index].becomeReady(at: inHandAt, turn: &turn)
         }
         guard case .ready(_, let inHandAt) = self[index].phase,
-            let dueAt = playback.playheadInstant(of: offer.firstDate, turn), dueAt <= turn.now
+            let dueAt = playback.playheadInstant(of: start, turn), dueAt <= turn.now
         else { return false }
         self[index].bookPunctuality(inHandAt: inHandAt, dueAt: dueAt, turn: &turn)
         self[index].conclude(.finished, turn: &turn)

@@ -1,0 +1,161 @@
+import HLS
+import Profile
+import Values
+
+/// Program dates of one version on a viewer's own time line.
+///
+/// That line carries on the first date of the viewer's first playlist, and does not jump at discontinuities: its playhead
+/// crosses them at its own pace.
+struct CarriedDates {
+    let shared: SharedPlaylist
+    /// Microseconds of the version's dates at its live edge ahead of the time line.
+    let shift: Int64
+
+    init(_ shared: SharedPlaylist, shift: Int64) {
+        (self.shared, self.shift) = (shared, shift)
+    }
+
+    private var jumps: [DateJump] { shared.dateJumps }
+
+    private func carried(_ date: WallTime, ahead: Int64) -> WallTime {
+        WallTime(microseconds: date.microseconds.subtractingClamped(ahead))
+    }
+
+    /// Microseconds of the dates of a segment ahead of the time line.
+    private func shift(ofSegment index: Int) -> Int64 {
+        jumps.reduce(shift) { $1.segmentIndex > index ? $0.subtractingClamped($1.microseconds) : $0 }
+    }
+
+    /// Start of a segment.
+    subscript(index: Int) -> WallTime? {
+        shared.playlist.programDate(at: index).map { carried($0, ahead: shift(ofSegment: index)) }
+    }
+
+    /// End of a segment.
+    func end(ofSegment index: Int) -> WallTime? {
+        self[index].map { $0 + .microseconds(shared.playlist.segments[index].durationMicroseconds) }
+    }
+
+    /// End of the last segment.
+    var end: WallTime? { shared.playlist.endProgramDate.map { carried($0, ahead: shift) } }
+
+    /// End of the listing including partial segments.
+    var edge: WallTime? { shared.edge.map { carried($0, ahead: shift) } }
+
+    /// Index of the segment that contains a date; the number of segments past the edge, nil without dates.
+    func segment(at date: WallTime) -> Int? {
+        let segments = shared.playlist.segments
+        guard let end else { return nil }
+        // Dates are rounded, and a boundary belongs to the segment after it.
+        let wanted = date + .milliseconds(1)
+        guard wanted < end else { return segments.count }
+        var index = segments.count - 1
+        while index > 0, let begin = self[index], begin > wanted { index -= 1 }
+        return index
+    }
+
+    func nearestBoundary(to date: WallTime) -> WallTime? {
+        guard let index = segment(at: date) else { return nil }
+        let ahead = shift(ofSegment: min(index, shared.playlist.segments.count - 1))
+        return shared.playlist.nearestBoundary(to: date + .microseconds(ahead)).map { carried($0, ahead: ahead) }
+    }
+
+    /// Date at which a player shows what a tag dates; nil while the player does not place it.
+    func placed(_ date: WallTime, by rule: InterstitialFacts.Dates) -> WallTime? {
+        switch rule {
+        case .firstPlaylist: return date
+        case .coveringTag: return carried(date, ahead: shiftOfLine(covering: date))
+        case .firstTag:
+            guard !jumps.isEmpty else { return carried(date, ahead: shift) }
+            guard let first = shared.playlist.programDate(at: 0), first <= date else { return nil }
+            return carried(date, ahead: shift(ofSegment: 0))
+        }
+    }
+
+    /// The shift of the last stretch between jumps whose dates cover a date; that of the last stretch if none does.
+    ///
+    /// The first stretch also covers what is before it, and the last one what is past the live edge.
+    private func shiftOfLine(covering date: WallTime) -> Int64 {
+        let playlist = shared.playlist
+        var shift = shift
+        var end = playlist.hasEndList ? playlist.endProgramDate ?? .distantFuture : .distantFuture
+        for jump in jumps.reversed() {
+            let begin = playlist.programDate(at: jump.segmentIndex) ?? .distantFuture
+            if begin <= date, date <= end { return shift }
+            shift = shift.subtractingClamped(jump.microseconds)
+            end = begin - .microseconds(jump.microseconds)
+        }
+        return date <= end ? shift : self.shift
+    }
+}
+
+extension SharedPlaylist {
+    /// Microseconds by which its dates at the live edge jump ahead of those at an earlier version's, or another rendition's.
+    ///
+    /// Numbers of segments are compared within a playlist, since its discontinuities may be numbered wrongly; those of
+    /// discontinuities between renditions (bis-22 section 6.2.4).
+    func dateJump(since other: SharedPlaylist) -> Int64 {
+        guard !dateJumps.isEmpty || !other.dateJumps.isEmpty, let own = playlist.lastDatedSegment,
+            let before = other.playlist.lastDatedSegment
+        else { return 0 }
+        let isSame = url == other.url
+        func jumps(of one: SharedPlaylist, after last: (mediaSequence: UInt64, discontinuitySequence: UInt64)) -> Int64
+        {
+            // A playlist that was begun anew has other numbers.
+            guard !isSame || last.mediaSequence >= one.playlist.mediaSequence else { return 0 }
+            return one.dateJumps.reduce(Int64(0)) { sum, jump in
+                let isAfter =
+                    isSame
+                    ? jump.mediaSequence > last.mediaSequence
+                    : jump.discontinuitySequence > last.discontinuitySequence
+                return isAfter ? sum.addingClamped(jump.microseconds) : sum
+            }
+        }
+        return jumps(of: self, after: before).subtractingClamped(jumps(of: other, after: own))
+    }
+}
+
+/// State of a viewer whose channel's dates have jumped.
+struct DateShift: Sendable {
+    /// Microseconds of the dates at the live edge of its last version ahead of its time line.
+    var ahead: Int64
+    /// Date on the time line up to which Media3 had placed what earlier versions listed: three target durations past their end
+    /// (1.11.0 HlsInterstitialsAdsLoader.java:1597-1600).
+    var placedUntil: WallTime
+}
+
+extension PlaybackPart {
+    func dates(of shared: SharedPlaylist) -> CarriedDates {
+        CarriedDates(shared, shift: ahead(of: shared))
+    }
+
+    private func ahead(of shared: SharedPlaylist) -> Int64 {
+        let ahead = dateShift?.ahead ?? 0
+        guard let latest, latest !== shared else { return ahead }
+        return ahead.addingClamped(shared.dateJump(since: latest))
+    }
+
+    /// Date on the viewer's time line at which its player shows what a tag dates; nil while the player does not place it.
+    func placed(_ date: WallTime, by rule: InterstitialFacts.Dates) -> WallTime? {
+        guard dateShift != nil, let latest else { return date }
+        return dates(of: latest).placed(date, by: rule)
+    }
+
+    /// Sets the time line at the viewer's first playlist.
+    mutating func beginDates(with shared: SharedPlaylist) {
+        guard !shared.dateJumps.isEmpty else { return }
+        let ahead = shared.dateJumps.reduce(Int64(0)) { $0.addingClamped($1.microseconds) }
+        dateShift = DateShift(ahead: ahead, placedUntil: .distantPast)
+    }
+
+    /// Carries the time line on to another version.
+    mutating func carryDates(from before: SharedPlaylist?, to shared: SharedPlaylist) {
+        guard let before, before !== shared, dateShift != nil || !shared.dateJumps.isEmpty else { return }
+        let old = CarriedDates(before, shift: dateShift?.ahead ?? 0)
+        let reach = Duration.seconds(before.playlist.targetDurationSeconds) * 3
+        dateShift = DateShift(
+            ahead: old.shift.addingClamped(shared.dateJump(since: before)),
+            placedUntil: old.end.map { $0 + reach } ?? .distantPast
+        )
+    }
+}
