@@ -36,9 +36,11 @@ enum RenditionReportCheck {
         _ addresses: RenditionAddresses
     ) -> Violation? {
         let own = RenditionAddresses.path(of: url, in: url)
-        let others = addresses.channel.compactMap { RenditionAddresses.path(of: $0, in: $0) }.filter { $0 != own }
+        let others = addresses.channel.filter { $0 != url }.compactMap { RenditionAddresses.path(of: $0, in: $0) }
+        // A query may tell renditions of one path apart.
         let named = playlist.renditionReports.filter { report in
-            RenditionAddresses.path(of: playlist.string(in: report.uri), in: url) != own
+            let uri = playlist.string(in: report.uri)
+            return uri.contains("?") || RenditionAddresses.path(of: uri, in: url) != own
         }
         let isAny = named.contains { report in
             let path = VersionChecks.path(playlist, report.uri)
