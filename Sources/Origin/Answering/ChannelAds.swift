@@ -24,7 +24,7 @@ extension ChannelPlan {
         }
         if let stitched {
             let timeline = ChannelTimeline(
-                segmentSeconds: Int(configuration.segmentDuration.components.seconds),
+                segmentSeconds: configuration.segmentSeconds,
                 windowSegments: configuration.windowSegments
             )
             let schedule = StitchedSchedule(stitched, timeline: timeline)

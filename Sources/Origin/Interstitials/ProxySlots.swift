@@ -15,13 +15,9 @@ final class ProxySlots: Sendable {
     private static let maximumSlots = 256
 
     private let state = Mutex(State())
-    private let adMicroseconds: Int64
-    private let segmentSeconds: Int
+    private let configuration: OriginConfiguration
 
-    init(_ configuration: OriginConfiguration) {
-        adMicroseconds = configuration.adDuration.wholeMicroseconds
-        segmentSeconds = max(1, Int(configuration.segmentDuration.components.seconds))
-    }
+    init(_ configuration: OriginConfiguration) { self.configuration = configuration }
 
     var scripts: [InterstitialScript] { state.withLock { $0.scripts } }
 
@@ -35,11 +31,7 @@ final class ProxySlots: Sendable {
         else { return false }
         let start = now + .seconds(wait)
         let duration = Duration.seconds(seconds)
-        let layout = PodLayout(
-            podMicroseconds: duration.wholeMicroseconds,
-            adMicroseconds: adMicroseconds,
-            segmentSeconds: segmentSeconds
-        )
+        let layout = configuration.layout(of: duration)
         return state.withLock { state in
             let name = "ad_slot\(state.next)"
             guard let id = IdentifierTemplate(name) else { return false }

@@ -22,9 +22,8 @@ struct LivePlaylist: Sendable {
         plan: ChannelPlan = .plain,
         additions: [any ChannelAdditions] = []
     ) {
-        let seconds = Int(configuration.segmentDuration.components.seconds)
         timeline = ChannelTimeline(
-            segmentSeconds: seconds,
+            segmentSeconds: configuration.segmentSeconds,
             windowSegments: configuration.windowSegments,
             partMicroseconds: plan.lowLatency?.partDuration?.wholeMicroseconds
         )

@@ -40,7 +40,7 @@ final class PodService: Sendable {
 
     init(_ configuration: OriginConfiguration, clips: ClipLibrary) {
         seed = configuration.seed
-        segmentSeconds = Int(configuration.segmentDuration.components.seconds)
+        segmentSeconds = configuration.segmentSeconds
         adMicroseconds = configuration.adDuration.wholeMicroseconds
         paths = PodPaths(configuration)
         library = clips

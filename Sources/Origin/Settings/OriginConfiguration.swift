@@ -85,6 +85,16 @@ extension OriginConfiguration {
     /// The newest segment is up to one target duration old: five leave at least four before the break itself.
     var standardLead: Duration { max(self.segmentDuration * 5, .seconds(10)) }
 
+    var segmentSeconds: Int { max(1, Int(self.segmentDuration.components.seconds)) }
+
+    func layout(of pod: Duration) -> PodLayout {
+        PodLayout(
+            podMicroseconds: pod.wholeMicroseconds,
+            adMicroseconds: self.adDuration.wholeMicroseconds,
+            segmentSeconds: segmentSeconds
+        )
+    }
+
     private var channelMistakes: [OriginConfigurationError.Mistake?] {
         let variants = ClipProfile.allCases.count
         let isSegment = Self.segmentSeconds.contains { self.segmentDuration == .seconds($0) }

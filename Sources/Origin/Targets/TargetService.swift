@@ -237,11 +237,7 @@ struct TargetScripts: Sendable {
     let proxy: [InterstitialScript]
 
     init(_ configuration: OriginConfiguration, plan: ChannelPlan) {
-        let layout = PodLayout(
-            podMicroseconds: configuration.breakDuration.wholeMicroseconds,
-            adMicroseconds: configuration.adDuration.wholeMicroseconds,
-            segmentSeconds: max(1, Int(configuration.segmentDuration.components.seconds))
-        )
+        let layout = configuration.layout(of: configuration.breakDuration)
         let assets = layout.ads.map { Duration.microseconds($0.microseconds) }
         let schedule = configuration.breakSchedule
         let avails = IdentifierTemplate("avail-{start}").flatMap { id in
