@@ -1,4 +1,3 @@
-import Glibc
 import HLS
 
 @testable import AdServing
@@ -6,9 +5,9 @@ import HLS
 
 // Run by `.ci/fuzz json`, which compiles it with the sources of the readers: nothing here belongs to the package.
 //
-// An input is one answer, which is read as a registration of each kind of target, as metadata, as an asset list, as a
-// steering manifest and as creative signalling. What must hold is checked; the slowest input is told at the end, by the
-// processor time of all its readings together.
+// An input is one answer, which is read as a registration of each kind of target, as metadata, as a steering manifest and as
+// creative signalling; asset lists are fuzzed by `.ci/fuzz list`. What must hold is checked, the time of all readings together
+// too.
 
 private let targets: [TargetAdapter] = {
     let tailor = MediaTailorTarget(server: "https://h", asset: "a", session: .explicit)
@@ -19,19 +18,6 @@ private let targets: [TargetAdapter] = {
     }
     return targets
 }()
-
-/// Longer than any reading of a few thousand bytes may take, in nanoseconds.
-private let limit = 50_000_000
-
-nonisolated(unsafe) private var slowest = 0
-nonisolated(unsafe) private var executions = 0
-nonisolated(unsafe) private var told = false
-
-private func threadNanoseconds() -> Int {
-    var time = timespec()
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-    return time.tv_sec * 1_000_000_000 + time.tv_nsec
-}
 
 private func depth(of value: JSONValue) -> Int {
     switch value {
@@ -62,11 +48,6 @@ private func read(_ answer: UnsafeRawBufferPointer) {
     if let session = try? StreamSession(json: answer), let id = session.streamID {
         precondition(id.rawValue.utf8.count <= StreamSession.longestText)
     }
-    if let list = try? AssetList(parsing: answer) {
-        precondition(list.assets.count <= AssetList.maximumAssets)
-        _ = list.doubledEvent
-        _ = list.signaling?.beacons(total: list.duration)
-    }
     _ = try? SteeringManifest.parse(answer)
     _ = CreativeSignaling(attribute: String(decoding: answer, as: UTF8.self))
     if let metadata = try? SessionMetadata(json: answer) {
@@ -75,29 +56,11 @@ private func read(_ answer: UnsafeRawBufferPointer) {
     }
 }
 
-private func nanoseconds(reading answer: UnsafeRawBufferPointer) -> Int {
-    let start = threadNanoseconds()
-    read(answer)
-    return threadNanoseconds() - start
-}
-
 /// libFuzzer's entry.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzOneInput(_ data: UnsafePointer<UInt8>?, _ size: Int) -> Int32 {
-    if !told {
-        told = true
-        atexit { print("json: slowest of \(executions) executions \(slowest / 1000) us") }
-    }
+    readInTime(data, size, limit: 50_000_000, by: read)
     let answer = UnsafeRawBufferPointer(start: data, count: data == nil ? 0 : size)
-    executions += 1
-    var elapsed = nanoseconds(reading: answer)
-    // What is slow each time is slow itself; what is slow once met something else that the machine did.
-    for _ in 0..<4 where elapsed > slowest { elapsed = min(elapsed, nanoseconds(reading: answer)) }
-    if elapsed > slowest {
-        slowest = elapsed
-        print("json: \(size) bytes took \(elapsed / 1000) us")
-    }
-    precondition(elapsed < limit, "\(size) bytes took \(elapsed / 1000) us")
     if let value = try? JSONValue(parsing: answer, within: .answer) {
         precondition(depth(of: value) <= JSONLimits.answer.depth, "deeper than the limit")
     }

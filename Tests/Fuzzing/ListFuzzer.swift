@@ -1,22 +1,8 @@
-import Glibc
-
 @testable import AdServing
 
 // Run by `.ci/fuzz list`, which compiles it with the sources of the readers: nothing here belongs to the package.
 //
-// An input is one answer to X-ASSET-LIST. What must hold is checked; the slowest input is told at the end.
-
-/// Longer than any reading of a list of 4 kB may take, in nanoseconds of the thread's processor time.
-private let limit = 5_000_000
-
-nonisolated(unsafe) private var slowest = 0
-nonisolated(unsafe) private var executions = 0
-
-private func threadNanoseconds() -> Int {
-    var time = timespec()
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-    return time.tv_sec * 1_000_000_000 + time.tv_nsec
-}
+// An input is one answer to X-ASSET-LIST. What must hold is checked, the time too.
 
 private func read(_ answer: UnsafeRawBufferPointer) {
     guard let list = try? AssetList(parsing: answer) else { return }
@@ -33,22 +19,9 @@ private func read(_ answer: UnsafeRawBufferPointer) {
     precondition(list.duration >= .zero)
 }
 
-private func nanoseconds(reading answer: UnsafeRawBufferPointer) -> Int {
-    let start = threadNanoseconds()
-    read(answer)
-    return threadNanoseconds() - start
-}
-
 /// libFuzzer's entry.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzOneInput(_ data: UnsafePointer<UInt8>?, _ size: Int) -> Int32 {
-    if executions == 0 { atexit { print("list: slowest of \(executions) executions \(slowest / 1000) us") } }
-    let answer = UnsafeRawBufferPointer(start: data, count: data == nil ? 0 : size)
-    executions += 1
-    var elapsed = nanoseconds(reading: answer)
-    // What is slow each time is slow itself; what is slow once met something else that the machine did.
-    for _ in 0..<4 where elapsed > slowest { elapsed = min(elapsed, nanoseconds(reading: answer)) }
-    slowest = max(slowest, elapsed)
-    precondition(elapsed < limit, "\(size) bytes took \(elapsed / 1000) us")
+    readInTime(data, size, by: read)
     return 0
 }

@@ -1,30 +1,16 @@
-import Glibc
-
 @testable import HLS
 @testable import Values
 
 // Run by `.ci/fuzz section`, which compiles it with the sources of the readers: nothing here belongs to the package.
 //
 // An input is read as the bytes of a splice_info_section, as its text in hexadecimal digits or base64, and as the value of each
-// tag that carries one. What must hold is checked; the slowest input is told at the end.
-
-/// Longer than any reading of 4 kB may take, in nanoseconds of the thread's processor time.
-private let limit = 5_000_000
-
-nonisolated(unsafe) private var slowest = 0
-nonisolated(unsafe) private var executions = 0
+// tag that carries one. What must hold is checked, the time too.
 
 private let tags = [
     "#EXT-OATCLS-SCTE35:", "#EXT-X-SPLICEPOINT-SCTE35:", "#EXT-X-SCTE35:CUE=", "#EXT-X-SCTE35:TYPE=0x",
     "#EXT-X-CUE-OUT:",
     "#EXT-X-CUE-OUT-CONT:", "#EXT-X-CUE:TYPE=scte35,CUE=", "#EXT-X-CUE-SPAN:TIMEFROMSIGNAL=",
 ]
-
-private func threadNanoseconds() -> Int {
-    var time = timespec()
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-    return time.tv_sec * 1_000_000_000 + time.tv_nsec
-}
 
 private func check(_ section: SpliceSection, of bytes: UnsafeRawBufferPointer) {
     precondition(section.byteCount == bytes.count)
@@ -60,22 +46,9 @@ private func read(_ input: UnsafeRawBufferPointer) {
     }
 }
 
-private func nanoseconds(reading input: UnsafeRawBufferPointer) -> Int {
-    let start = threadNanoseconds()
-    read(input)
-    return threadNanoseconds() - start
-}
-
 /// libFuzzer's entry.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzOneInput(_ data: UnsafePointer<UInt8>?, _ size: Int) -> Int32 {
-    if executions == 0 { atexit { print("section: slowest of \(executions) executions \(slowest / 1000) us") } }
-    let input = UnsafeRawBufferPointer(start: data, count: data == nil ? 0 : size)
-    executions += 1
-    var elapsed = nanoseconds(reading: input)
-    // What is slow each time is slow itself; what is slow once met something else that the machine did.
-    for _ in 0..<4 where elapsed > slowest { elapsed = min(elapsed, nanoseconds(reading: input)) }
-    slowest = max(slowest, elapsed)
-    precondition(elapsed < limit, "\(size) bytes took \(elapsed / 1000) us")
+    readInTime(data, size, by: read)
     return 0
 }
