@@ -377,7 +377,7 @@ let package = Package(
                 "Swarm", "TestSupport", "Tools", "Transport", "Values", "Viewer",
             ],
             exclude: [
-                "Interstitials/Cases", "SameFindings/README.md", "SameFindings/media-playlists.txt",
+                "Cases", "Interstitials/Cases", "SameFindings/README.md", "SameFindings/media-playlists.txt",
                 "SameFindings/multivariant-playlists.txt", "WireTraces/Goldens",
             ],
             swiftSettings: settings
