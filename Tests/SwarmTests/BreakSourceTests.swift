@@ -7,101 +7,26 @@ import Values
 @testable import Swarm
 @testable import Viewer
 
-/// Where breaks come from: the playlist's date ranges, a list, a rule of the clock.
+/// Breaks of several sources; each source alone is a case of `sources`.
 @Suite struct BreakSourceTests {
     private static let announcing = LoadPlan.forTests { $0.breaks.source = .dateRange(classAttribute: nil) }
-
-    /// A version of the channel that announces breaks at seconds of the run.
-    private static func playlist(_ version: Int, _ breaks: [Double]) -> String {
-        AnswerBody.media(100 + version, header: breaks.map { AnswerBody.breakTag(at: $0) }.joined())
-    }
-
-    private static func announce(_ breaks: [Double], version: Int, to viewer: ScriptedCrowd, handling: Duration = .zero)
-    {
-        viewer.answerPlaylist(playlist(version, breaks), handling: handling)
-    }
 
     /// A viewer that was told of breaks for two minutes, and given each pod at once.
     private static func told(_ breaks: [Double], _ plan: LoadPlan = announcing) -> ScriptedCrowd {
         let viewer = ScriptedCrowd.joined(plan)
+        let tags = breaks.map { AnswerBody.breakTag(at: $0) }.joined()
         for version in 1..<60 {
-            announce(breaks, version: version, to: viewer)
+            viewer.answerPlaylist(AnswerBody.media(100 + version, header: tags))
             viewer.advance(seconds: 2)
             while viewer.count(.podManifest) > 0 { viewer.answerPod() }
         }
         return viewer
     }
 
-    @Test func anAnnouncedBreakIsAskedForAtItsInstantAndPlayedAtTheViewersPlayhead() {
-        let viewer = ScriptedCrowd.joined(Self.announcing)
-        Self.announce([20], version: 1, to: viewer)
-        #expect(viewer.timers[.breakFetch] == ScriptedCrowd.instant(20))
-        viewer.advance(seconds: 20)
-        #expect(viewer.count(.podManifest) == 1)
-        // Three target durations of 2 s behind the live edge.
-        #expect(viewer.timers[.breakStart] == ScriptedCrowd.instant(26))
-        viewer.answerPod()
-        viewer.advance(seconds: 6)
-        #expect(viewer.outcomes == [.breakDue, .breakOnTime(afterStart: -6_000_000_000)])
-        #expect(viewer.adEvents.first == .adBreakStarted)
-    }
-
     @Test func eachBreakIsHadOnce() {
         let viewer = Self.told([20, 45])
         #expect(viewer.scheduled.map(\.scheduled.key) == ["break-20", "break-45"])
         #expect(viewer.outcomes.count { $0 == .breakDue } == 2)
-    }
-
-    @Test func oneWhoJoinsLaterDoesNotGetABreakThatIsPast() {
-        let viewer = ScriptedCrowd.joined(Self.announcing, at: 40)
-        Self.announce([20, 60], version: 1, to: viewer)
-        #expect(viewer.scheduled.map(\.scheduled.key) == ["break-60"])
-    }
-
-    @Test func aBreakAheadOfThePlayheadIsAskedForAtOnceAndPlannedForNow() {
-        let viewer = ScriptedCrowd.joined(Self.announcing, at: 22)
-        Self.announce([20], version: 1, to: viewer)
-        // A request is planned for the deadline of its timer.
-        #expect(viewer.timers[.breakFetch] == ScriptedCrowd.instant(22))
-        viewer.advance(seconds: 0)
-        #expect(viewer.count(.podManifest) == 1)
-    }
-
-    /// The playhead is at the break at 26 s, and the announcement is read 0.2 s later: it counts by when it came.
-    @Test(
-        arguments: [
-            (300, asks: 1, handledLate: 0, []), (2_000, 0, 1, []),
-            (100, 0, 0, [.breakDue, .breakFailed(.announcedTooLate)]),
-        ] as [(Int, asks: Int, handledLate: Int, [ViewerNote])]
-    )
-    func anAnnouncementCountsByWhenItCame(handling: Int, asks: Int, handledLate: Int, outcomes: [ViewerNote]) {
-        let viewer = ScriptedCrowd.joined(Self.announcing)
-        Self.announce([], version: 1, to: viewer)
-        viewer.advance(seconds: 26.2)
-        Self.announce([20], version: 2, to: viewer, handling: .milliseconds(handling))
-        viewer.advance(seconds: 0)
-        #expect(viewer.count(.podManifest) == asks && viewer.counted(.podsHandledLate) == handledLate)
-        #expect(viewer.outcomes == outcomes)
-    }
-
-    /// Dates at both ends of what a playlist can say: the break is lost for no viewer.
-    @Test(arguments: ["9999-12-31T23:59:59Z", "0001-01-01T00:00:00Z", "2126-11-21T20:00:00Z", "1926-11-21T20:00:00Z"])
-    func aBreakBeyondTimeTrapsNothingAndComesNever(date: String) {
-        let viewer = ScriptedCrowd.joined(Self.announcing)
-        Self.announce([], version: 1, to: viewer)
-        viewer.advance(seconds: 6)
-        let tag = #"#EXT-X-DATERANGE:ID="far",START-DATE="\#(date)",PLANNED-DURATION=2e18,SCTE35-OUT=0xFC00"# + "\n"
-        viewer.answerPlaylist(AnswerBody.media(102, header: tag))
-        viewer.watch(seconds: 30)
-        #expect(viewer.count(.podManifest) == 0 && !viewer.outcomes.contains(.breakDue))
-    }
-
-    @Test func aListIsGoneThroughInOrderAndEnds() {
-        let list = BreakPlan.Source.list([.init(.seconds(25)), .init(.seconds(5))])
-        let viewer = ScriptedCrowd.watching(.forTests { $0.breaks.source = list })
-        viewer.watch(seconds: 60, pods: [5, 5])
-        #expect(viewer.asked(.podManifest) == [5, 25] && viewer.scheduled.map(\.scheduled.ordinal) == [1, 2])
-        #expect(viewer.machine.nextBreakStart == nil)
     }
 
     @Test(arguments: [nil, "key"])
@@ -171,22 +96,6 @@ import Values
         }
         #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $1 == $0 + 1 })
     }
-
-    @Test(arguments: [false, true])
-    func aGuideMinuteThatNoPlaylistCameForIsLostOnce(repeats: Bool) {
-        let viewer = ScriptedCrowd(.forTests { $0.breaks.source = .guideMinute(repeats: repeats) })
-        viewer.join()
-        viewer.advance(seconds: 62)
-        #expect(viewer.outcomes == [.breakDue, .breakFailed(.noSession)])
-        #expect(viewer.timers[.breakFetch] == (repeats ? ScriptedCrowd.instant(120) : nil))
-    }
-
-    @Test func aViewerWhoJoinsWithinTheLeadTakesTheNextBreak() {
-        let viewer = ScriptedCrowd(.forTests { $0.breaks.lead = .seconds(5) })
-        viewer.advance(seconds: 16)
-        viewer.startWatching()
-        #expect(viewer.timers[.breakFetch] == ScriptedCrowd.instant(35))
-    }
 }
 
 /// The calendar of a plan, without a viewer.
@@ -241,64 +150,10 @@ import Values
 
 /// The pod's URL is built before the break's instant, and not for all viewers at once.
 @Suite struct BreakPreparationTests {
-    @Test(arguments: [0, 1, 511, 1023, 1024, 4999])
-    func theURLIsBuiltSomeSecondsBeforeItIsAsked(number: Int) throws {
-        let viewer = ScriptedCrowd.watching(number: number)
-        let wait = try #require(viewer.wait(.breakPreparation))
-        #expect((14.0...18).contains(wait))
-        viewer.watch(seconds: 14.75)
-        #expect(viewer.scheduled.last?.url == nil)
-        viewer.watch(seconds: 3.5)
-        let url = try #require(viewer.scheduled.last?.url)
-        viewer.watch(seconds: 1.75)
-        #expect(viewer.first(.podManifest)?.url == url)
-    }
-
     @Test func viewersPrepareAtMomentsOfTheirOwn() {
         let crowd = ScriptedCrowd.allWatching(viewers: 1024)
         let moments = (0..<1024).map { crowd.timers(of: $0)[.breakPreparation] }
         #expect(Set(moments).count == 1024 && !moments.contains(nil))
-    }
-
-    @Test func aBreakThatIsNearIsPreparedAtOnce() {
-        let viewer = ScriptedCrowd()
-        viewer.advance(seconds: 19)
-        viewer.startWatching()
-        #expect(viewer.scheduled.last?.url?.contains("/ad_break_id/break-1795291220") == true)
-        #expect(viewer.timers[.breakPreparation] == nil)
-    }
-
-    /// A viewer that watches before it has a session.
-    private static func unregistered(_ plan: LoadPlan = .forTests(), seconds: Double) -> ScriptedCrowd {
-        let viewer = ScriptedCrowd(plan)
-        viewer.join()
-        viewer.answer(.multivariant)
-        viewer.answer(.playlist)
-        viewer.watch(seconds: seconds)
-        return viewer
-    }
-
-    @Test func aSessionThatComesAfterThePreparationIsStillInTime() {
-        let viewer = Self.unregistered(seconds: 19)
-        #expect(viewer.scheduled.last?.url == nil)
-        viewer.answer(.registration)
-        #expect(viewer.scheduled.last?.url != nil)
-        viewer.watch(seconds: 1)
-        #expect(viewer.count(.podManifest) == 1)
-    }
-
-    @Test func aSessionThatComesAfterTheInstantOfWarmingWarmsAtOnce() {
-        let viewer = Self.unregistered(.forTests { $0.breaks.preconnect = .seconds(5) }, seconds: 17)
-        #expect(viewer.warmed.isEmpty)
-        viewer.answer(.registration)
-        #expect(viewer.warmed == [17])
-    }
-
-    @Test func withoutASessionNothingIsPreparedOrWarmed() {
-        let plan = LoadPlan.forTests { $0.breaks.preconnect = .seconds(2) }
-        let viewer = ScriptedCrowd.watching(plan, registers: false, seconds: 20)
-        #expect(viewer.scheduled.allSatisfy { $0.url == nil } && viewer.warmed.isEmpty)
-        #expect(ScriptedCrowd.watching(seconds: 45).warmed.isEmpty, "nor where the plan says nothing")
     }
 
     @Test(arguments: [0, 511, 1023])
@@ -313,20 +168,6 @@ import Values
         #expect(viewer.warmed == [18.5] && viewer.count(.podManifest) == 1)
         let asked = viewer.transport.requests(.podManifest).first
         #expect(asked != nil && viewer.transport.warmed.first?.request === asked)
-    }
-
-    @Test func aPlayheadsConnectionIsWarmedBeforeThePlayheadIsThere() {
-        let plan = LoadPlan.forTests {
-            $0.breaks.source = .dateRange(classAttribute: nil)
-            $0.breaks.trigger = .playhead
-            $0.breaks.preconnect = .seconds(3)
-        }
-        let viewer = ScriptedCrowd.watching(plan)
-        viewer.advance(seconds: 2)
-        viewer.answer(.playlist, AnswerBody.media(102, header: AnswerBody.breakTag(at: 20)))
-        viewer.advance(seconds: 24)
-        // Three target durations of 2 s behind the live edge.
-        #expect(viewer.warmed == [23])
     }
 }
 

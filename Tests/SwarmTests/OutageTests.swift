@@ -341,62 +341,6 @@ final class OutageScript {
         viewer.notes.filter { if case .shutOut = $0 { true } else { false } }
     }
 
-    /// A viewer that joins at a second and registers, or is refused with a status; nil: nothing answers.
-    private func joining(at second: Double = 0, _ status: Int? = 200, _ plan: LoadPlan = .forTests()) -> ScriptedCrowd {
-        let viewer = ScriptedCrowd(plan)
-        viewer.advance(seconds: second)
-        viewer.join()
-        if let status { viewer.answer(.registration, status: status) }
-        return viewer
-    }
-
-    /// The first break is at 20 s: a viewer that has only just joined is not due, and one that was refused is at once.
-    @Test(
-        arguments: [
-            (0, 200, [.breakDue, .breakFailed(.noPlaylist)]), (16, nil, []),
-            (16, 403, [.breakDue, .breakFailed(.noSession)]),
-        ] as [(Double, Int?, [ViewerNote])]
-    )
-    func aComputedBreakIsLostForAViewerThatHadTimeToJoin(second: Double, status: Int?, outcomes: [ViewerNote]) {
-        let viewer = joining(at: second, status)
-        viewer.advance(seconds: 30 - second)
-        #expect(viewer.outcomes == outcomes)
-        #expect(viewer.counted(.breaksBeforePlayback) == (outcomes.isEmpty ? 1 : 0))
-    }
-
-    /// The grace lets a viewer ask that could not in time.
-    @Test func aSessionThatComesWithinTheGraceIsAskedInAtOnce() {
-        let viewer = joining(nil, .forTests { $0.breaks.grace = .seconds(2) })
-        viewer.answer(.multivariant)
-        viewer.answer(.playlist)
-        viewer.watch(seconds: 20.5)
-        #expect(viewer.count(.podManifest) == 0)
-        viewer.answer(.registration)
-        viewer.advance(seconds: 0.01)
-        #expect(viewer.asked(.podManifest) == [20.5])
-        viewer.answerPod()
-        #expect(viewer.outcomes == [.breakDue, .breakOnTime(afterStart: 510_000_000)])
-    }
-
-    @Test func aViewerWithoutAPlaylistSaysSinceWhenItKnewOfNoBreak() throws {
-        let viewer = joining(at: 1, 200, .forTests { $0.breaks.grace = .seconds(2) })
-        viewer.advance(seconds: 9)
-        let open = try #require(viewer.machine.shutOut(at: viewer.now))
-        let since = ScriptedCrowd.instant(6)
-        #expect(open.cause == .noPlaylist && open.since == since)
-        viewer.answer(.multivariant)
-        viewer.answer(.playlist)
-        #expect(shutOuts(viewer) == [.shutOut(.noPlaylist, from: since, until: ScriptedCrowd.instant(8))])
-        #expect(viewer.machine.shutOut(at: viewer.now) == nil)
-    }
-
-    @Test func aFailedRequestTakesTheTimeToJoinAway() throws {
-        let viewer = joining(at: 0, 503)
-        viewer.advance(seconds: 0.5)
-        let open = try #require(viewer.machine.shutOut(at: viewer.now))
-        #expect(open.cause == .noSession && open.since == ScriptedCrowd.start)
-    }
-
     /// No break beyond the end of the last playlist is known to a viewer whose polls stay without an answer: segments last
     /// four seconds, and the viewer begins twelve seconds behind their end, after 50 ms.
     ///

@@ -7,56 +7,8 @@ import Values
 @testable import Swarm
 @testable import Viewer
 
-/// Variants, the ends of reloading, and the content segments of the channel.
+/// Variants by chance, and numbers at their ends; what a viewer loads otherwise are cases of `playback`.
 @Suite struct PlaybackTests {
-    private static let base = "http://127.0.0.1:8080/live/main/v0/"
-
-    /// Segments of four seconds, with some lines before the first.
-    private func playlist(_ numbers: Range<Int>, header: String = "") -> String {
-        AnswerBody.media(numbers.lowerBound, numbers.count, seconds: 4, target: 4, header: header)
-    }
-
-    @Test(arguments: [(PlaybackPlan.ReloadBasis.lastSegment, 3.0), (.targetDuration, 4)])
-    func aProfileSaysWhichRuleItsPlayersReloadBy(rule: PlaybackPlan.ReloadBasis, wait: Double) {
-        let viewer = ScriptedCrowd.joined(.forTests { $0.playback.reload = rule })
-        viewer.answerPlaylist(playlist(0..<5) + "#EXTINF:3,\n5.m4s\n", after: 0.5)
-        #expect(viewer.wait(.reload) == wait - 0.5)
-    }
-
-    @Test func anUnchangedPlaylistIsCounted() {
-        let viewer = ScriptedCrowd.joined()
-        for wait in [4.0, 2] {
-            viewer.answerPlaylist(playlist(0..<6), after: 0.5)
-            #expect(viewer.wait(.reload) == wait - 0.5)
-            viewer.advance(seconds: wait - 0.5)
-        }
-        #expect(viewer.counted(.unchangedPolls) == 1)
-    }
-
-    @Test func anAnswerLaterThanTheNextPollIsFollowedAtOnce() {
-        let viewer = ScriptedCrowd.joined()
-        viewer.answerPlaylist(playlist(0..<6), after: 9)
-        #expect(viewer.timers[.reload] == viewer.now)
-    }
-
-    @Test func aFinishedPlaylistIsNotLoadedAgain() {
-        let viewer = ScriptedCrowd.joined()
-        viewer.answerPlaylist(playlist(0..<6) + "#EXT-X-ENDLIST\n")
-        #expect(viewer.timers[.reload] == nil)
-    }
-
-    @Test func theLongestTargetDurationDoesNotBecomeAPollWithoutPause() {
-        let viewer = ScriptedCrowd.joined()
-        viewer.answerPlaylist(AnswerBody.media(0, 1, seconds: 31_536_000, target: 31_536_000))
-        #expect((viewer.timers[.reload] ?? .distantFuture) > viewer.now)
-    }
-
-    @Test(arguments: [(PlaybackPlan.VariantChoice.first, "v0"), (.highest, "v0"), (.lowest, "v1")])
-    func choosesTheVariantOfTheProfile(choice: PlaybackPlan.VariantChoice, variant: String) {
-        let viewer = ScriptedCrowd.joined(.forTests { $0.playback.variant = choice })
-        #expect(viewer.first(.playlist)?.url == "http://127.0.0.1:8080/live/main/\(variant)/media.m3u8")
-    }
-
     @Test func aChoiceByChanceIsTheViewersOwnAndUsesAllVariants() {
         func chosen() -> [String] {
             let crowd = ScriptedCrowd(.forTests { $0.playback.variant = .random }, viewers: 40)
@@ -69,73 +21,11 @@ import Values
         #expect(Set(first).count == 2)
     }
 
-    // MARK: Content segments
-
-    /// A viewer of content segments that was given its first playlist.
-    private func loading(_ text: String) -> ScriptedCrowd {
-        let viewer = ScriptedCrowd.joined(.forTests { $0.playback.segments = .content })
-        viewer.answerPlaylist(text)
-        return viewer
-    }
-
-    /// Answers segment after segment until none is asked for.
-    ///
-    /// - Returns: Their names.
-    private func load(_ viewer: ScriptedCrowd) -> [String] {
-        var names: [String] = []
-        while viewer.count(.segment) > 0, names.count < 100 {
-            #expect(viewer.count(.segment) == 1)
-            names.append(String(viewer.answer(.segment).dropFirst(Self.base.count)))
-        }
-        return names
-    }
-
-    private static let twoSections =
-        "#EXT-X-MAP:URI=\"a.mp4\"\n#EXTINF:4,\n0.m4s\n#EXTINF:4,\n1.m4s\n#EXT-X-DISCONTINUITY\n"
-        + "#EXT-X-MAP:URI=\"b.mp4\"\n#EXTINF:4,\n2.m4s\n"
-
-    /// What lies three target durations back is the beginning, gaps are passed over, and sections come before their segments.
-    @Test(
-        arguments: [
-            (AnswerBody.media(0, 10, seconds: 4, target: 4), ["7.m4s", "8.m4s", "9.m4s"]),
-            (AnswerBody.media(0, 2, seconds: 4, target: 4), ["0.m4s", "1.m4s"]),
-            (AnswerBody.media(0, 0, target: 4) + twoSections, ["a.mp4", "0.m4s", "1.m4s", "b.mp4", "2.m4s"]),
-            (
-                AnswerBody.media(0, 3, seconds: 4, target: 4).replacing("0.m4s\n", with: "0.m4s\n#EXT-X-GAP\n"),
-                ["0.m4s", "2.m4s"]
-            ),
-        ]
-    )
-    func segmentsAreLoadedOneAfterAnother(text: String, names: [String]) {
-        #expect(load(loading(text)) == names)
-    }
-
-    @Test(arguments: [(0..<10, 2..<12, 10..<12), (0..<3, 20..<23, 20..<23)])
-    func loadingGoesOnInTheNextVersionOrWhereItBegins(first: Range<Int>, second: Range<Int>, loaded: Range<Int>) {
-        let viewer = loading(playlist(first))
-        _ = load(viewer)
-        viewer.advance(seconds: 4)
-        viewer.answerPlaylist(playlist(second))
-        #expect(load(viewer) == loaded.map { "\($0).m4s" })
-    }
-
-    @Test func noContentIsLoadedWhileAdsPlayAndThenTheLiveEdgeIsRejoined() {
-        let viewer = loading(playlist(0..<10))
-        _ = load(viewer)
-        viewer.advance(seconds: 20)
-        viewer.answerPod()
-        viewer.answerPlaylist(playlist(3..<13))
-        #expect(viewer.count(.segment) == 0)
-        viewer.advance(seconds: 1)
-        viewer.answerPlaylist(playlist(6..<16))
-        viewer.advance(seconds: 10)
-        #expect(load(viewer) == ["13.m4s", "14.m4s", "15.m4s"])
-    }
-
     @Test func aSequenceNumberAtTheEndOfItsRangeTrapsNothing() {
-        let last = playlist(0..<5).replacing("SEQUENCE:0", with: "SEQUENCE:18446744073709551614")
-        for text in [last, last.replacing("614\n", with: "610\n")] {
-            let viewer = loading(text)
+        for number in ["18446744073709551614", "18446744073709551610"] {
+            let viewer = ScriptedCrowd.joined(.forTests { $0.playback.segments = .content })
+            let text = AnswerBody.media(0, 5, seconds: 4, target: 4)
+            viewer.answerPlaylist(text.replacing("SEQUENCE:0", with: "SEQUENCE:\(number)"))
             viewer.advance(seconds: 60)
             #expect(!viewer.isGone)
         }
@@ -144,17 +34,6 @@ import Values
 
 /// Renditions in playlists of their own, changes of the variant, and how much is downloaded at once.
 @Suite struct RenditionTests {
-    private static let demuxed = """
-        #EXTM3U
-        #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a",NAME="other",URI="other.m3u8"
-        #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a",NAME="main",DEFAULT=YES,URI="audio.m3u8"
-        #EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="s",NAME="en",AUTOSELECT=YES,URI="subtitles.m3u8"
-        #EXT-X-STREAM-INF:BANDWIDTH=800000,AUDIO="a",SUBTITLES="s"
-        v0/media.m3u8
-        #EXT-X-STREAM-INF:BANDWIDTH=400000,AUDIO="a",SUBTITLES="s"
-        v1/media.m3u8
-
-        """
     private static let base = "http://127.0.0.1:8080/live/main/"
 
     private func joined(
@@ -174,7 +53,7 @@ import Values
                 $0.playback.playsSubtitles = subtitles
                 change(&$0)
             },
-            multivariant: Self.demuxed
+            multivariant: ScriptedCrowd.demuxed
         )
     }
 
@@ -192,27 +71,6 @@ import Values
         viewer.answerPlaylist(channel.text(at: viewer.seconds), index: index, after: seconds)
     }
 
-    @Test(arguments: [
-        (true, true, ["v0/media.m3u8", "audio.m3u8", "subtitles.m3u8"]),
-        (true, false, ["v0/media.m3u8", "audio.m3u8"]),
-        (false, true, ["v0/media.m3u8", "subtitles.m3u8"]), (false, false, ["v0/media.m3u8"]),
-    ])
-    func whatIsPlayedIsLoadedAndNothingElse(audio: Bool, subtitles: Bool, expected: [String]) {
-        #expect(urls(joined(audio: audio, subtitles: subtitles)) == expected)
-    }
-
-    @Test func eachRenditionHasALoopOfItsOwn() {
-        let viewer = joined()
-        answer(viewer)
-        viewer.advance(seconds: 1)
-        answer(viewer, 1)
-        viewer.advance(seconds: 1)
-        answer(viewer, 2)
-        #expect(viewer.wait(.reload) == 2 && viewer.wait(.reloadAudio) == 2)
-        viewer.advance(seconds: 2)
-        #expect(urls(viewer) == ["v0/media.m3u8", "audio.m3u8", "subtitles.m3u8"])
-    }
-
     @Test func renditionsThatAreLoadedTogetherWaitForTheLast() {
         var facts = ReloadFacts(afterChange: .lastSegment, unchanged: .lastSegment, clock: .completion)
         facts.loadsRenditionsTogether = true
@@ -228,13 +86,6 @@ import Values
         #expect(urls(viewer) == ["v0/media.m3u8", "audio.m3u8", "subtitles.m3u8"])
     }
 
-    @Test func aFailureOfOneRenditionIsRetriedByItselfAndLeavesTheOthers() {
-        let viewer = joined()
-        answer(viewer)
-        viewer.fail(.other, index: 1)
-        #expect(viewer.wait(.reloadAudio) == 1 && viewer.wait(.reload) == 4 && viewer.machine.phase == .watching)
-    }
-
     @Test func onlyTheVideosProgrammeIsAnnouncedToBreaks() {
         let viewer = joined()
         answer(viewer, 1)
@@ -242,16 +93,6 @@ import Values
     }
 
     // MARK: Downloads
-
-    @Test func playlistsWaitForAFreeDownloadAndGoBeforeSegments() {
-        let viewer = joined(downloads: 2) { $0.playback.segments = .content }
-        #expect(urls(viewer) == ["v0/media.m3u8", "audio.m3u8"])
-        answer(viewer)
-        // The place that became free goes to the playlist that waits, not to a segment.
-        #expect(urls(viewer) == ["audio.m3u8", "subtitles.m3u8"] && viewer.count(.segment) == 0)
-        answer(viewer, 1)
-        #expect(viewer.count(.segment) == 1)
-    }
 
     @Test(arguments: 1...5)
     func noMoreThanTheFactSaysIsUnderWayAtOnce(downloads: Int) {
@@ -300,7 +141,7 @@ import Values
         var switches = 0
         for number in 0..<40 {
             let plan = LoadPlan.watching { $0.playback.switchEvery = .seconds(20) }
-            let viewer = ScriptedCrowd.joined(plan, multivariant: Self.demuxed, number: number)
+            let viewer = ScriptedCrowd.joined(plan, multivariant: ScriptedCrowd.demuxed, number: number)
             viewer.watch(ScriptedChannel(), seconds: 200, step: 0.5)
             switches += viewer.counted(.variantSwitches)
         }

@@ -12,79 +12,13 @@ import Values
 @testable import Swarm
 @testable import Viewer
 
-/// Each finding about pods and asset lists: that it is made where it should be, and not beside.
+/// Findings about renditions of pods, asset lists and names of breaks; those of pods are cases of `pods`.
 @Suite struct PodFindingTests {
     /// Viewers that have just asked for their first pod.
     static func atBreak(_ viewers: Int = 1, _ plan: LoadPlan = .forTests()) -> ScriptedCrowd {
         let crowd = ScriptedCrowd.allWatching(plan, viewers: viewers)
         for index in 0..<viewers { #expect(crowd.fire(.breakFetch, of: index)) }
         return crowd
-    }
-
-    /// Codes found of a pod.
-    private static func codes(_ body: String, _ plan: LoadPlan = .forTests()) -> [String] {
-        let viewer = atBreak(1, plan)
-        viewer.answer(.podManifest, body)
-        return viewer.codes
-    }
-
-    @Test(arguments: [([5.0, 5.0], []), ([5, 4.95], []), ([5, 4], ["pod_underfilled"])] as [([Double], [String])])
-    func podUnderfilled(seconds: [Double], codes: [String]) { #expect(Self.codes(AnswerBody.pod(seconds)) == codes) }
-
-    @Test(arguments: [([5.0, 5.05], []), ([5, 5, 5], ["pod_overfilled"])] as [([Double], [String])])
-    func podOverfilled(seconds: [Double], codes: [String]) { #expect(Self.codes(AnswerBody.pod(seconds)) == codes) }
-
-    /// Ads of 3.03 s are 91 frames at 30 a second; what is off by more than a frame each is another length.
-    @Test(
-        arguments: [
-            (3.03, 42, []), (2.97, 42, []), (3.03, 0, ["pod_overfilled"]), (3.08, 42, ["pod_overfilled"]),
-            (2.92, 42, ["pod_underfilled"]),
-        ] as [(Double, Int64, [String])]
-    )
-    func adsOfWholeFramesFillABreak(seconds: Double, tolerance: Int64, codes: [String]) {
-        let plan = LoadPlan.forTests {
-            $0.breaks.podDuration = .seconds(12)
-            $0.pods.adTolerance = .milliseconds(tolerance)
-        }
-        #expect(Self.codes(AnswerBody.pod([seconds, seconds, seconds, seconds]), plan) == codes)
-    }
-
-    @Test(arguments: [([10.0], []), ([], ["empty_pod"])] as [([Double], [String])])
-    func emptyPod(seconds: [Double], codes: [String]) { #expect(Self.codes(AnswerBody.pod(seconds)) == codes) }
-
-    @Test(arguments: [("ads", []), ("slates", []), ("7/slate/0", ["slate_only"])] as [(String, [String])])
-    func slateOnly(folder: String, codes: [String]) {
-        #expect(Self.codes(AnswerBody.pod(folder: folder)) == codes)
-        // Slate beside ads is no finding.
-        let pod = AnswerBody.pod(folder: "slate").replacing("/slate/0", with: "/ads/0")
-        #expect(Self.codes(pod) == [])
-    }
-
-    @Test(arguments: [false, true])
-    func podChangedOnRepeat(changes: Bool) {
-        let viewer = Self.atBreak(1, .forTests { $0.pods.repeatShare = 1 })
-        viewer.answer(.podManifest)
-        viewer.answer(.podRepeat, AnswerBody.pod(folder: changes ? "others" : "ads"))
-        #expect(viewer.codes == (changes ? ["pod_changed_on_repeat"] : []))
-        let evidence = viewer.findings.first?.first?.evidence
-        let first = "after 1 equal parts: ads/0.mp4 5000 ms in 1; ads/1.mp4 5000 ms in 1"
-        #expect(evidence?.expected == (changes ? "the pod of the first answer: \(first)" : nil))
-        let other = "ad 1 is another: \(first.replacing("ads/", with: "others/"))"
-        #expect(evidence?.observed == (changes ? other : nil))
-    }
-
-    /// Equal ads under their own identifier are a pod of its own; those that name the last break's are not.
-    @Test(arguments: [false, true])
-    func stalePod(isStale: Bool) {
-        let viewer = Self.atBreak()
-        let first = viewer.slot().podIdentifier
-        viewer.answer(.podManifest, AnswerBody.pod(folder: first))
-        viewer.watch(seconds: 15)
-        viewer.fire(.breakFetch)
-        let second = viewer.slot().podIdentifier
-        #expect(second != first)
-        viewer.answer(.podManifest, AnswerBody.pod(folder: isStale ? first : second))
-        #expect(viewer.codes == (isStale ? ["stale_pod"] : []))
     }
 
     /// A tenth of a second is the difference between audio and video, and how long segments are is a rendition's own;
@@ -300,113 +234,6 @@ extension PodFindingTests {
         let subject = try viewer.subject(asset: AssetSubject(uri: url, listedDuration: listed))
         viewer.examine(.asset(.media(pod)), by: PodContentCheck(), role: .podPlaylist, url: url, subject)
         #expect(viewer.codes == codes)
-    }
-}
-
-// Pods that are not there, or not at once.
-extension PodFindingTests {
-    /// 401, 403 and 410 speak of the session, and a deadline is the player's own.
-    @Test(
-        arguments: [
-            (200, nil, false), (503, nil, true), (404, nil, true), (403, nil, false), (410, nil, false),
-            (0, .reset, true), (0, .connectRefused, true), (0, .totalTimeout, false), (0, .localResources, false),
-        ] as [(Int, TransportFailure?, Bool)]
-    )
-    func podPartUnreachable(status: Int, failure: TransportFailure?, isFound: Bool) {
-        let viewer = Self.atBreak(1, .forTests { $0.playback.segments = .ads })
-        viewer.answer(.podManifest)
-        viewer.answer(.podSegment, status: status, failure: failure)
-        #expect(viewer.codes == (isFound ? ["pod_part_unreachable"] : []))
-    }
-
-    @Test(arguments: [404, 503])
-    func aPlaylistThatThePodListsIsAPart(status: Int) {
-        let viewer = Self.atBreak()
-        viewer.answer(.podManifest, AnswerBody.oneVariant)
-        viewer.answer(.podPlaylist, status: status)
-        #expect(viewer.codes == ["pod_part_unreachable"])
-    }
-
-    /// A refusal that is no lack of capacity has a code of its own, or is this machine's fault, as a timeout that it slept
-    /// through.
-    @Test(
-        arguments: [
-            (503, nil, 0, ["pod_unavailable"]), (500, nil, 0, ["pod_unavailable"]), (429, nil, 0, ["pod_unavailable"]),
-            (0, .reset, 0, ["pod_unavailable"]), (0, .connectRefused, 0, ["pod_unavailable"]),
-            (0, .firstByteTimeout, 0, ["pod_unavailable"]), (404, nil, 0, ["pod_not_found"]),
-            (403, nil, 0, ["access_refused"]), (410, nil, 0, ["session_expired"]),
-            (0, .redirectLimit, 0, ["redirect_loop"]), (0, .localResources, 0, []), (400, nil, 0, []),
-            (0, .totalTimeout, 11, []),
-        ] as [(Int, TransportFailure?, Double, [String])]
-    )
-    func podUnavailable(status: Int, failure: TransportFailure?, seconds: Double, codes: [String]) {
-        let viewer = SessionFindingTests.watching()
-        viewer.fire(.breakFetch)
-        viewer.answer(.podManifest, status: status, failure: failure, after: seconds)
-        #expect(viewer.codes == codes)
-    }
-
-    /// The limit that the player itself sets counts: the profile's is ten seconds.
-    @Test(arguments: [(59.9, ["pod_unavailable"]), (61, [])] as [(Double, [String])])
-    func aPodThatAPlayerWaitedForAsLongAsItDoesIsUnavailable(seconds: Double, codes: [String]) {
-        let plan = LoadPlan.withPersona { $0.requests.assetList.total = .seconds(60) }
-        let viewer = Self.atBreak(1, plan)
-        viewer.answer(.podManifest, failure: .totalTimeout, after: seconds)
-        #expect(viewer.codes == codes)
-    }
-
-    @Test(arguments: [(200, []), (503, ["pod_unavailable"]), (404, ["pod_not_found"])] as [(Int, [String])])
-    func onlyAPodThatNoRepeatedRequestBringsIsUnavailable(second: Int, codes: [String]) {
-        let retry = RetryRule(retries: 1, firstWait: .seconds(1))
-        let viewer = Self.atBreak(1, .withPersona { $0.requests.assetList.afterError = retry })
-        viewer.answer(.podManifest, status: 503)
-        #expect(viewer.codes == [])
-        viewer.fire(.breakFetch)
-        viewer.answer(.podManifest, status: second)
-        #expect(viewer.codes == codes)
-        #expect(viewer.findings.allSatisfy { $0.count == 1 })
-    }
-
-    @Test(arguments: [(404, ["pod_not_found"]), (503, ["pod_unavailable"]), (200, [])] as [(Int, [String])])
-    func podNotFound(status: Int, codes: [String]) {
-        let viewer = Self.atBreak()
-        viewer.answer(.podManifest, status: status)
-        #expect(viewer.codes == codes)
-    }
-
-    @Test func podNotFoundHealed() throws {
-        let crowd = Self.atBreak(3)
-        for _ in 0..<2 { crowd.answer(.podManifest, status: 404) }
-        #expect(crowd.codes == ["pod_not_found"])
-        crowd.answer(.podManifest)
-        let finding = try #require(crowd.findings.first)
-        #expect(crowd.codes == ["pod_not_found_healed"])
-        #expect(finding.viewers.count == 2 && !finding.viewers.contains(2))
-    }
-
-    @Test(
-        arguments: [
-            (["age": "7"], ["pod_not_found_cached"]), (["x-cache": "TCP_NEGATIVE_HIT"], ["pod_not_found_cached"]),
-            (["age": "0"], ["pod_not_found"]), (["x-cache": "Error from cloudfront"], ["pod_not_found"]),
-        ] as [([String: String], [String])]
-    )
-    func podNotFoundCached(headers: [String: String], codes: [String]) {
-        let viewer = Self.atBreak()
-        viewer.answer(.podManifest, status: 404, headers: headers)
-        #expect(viewer.codes == codes)
-    }
-
-    /// Answers that cross are those of servers of which one is behind; one to a request of long after is a cache's.
-    @Test(arguments: [(900, "pod_not_found_healed"), (1_100, "pod_not_found_cached")])
-    func aPodThatWasFoundBeforeIsNotFoundFromACache(milliseconds: Int, code: String) {
-        let retry = RetryRule(retries: 1, firstWait: .milliseconds(milliseconds))
-        let crowd = Self.atBreak(3, .withPersona { $0.requests.assetList.afterError = retry })
-        crowd.answer(.podManifest, of: 0)
-        crowd.answer(.podManifest, of: 1, status: 503)
-        crowd.fire(.breakFetch, of: 1)
-        crowd.answer(.podManifest, of: 1, status: 404)
-        crowd.answer(.podManifest, of: 2)
-        #expect(crowd.codes == [code])
     }
 }
 

@@ -9,36 +9,8 @@ import Values
 @testable import Swarm
 @testable import Viewer
 
-/// The stream session: registration, fail-over, renewal.
+/// The headers and the refused answers of a registration; its course are cases of `registration`.
 @Suite struct RegistrationTests {
-    private static let path = "/ssai/pods/api/v1/network/21775744923/custom_asset/sgai-hls-live/stream"
-
-    /// A viewer that joined, and whose registration was answered with members of a JSON object.
-    private func registered(_ members: String, after seconds: Double = 0) -> ScriptedCrowd {
-        let viewer = ScriptedCrowd()
-        viewer.join()
-        viewer.answer(.registration, "{\(members)}", after: seconds)
-        return viewer
-    }
-
-    /// A server that fails is followed by the second one at once; a mistake of the client is made once.
-    @Test(arguments: [429, 500, 503, 599, nil, 400, 401, 403, 404, 422])
-    func failsOverToTheSecondServerAtOnceAndThenGivesUp(status: Int?) {
-        let viewer = ScriptedCrowd()
-        viewer.join()
-        let isMistake = status.map { $0 < 429 } == true
-        var asked: [String] = []
-        for _ in 0..<(isMistake ? 1 : 2) {
-            asked.append(viewer.answer(.registration, status: status ?? 0, failure: status == nil ? .reset : nil))
-            viewer.advance(seconds: 0)
-        }
-        #expect(asked == ["http://127.0.0.1:8080", "http://127.0.0.2:8080"].prefix(asked.count).map { $0 + Self.path })
-        #expect(viewer.count(.multivariant) == 1)
-        viewer.advance(seconds: 19)
-        #expect(viewer.count(.registration) == 0 && viewer.machine.facts.streamID == nil)
-        #expect(viewer.counts(.registrationFailedOver, .registrationFailed) == [isMistake ? 0 : 1, 1])
-    }
-
     /// A header with the session's id is sent from the session on, and with the renewed one's after that.
     @Test func aSessionsIDStandsInHeaders() {
         let viewer = ScriptedCrowd(
@@ -66,40 +38,6 @@ import Values
         #expect(viewer.transport.requests(.registration).first?.headers?.fields.map(\.value).contains("yes") == true)
     }
 
-    /// Players do not look at Retry-After unless the profile says so; a date that is over means at once.
-    @Test(
-        arguments: [
-            (false, "30", 1.0), (true, "30", 30), (true, "Sat, 21 Nov 2026 20:00:40 GMT", 40),
-            (true, "Sat, 21 Nov 2026 19:00:00 GMT", 1), (true, "soon", 1), (true, "99999999999999999999", nil),
-        ] as [(Bool, String, Double?)]
-    )
-    func aServerSaysWhenToAskAgain(waits: Bool, retryAfter: String, seconds: Double?) {
-        let viewer = ScriptedCrowd(
-            .forTests { $0.connection.waitsForRetryAfter = waits },
-            adServers: [ScriptedCrowd.server]
-        )
-        viewer.join()
-        viewer.answer(.registration, status: 429, headers: ["retry-after": retryAfter])
-        if let seconds {
-            #expect(viewer.timers[.registrationRetry] == ScriptedCrowd.instant(seconds))
-        } else {
-            #expect(viewer.timers[.registrationRetry].map { $0 > ScriptedCrowd.instant(86_400) } == true)
-        }
-        #expect(viewer.counts(.retryAfterWaits) == [seconds == 1 ? 0 : 1])
-        #expect(viewer.totals.count(of: .retryAfterAnswers) == 1)
-    }
-
-    @Test func withoutASecondServerItTriesThreeTimesOneAndTwoSecondsApart() {
-        let viewer = ScriptedCrowd(adServers: [ScriptedCrowd.server])
-        viewer.join()
-        for _ in 0..<3 {
-            viewer.answer(.registration, status: 503)
-            viewer.advance(seconds: 5)
-        }
-        #expect(viewer.asked(.registration) == [0, 1, 7])
-        #expect(viewer.counts(.registrationRetried, .registrationFailed) == [2, 1])
-    }
-
     @Test(
         arguments: [
             (#"{"polling_frequency":10}"#, "a successful answer without one"),
@@ -113,47 +51,6 @@ import Values
         let finding = ViewerNote.finding(.registrationWithoutStreamID, expected: "a stream_id", observed: observed)
         #expect(viewer.notes.contains(finding), "\(viewer.notes)")
         #expect(viewer.machine.facts.streamID == nil && viewer.timers[.metadata] == nil)
-    }
-
-    /// At nine tenths of its validity; an instant goes before a length.
-    @Test(
-        arguments: [
-            (#","valid_for":"0h1m40s""#, 90), ("", nil),
-            (#","valid_for":"8h0m0s","valid_until":"2026-11-21T20:03:20Z""#, 180),
-        ] as [(String, Double?)]
-    )
-    func renewsAtNineTenthsOfItsValidity(validity: String, seconds: Double?) {
-        let viewer = registered(#""stream_id":"a""# + validity, after: validity.contains("1m40s") ? 1 : 0)
-        #expect(viewer.timers[.renewal] == seconds.map { ScriptedCrowd.instant($0) })
-    }
-
-    @Test func theNewStreamIDIsUsedFromTheRenewalOn() {
-        let viewer = registered(#""stream_id":"first","valid_for":"0h0m21s""#)
-        viewer.answer(.multivariant)
-        viewer.answer(.playlist)
-        viewer.watch(seconds: 18.5)
-        // The pod of the break at 20 s is already prepared when the session is renewed.
-        #expect(viewer.scheduled.last?.url?.contains("stream_id=first") == true)
-        viewer.watch(seconds: 0.5)
-        viewer.answer(.registration, #"{"stream_id":"second","valid_for":"8h0m0s"}"#)
-        #expect(viewer.counted(.registrationRenewed) == 1)
-        #expect(viewer.scheduled.last?.url?.contains("stream_id=second") == true)
-        viewer.watch(seconds: 1)
-        #expect(viewer.first(.podManifest)?.url.contains("stream_id=second") == true)
-    }
-
-    @Test func aFailedRenewalKeepsTheOldSession() {
-        let viewer = registered(#""stream_id":"first","valid_for":"0h0m10s""#)
-        viewer.advance(seconds: 9)
-        viewer.answer(.registration, status: 404)
-        #expect(viewer.machine.facts.streamID == StreamID("first"))
-    }
-
-    @Test(arguments: ["9999999h0m0s", "0h0m0s"])
-    func noValidityMakesAViewerRegisterWithoutPause(text: String) {
-        let viewer = registered(#""stream_id":"a","valid_for":"\#(text)""#)
-        let renewal = viewer.timers[.renewal] ?? .distantFuture
-        #expect(renewal >= ScriptedCrowd.instant(0.9), "\(text)")
     }
 }
 
@@ -260,7 +157,7 @@ import Values
     }
 }
 
-/// Sessions of targets other than Google's: who asks for one, and what is played when it is there.
+/// Servers and placeholders of targets other than Google's; their sessions are cases of `registration`.
 @Suite struct TargetSessionTests {
     private static let mediaTailor = MediaTailorTarget(
         server: "http://127.0.0.1:8080",
@@ -275,81 +172,6 @@ import Values
             $0.breaks.source = .none
             $0.breaks.playsInterstitials = true
         }
-    }
-
-    /// A viewer of MediaTailor that has joined.
-    private func joined(_ session: MediaTailorTarget.Session = .explicit, number: Int = 0) -> ScriptedCrowd {
-        var target = Self.mediaTailor
-        target.session = session
-        let viewer = ScriptedCrowd(plan(.mediaTailor(MediaTailorPlan(target: target))), number: number)
-        viewer.join()
-        return viewer
-    }
-
-    /// Address of the channel of a session, which the answer to its registration names.
-    private static func master(_ session: String) -> String {
-        "http://127.0.0.1:8080/v1/master/acct/\(session)/index.m3u8?aws.sessionId=\(session)"
-    }
-
-    /// Answers the registration with a session, and its channel.
-    private func register(_ viewer: ScriptedCrowd, _ session: String) {
-        viewer.answer(.registration, #"{"manifestUrl":"\#(Self.master(session))"}"#)
-        #expect(viewer.answer(.multivariant) == Self.master(session))
-        #expect(viewer.open.map(\.url) == ["http://127.0.0.1:8080/v1/master/acct/\(session)/v0/media.m3u8"])
-    }
-
-    @Test func anExplicitSessionComesBeforeTheChannel() {
-        let viewer = joined(number: 7)
-        #expect(viewer.open.map(\.url) == ["http://127.0.0.1:8080/v1/session/acct/live/index.m3u8"])
-        register(viewer, "s1")
-        #expect(viewer.counted(.registered) == 1)
-    }
-
-    @Test func anImplicitSessionIsMadeByThePlaylistAloneAndMadeAgainByIt() {
-        let viewer = joined(.implicit, number: 7)
-        let master = "http://127.0.0.1:8080/v1/master/acct/live/index.m3u8?aws.insertionMode=GUIDED&ads.uid=7"
-        #expect(viewer.open.map(\.url) == [master] && viewer.machine.facts.streamID != nil)
-        viewer.answer(.multivariant)
-        viewer.answer(.playlist)
-        viewer.advance(seconds: 2)
-        viewer.answer(.playlist, status: 400)
-        #expect(viewer.open.map(\.url) == [master] && viewer.counted(.registrationRenewed) == 1)
-    }
-
-    @Test(arguments: [(403, ""), (200, "{}")])
-    func withoutASessionThereIsNoChannel(status: Int, body: String) {
-        let viewer = joined()
-        viewer.answer(.registration, body, status: status)
-        viewer.advance(seconds: 60)
-        #expect(viewer.open.isEmpty && viewer.counted(.registrationFailed) == 1)
-    }
-
-    @Test func aSessionThatIsOverIsFollowedByAnother() throws {
-        let viewer = joined()
-        register(viewer, "s1")
-        viewer.answer(.playlist)
-        viewer.advance(seconds: 2)
-        viewer.answer(.playlist, status: 400)
-        #expect(viewer.open.map(\.role) == [.registration])
-        viewer.advance(seconds: 3)
-        #expect(viewer.open.map(\.role) == [.registration], "nothing of the old session is asked any more")
-        register(viewer, "s2")
-        #expect(viewer.counted(.registered) == 1 && viewer.counted(.registrationRenewed) == 1)
-        #expect(try #require(viewer.poll()).index != 0, "an answer of the old channel is told apart")
-        viewer.version = 2
-        viewer.answer(.playlist)
-        viewer.advance(seconds: 2)
-        #expect(viewer.count(.playlist) == 1)
-    }
-
-    @Test(arguments: [(400, 1), (404, 0), (503, 0)])
-    func aBadRequestIsTheEndOfASession(status: Int, ends: Int) {
-        let viewer = joined()
-        register(viewer, "s1")
-        viewer.answer(.playlist)
-        viewer.fire(.reload)
-        viewer.answer(.playlist, status: status)
-        #expect(viewer.count(.registration) == ends)
     }
 
     private static let templates = URLTemplatesPlan(

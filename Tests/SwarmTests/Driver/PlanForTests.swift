@@ -5,77 +5,19 @@ import AdServing
 extension LoadPlan {
     /// One viewer, a break every 20 s of 10 s each, named alike for all, asked for at its instant.
     static func forTests(_ change: (inout LoadPlan) -> Void = { _ in }) -> LoadPlan {
-        var plan = LoadPlan(
-            name: "test",
-            summary: "",
-            seed: 7,
-            duration: .seconds(60),
-            target: .podServing(
-                PodServingPlan(
-                    contentURL: "http://127.0.0.1:8080/live/main/multivariant.m3u8",
-                    adServer: "http://127.0.0.1:8080",
-                    backupAdServer: nil,
-                    authorisedHosts: [],
-                    session: .forTests
-                )
-            ),
-            audience: AudiencePlan(
-                viewers: 1,
-                ramp: .zero,
-                churnPerMinute: 0,
-                pictureInPicture: PictureInPicturePlan(
-                    share: 0,
-                    every: .seconds(60),
-                    stay: .seconds(5),
-                    rule: .deferred
-                )
-            ),
-            playback: PlaybackPlan(
-                variant: .first,
-                reload: .lastSegment,
-                segments: .none,
-                sendsVerificationPings: true,
-                pollsMetadata: true,
-                playoutLimit: nil
-            ),
-            breaks: BreakPlan(
-                source: .every(interval: .seconds(20), offset: .zero),
-                podIdentifier: .synchronised,
-                identifierTemplate: "break-{start}",
-                podDuration: .seconds(10),
-                trigger: .rendezvous,
-                lead: .zero,
-                jitter: .zero,
-                grace: .seconds(1),
-                preconnect: .zero
-            ),
-            pods: PodPlan(match: .all, repeatShare: 0, durationTolerance: .milliseconds(100)),
-            connection: .forTests,
-            generator: GeneratorPlan(
-                loops: 1,
-                maximumLateness: .milliseconds(100),
-                maximumLoopDelay: .milliseconds(500),
-                maximumResidentBytes: 1 << 32,
-                spin: .zero,
-                // What is asked is when players ask.
-                slot: .zero
-            ),
-            windows: WindowPlan(),
-            thresholds: [],
-            abort: [],
-            abortAfter: .zero,
-            allowedFindings: [:],
-            digest: ""
+        var plan = LoadPlan.usual
+        (plan.name, plan.seed, plan.duration) = ("test", 7, .seconds(60))
+        plan.target = .podServing(
+            PodServingPlan(contentURL: ScriptedCrowd.contentURL, adServer: ScriptedCrowd.server, session: .forTests)
         )
+        plan.audience = AudiencePlan(viewers: 1, ramp: .zero)
+        plan.audience.pictureInPicture = PictureInPicturePlan(stay: .seconds(5), rule: .deferred)
+        plan.breaks.source = .every(interval: .seconds(20), offset: .zero)
+        plan.connection = .forTests
+        // What is asked is when players ask.
+        (plan.generator.loops, plan.generator.slot) = (1, .zero)
         change(&plan)
         return plan
-    }
-
-    /// Says of a target that its metadata lists whole media ids.
-    mutating func listWholeMediaIDs() {
-        guard case .podServing(var server) = target else { return }
-        server.mediaIDs = .whole
-        target = .podServing(server)
     }
 
     var session: SessionPlan {
@@ -91,46 +33,21 @@ extension SessionPlan {
     static let forTests = SessionPlan(
         networkCode: "21775744923",
         customAssetKey: "sgai-hls-live",
-        adTagParameters: [:],
-        authTokenKey: nil,
-        authTokenValidity: .seconds(60),
-        custParams: nil,
-        scte35: nil
+        authTokenValidity: .seconds(60)
     )
 }
 
 extension EmbeddedOriginPlan {
-    static let forTests = EmbeddedOriginPlan(
-        usesTLS: false,
-        segmentDuration: .seconds(2),
-        windowSegments: 6,
-        variantCount: 2,
-        adDuration: .seconds(5),
-        announcesBreaks: true,
-        sessionValidity: .seconds(600),
-        metadataPollingFrequency: .seconds(10),
-        faultPlanPath: nil,
-        session: .forTests
-    )
+    static let forTests = EmbeddedOriginPlan(sessionValidity: .seconds(600), session: .forTests)
 }
 
 extension ConnectionPlan {
     static let forTests = ConnectionPlan(
-        version: .http1,
-        transport: .auto,
-        verifiesTLS: true,
-        caFile: nil,
-        clientCertificateFile: nil,
-        clientKeyFile: nil,
-        headers: [:],
-        acceptsCompression: true,
-        sourceAddresses: [],
         connectTimeout: .seconds(2),
         firstByteTimeout: .seconds(5),
         totalTimeout: .seconds(10),
         maximumBodyBytes: 1 << 20,
         maximumRedirects: 3,
-        maximumHandshakes: 256,
         traceShare: 0
     )
 }

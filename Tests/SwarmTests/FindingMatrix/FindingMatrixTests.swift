@@ -103,7 +103,7 @@ struct FindingMatrix {
         <doc:ReferenceOrigin>. `podswarm explain CODE` says more of one: likely causes, and where to look.
 
         This page is written by the test `FindingMatrixTests` from the code's own table. It also fails where a code has no fault that
-        the origin knows, no test of its own name in the suite of its group, no case of `PlaylistCaseTests`, or no explanation. `PODSWARM_RECORD_GOLDENS=1 swift test
+        the origin knows, no test of its own name in the suite of its group, no case of `PlaylistCaseTests` or `CrowdCaseTests`, or no explanation. `PODSWARM_RECORD_GOLDENS=1 swift test
         --filter FindingMatrixTests` writes it anew. What a rule may rest on is told in <doc:Findings>.
 
 
@@ -158,16 +158,15 @@ struct FindingMatrix {
 }
 
 extension FindingCode.Group {
-    /// The suite that has tests of codes of the group; nil where cases of playlists find them all.
+    /// The suite that has tests of codes of the group; nil where cases find them all.
     var suite: String? {
         switch self {
         case .playlist: "PlaylistAnswerFindingTests"
         case .versions: "PlaylistVersionFindingTests"
-        case .renditions: nil
+        case .renditions, .answers: nil
         case .pods: "PodFindingTests"
         case .sessions: "SessionFindingTests"
         case .audience: "AudienceFindingTests"
-        case .answers: "AnswerFindingTests"
         }
     }
 
@@ -190,19 +189,28 @@ struct FindingTests {
     /// The files of cases that find a code.
     private var cases: [String: Set<String>] = [:]
 
-    /// Reads every Swift file below `Tests`, and the cases of `PlaylistCaseTests`.
+    /// Reads every Swift file below `Tests`, and the cases of `PlaylistCaseTests` and `CrowdCaseTests`.
     init(root: URL) throws {
         let folder = root.appending(path: "Tests")
         let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
         while let file = files?.nextObject() as? URL {
             if file.pathExtension == "swift" { read(String(decoding: try Data(contentsOf: file), as: UTF8.self)) }
         }
-        let names = FileManager.default.enumerator(atPath: folder.appending(path: "ConformanceTests/Cases").path)
-        for name in (names?.compactMap { $0 as? String } ?? []).filter({ $0.hasSuffix(".m3u8") }) {
-            let file = folder.appending(path: "ConformanceTests/Cases/\(name)")
-            for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
-            where line.hasPrefix("^ ") || line.hasPrefix("! ") {
-                cases[String(line.dropFirst(2).prefix { $0 != ":" }), default: []].insert("Cases/\(name)")
+        try readCases(in: folder.appending(path: "ConformanceTests/Cases"), ["^ ", "! "]) {
+            [$0.dropFirst(2).prefix { $0 != ":" }]
+        }
+        try readCases(in: folder.appending(path: "SwarmTests/Cases"), ["# found"]) {
+            $0.split(whereSeparator: { " :,".contains($0) })
+        }
+    }
+
+    /// Reads lines of cases that begin with a mark, and codes in each.
+    private mutating func readCases(in folder: URL, _ marks: [String], codes: (Substring) -> [Substring]) throws {
+        let names = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
+        for name in names where name.hasSuffix(".m3u8") || name.hasSuffix(".txt") {
+            let text = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+            for line in text.split(separator: "\n") where marks.contains(where: { line.hasPrefix($0) }) {
+                for code in codes(line) { cases[String(code), default: []].insert("Cases/\(name)") }
             }
         }
     }
