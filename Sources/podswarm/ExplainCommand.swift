@@ -59,7 +59,9 @@ struct ExplainCommand: ParsableCommand {
             let bytes = try SpliceSection.bytes(of: text.trimmed { $0.isWhitespace })
             return try bytes.withUnsafeBytes { bytes in
                 let fault = SpliceSection.formFault(of: bytes)
-                let form = fault.map { "expected: \($0.expected)" } ?? "CRC_32 is right or left out"
+                let isLeftOut = SpliceSection.checksum(bytes) != 0
+                let sound = isLeftOut ? "CRC_32 is left out: its four bytes are zero" : "CRC_32 is right"
+                let form = fault.map { "expected: \($0.expected)" } ?? sound
                 return (try SpliceSection(bytes).words + ["  \(form)"]).joined(separator: "\n") + "\n"
             }
         } catch let fault as SpliceFault {
