@@ -180,6 +180,15 @@ import Testing
         #expect((marked.map(\.mediaSequences), marked.map(\.plannedDuration)) == ([2..<8], [.seconds(30)]))
     }
 
+    @Test func anEndMayStandBehindTheNextBegin() throws {
+        let tags = [
+            2: ["#EXT-X-CUE-OUT:10"], 4: ["#EXT-X-CUE-OUT:10", "#EXT-X-CUE-OUT-CONT:0/10", "#EXT-X-CUE-IN"],
+            6: ["#EXT-X-CUE-IN"],
+        ]
+        let found = try breaks(in: playlist(0..<10, tags))
+        #expect((found.map(\.mediaSequences), found.map(\.isEnded)) == ([2..<4, 4..<6], [true, true]))
+    }
+
     @Test func severalSyntaxesMarkOneBreak() throws {
         let tags = [
             2: [

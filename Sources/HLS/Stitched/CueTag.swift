@@ -47,6 +47,36 @@ package struct CueTag: Hashable, Sendable {
         self.dialect = dialect
     }
 
+    /// Whether such tags come in pairs; those with a segmentation type or a section alone mark ads inside of breaks as well.
+    package var isPaired: Bool {
+        switch dialect {
+        case .cueTags, .adobeCues: kind != .section
+        case .scte35Tags: kind != .section && level == nil
+        case .splicePoints, .dateRanges, .addresses: false
+        }
+    }
+
+    /// The order of more tags before one segment is kept.
+    package static let sortedCues = 8
+
+    /// Puts the end of a break before the begin of the next one, in whatever order they stand before one segment.
+    package static func putEndsFirst<Cue>(
+        _ cues: inout [Cue],
+        in group: Range<Int>,
+        isOpen: (StitchedBreak.Dialect) -> Bool,
+        tag: (Cue) -> CueTag
+    ) {
+        guard (2...sortedCues).contains(group.count) else { return }
+        for index in group {
+            let end = tag(cues[index])
+            guard end.kind == .in, end.isPaired, isOpen(end.dialect),
+                let first = group.first(where: { tag(cues[$0]).isPaired && tag(cues[$0]).dialect == end.dialect }),
+                first < index, tag(cues[first]).kind == .out
+            else { continue }
+            for place in stride(from: index, to: first, by: -1) { cues.swapAt(place, place - 1) }
+        }
+    }
+
     /// The tag in a line; nil for any other line.
     package static func read(_ bytes: UnsafeRawBufferPointer, _ line: Range<Int>) -> CueTag? {
         // Few lines get further than this.
@@ -177,7 +207,18 @@ private struct CueValue {
         if let named = value("DURATION") {
             return named.isEmpty ? .unreadable("") : length(named, isBare: false)
         }
-        return length(bare, isBare: true)
+        let length = length(bare, isBare: true)
+        return length == .unstated ? misnamedLength ?? length : length
+    }
+
+    /// A length under a name such as DUR, which no known packager writes and no known reader reads (assumption).
+    private var misnamedLength: CueTag.Length? {
+        let attribute = attribute { name in
+            let text = string(name.prefix(Self.shownBytes)).uppercased()
+            return text.hasPrefix("DUR") || text.hasSuffix("DURATION") || text == "LENGTH"
+        }
+        guard let attribute, DecimalText.microseconds(bytes, attribute.value) ?? 0 > 0 else { return nil }
+        return .unreadable(string(attribute.name) + "=" + string(attribute.value.prefix(Self.shownBytes)))
     }
 
     /// `10/30`, `10`, `ElapsedTime=10,Duration=30` or `TIMEFROMSIGNAL=PT10S` among other attributes.
@@ -187,22 +228,28 @@ private struct CueValue {
             value("ELAPSEDTIME") ?? value("ELAPSED") ?? value("AVAIL-DUR-ELAPSED") ?? value("TIMEFROMSIGNAL")
         let elapsed = length(named ?? bare.lowerBound..<slash, isBare: named == nil).duration
         if let named = value("DURATION") { return (elapsed, length(named, isBare: false)) }
-        return (elapsed, length(min(slash + 1, bare.upperBound)..<bare.upperBound, isBare: true))
+        let length = length(min(slash + 1, bare.upperBound)..<bare.upperBound, isBare: true)
+        return (elapsed, length == .unstated ? misnamedLength ?? length : length)
     }
 
     func text(_ name: StaticString) -> String? { value(name).map(string) }
 
-    /// Compares names without regard to case; invalid syntax ends the list.
+    /// Compares names without regard to case.
     private func value(_ name: StaticString) -> Range<Int>? {
+        attribute { found in
+            found.count == name.utf8CodeUnitCount
+                && found.indices.allSatisfy {
+                    let (own, wanted) = (bytes[$0], name.utf8Start[$0 - found.lowerBound])
+                    return own == wanted || own.isLetter && own & 0xDF == wanted
+                }
+        }?.value
+    }
+
+    /// The first attribute whose name passes; invalid syntax ends the list.
+    private func attribute(_ isWanted: (Range<Int>) -> Bool) -> AttributeList.Attribute? {
         var list = AttributeList(bytes, attributes)
         while let attribute = list.next() {
-            let found = attribute.name
-            guard found.count == name.utf8CodeUnitCount else { continue }
-            let isSame = found.indices.allSatisfy {
-                let (own, wanted) = (bytes[$0], name.utf8Start[$0 - found.lowerBound])
-                return own == wanted || own.isLetter && own & 0xDF == wanted
-            }
-            if isSame { return attribute.value }
+            if isWanted(attribute.name) { return attribute }
         }
         return nil
     }
@@ -223,12 +270,22 @@ private struct CueValue {
             return .unusual(duration, form: "ISO 8601 (\(text))")
         }
         guard microseconds > 0 else { return .unstated }
+        if let fraction = fraction(after: inner) { return .unreadable(string(inner.lowerBound..<fraction.upperBound)) }
         if isBare, isQuoted { return .unusual(.microseconds(microseconds), form: "a number in quotation marks") }
         if isTrimmed { return .unusual(.microseconds(microseconds), form: "a number beside a space") }
         return .of(.microseconds(microseconds))
     }
 
     private static let shownBytes = 64
+
+    /// Digits behind a comma, which begins the fraction of a number in some languages and ends the number here.
+    private func fraction(after number: Range<Int>) -> Range<Int>? {
+        guard number.upperBound < range.upperBound, bytes[number.upperBound] == UInt8(ascii: ",") else { return nil }
+        let rest = (number.upperBound + 1)..<range.upperBound
+        let digits = rest.prefix { bytes[$0].isDigit }
+        let isWhole = digits.upperBound == range.upperBound || bytes[digits.upperBound] == UInt8(ascii: ",")
+        return digits.isEmpty || digits.count > Self.shownBytes || !isWhole ? nil : digits
+    }
 
     /// `PT1H2M3.5S`, any part of it.
     private static func iso8601(_ text: String.UTF8View) -> Duration? {
@@ -262,13 +319,26 @@ private struct CueValue {
 }
 
 extension MediaPlaylist {
-    /// The cue tags of the playlist with the index of the segment after each, in order.
+    /// The cue tags of the playlist with the index of the segment after each, in order; ends come first.
     package var cues: [(tag: CueTag, segmentIndex: Int)] {
         guard !otherTags.isEmpty else { return [] }
-        return text.withUnsafeBytes { bytes in
+        var cues = text.withUnsafeBytes { bytes in
             otherTags.compactMap { other in
-                CueTag.read(bytes, other.line.clamped(to: 0..<bytes.count)).map { ($0, other.segmentIndex) }
+                CueTag.read(bytes, other.line.clamped(to: 0..<bytes.count))
+                    .map { (tag: $0, segmentIndex: other.segmentIndex) }
             }
         }
+        var open: Set<StitchedBreak.Dialect> = []
+        var start = 0
+        while start < cues.count {
+            let index = cues[start].segmentIndex
+            let end = cues[start...].firstIndex { $0.segmentIndex != index } ?? cues.count
+            CueTag.putEndsFirst(&cues, in: start..<end, isOpen: open.contains) { $0.tag }
+            for cue in cues[start..<end] where cue.tag.isPaired {
+                if cue.tag.kind == .in { open.remove(cue.tag.dialect) } else { open.insert(cue.tag.dialect) }
+            }
+            start = end
+        }
+        return cues
     }
 }

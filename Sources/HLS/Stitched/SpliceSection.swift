@@ -210,14 +210,20 @@ extension SpliceSection {
         }
     }
 
+    /// Whether a text begins with 0x, or without it as the digits of a section do; in base64 those begin with a slash.
+    package static func isHexadecimal(_ text: some StringProtocol) -> Bool {
+        hasMark(text) || text.utf8.first.map { $0 | 0x20 } == UInt8(ascii: "f")
+    }
+
+    private static func hasMark(_ text: some StringProtocol) -> Bool { text.hasPrefix("0x") || text.hasPrefix("0X") }
+
     /// Decodes hexadecimal digits, whose 0x may be left out, or base64, as tags without a standard carry sections.
     package static func bytes(of text: some StringProtocol) throws(SpliceFault) -> [UInt8] {
-        let digits = text.hasPrefix("0x") || text.hasPrefix("0X") ? Array(text.utf8.dropFirst(2)) : Array(text.utf8)
-        // A section in base64 begins with a slash.
-        guard digits.count < text.utf8.count || digits.first.map({ $0 | 0x20 }) == UInt8(ascii: "f") else {
+        guard isHexadecimal(text) else {
             guard let bytes = Base64.decode(text) else { throw .notBase64 }
             return bytes
         }
+        let digits = Array(text.utf8.dropFirst(hasMark(text) ? 2 : 0))
         guard digits.count % 2 == 0 else { throw .oddDigits }
         var bytes: [UInt8] = []
         for index in stride(from: 0, to: digits.count, by: 2) {
