@@ -49,7 +49,7 @@ struct CheckingPass {
                 list.note(.tagMisplaced, line, expected: "IMPORT in media playlists only")
             }
         case .media:
-            cues.finish(hasEnded: media.hasEndList, total: media.total, &list)
+            cues.finish(hasEnded: media.hasEndList, total: media.total, target: media.target ?? 0, &list)
             media.finish(header, hasDateRanges: dateRanges.hasAny, &list)
             dateRanges.finish(
                 hasDates: media.hasDates || media.segments == 0 || media.isDelta,

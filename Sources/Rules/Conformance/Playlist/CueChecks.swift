@@ -21,9 +21,15 @@ struct CueChecks {
     private var isBack = false
     /// The break that no tag has ended.
     private var open: Cue?
+    /// The tag that gave the present break its length, and the sections of its begin.
+    private var stated: Cue?
+    private var begun: [SpliceSection] = []
+    private var isContinued = false
+    /// Whether a tag that continues the present break was told to contradict it.
+    private var isTold = false
 
     /// More of them before one segment are not compared.
-    private static let keptCues = 8
+    private static let keptCues = CueTag.sortedCues
     /// A length this many times that of the break was not meant in seconds.
     private static let otherUnit: Int64 = 100
 
@@ -44,20 +50,23 @@ struct CueChecks {
         switch cue.tag.kind {
         case .section:
             if sections.count < Self.keptCues { sections.append(cue) }
-        case .more: note(phases.take(cue.tag), cue, &list)
+        case .more:
+            note(phases.take(cue.tag), cue, &list)
+            if cue.tag.isPaired { readMore(cue, &list) }
         // Sections mark ads inside of breaks as well, so that they are no pairs.
-        case .out where SplicePhases.areTracked(cue.tag): readOut(cue, &list)
-        case .in where SplicePhases.areTracked(cue.tag): readIn(cue, &list)
+        case .out where cue.tag.isPaired: readOut(cue, &list)
+        case .in where cue.tag.isPaired: readIn(cue, &list)
         case .in: open = nil
         case .out: break
         }
     }
 
-    /// Reads the end of the playlist; `total` is the length of all segments, in microseconds.
-    mutating func finish(hasEnded: Bool, total: Int64, _ list: inout ViolationList) {
+    /// Reads the end of the playlist; `total` is the length of all segments and `target` their limit, in microseconds.
+    mutating func finish(hasEnded: Bool, total: Int64, target: Int64, _ list: inout ViolationList) {
         settle(&list)
-        guard hasEnded, let open, open.time < total else { return }
+        guard let open, open.time < total else { return }
         let rest = total.subtractingClamped(open.time)
+        guard hasEnded else { return checkLive(open, rest, target, &list) }
         let (dialect, ends) = (open.tag.dialect, phases.endsByTag(open.tag.dialect))
         guard let length = open.tag.length.duration?.wholeMicroseconds else {
             guard dialect == .cueTags || ends else { return }
@@ -76,12 +85,59 @@ struct CueChecks {
         }
     }
 
+    /// Reports a break that the live edge has left far behind.
+    private func checkLive(_ open: Cue, _ rest: Int64, _ target: Int64, _ list: inout ViolationList) {
+        guard phases.needsEnd(open.tag.dialect),
+            let length = (open.tag.length.duration ?? stated?.tag.length.duration)?.wholeMicroseconds,
+            SpliceChecks.isOver(length, by: rest, target, isContinued: isContinued)
+        else { return }
+        let seconds = (SecondsText.shortest(length), SecondsText.shortest(rest))
+        let words = "EXT-X-CUE-IN after \(seconds.0) s: \(seconds.1) s follow, so viewers may be kept in the break"
+        list.note(.cueUnclear, open.line, expected: words)
+    }
+
+    /// Compares a tag that continues a break with what the break began with, and reports one of each break.
+    private mutating func readMore(_ cue: Cue, _ list: inout ViolationList) {
+        isContinued = true
+        if stated == nil, cue.tag.length.duration != nil { stated = cue }
+        guard !isTold else { return }
+        let section = Self.decoded(cue.tag)
+        let problem = section.flatMap { section in
+            begun.lazy.compactMap { SpliceChecks.disagreement(of: section, with: $0) }.first
+        }
+        if let stated, let length = stated.tag.length.duration, let found = cue.tag.length.duration,
+            stated.tag.dialect == cue.tag.dialect, SpliceChecks.differ(found, length),
+            SpliceChecks.differ(found + .microseconds(cue.time.subtractingClamped(stated.time)), length)
+        {
+            isTold = true
+            let (known, other) = (SpliceChecks.text(length), SpliceChecks.text(found))
+            let words = "a break of \(known) s, as the tags before say, and not of \(other) s"
+            list.note(.cueUnclear, cue.line, expected: words)
+        } else if let problem {
+            isTold = true
+            list.note(.cueUnclear, cue.line, expected: "\(problem), as the section at the begin of the break says")
+        }
+    }
+
+    private mutating func begin(_ cue: Cue) {
+        open = cue
+        stated = cue.tag.length.duration == nil ? nil : cue
+        (begun, isContinued, isTold) = ([], false, false)
+    }
+
     private mutating func readOut(_ cue: Cue, _ list: inout ViolationList) {
         let others = outs
         if outs.count < Self.keptCues { outs.append(cue) }
         guard let first = others.first else {
-            note(phases.take(cue.tag), cue, &list)
-            open = cue
+            let passed = open.map { Duration.microseconds(cue.time.subtractingClamped($0.time)) }
+            let problem = phases.take(cue.tag)
+            switch open.flatMap({ cue.tag.repetition(of: $0.tag, after: passed ?? .zero) }) {
+            case .consistent: break
+            case .otherLength(let words): list.note(.cueUnclear, cue.line, expected: "a length of \(words)")
+            case nil:
+                note(problem, cue, &list)
+                begin(cue)
+            }
             return
         }
         _ = phases.take(cue.tag)
@@ -103,12 +159,13 @@ struct CueChecks {
                 likely: "Two parts of the chain write a cue-out each."
             )
         } else if let length = cue.tag.length.duration, let other = first.tag.length.duration,
-            Self.differ(length, other)
+            SpliceChecks.differ(length, other)
         {
             let words = "one length for one break: \(SpliceChecks.text(other)) s, as the cue-out above it says"
             list.note(.cueUnclear, cue.line, expected: words)
         }
         if open?.tag.length.duration == nil { open = cue }
+        if stated == nil, cue.tag.length.duration != nil { stated = cue }
     }
 
     private mutating func readIn(_ cue: Cue, _ list: inout ViolationList) {
@@ -116,7 +173,7 @@ struct CueChecks {
         isBack = true
         outs = []
         guard let begun = open else { return }
-        open = nil
+        (open, stated, self.begun) = (nil, nil, [])
         // The ID of EXT-X-SCTE35 is that of one cue.
         if let id = cue.tag.id, let wanted = begun.tag.id, id != wanted, cue.tag.dialect != .scte35Tags {
             list.note(.cueUnclear, cue.line, expected: "the ID of the cue-out that it ends")
@@ -136,12 +193,11 @@ struct CueChecks {
 
     /// Compares the tags before one segment, whose order is free.
     private mutating func settle(_ list: inout ViolationList) {
-        // The end of a break comes before the begin of the next one, in whatever order they stand.
-        let hasEnd = waiting.contains { $0.tag.kind == .in }
-        let isNext = waiting.map { hasEnd && $0.tag.kind == .out && phases.isOpen($0.tag.dialect) }
-        for (cue, isNext) in zip(waiting, isNext) where !isNext { take(cue, &list) }
-        for (cue, isNext) in zip(waiting, isNext) where isNext { take(cue, &list) }
+        let known = phases
+        CueTag.putEndsFirst(&waiting, in: waiting.indices, isOpen: known.isOpen) { $0.tag }
+        for cue in waiting { take(cue, &list) }
         waiting = []
+        compareSections(&list)
         if !isBack, let length = outs.first.map(\.tag.length.duration) {
             let problems = sections.compactMap { section in
                 Self.decoded(section.tag).map { (section.line, Self.problem(of: $0, as: .out, lasting: length)) }
@@ -161,6 +217,19 @@ struct CueChecks {
             list.note(.cueUnclear, section.line, expected: "beside the cue-in \(problem)")
         }
         (outs, sections, isBack) = ([], [], false)
+    }
+
+    /// Compares the sections beside one cue-out with each other.
+    private mutating func compareSections(_ list: inout ViolationList) {
+        guard !outs.isEmpty else { return }
+        for cue in sections + outs {
+            guard let section = Self.decoded(cue.tag) else { continue }
+            let problem = begun.lazy.compactMap { SpliceChecks.disagreement(of: section, with: $0) }.first
+            if let problem {
+                list.note(.cueUnclear, cue.line, expected: "\(problem), as another tag of this break has it")
+            }
+            if begun.count < Self.keptCues { begun.append(section) }
+        }
     }
 
     private func note(_ problem: SplicePhases.Contradiction?, _ cue: Cue, _ list: inout ViolationList) {
@@ -185,13 +254,19 @@ struct CueChecks {
     private static func mistake(in text: String) -> String? {
         if text.hasPrefix("-") { return "A length that is not known is written as a negative number." }
         if text.contains(":") { return "The length is written in hours and minutes, which are not told apart." }
+        if text.contains("=") { return "The length is in an attribute that is not named DURATION." }
+        if text.contains(",") { return "The fraction stands behind a comma, where the number ends." }
         return text.first?.isNumber == true && text.last?.isLetter == true ? "A unit stands behind the number." : nil
     }
 
     private func checkSection(_ cue: Cue, _ list: inout ViolationList) {
         guard let text = cue.tag.section, !text.contains("{$") else { return }
+        if SpliceSection.isHexadecimal(text) {
+            let words = "a section in base64, as other packagers write it in this tag, and not hexadecimal digits"
+            list.note(.cueUnclear, cue.line, expected: words)
+        }
         do {
-            let section = try Self.checked(text)
+            let section = try SpliceChecks.checked(text)
             let role: SpliceChecks.Role
             switch cue.tag.kind {
             case .section:
@@ -225,14 +300,5 @@ struct CueChecks {
         return (.cueUnclear, problem)
     }
 
-    private static func checked(_ text: String) throws(SpliceFault) -> SpliceSection {
-        guard text.utf8.count <= 2 * SpliceSection.longest + 2 else { throw .otherLength }
-        return try SpliceSection(checked: try SpliceSection.bytes(of: text))
-    }
-
     private static func decoded(_ tag: CueTag) -> SpliceSection? { tag.section.flatMap { SpliceSection(text: $0) } }
-
-    private static func differ(_ left: Duration, _ right: Duration) -> Bool {
-        left - right > SpliceChecks.tolerance || right - left > SpliceChecks.tolerance
-    }
 }

@@ -24,8 +24,8 @@ struct DateRangeChecks {
         var hasEnd: Bool
         var className: Range<Int>?
         var endsOnNext: Bool
-        var spliceIn: TagLine?
-        var hasSpliceOut = false
+        var spliceIn: (line: TagLine, value: Range<Int>)?
+        var spliceOut: Range<Int>?
         var isPlanned = false
         var assets = InterstitialCheck.Assets()
         let isInterstitial: Bool
@@ -108,7 +108,7 @@ struct DateRangeChecks {
         checkEndings(window, &list)
         checkSplicePairs(window, &list)
         for range in ranges {
-            if let line = range.spliceIn, !range.hasEnd {
+            if let line = range.spliceIn?.line, !range.hasEnd {
                 list.note(.spliceInvalid, line, expected: "DURATION or END-DATE beside SCTE35-IN")
             }
             if range.isInterstitial, let problem = range.assets.problem {
@@ -193,10 +193,10 @@ struct DateRangeChecks {
             hasEnd: reader.has("DURATION") || reader.has("END-DATE"),
             className: reader["CLASS"],
             endsOnNext: reader.has("END-ON-NEXT"),
-            spliceIn: reader.has("SCTE35-IN") ? line : nil,
+            spliceIn: reader["SCTE35-IN"].map { (line, $0) },
             isInterstitial: isInterstitial
         )
-        known.hasSpliceOut = reader.has("SCTE35-OUT")
+        known.spliceOut = reader["SCTE35-OUT"]
         known.isPlanned = reader.has("PLANNED-DURATION")
         if isInterstitial || known.className == nil { known.assets.read(reader) }
         if isInterstitial {
@@ -242,19 +242,28 @@ struct DateRangeChecks {
         }
     }
 
-    /// Splices out that nothing ends: a splice in under another ID, or none in a recording (bis-22 section 4.4.5.1.1).
+    /// Splices out that nothing ends: a splice in of another event or under another ID, or none in a recording (bis-22
+    /// section 4.4.5.1.1).
     ///
-    /// Two events that overlap look like the former, so it is advice.
+    /// An encoder may number each section anew, and two events that overlap look like the second, so these are advice.
     private func checkSplicePairs(_ window: PlaylistWindow, _ list: inout ViolationList) {
-        let open = ranges.filter { $0.hasSpliceOut && $0.spliceIn == nil && !$0.hasEnd }
+        for range in ranges {
+            guard let begin = range.spliceOut, let end = range.spliceIn, let begun = section(begin),
+                let ended = section(end.value), let event = SpliceChecks.otherEvent(of: ended, than: begun)
+            else { continue }
+            let (known, found) = (event.expected, event.observed)
+            let expected = "SCTE35-IN of event \(known), as SCTE35-OUT under this ID has it, not \(found)"
+            list.note(.dateRangeIneffective, end.line, expected: expected)
+        }
+        let open = ranges.filter { $0.spliceOut != nil && $0.spliceIn == nil && !$0.hasEnd }
         guard let first = open.min(by: { $0.start < $1.start }) else { return }
         // The splice out of an earlier range may have left the window with its start.
         let strange = ranges.filter { range in
-            !range.hasSpliceOut && range.spliceIn != nil && range.start > first.start
+            range.spliceOut == nil && range.spliceIn != nil && range.start > first.start
                 && window.start.map { range.start >= $0 } ?? false
         }
         for range in strange {
-            guard let line = range.spliceIn, list.hasRoom(for: .dateRangeIneffective) else { continue }
+            guard let line = range.spliceIn?.line, list.hasRoom(for: .dateRangeIneffective) else { continue }
             let expected = "SCTE35-IN under ID=\"\(list.text(first.id))\", open since \(first.start.iso8601)"
             list.note(.dateRangeIneffective, line, expected: expected)
         }
@@ -262,6 +271,10 @@ struct DateRangeChecks {
         for range in open where !range.isPlanned {
             list.note(.spliceOrphaned, range.line, expected: "SCTE35-IN under the same ID, DURATION or END-DATE")
         }
+    }
+
+    private func section(_ value: Range<Int>) -> SpliceSection? {
+        SpliceSection(text: String(decoding: UnsafeRawBufferPointer(rebasing: bytes[value]), as: UTF8.self))
     }
 
     /// Dates are rounded to milliseconds, lengths of segments to more.
@@ -273,8 +286,8 @@ struct DateRangeChecks {
             InterstitialCheck.check(reader, line, &list)
         }
         if ranges[index].className == nil { ranges[index].className = reader["CLASS"] }
-        if reader.has("SCTE35-IN") { ranges[index].spliceIn = line }
-        if reader.has("SCTE35-OUT") { ranges[index].hasSpliceOut = true }
+        if let value = reader["SCTE35-IN"] { ranges[index].spliceIn = (line, value) }
+        if let value = reader["SCTE35-OUT"] { ranges[index].spliceOut = value }
         if reader.has("PLANNED-DURATION") { ranges[index].isPlanned = true }
         if reader.has("DURATION") || reader.has("END-DATE") {
             ranges[index].hasEnd = true

@@ -17,59 +17,39 @@ enum SpliceChecks {
         ]
         for (name, role) in roles {
             guard let attribute = reader.attribute(name), !reader.isReference(attribute.value) else { continue }
-            let problem =
-                problem(in: attribute.value, of: list.bytes, as: role, lasting: planned)
-                ?? (attribute.isQuoted ? Problem("hexadecimal digits without quotation marks") : nil)
-            if let problem { list.note(problem.code, line, expected: "\(name) of \(problem.expected)") }
-        }
-    }
-
-    /// Decodes hexadecimal digits without an allocation.
-    private static func problem(
-        in range: Range<Int>,
-        of bytes: UnsafeRawBufferPointer,
-        as role: Role,
-        lasting planned: Duration?
-    ) -> Problem? {
-        guard range.count > 2,
-            bytes.matches("0x", at: range.lowerBound, prefixBefore: range.upperBound)
-                || bytes.matches("0X", at: range.lowerBound, prefixBefore: range.upperBound)
-        else {
-            // A section begins with 0xFC, and its base64 with a slash.
-            let isBase64 = range.first.map { bytes[$0] == UInt8(ascii: "/") } ?? false
-            return Problem(SpliceFault.notHexadecimal(isBase64: isBase64).expected)
-        }
-        let count = range.count / 2 - 1
-        guard range.count % 2 == 0 else { return Problem(SpliceFault.oddDigits.expected) }
-        guard count <= SpliceSection.longest else { return Problem(SpliceFault.otherLength.expected) }
-        return withUnsafeTemporaryAllocation(byteCount: count, alignment: 1) { buffer in
-            for number in 0..<count {
-                let index = range.lowerBound + 2 + 2 * number
-                guard let high = bytes[index].hexDigitValue, let low = bytes[index + 1].hexDigitValue else {
-                    return Problem(SpliceFault.otherDigits.expected)
-                }
-                buffer[number] = high << 4 | low
+            let text = reader.text(attribute.value)
+            let isMarked = text.hasPrefix("0x") || text.hasPrefix("0X")
+            if !isMarked {
+                // A section begins with 0xFC, and its base64 with a slash.
+                let fault = SpliceFault.notHexadecimal(isBase64: text.hasPrefix("/"))
+                list.note(.spliceInvalid, line, expected: "\(name) of \(fault.expected)")
             }
-            return problem(of: UnsafeRawBufferPointer(rebasing: buffer[..<count]), as: role, lasting: planned)
+            let problem = problem(in: text, isMarked: isMarked, as: role, lasting: planned)
+            let isQuoted = isMarked && attribute.isQuoted
+            if let problem = problem ?? (isQuoted ? Problem("hexadecimal digits without quotation marks") : nil) {
+                list.note(problem.code, line, expected: "\(name) of \(problem.expected)")
+            }
         }
     }
 
-    private static func problem(
-        of bytes: UnsafeRawBufferPointer,
-        as role: Role,
-        lasting planned: Duration?
-    ) -> Problem? {
-        if let fault = SpliceSection.formFault(of: bytes) { return Problem(fault.expected) }
+    /// The contradiction of a section in whatever form, or a fault of one whose form is right.
+    private static func problem(in text: String, isMarked: Bool, as role: Role, lasting planned: Duration?) -> Problem?
+    {
         do {
-            let section = try SpliceSection(bytes)
+            let section = try checked(text)
             if role == .command { return misplacement(of: section) }
             if let problem = contradiction(of: section, as: role) { return Problem(problem) }
             // A segmentation may be filled by several breaks; the duration of a splice_insert is that of its break.
             guard role == .out, case .insert = section.command else { return nil }
             return otherLength(of: section, than: planned).map { Problem($0) }
         } catch {
-            return Problem(error.expected)
+            return isMarked || error == .otherChecksum ? Problem(error.expected) : nil
         }
+    }
+
+    static func checked(_ text: String) throws(SpliceFault) -> SpliceSection {
+        guard text.utf8.count <= 2 * SpliceSection.longest + 2 else { throw .otherLength }
+        return try SpliceSection(checked: try SpliceSection.bytes(of: text))
     }
 
     /// The expectation that a section does not meet where it stands; an encrypted one is not known to fail any.
@@ -102,6 +82,57 @@ enum SpliceChecks {
     private static func nearest(to planned: Duration, in lengths: [Duration]) -> Duration? {
         func apart(_ length: Duration) -> Duration { length > planned ? length - planned : planned - length }
         return lengths.min { apart($0) < apart($1) }.flatMap { apart($0) > tolerance ? $0 : nil }
+    }
+
+    /// The event that a section ends, where it is none of those that the section of the break's begin has; both in words.
+    static func otherEvent(of end: SpliceSection, than begin: SpliceSection) -> (expected: String, observed: String)? {
+        switch (begin.command, end.command) {
+        case (.insert(let begun), .insert(let ended)):
+            return begun.eventID == ended.eventID ? nil : ("\(begun.eventID)", "\(ended.eventID)")
+        case (.timeSignal, .timeSignal):
+            let (begun, ended) = (begin.segmentations.map(\.eventID), end.segmentations.map(\.eventID))
+            guard let first = begun.first, let other = ended.first, Set(begun).isDisjoint(with: ended) else {
+                return nil
+            }
+            return ("\(first)", "\(other)")
+        default: return nil
+        }
+    }
+
+    /// The expectation that a section of a break does not meet where another one says of the same type of event otherwise.
+    ///
+    /// An ad and the break in which it lies may begin together, so that other types are not compared.
+    static func disagreement(of section: SpliceSection, with other: SpliceSection) -> String? {
+        guard let own = begin(of: section), let wanted = begin(of: other), own.type == wanted.type else { return nil }
+        guard own.id == wanted.id else { return "a section of event \(wanted.id), and not of \(own.id)" }
+        guard let length = own.ticks, let known = wanted.ticks else { return nil }
+        let (found, expected) = (SpliceSection.duration(ticks: length), SpliceSection.duration(ticks: known))
+        return differ(found, expected) ? "a section of \(text(expected)) s, and not of \(text(found)) s" : nil
+    }
+
+    /// The only event that a section begins; the type of a splice_insert is nil.
+    private static func begin(of section: SpliceSection) -> (id: UInt32, type: UInt8?, ticks: UInt64?)? {
+        switch section.command {
+        case .insert(let insert):
+            return insert.isOut ? (insert.eventID, nil, insert.duration) : nil
+        case .timeSignal:
+            guard section.segmentations.count == 1, let only = section.segmentations.first, !only.isCancelled,
+                SpliceTable.edge(of: only.type)?.side == .out
+            else { return nil }
+            return (only.eventID, only.type, only.duration)
+        case .other: return nil
+        }
+    }
+
+    /// Whether a live break has gone on beyond its length for more than segments explain; all in microseconds.
+    ///
+    /// A break lasts until a tag ends it, so that no number is wrong.
+    static func isOver(_ length: Int64, by passed: Int64, _ target: Int64, isContinued: Bool) -> Bool {
+        passed.subtractingClamped(length) > max(isContinued ? length : length / 4, target.multipliedClamped(by: 2))
+    }
+
+    static func differ(_ left: Duration, _ right: Duration) -> Bool {
+        left - right > tolerance || right - left > tolerance
     }
 
     static func text(_ duration: Duration) -> String { SecondsText.shortest(duration.wholeMicroseconds) }

@@ -18,10 +18,7 @@ struct DateRangeAgreement {
         _ addresses: RenditionAddresses?
     ) {
         self.addresses = addresses
-        let margin = max(Self.rounding, tolerance.microseconds)
-        let lower = max(own.start, other.start).addingClamped(margin)
-        let upper = min(own.end, other.end).subtractingClamped(margin)
-        common = lower..<max(lower, upper)
+        common = own.range.common(with: other.range, margin: max(Self.rounding, tolerance.microseconds))
         ownEnd = own.end
         otherEnd = other.end
         self.tolerance = tolerance

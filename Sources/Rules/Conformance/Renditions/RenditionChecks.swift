@@ -42,8 +42,7 @@ package enum RenditionChecks {
         }
         guard let own = RenditionTimeline(playlist), let other = RenditionTimeline(reference) else {
             if let missing = missingDates(playlist, beside: reference) { found.append(missing) }
-            // Recordings begin together.
-            let cues = hasEnded ? CueAgreement(playlist, as: kind, beside: reference, isDated: false) : nil
+            let cues = CueAgreement(playlist, as: kind, beside: reference, isDated: false)
             if let cue = cues?.violation { found.append(cue) }
             return found
         }

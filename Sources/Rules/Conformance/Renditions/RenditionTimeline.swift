@@ -53,6 +53,7 @@ struct RenditionTimeline {
 
     var start: Int64 { spans.first?.start ?? 0 }
     var end: Int64 { spans.last?.end ?? 0 }
+    var range: Range<Int64> { start..<max(start, end) }
 
     /// Whether the ends of two timelines can be compared: one may end in ads with dates of another year.
     func isNear(_ other: RenditionTimeline) -> Bool {
@@ -166,6 +167,15 @@ struct RenditionTimeline {
         }
         return changes(index - 1) && time.subtractingClamped(span.start).magnitude < margin
             || changes(index + 1) && span.end.subtractingClamped(time).magnitude < margin
+    }
+}
+
+extension Range<Int64> {
+    /// The time that both cover, less a margin at either end: the window may have moved on between two requests.
+    func common(with other: Range<Int64>, margin: Int64) -> Range<Int64> {
+        let lower = Swift.max(lowerBound, other.lowerBound).addingClamped(margin)
+        let upper = Swift.min(upperBound, other.upperBound).subtractingClamped(margin)
+        return lower..<Swift.max(lower, upper)
     }
 }
 

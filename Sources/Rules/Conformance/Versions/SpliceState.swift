@@ -1,29 +1,52 @@
 package import HLS
 
 /// A cue tag that opens, continues or closes a stitched break, with its place.
-struct CueMark: Hashable {
-    let kind: CueTag.Kind
-    /// The family of tags; each is tracked separately.
-    let dialect: StitchedBreak.Dialect
-    /// Number of the segment after it.
-    let mediaSequence: UInt64
+struct CueMark {
+    struct Place: Hashable {
+        let kind: CueTag.Kind
+        /// The family of tags; each is tracked separately.
+        let dialect: StitchedBreak.Dialect
+        /// Number of the segment after it.
+        let mediaSequence: UInt64
+    }
+
+    let place: Place
+    let tag: CueTag
+    /// Media from it to the end of the playlist, in microseconds.
+    let rest: Int64
 
     /// Two syntaxes of one dialect at one place are one mark.
     static func all(in playlist: MediaPlaylist) -> [CueMark] {
         var marks: [CueMark] = []
-        for (tag, index) in playlist.cues where SplicePhases.areTracked(tag) {
-            let mark = CueMark(kind: tag.kind, dialect: tag.dialect, mediaSequence: playlist.mediaSequence(at: index))
-            guard !marks.suffix(4).contains(mark) else { continue }
-            let begin = CueMark(kind: .out, dialect: mark.dialect, mediaSequence: mark.mediaSequence)
-            let before = marks.last { $0.dialect == mark.dialect && $0.mediaSequence < mark.mediaSequence }
-            // The end of a break comes before the begin of the next one, in whatever order they stand.
-            if mark.kind == .in, marks.last == begin, let before, before.kind != .in {
-                marks.insert(mark, at: marks.count - 1)
-            } else {
-                marks.append(mark)
-            }
+        for (tag, index) in playlist.cues where tag.isPaired {
+            let number = playlist.mediaSequence(at: index)
+            let place = Place(kind: tag.kind, dialect: tag.dialect, mediaSequence: number)
+            guard !marks.suffix(4).contains(where: { $0.place == place }) else { continue }
+            let start = index < playlist.segments.count ? playlist.segments[index].startOffsetMicroseconds : .max
+            let rest = max(0, playlist.durationMicroseconds.subtractingClamped(start))
+            marks.append(CueMark(place: place, tag: tag, rest: rest))
         }
         return marks
+    }
+}
+
+extension CueTag {
+    enum Repetition {
+        /// The same length, none, or what is left of it.
+        case consistent
+        case otherLength(expected: String)
+    }
+
+    /// The way in which a cue-out repeats an open one, `passed` behind it; nil if it begins another break.
+    func repetition(of first: CueTag, after passed: Duration) -> Repetition? {
+        guard dialect == first.dialect, id == nil || first.id == nil || id == first.id,
+            let whole = first.length.duration, passed < whole - SpliceChecks.tolerance
+        else { return nil }
+        guard let length = length.duration, SpliceChecks.differ(length, whole),
+            SpliceChecks.differ(length + passed, whole)
+        else { return .consistent }
+        let (all, left) = (SpliceChecks.text(whole), SpliceChecks.text(whole - passed))
+        return .otherLength(expected: "\(all) s as in the cue-out before it, or the \(left) s left of them")
     }
 }
 
@@ -45,11 +68,6 @@ struct SplicePhases: Hashable, Sendable {
         }
     }
 
-    /// Tags that pair; those with a segmentation type mark ads inside of breaks as well.
-    static func areTracked(_ tag: CueTag) -> Bool {
-        tag.kind != .section && bit(of: tag.dialect) != 0 && (tag.dialect != .scte35Tags || tag.level == nil)
-    }
-
     func isOpen(_ dialect: StitchedBreak.Dialect) -> Bool { open & Self.bit(of: dialect) != 0 }
 
     func endsByTag(_ dialect: StitchedBreak.Dialect) -> Bool { ending & Self.bit(of: dialect) != 0 }
@@ -57,13 +75,17 @@ struct SplicePhases: Hashable, Sendable {
     /// What was expected, what came, and the likeliest cause.
     typealias Contradiction = (expected: String, observed: String, likely: String)
 
-    mutating func take(_ tag: CueTag) -> Contradiction? { take(tag.kind, tag.dialect) }
+    /// Whether a break that goes on beyond its length lacks a tag; Adobe's ends by itself.
+    func needsEnd(_ dialect: StitchedBreak.Dialect) -> Bool {
+        dialect == .cueTags || dialect != .adobeCues && endsByTag(dialect)
+    }
 
     /// Advances by one tag, and returns a contradiction, if any.
-    mutating func take(_ kind: CueTag.Kind, _ dialect: StitchedBreak.Dialect) -> Contradiction? {
+    mutating func take(_ tag: CueTag) -> Contradiction? {
+        let dialect = tag.dialect
         let bit = Self.bit(of: dialect)
         let (wasOpen, wasClosed) = (open & bit != 0, closed & bit != 0)
-        switch kind {
+        switch tag.kind {
         case .section: return nil
         case .out:
             (open, closed) = (open | bit, closed & ~bit)
@@ -93,12 +115,24 @@ struct SplicePhases: Hashable, Sendable {
 
 /// State of splices by cue tags at the end of a version of a playlist.
 package struct SpliceState: Hashable, Sendable {
+    /// A break that no tag has ended.
+    private struct Open: Hashable, Sendable {
+        let tag: CueTag
+        let mediaSequence: UInt64
+        var length: Duration?
+        /// Media since its begin, in microseconds.
+        var passed: Int64
+        var isContinued = false
+        var isTold = false
+    }
+
     private var phases = SplicePhases()
+    private var open: Open?
 
     /// Reads one version alone; the state before its first tag is unknown.
     package init(reading playlist: MediaPlaylist) {
-        for mark in CueMark.all(in: playlist) where mark.mediaSequence < playlist.endMediaSequence {
-            _ = phases.take(mark.kind, mark.dialect)
+        for mark in CueMark.all(in: playlist) where mark.place.mediaSequence < playlist.endMediaSequence {
+            _ = take(mark)
         }
     }
 
@@ -106,27 +140,101 @@ package struct SpliceState: Hashable, Sendable {
     mutating func follow(_ pair: VersionPair, _ result: inout VersionTransition) {
         let before = CueMark.all(in: pair.previous)
         let after = CueMark.all(in: pair.next)
-        guard !before.isEmpty || !after.isEmpty else { return }
-        let listed = Set(after)
+        if let passed = open?.passed { open?.passed = passed.addingClamped(pair.addedMicroseconds) }
+        checkListed(before, after, pair, &result)
+        for mark in after {
+            let number = mark.place.mediaSequence
+            guard number >= pair.previous.endMediaSequence, number < pair.next.endMediaSequence,
+                let problem = take(mark)
+            else { continue }
+            let observed = "\(problem.observed) before segment \(number)"
+            result.add(problem.code, expected: problem.expected, observed: observed, likely: problem.likely)
+        }
+        checkOpen(pair, &result)
+    }
+
+    private typealias Contradiction = (code: FindingCode, expected: String, observed: String, likely: String?)
+
+    /// Reads a new mark, and returns a contradiction, if any.
+    private mutating func take(_ mark: CueMark) -> Contradiction? {
+        let problem = phases.take(mark.tag)
+        let orphan: Contradiction? = problem.map { (.spliceOrphaned, $0.expected, $0.observed, $0.likely) }
+        switch mark.tag.kind {
+        case .section: return nil
+        case .in: open = nil
+        case .more:
+            open?.isContinued = true
+            if open?.length == nil { open?.length = mark.tag.length.duration }
+        case .out:
+            let number = mark.place.mediaSequence
+            if let known = open, known.mediaSequence == number, known.length != nil { return orphan }
+            let passed = open.map { Duration.microseconds($0.passed.subtractingClamped(mark.rest)) }
+            if let open, let passed, passed > .zero {
+                switch mark.tag.repetition(of: open.tag, after: passed) {
+                case .consistent: return nil
+                case .otherLength(let expected):
+                    let length = mark.tag.length.duration.map(SpliceChecks.text) ?? "unknown"
+                    return (.cueUnclear, "a length of " + expected, "a cue-out of \(length) s", nil)
+                case nil: break
+                }
+            }
+            let length = mark.tag.length.duration
+            open = Open(tag: mark.tag, mediaSequence: number, length: length, passed: mark.rest)
+        }
+        return orphan
+    }
+
+    /// Compares the cue-outs that both versions list.
+    private mutating func checkListed(
+        _ before: [CueMark],
+        _ after: [CueMark],
+        _ pair: VersionPair,
+        _ result: inout VersionTransition
+    ) {
+        let listed = Dictionary(after.map { ($0.place, $0.tag.length) }) { first, _ in first }
         let first = pair.next.mediaSequence(at: 0)
-        for mark in before where mark.kind == .out && mark.mediaSequence > first && !listed.contains(mark) {
-            guard mark.mediaSequence < pair.next.endMediaSequence else { continue }
-            result.add(
-                .spliceOrphaned,
-                expected: "the splice out before segment \(mark.mediaSequence), as it was",
-                observed: "no splice out there, and no splice in",
-                likely: "The cue-out was taken back after it had been published."
-            )
+        for mark in before where mark.place.kind == .out {
+            let number = mark.place.mediaSequence
+            guard number < pair.next.endMediaSequence else { continue }
+            if let known = mark.tag.length.duration, let found = listed[mark.place]?.duration {
+                // What is left of a break may be counted down.
+                guard SpliceChecks.differ(known, found),
+                    SpliceChecks.differ(known, found + .microseconds(pair.addedMicroseconds))
+                else { continue }
+                result.add(
+                    .cueUnclear,
+                    expected: "a cue-out of \(SpliceChecks.text(known)) s before segment \(number), as it was",
+                    observed: "one of \(SpliceChecks.text(found)) s: players that have read the first keep its length"
+                )
+            } else if number > first, listed[mark.place] == nil {
+                if open?.mediaSequence == number { open = nil }
+                result.add(
+                    .spliceOrphaned,
+                    expected: "the splice out before segment \(number), as it was",
+                    observed: "no splice out there, and no splice in",
+                    likely: "The cue-out was taken back after it had been published."
+                )
+            }
         }
-        for mark in after
-        where mark.mediaSequence >= pair.previous.endMediaSequence && mark.mediaSequence < pair.next.endMediaSequence {
-            guard let problem = phases.take(mark.kind, mark.dialect) else { continue }
-            result.add(
-                .spliceOrphaned,
-                expected: problem.expected,
-                observed: "\(problem.observed) before segment \(mark.mediaSequence)",
-                likely: problem.likely
-            )
+    }
+
+    /// Reports once a break that goes on after its cue-out has left the playlist; a producer may want that.
+    private mutating func checkOpen(_ pair: VersionPair, _ result: inout VersionTransition) {
+        guard let found = open, !found.isTold, !pair.next.hasEndList, phases.needsEnd(found.tag.dialect),
+            found.mediaSequence < pair.next.mediaSequence(at: 0)
+        else { return }
+        let place = "the cue-out before segment \(found.mediaSequence)"
+        let expected: String
+        if let length = found.length?.wholeMicroseconds {
+            guard SpliceChecks.isOver(length, by: found.passed, pair.targetMicroseconds, isContinued: found.isContinued)
+            else { return }
+            expected = "EXT-X-CUE-IN \(SecondsText.shortest(length)) s after \(place)"
+        } else {
+            guard !found.isContinued else { return }
+            expected = "a length, EXT-X-CUE-OUT-CONT or EXT-X-CUE-IN for \(place), which has left the playlist"
         }
+        open?.isTold = true
+        let effect = found.isContinued ? "" : ", and viewers that join now see no break"
+        result.add(.cueUnclear, expected: expected, observed: "\(found.passed.secondsText) without an end\(effect)")
     }
 }
