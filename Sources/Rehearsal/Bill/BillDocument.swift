@@ -1,4 +1,4 @@
-package import Report
+import Report
 import Results
 
 /// Expected requests of a run, as printed by `podswarm plan`.

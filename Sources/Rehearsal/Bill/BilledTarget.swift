@@ -2,7 +2,7 @@ import AdServing
 package import Foundation
 import Origin
 package import Profile
-package import Report
+import Report
 import Results
 import Rules
 package import Swarm

@@ -1,4 +1,4 @@
-package import Report
+import Report
 import Results
 
 /// Number of machines for an audience, as printed by `podswarm plan --shards`.

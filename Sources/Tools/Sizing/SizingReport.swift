@@ -1,5 +1,4 @@
 package import Profile
-package import Report
 package import Swarm
 
 package struct SizingReport: Sendable {
