@@ -31,7 +31,7 @@ import Testing
             }
             text += "#EXTINF:4,\n\(number).ts\n"
         }
-        let playlist = try MediaPlaylist(parsing: Array(text.utf8))
+        let playlist = try Samples.mediaPlaylist(text)
         #expect(playlist.dateJumps.map { "\($0.segmentIndex): \($0.microseconds / 1_000_000)" } == jumps)
         for jump in playlist.dateJumps {
             #expect(jump.mediaSequence == 7 + UInt64(jump.segmentIndex))
