@@ -47,6 +47,7 @@ import Testing
         #expect(try Self.field(["a=1; Domain=0.0.1; Path=/"], from: "http://127.0.0.1:80/") == nil)
         #expect(try Self.field(["a=1; Domain=127.0.0.1; Path=/"], from: "http://127.0.0.1:80/") == "a=1")
         #expect(try Self.field(["a=1; Path=/"], from: "http://[::1]:80/a?b") == "a=1")
+        #expect(try Self.field(["a=1; Domain=[::1]; Path=/"], from: "http://[::1]:80/") == "a=1")
     }
 
     @Test func cookiesGoWhenTheirTimeIsOver() throws {

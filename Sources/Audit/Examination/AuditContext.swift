@@ -12,7 +12,8 @@ package final class AuditContext {
     /// Sessions of the whole run, on all loops.
     let sessions: GivenSessions
     let acceptsGzip: Bool
-    private let sessionEndStatuses: Set<Int>
+    /// One or two, compared with the status of each answer.
+    private let sessionEndStatuses: [Int]
     let recorder: LoopRecorder
     /// Nil if memory is not counted.
     let account: (any MemoryAccount)?
@@ -43,7 +44,7 @@ package final class AuditContext {
         self.observer = observer
         self.sessions = sessions
         acceptsGzip = loadPlan.connection.acceptsCompression
-        sessionEndStatuses = plan.adapter.sessionEndStatuses
+        sessionEndStatuses = Array(plan.adapter.sessionEndStatuses)
         waitsForRetryAfter = loadPlan.connection.waitsForRetryAfter
         authorisation = Authorisation(hosts: authorised, field: loadPlan.target.authorisedHostsField)
         let sendsOwn = loadPlan.connection.headers.keys.contains { $0.lowercased() == "cookie" }

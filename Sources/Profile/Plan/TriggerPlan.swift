@@ -73,7 +73,9 @@ extension ScalarRule<ListeningAddress> {
                     switch error.problem {
                     case .noPort: return .refused("has no port")
                     case .invalidPort: return .refused("has a port that is no number from 0 to 65535")
-                    case .noHost, .invalidHost: return .refused("is not on loopback")
+                    case .noHost: return .refused("is not on loopback")
+                    case .invalidHost:
+                        return .refused("has a host that is no name and no address; IPv6 stands in brackets")
                     }
                 }
             }

@@ -39,10 +39,11 @@ package struct CookieJar: Sendable {
         guard !read.isSecure || place.isSecure else { return false }
         var domain = place.host
         var isHostOnly = true
-        if let wanted = read.domain, !wanted.isEmpty, wanted != place.host {
+        let asked = read.domain?.withoutBrackets
+        if let wanted = asked, !wanted.isEmpty, wanted != place.host {
             guard wanted.contains("."), place.isOf(domain: wanted) else { return false }
             (domain, isHostOnly) = (wanted, false)
-        } else if read.domain == place.host, !place.isAddress {
+        } else if asked == place.host, !place.isAddress {
             isHostOnly = false
         }
         let cookie = Cookie(

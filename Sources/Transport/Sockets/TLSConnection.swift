@@ -121,8 +121,6 @@ package struct TLSConnection {
 
     private func outcome(_ code: Int32) -> TLSOutcome {
         guard code <= 0 else { return .done(Int(code)) }
-        // Errors of one connection must not be taken for those of the next call.
-        defer { ERR_clear_error() }
         switch SSL_get_error(ssl, code) {
         case SSL_ERROR_WANT_READ: return .wantsRead
         case SSL_ERROR_WANT_WRITE: return .wantsWrite

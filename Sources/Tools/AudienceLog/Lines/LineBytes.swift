@@ -181,11 +181,15 @@ enum LogStamp {
         _ zone: LineBytes
     ) -> Int64? {
         guard year.count == 4, month.count == 2, day.count == 2, time.count <= 24, zone.count <= 5 else { return nil }
-        var text = Array(year)
-        for (mark, part) in [(UInt8(ascii: "-"), month), (UInt8(ascii: "-"), day), (UInt8(ascii: "T"), time)] {
-            text.append(mark)
-            text += part
-        }
+        var text: [UInt8] = []
+        text.reserveCapacity(40)
+        text += year
+        text.append(UInt8(ascii: "-"))
+        text += month
+        text.append(UInt8(ascii: "-"))
+        text += day
+        text.append(UInt8(ascii: "T"))
+        text += time
         text += zone
         return text.withUnsafeBytes { sensible(WallTime.parse($0)) }
     }
