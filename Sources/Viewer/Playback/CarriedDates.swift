@@ -99,10 +99,13 @@ extension SharedPlaylist {
             let before = other.playlist.lastDatedSegment
         else { return 0 }
         let isSame = url == other.url
-        func jumps(of one: SharedPlaylist, after last: (mediaSequence: UInt64, discontinuitySequence: UInt64)) -> Int64
-        {
+        func jumps(
+            of one: SharedPlaylist,
+            after last: (mediaSequence: UInt64, discontinuitySequence: UInt64),
+            upTo end: UInt64
+        ) -> Int64 {
             // A playlist that was begun anew has other numbers.
-            guard !isSame || last.mediaSequence >= one.playlist.mediaSequence else { return 0 }
+            guard !isSame || end >= one.playlist.mediaSequence(at: 0) else { return 0 }
             return one.dateJumps.reduce(Int64(0)) { sum, jump in
                 let isAfter =
                     isSame
@@ -111,7 +114,8 @@ extension SharedPlaylist {
                 return isAfter ? sum.addingClamped(jump.microseconds) : sum
             }
         }
-        return jumps(of: self, after: before).subtractingClamped(jumps(of: other, after: own))
+        return jumps(of: self, after: before, upTo: other.playlist.endMediaSequence)
+            .subtractingClamped(jumps(of: other, after: own, upTo: playlist.endMediaSequence))
     }
 }
 
