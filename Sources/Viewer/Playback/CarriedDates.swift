@@ -49,8 +49,18 @@ struct CarriedDates {
         // Dates are rounded, and a boundary belongs to the segment after it.
         let wanted = date + .milliseconds(1)
         guard wanted < end else { return segments.count }
-        var index = segments.count - 1
-        while index > 0, let begin = self[index], begin > wanted { index -= 1 }
+        // Jumps are walked along with the segments: a playlist may list thousands of both.
+        var (index, ahead, rest) = (segments.count - 1, shift, jumps[...])
+        while index > 0 {
+            while let jump = rest.last, jump.segmentIndex > index {
+                ahead = ahead.subtractingClamped(jump.microseconds)
+                rest.removeLast()
+            }
+            guard let begin = shared.playlist.programDate(at: index), carried(begin, ahead: ahead) > wanted else {
+                break
+            }
+            index -= 1
+        }
         return index
     }
 
