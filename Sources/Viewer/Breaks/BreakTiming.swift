@@ -80,8 +80,9 @@ struct BreakTiming {
     /// Start of a break for viewers that all ask at once: by this machine's clock, or by the channel's clock for announced
     /// breaks.
     private func rendezvous(of own: Break, _ playback: PlaybackPart, _ turn: Turn) -> Instant {
-        let start = own.planned.scheduled.start
-        return own.offer.isByWallClock ? turn.plan.timebase.instant(of: start) : playback.edgeInstant(of: start, turn)
+        let planned = own.planned.scheduled.start
+        guard !own.offer.isByWallClock else { return turn.plan.timebase.instant(of: planned) }
+        return playback.edgeInstant(of: own.start ?? planned, turn)
     }
 
     /// Timer instant for the next step towards a pod request.

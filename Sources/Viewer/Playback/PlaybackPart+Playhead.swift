@@ -10,10 +10,10 @@ extension PlaybackPart {
         guard playhead.latency == nil else { return }
         let timebase = turn.plan.timebase
         beginDates(with: shared)
-        let latency = shared.startLatency(turn.playerFacts, now: turn.now, timebase)
-            .addingClamped((dateShift?.ahead ?? 0).multipliedClamped(by: 1_000))
+        let ahead = (dateShift?.ahead ?? 0).multipliedClamped(by: 1_000)
+        let latency = shared.startLatency(turn.playerFacts, now: turn.now, timebase).addingClamped(ahead)
         playhead.begin(latency: latency)
-        clockLag = shared.clockLag(now: turn.now, timebase)
+        clockLag = shared.clockLag(now: turn.now, ahead: ahead, timebase)
         guard shared.edge != nil else { return }
         startLoading(at: timebase.wall(at: turn.now.earlier(by: latency)))
     }
@@ -30,7 +30,7 @@ extension PlaybackPart {
         playhead.instant(of: date, timebase)
     }
 
-    /// Uses the channel's own clock.
+    /// Uses the channel's own clock; the date is on the viewer's time line.
     func edgeInstant(of date: WallTime, _ turn: Turn) -> Instant {
         turn.plan.timebase.instant(of: date).later(by: clockLag)
     }

@@ -209,10 +209,12 @@ extension SharedPlaylist {
 
     /// Nanoseconds of the channel's clock behind this machine's; negative if it is ahead, 0 if the age also fits a channel on
     /// this machine's clock.
-    package func clockLag(now: Instant, _ timebase: Timebase) -> Int64 {
+    ///
+    /// `ahead`: nanoseconds of the dates at the live edge ahead of the viewer's time line.
+    package func clockLag(now: Instant, ahead: Int64, _ timebase: Timebase) -> Int64 {
         guard let edge else { return 0 }
         let seenAt = sight.at == .zero ? now : sight.at
-        let age = seenAt.nanoseconds(since: timebase.instant(of: edge))
+        let age = seenAt.nanoseconds(since: timebase.instant(of: edge)).addingClamped(ahead)
         if age < 0 &- targetNanoseconds { return age }
         return age > targetNanoseconds.multipliedClamped(by: 2) ? age &- targetNanoseconds : 0
     }
