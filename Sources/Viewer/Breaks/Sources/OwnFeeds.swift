@@ -165,12 +165,16 @@ struct AnnouncedFeed: Sendable {
         turn: inout Turn
     ) {
         guard !breaks.holds(.dateRange) else { return }
-        for scheduled in announced where scheduled.start > (last?.scheduled.start ?? .distantPast) {
-            guard let start = playback.placed(scheduled.start, by: turn.persona.interstitials.dates),
-                let startAt = playback.playheadInstant(of: start, turn)
-            else { return }
+        let rule = turn.persona.interstitials.dates
+        // Breaks come in the order of the viewer's time line, which dates that jump do not keep.
+        let placed = announced.compactMap { scheduled in
+            playback.placed(scheduled.start, by: rule).map { (scheduled: scheduled, start: $0) }
+        }
+        var seen = last.flatMap { playback.placed($0.scheduled.start, by: rule) } ?? .distantPast
+        for (scheduled, start) in placed.sorted(by: { $0.start < $1.start }) where start > seen {
+            guard let startAt = playback.playheadInstant(of: start, turn) else { return }
             let planned = self.planned(scheduled, turn)
-            last = planned
+            (last, seen) = (planned, start)
             if startAt > instant {
                 breaks.admit(own: planned, at: start, turn: &turn)
                 return
