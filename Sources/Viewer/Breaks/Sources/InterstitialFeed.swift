@@ -99,7 +99,12 @@ struct InterstitialFeed: Sendable {
     private func place(of offer: ScheduledInterstitial, _ scene: Scene, _ turn: Turn) -> Place {
         if offer.isOnce, playedOnce.contains(offer.id) { return .past }
         if offer.isPreRoll { return turn.begins ? .ahead : .past }
-        guard let start = scene.start(of: offer), start + Self.tolerance < scene.playhead else { return .ahead }
+        guard let start = scene.start(of: offer) else {
+            // A player that has not placed it yet will only if its media is ahead.
+            let covered = offer.start.flatMap { scene.playback.placed($0, by: .coveringTag) }
+            return covered.map { $0 + Self.tolerance < scene.playhead } ?? false ? .past : .ahead
+        }
+        guard start + Self.tolerance < scene.playhead else { return .ahead }
         guard let startAt = scene.playback.playheadInstant(of: start, turn), start > forgottenUntil else {
             return .past
         }
