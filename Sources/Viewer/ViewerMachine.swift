@@ -242,9 +242,10 @@ package struct ViewerMachine: Sendable {
     }
 
     /// Whether the viewer saw its playhead pass a programme date at least some nanoseconds before `now`.
-    package func hasPassed(_ date: WallTime, by now: Instant, for nanoseconds: Int64) -> Bool {
+    package func hasPassed(_ date: WallTime, isStitched: Bool, by now: Instant, for nanoseconds: Int64) -> Bool {
+        let player = plan.personas[Int(personaIndex)].persona.interstitials.dates
         guard phase == .watching, !playback.isStopped, hasWatched, shutOut(at: now) == nil,
-            let placed = playback.placed(date, by: plan.personas[Int(personaIndex)].persona.interstitials.dates),
+            let placed = playback.placed(date, by: isStitched ? .coveringTag : player),
             let metAt = playback.playheadInstant(of: placed, plan.timebase)
         else { return false }
         return metAt >= joinedAt.later(by: plan.joiningNanoseconds) && metAt.later(by: nanoseconds) <= now

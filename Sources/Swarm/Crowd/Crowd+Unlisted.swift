@@ -24,13 +24,20 @@ extension Crowd {
             let length = Int64(one.durationMilliseconds)
             let settling = isEnd ? 0 : max(length &* 1_000_000, Self.leastSettling)
             let slack = min(max(length &* 500, Self.slack.lowerBound), Self.slack.upperBound)
+            // Announced pods are met at the playhead as well, by the player's rule.
+            let isStitched = one.meeting == .atPlayhead && !plan.calendar.readsPlaylist
             for viewer in viewers {
                 let persona = viewer.machine.personaIndex
                 guard !viewer.record.isTold(of: one.startMicroseconds, within: slack),
                     !viewer.record.hasMissed(one.key), !viewer.record.hasForgotten(one.startMicroseconds),
                     one.meeting != .interstitial
                         || plan.personas[Int(persona)].persona.interstitials.trigger != .never,
-                    viewer.machine.hasPassed(start, by: now, for: plan.graceNanoseconds &+ settling)
+                    viewer.machine.hasPassed(
+                        start,
+                        isStitched: isStitched,
+                        by: now,
+                        for: plan.graceNanoseconds &+ settling
+                    )
                 else { continue }
                 viewer.record.miss(one.key, start: one.startMicroseconds)
                 let slot = recorder.breakSlot(

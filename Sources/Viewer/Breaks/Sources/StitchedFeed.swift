@@ -19,13 +19,13 @@ struct StitchedFeed: Sendable {
         _ breaks: inout BreakList,
         turn: inout Turn
     ) {
-        forget(versions, playhead: playhead, playback, &breaks)
+        forget(versions, playhead: playhead, &breaks)
         for version in versions {
             let known = views.firstIndex { $0.version.key == version.key }
             guard let index = known ?? recognise(version, playhead: playhead, playback, &breaks, turn: &turn) else {
                 continue
             }
-            views[index].take(version)
+            views[index].take(version, startingAt: version.placedStart(playback))
             if let shown = breaks.stitched(version.key) { breaks[shown].offer = version }
             if let observed = views[index].report() { turn.note(observed, of: version.planned) }
         }
@@ -35,18 +35,17 @@ struct StitchedFeed: Sendable {
     private mutating func forget(
         _ versions: [StitchedBreakVersion],
         playhead: WallTime,
-        _ playback: PlaybackPart,
         _ breaks: inout BreakList
     ) {
         views.removeAll { view in
             guard !versions.contains(where: { $0.key == view.version.key }) else { return false }
             let index = breaks.stitched(view.version.key)
-            let isAhead = playhead < view.version.placedStart(playback)
+            let isAhead = playhead < view.start
             guard view.isReported || index == nil || isAhead else { return false }
             if isAhead {
                 if let index { breaks.remove(at: index) }
             } else {
-                forgottenUntil = max(forgottenUntil, view.version.firstDate)
+                forgottenUntil = max(forgottenUntil, view.start)
             }
             return true
         }
@@ -64,20 +63,20 @@ struct StitchedFeed: Sendable {
         let start = version.placedStart(playback)
         let passed = PassedBreak(startAt: playback.playheadInstant(of: start, turn) ?? turn.now)
         let isOver = playhead >= start + version.planned.scheduled.end.duration(since: version.firstDate)
-        let isBefore = turn.begins || passed.startAt < turn.joinedAt || version.firstDate <= forgottenUntil
+        let isBefore = turn.begins || passed.startAt < turn.joinedAt || start <= forgottenUntil
         guard !isOver || !isBefore else { return nil }
         turn.count(.stitchedBreaks)
         var new = Break(version, serial: breaks.takeSerial(), phase: .resolving(.inProgramme), knownAt: turn.now)
         new.start = start
         if start < playhead, !passed.isInTime(turn) {
             if !isOver { turn.count(.joinedMidBreak) }
-            let outcome = version.firstDate > forgottenUntil ? passed.outcome(playback, &turn) : .past
+            let outcome = start > forgottenUntil ? passed.outcome(playback, &turn) : .past
             new.conclude(outcome, turn: &turn)
             turn.noteAnnouncedLate(outcome, passed, of: version.planned)
         } else {
             breaks.insert(new)
         }
-        views.append(StitchedView(version))
+        views.append(StitchedView(version, start: start))
         return views.count - 1
     }
 }
@@ -125,12 +124,14 @@ private struct StitchedView: Sendable {
     }
 
     private(set) var version: StitchedBreakVersion
+    /// Start on the viewer's time line by the last playlist that listed it; later ones may no longer list its dates.
+    private(set) var start: WallTime
     private var sight: Sight
     /// Media sequence number of the next ad segment; nil before the first.
     private var nextSequence: UInt64?
 
-    init(_ version: StitchedBreakVersion) {
-        self.version = version
+    init(_ version: StitchedBreakVersion, start: WallTime) {
+        (self.version, self.start) = (version, start)
         nextSequence = version.firstSequence
         sight = version.firstSequence == nil ? .partial : .whole(fingerprint: FNV1a().value)
     }
@@ -139,7 +140,8 @@ private struct StitchedView: Sendable {
         if case .reported = sight { true } else { false }
     }
 
-    mutating func take(_ version: StitchedBreakVersion) {
+    mutating func take(_ version: StitchedBreakVersion, startingAt start: WallTime) {
+        self.start = start
         // Another rendition may name the same ads differently.
         if !self.version.agrees(with: version), !isReported { sight = .partial }
         self.version = version
