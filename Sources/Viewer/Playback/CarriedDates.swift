@@ -127,6 +127,28 @@ extension SharedPlaylist {
         return jumps(of: self, after: before, upTo: other.playlist.endMediaSequence)
             .subtractingClamped(jumps(of: other, after: own, upTo: playlist.endMediaSequence))
     }
+
+    /// Microseconds by which dates at the live edge have jumped, beyond ``dateJump(since:)``, in a gap between this and an
+    /// earlier version; 0 if they share segments.
+    ///
+    /// Estimated from media sequence numbers. Only a discontinuity lets dates jump: without one, an encoder stood still. Numbers
+    /// more than a day ahead are those of a playlist that was begun anew.
+    func unlistedDateJump(since other: SharedPlaylist) -> Int64 {
+        let earlier = other.playlist
+        guard playlist.mediaSequence(at: 0) >= earlier.endMediaSequence, url == other.url,
+            let known = earlier.segments.last?.discontinuitySequence,
+            let newest = playlist.segments.last?.discontinuitySequence,
+            newest > min(known, playlist.discontinuitySequence),
+            let was = earlier.endProgramDate, let now = playlist.endProgramDate
+        else { return 0 }
+        let mean = earlier.durationMicroseconds / Int64(earlier.segments.count)
+        let passed = Int64(clamping: playlist.endMediaSequence - earlier.endMediaSequence)
+        let media = passed.multipliedClamped(by: mean)
+        let jump = now.microseconds.subtractingClamped(was.microseconds).subtractingClamped(media)
+            .subtractingClamped(dateJump(since: other))
+        guard media <= 86_400_000_000, jump.magnitude >= max(60_000_000, media.magnitude / 4) else { return 0 }
+        return jump
+    }
 }
 
 /// State of a viewer whose channel's dates have jumped.
@@ -164,11 +186,13 @@ extension PlaybackPart {
 
     /// Carries the time line on to another version.
     mutating func carryDates(from before: SharedPlaylist?, to shared: SharedPlaylist) {
-        guard let before, before !== shared, dateShift != nil || !shared.dateJumps.isEmpty else { return }
+        guard let before, before !== shared else { return }
+        let unlisted = shared.unlistedDateJump(since: before)
+        guard dateShift != nil || !shared.dateJumps.isEmpty || unlisted != 0 else { return }
         let old = CarriedDates(before, shift: dateShift?.ahead ?? 0)
         let reach = Duration.seconds(before.playlist.targetDurationSeconds) * 3
         dateShift = DateShift(
-            ahead: old.shift.addingClamped(shared.dateJump(since: before)),
+            ahead: old.shift.addingClamped(shared.dateJump(since: before)).addingClamped(unlisted),
             placedUntil: old.end.map { $0 + reach } ?? .distantPast
         )
     }
