@@ -55,7 +55,8 @@ enum AnswerBody {
 
     /// Live playlist of segments that are named as they are counted.
     ///
-    /// `first` is the media sequence number, and `date` that of the first segment in seconds of the run.
+    /// `first` is the media sequence number, and `date` that of the first segment in seconds of the run; `isSparse` leaves dates
+    /// to the first segment and those after discontinuities.
     static func media(
         _ first: Int,
         _ count: Int = 6,
@@ -63,16 +64,20 @@ enum AnswerBody {
         target: Int = 2,
         header: String = "",
         date: Double? = nil,
-        jump: DateJump? = nil,
+        jumps: [DateJump] = [],
+        isSparse: Bool = false,
         name: (Int) -> String = { "\($0).m4s" }
     ) -> String {
         var text = "#EXTM3U\n#EXT-X-TARGETDURATION:\(target)\n#EXT-X-MEDIA-SEQUENCE:\(first)\n" + header
-        if let date, let jump, jump.at < date { text += "#EXT-X-DISCONTINUITY-SEQUENCE:1\n" }
+        let gone = jumps.count { jump in date.map { jump.at < $0 } ?? false }
+        if gone > 0 { text += "#EXT-X-DISCONTINUITY-SEQUENCE:\(gone)\n" }
         for number in first..<first + count {
             if let date {
                 let second = date + Double(number - first) * seconds
-                if second == jump?.at { text += "#EXT-X-DISCONTINUITY\n" }
-                text += dateTag(second + (jump.map { $0.at <= second ? $0.by : 0 } ?? 0))
+                let isDiscontinuous = jumps.contains { $0.at == second }
+                if isDiscontinuous { text += "#EXT-X-DISCONTINUITY\n" }
+                let shift = jumps.reduce(0) { $1.at <= second ? $0 + $1.by : $0 }
+                if !isSparse || isDiscontinuous || number == first { text += dateTag(second + shift) }
             }
             text += "#EXTINF:\(Self.plain(seconds)),\n\(name(number))\n"
         }
@@ -167,7 +172,7 @@ struct ScriptedChannel {
             target: target,
             header: header,
             date: hasDates ? Double(first - window) * segmentSeconds : nil,
-            jump: dateJump
+            jumps: dateJump.map { [$0] } ?? []
         ).replacing("SEQUENCE:\(first)\n", with: "SEQUENCE:\(end + firstSequence)\n")
     }
 }

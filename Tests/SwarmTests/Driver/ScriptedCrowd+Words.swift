@@ -124,6 +124,11 @@ extension ScriptedCrowd {
         case "breaks":
             let first = words.count()
             return AnswerBody.media(first, header: words.numbers().map { AnswerBody.breakTag(at: $0) }.joined())
+        case "jumped":
+            // Date of the first of 12 segments, second and length of the jump, and seconds of breaks.
+            let (date, at, by) = (try words.number(), try words.number(), try words.number())
+            let header = words.numbers().map { AnswerBody.breakTag(at: $0) }.joined()
+            return AnswerBody.media(100, 12, header: header, date: date, jumps: [.init(at: at, by: by)])
         case "live": return ScriptedChannel().text(at: seconds)
         case "session":
             let members = words.pairs()

@@ -39,7 +39,8 @@ private struct InterstitialCase {
     private var preload = InterstitialFacts.Preload.ignored
     private var joins = 0.0
     private var window = 12
-    private var dateJump: AnswerBody.DateJump?
+    private var dateJumps: [AnswerBody.DateJump] = []
+    private var isSparselyDated = false
     private var plan: [(inout LoadPlan) -> Void] = []
     private var facts: [(inout Persona) -> Void] = []
     private var replies: [(part: String, reply: InterstitialChannel.Reply, seconds: Double)] = []
@@ -71,8 +72,11 @@ private struct InterstitialCase {
             window = Int(words[1]) ?? 0
             return true
         case "jump":
-            dateJump = .init(at: number("jump") ?? 0, by: number("by") ?? 0)
+            dateJumps.append(.init(at: number("jump") ?? 0, by: number("by") ?? 0))
             return true
+        case "dates":
+            isSparselyDated = words[1] == "sparse"
+            return isSparselyDated
         case "reply": return readReply(words)
         default: return false
         }
@@ -168,7 +172,8 @@ private struct InterstitialCase {
             for change in facts { change(&persona) }
         } replies: { channel in
             channel.windowSegments = window
-            channel.dateJump = dateJump
+            channel.dateJumps = dateJumps
+            channel.isSparselyDated = isSparselyDated
             for each in replies { channel.reply(each.part, each.reply, after: each.seconds) }
         }
         for step in steps { step(channel) }

@@ -39,7 +39,9 @@ final class InterstitialChannel {
     private var lengths: [String: Double] = [:]
     var hasEnded = false
     var windowSegments = 12
-    var dateJump: AnswerBody.DateJump?
+    var dateJumps: [AnswerBody.DateJump] = []
+    /// Whether only the first segment and those after discontinuities are dated.
+    var isSparselyDated = false
 
     init(
         _ ranges: [Listed],
@@ -150,7 +152,8 @@ final class InterstitialChannel {
             windowSegments,
             header: listed.joined(),
             date: Double(first * 2),
-            jump: dateJump
+            jumps: dateJumps,
+            isSparse: isSparselyDated
         )
         return text + (hasEnded ? "#EXT-X-ENDLIST\n" : "")
     }
