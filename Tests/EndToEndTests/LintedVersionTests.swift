@@ -18,7 +18,7 @@ import Testing
         Scene(path: "spelt/a.m3u8", seconds: 6), Scene(path: "plain/a.m3u8", seconds: 12),
         Scene(path: "key/a.m3u8", seconds: 6, codes: ["segment_attributes_changed"]),
         Scene(path: "slow/a.m3u8", seconds: 12, codes: ["playlist_stale"]),
-        Scene(path: "skip/a.m3u8", seconds: 6, codes: ["delta_mismatch"]),
+        Scene(path: "skip/a.m3u8", seconds: 6, codes: ["server_control_invalid"]),
         Scene(path: "back/a.m3u8"), Scene(path: "held/a.m3u8", seconds: 5),
         Scene(path: "unheld/a.m3u8", seconds: 5, codes: ["blocking_reload_ignored"]),
         Scene(path: "uncounted/a.m3u8", seconds: 8, codes: ["discontinuity_sequence_missing"]),
