@@ -25,6 +25,8 @@ struct DateRangeAgreement {
     }
 
     /// The first range that only one of them has although both should, or that has different attributes.
+    ///
+    /// Advice is returned only if there is no other difference.
     func violation(
         of playlist: MediaPlaylist,
         as kind: RenditionKind,
@@ -36,6 +38,7 @@ struct DateRangeAgreement {
         let wanted = RangesByID(reference.dateRanges)
         let ending = Set(playlist.dateRangeEndings.lazy.map(\.id))
         let referenceEnding = Set(reference.dateRangeEndings.lazy.map(\.id))
+        var advice: Violation?
         for range in reference.dateRanges {
             guard let match = own.range(range.id) else {
                 guard isDue(range), !isBegunBefore(range) || !ending.contains(range.id) else { continue }
@@ -45,7 +48,9 @@ struct DateRangeAgreement {
                     observed: "no date range \(range.id)"
                 )
             }
-            if let difference = difference(of: match, from: range) { return difference }
+            guard let difference = difference(of: match, from: range) else { continue }
+            guard difference.code == .playlistFormLoose else { return difference }
+            advice = advice ?? difference
         }
         for range in playlist.dateRanges where isDue(range) {
             guard wanted.range(range.id) == nil, !isBegunBefore(range) || !referenceEnding.contains(range.id)
@@ -56,7 +61,8 @@ struct DateRangeAgreement {
                 observed: "the date range \(range.summary)"
             )
         }
-        return kind == .variant ? orderViolation(of: playlist, beside: reference, wanted) : nil
+        let order = kind == .variant ? orderViolation(of: playlist, beside: reference, wanted) : nil
+        return order ?? advice
     }
 
     /// Interstitials of one time play in the order of their tags, which must be the same everywhere (bis-22 appendix D.2).
@@ -103,20 +109,23 @@ struct DateRangeAgreement {
         let own = range.comparedAttributes(in: addresses?.own)
         let wanted = other.comparedAttributes(in: addresses?.reference)
         let names = Set(own.keys).union(wanted.keys).sorted()
+        var advice: Violation?
         for name in names where own[name] != wanted[name] {
             if tolerance.isOneTime(name, of: range, and: other) { continue }
             if own[name] == nil, ownEnd < otherEnd { continue }
             if wanted[name] == nil, otherEnd <= ownEnd { continue }
             // Two addresses may give one list: only an address from which no list comes is wrong (bis-22 appendix D.2).
             let isOneText = range.attributes[name] != nil && range.attributes[name] == other.attributes[name]
-            return Violation(
+            let violation = Violation(
                 isOneText ? .playlistFormLoose : .renditionDateRangeDiffers,
                 expected: "\(range.id): " + (wanted[name].map { "\(name)=\($0)" } ?? "no \(name)"),
                 observed: own[name].map { "\(name)=\($0)\(range.shift(of: name, from: other))" } ?? "no \(name)",
                 likely: isOneText ? "The address is relative, and the playlists lie in different folders." : nil
             )
+            guard isOneText else { return violation }
+            advice = violation
         }
-        return nil
+        return advice
     }
 }
 
@@ -197,6 +206,9 @@ package struct RenditionAddresses: Sendable {
         self.reference = reference
         self.channel = channel
     }
+
+    /// The addresses in the view of the other playlist.
+    var reversed: RenditionAddresses { RenditionAddresses(own: reference, reference: own, channel: channel) }
 
     /// Whether equal date ranges may name different lists.
     fileprivate func mayDiffer(for range: DateRange) -> Bool {
