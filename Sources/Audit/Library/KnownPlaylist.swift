@@ -40,6 +40,8 @@ final class KnownPlaylist {
     private let tolerance: AnnouncementTolerance
     private let staleAfterTargets: Double
     @exclusivity(unchecked) var users = 1
+    /// Whether the newest version came from another URL after a redirect.
+    var isRedirected = false
     @exclusivity(unchecked) private(set) var versions: [SharedPlaylist] = []
     /// First sighting of each body by hash: a forgotten version is not new when it comes again.
     @exclusivity(unchecked) private var sights: [UInt64: Instant] = [:]
@@ -185,10 +187,13 @@ final class KnownPlaylist {
     }
 
     /// Differences of a version from the channel's first variant, `reference`; empty if the two cannot be compared.
+    ///
+    /// `channel`: URLs of the channel's playlists; empty if references are relative to other URLs.
     func deviations(
         of playlist: MediaPlaylist,
         as member: ChannelMembers.Member,
-        beside reference: SharedPlaylist?
+        beside reference: SharedPlaylist?,
+        of channel: [String]
     ) -> [Violation] {
         guard let reference, isOneForAll else {
             deviations.forget()
@@ -198,7 +203,7 @@ final class KnownPlaylist {
             of: playlist,
             as: member.kind,
             beside: reference.playlist,
-            addresses: RenditionAddresses(own: url, reference: reference.url, channel: member.channel),
+            addresses: RenditionAddresses(own: url, reference: reference.url, channel: channel),
             tolerance: tolerance
         )
         return deviations.confirmed(found, beside: reference.version)

@@ -233,7 +233,7 @@ package final class PlaylistLibrary {
         at index: Index,
         now: Instant
     ) -> SharedPlaylist {
-        var sight = seen(playlist, at: index, now: now)
+        var sight = seen(playlist, at: index, base: delta.url, now: now)
         sight.violations += playlist.text.withUnsafeBytes { PlaylistChecks.violations(in: $0) }
         // Only the update itself shows what it leaves out.
         sight.violations += delta.sight.violations.filter { $0.observed.hasPrefix("#EXT-X-SKIP:") }
@@ -255,7 +255,7 @@ package final class PlaylistLibrary {
         base: String,
         now: Instant
     ) -> SharedPlaylist {
-        var sight = seen(playlist, at: index, now: now)
+        var sight = seen(playlist, at: index, base: base, now: now)
         // QUERYPARAM is of the URL that answered, after redirects (bis-22 section 4.4.2.3).
         sight.violations += PlaylistChecks.violations(in: body, url: base, importing: known[index].imports)
         let text = Self.kept(body, of: playlist)
@@ -270,11 +270,16 @@ package final class PlaylistLibrary {
     }
 
     /// Facts of a version at its first sighting, including differences from the channel's first variant.
-    private func seen(_ playlist: MediaPlaylist, at index: Index, now: Instant) -> PlaylistSight {
+    private func seen(_ playlist: MediaPlaylist, at index: Index, base: String, now: Instant) -> PlaylistSight {
+        known[index].isRedirected = base != known[index].url
         var sight = known[index].sight(of: playlist, now: now)
         guard playlist.skippedSegments == 0, let member = members.member(known[index].url) else { return sight }
-        let reference = indices[member.reference].flatMap { known[$0].newest(now: now) }
-        sight.violations += known[index].deviations(of: playlist, as: member, beside: reference)
+        let first = indices[member.reference].map { known[$0] }
+        // Rendition reports are relative to the URLs that answered.
+        let isRedirected = known[index].isRedirected || first?.isRedirected ?? false
+        let reference = first?.newest(now: now)
+        let channel = isRedirected ? [] : member.channel
+        sight.violations += known[index].deviations(of: playlist, as: member, beside: reference, of: channel)
         return sight
     }
 }

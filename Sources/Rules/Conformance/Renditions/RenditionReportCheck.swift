@@ -22,8 +22,8 @@ enum RenditionReportCheck {
         let between = allowedTargets + targetsBetween
         return missingReport(in: playlist, at: addresses.own, "this playlist", addresses)
             ?? missingReport(in: reference, at: addresses.reference, "the first variant", addresses)
-            ?? wrongReport(of: reference, at: addresses.reference, in: playlist, behind: allowedTargets, ahead: between)
-            ?? wrongReport(of: playlist, at: addresses.own, in: reference, behind: between, ahead: allowedTargets)
+            ?? wrongReport(of: reference, in: playlist, at: addresses, behind: allowedTargets, ahead: between)
+            ?? wrongReport(of: playlist, in: reference, at: addresses.reversed, behind: between, ahead: allowedTargets)
     }
 
     /// No report in a playlist at `url`, or none of another playlist of the channel.
@@ -36,28 +36,33 @@ enum RenditionReportCheck {
         _ addresses: RenditionAddresses
     ) -> Violation? {
         let own = RenditionAddresses.path(of: url, in: url)
-        let others = addresses.channel.filter { $0 != url }.compactMap { RenditionAddresses.path(of: $0, in: $0) }
+        let others = Set(
+            addresses.channel.filter { $0 != url }.compactMap { RenditionAddresses.path(of: $0, in: $0) }
+        )
         // A query may tell renditions of one path apart.
         let named = playlist.renditionReports.filter { report in
             let uri = playlist.string(in: report.uri)
             return uri.contains("?") || RenditionAddresses.path(of: uri, in: url) != own
         }
-        let isAny = named.contains { report in
-            let path = VersionChecks.path(playlist, report.uri)
-            return others.isEmpty || others.contains { VersionChecks.isSamePlace(path, Array($0.utf8)[...]) }
-        }
+        let isAny =
+            others.isEmpty
+            ? !named.isEmpty
+            : named.contains { report in
+                RenditionAddresses.path(of: playlist.string(in: report.uri), in: url).map(others.contains) ?? false
+                    || isSaved(url) && others.contains { isNamed($0, by: report, of: playlist) }
+            }
         guard !isAny, named.isEmpty || !others.isEmpty else { return nil }
         let reports = playlist.renditionReports
         let (observed, likely): (String, String?) =
             if let first = named.first {
                 (
-                    "reports in \(name) of \(playlist.string(in: first.uri)), which is no playlist of the channel",
+                    "\(name) reports \(playlist.string(in: first.uri)), but the multivariant playlist does not list it",
                     "The address in the report is that of the packager, and not that of its answers."
                 )
             } else if reports.isEmpty {
                 ("no rendition report in \(name), so players switch with a request more", nil)
             } else {
-                ("a rendition report in \(name) of that playlist itself alone", nil)
+                ("\(name) reports only itself", nil)
             }
         return Violation(
             .partialSegmentInvalid,
@@ -67,17 +72,31 @@ enum RenditionReportCheck {
         )
     }
 
-    /// A report in one playlist that is far from the other one, which is at `url`.
+    /// Saved files may lie in other folders than their addresses.
+    private static func isSaved(_ url: String) -> Bool { !url.contains("://") }
+
+    /// Whether the URI of a report is the end of a path.
+    private static func isNamed(
+        _ path: String,
+        by report: MediaPlaylist.RenditionReport,
+        of playlist: MediaPlaylist
+    ) -> Bool {
+        VersionChecks.isSamePlace(VersionChecks.path(playlist, report.uri), Array(path.utf8)[...])
+    }
+
+    /// A report in one playlist, at `addresses.own`, that is far from the other one, at `addresses.reference`.
     private static func wrongReport(
         of other: MediaPlaylist,
-        at url: String,
         in playlist: MediaPlaylist,
+        at addresses: RenditionAddresses,
         behind: Int64,
         ahead: Int64
     ) -> Violation? {
-        let path = Array(url.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") })
+        let (own, url) = (addresses.own, addresses.reference)
+        guard let path = RenditionAddresses.path(of: url, in: url) else { return nil }
         let reports = playlist.renditionReports.filter {
-            !path.isEmpty && VersionChecks.isSamePlace(VersionChecks.path(playlist, $0.uri), path[...])
+            RenditionAddresses.path(of: playlist.string(in: $0.uri), in: own) == path
+                || isSaved(own) && isNamed(path, by: $0, of: playlist)
         }
         // Without LAST-MSN the value is the playlist's own.
         guard reports.count == 1, let report = reports.first, let told = report.lastMediaSequence else { return nil }
@@ -88,7 +107,7 @@ enum RenditionReportCheck {
         let target = Int64(other.targetDurationSeconds) &* 1_000_000
         guard apart > target &* (isBehind ? behind : ahead) else { return nil }
         let effect =
-            isBehind ? "behind, so players that switch ask for what is over" : "ahead, so players that switch wait"
+            isBehind ? "behind: players that switch request old segments" : "ahead, so players that switch wait"
         return Violation(
             .partialSegmentInvalid,
             expected: "LAST-MSN=\(last) or nearly in the rendition report of \(playlist.string(in: report.uri))",

@@ -47,6 +47,8 @@ struct FollowedPlaylist: Sendable {
     private var body: [UInt8] = []
     /// Whether the last body is not a playlist.
     private var isUnreadable = false
+    /// Whether the newest version came from another URL after a redirect.
+    private var isRedirected = false
     /// Newest version that could be parsed.
     private(set) var newest: Version?
     private var watch = PlaylistWatch()
@@ -106,6 +108,7 @@ struct FollowedPlaylist: Sendable {
             guard next.skippedSegments == 0 else { return outcome }
             if let previous = newest?.playlist { outcome.isUpdate = next.isUpdate(of: previous) }
             newest = Version(playlist: next, instant: request.askedAt)
+            isRedirected = answer.fields.map { $0.redirects > 0 } ?? false
             isHeld = !ignoresBlocking && next.serverControl?.canBlockReload == true && !next.hasEndList
             outcome.violations += watch.loaded(
                 next,
@@ -177,6 +180,8 @@ struct FollowedPlaylist: Sendable {
         guard let role = part?.role, let own = newest, let other = reference.newest else { return [] }
         let fresh = Int64(other.playlist.targetDurationSeconds) &* 2_000_000_000
         guard own.instant >= other.instant, own.instant &- other.instant < fresh else { return [] }
+        // Rendition reports are relative to the URLs that answered.
+        let channel = isRedirected || reference.isRedirected ? [] : channel
         let found = RenditionChecks.violations(
             of: own.playlist,
             as: role,
