@@ -261,6 +261,7 @@ extension VersionChecks {
         if isInside, pair.next.covers(start, end) {
             // Viewers at the live edge are past it.
             let isOver = range.knownEndDate.map { $0 + pair.next.holdBack < edge } ?? false
+            result.noteRemoval(of: range.id, isOver: isOver)
             result.add(
                 isOver ? .dateRangeRemovedEarly : .dateRangeVanished,
                 expected: "ID=\"\(range.id)\" from \(start.iso8601) while its segments are listed",

@@ -19,6 +19,8 @@ package struct VersionCourse<Version: Sendable>: Sendable {
     private var glitch: Violation?
     /// Codes of the breach.
     private var breach: Set<FindingCode> = []
+    /// IDs of the date ranges that vanished at the breach.
+    private var vanished: Set<String> = []
     /// Whether the next version may bring the segments that a shrunk one withheld.
     private var catchesUp = false
 
@@ -46,8 +48,8 @@ package struct VersionCourse<Version: Sendable>: Sendable {
         if fromTrusted.isClean {
             // After a mere standstill, everything withheld comes at once.
             let catchesUp = breach.contains(.playlistShrunk)
-            // What the breach lacks is over by now.
-            let isKnown = breach.contains(.dateRangeVanished)
+            // A range that vanished at the breach is over by now.
+            let isKnown = fromTrusted.removedEarly.map(vanished.contains) ?? false
             defer {
                 settle()
                 self.catchesUp = catchesUp
@@ -75,6 +77,7 @@ package struct VersionCourse<Version: Sendable>: Sendable {
         trusted = last
         age = 0
         breach = Set(found.violations.map(\.code))
+        vanished = found.vanished
         guard let glitch = found.exitGlitch else { return found.violations }
         self.glitch = glitch
         held = found.violations
@@ -87,6 +90,7 @@ package struct VersionCourse<Version: Sendable>: Sendable {
         held = []
         glitch = nil
         breach = []
+        vanished = []
         catchesUp = false
     }
 }
@@ -98,12 +102,27 @@ package struct VersionTransition: Sendable {
     package internal(set) var isOlder = false
     /// An unlikely move of the live edge at a break's end, which counts once a later version reverses it.
     package internal(set) var exitGlitch: Violation?
+    /// IDs of date ranges that vanished, up to a limit.
+    private(set) var vanished: Set<String> = []
+    /// ID of the date range that is reported as removed early.
+    private(set) var removedEarly: String?
     /// State of splices at the end of the later version.
     package internal(set) var splice: SpliceState
 
     /// Whether the later version breaks no rule; advice is not a breach that a later version could heal.
     package var isClean: Bool { exitGlitch == nil && violations.allSatisfy { $0.code.severity == .advice } }
     package var isSilent: Bool { exitGlitch == nil && violations.isEmpty }
+
+    private static let keptVanished = 256
+
+    /// Notes the ID of a date range that is no longer listed beside its segments.
+    mutating func noteRemoval(of id: String, isOver: Bool) {
+        if isOver {
+            removedEarly = removedEarly ?? id
+        } else if vanished.count < Self.keptVanished {
+            vanished.insert(id)
+        }
+    }
 
     mutating func add(
         _ code: FindingCode,
