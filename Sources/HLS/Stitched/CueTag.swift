@@ -320,7 +320,12 @@ private struct CueValue {
 
 extension MediaPlaylist {
     /// The cue tags of the playlist with the index of the segment after each, in order; ends come first.
-    package var cues: [(tag: CueTag, segmentIndex: Int)] {
+    ///
+    /// `pending`: the dialects whose breaks are open before the segment at index `first`, although their begin is not listed.
+    package func cues(
+        open pending: Set<StitchedBreak.Dialect> = [],
+        from first: Int = 0
+    ) -> [(tag: CueTag, segmentIndex: Int)] {
         guard !otherTags.isEmpty else { return [] }
         var cues = text.withUnsafeBytes { bytes in
             otherTags.compactMap { other in
@@ -329,9 +334,14 @@ extension MediaPlaylist {
             }
         }
         var open: Set<StitchedBreak.Dialect> = []
+        var pending = pending
         var start = 0
         while start < cues.count {
             let index = cues[start].segmentIndex
+            if index >= first {
+                open.formUnion(pending)
+                pending = []
+            }
             let end = cues[start...].firstIndex { $0.segmentIndex != index } ?? cues.count
             CueTag.putEndsFirst(&cues, in: start..<end, isOpen: open.contains) { $0.tag }
             for cue in cues[start..<end] where cue.tag.isPaired {

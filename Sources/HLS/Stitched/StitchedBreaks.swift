@@ -159,7 +159,7 @@ extension StitchedBreaks {
 // Tags.
 extension StitchedBreaks {
     private mutating func readTags(_ playlist: MediaPlaylist) {
-        let cues = playlist.cues
+        let cues = playlist.cues()
         var current = continuing(playlist)
         guard !cues.isEmpty || current != nil else {
             return

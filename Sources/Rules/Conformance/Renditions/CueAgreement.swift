@@ -45,8 +45,10 @@ struct CueAgreement {
         other = Self.marks(in: reference, as: .variant, axis)
         // Renditions that are played beside a variant need not repeat its tags.
         guard kind == .variant ? !own.isEmpty || !other.isEmpty : !own.isEmpty && !other.isEmpty else { return nil }
-        let both = axis.span(of: playlist, Self.tolerance)
-            .common(with: axis.span(of: reference, Self.tolerance), margin: Self.tolerance)
+        // A rendition that is cut elsewhere has the tag up to a segment away, which may be outside of its window.
+        let target = Int64(max(playlist.targetDurationSeconds, reference.targetDurationSeconds)) &* 1_000_000
+        let margin = kind == .variant ? Self.tolerance : max(Self.tolerance, target)
+        let both = axis.span(of: playlist, margin).common(with: axis.span(of: reference, margin), margin: margin)
         let ends = [own, other].filter { $0.count == Self.kept }.compactMap(\.last)
         let upper = ends.map { $0.start.subtractingClamped(Self.nearby) }.min() ?? both.upperBound
         common = both.clamped(to: min(both.lowerBound, upper)..<upper)
@@ -79,7 +81,8 @@ struct CueAgreement {
 
     private func difference(_ observed: String, from wanted: Mark) -> Violation {
         let place = axis.place(wanted.start)
-        let expected = "\(wanted.text) by a cue tag (\(wanted.tag)) \(place), as in \(axis.reference)"
+        let length = wanted.duration.map { " of \(SecondsText.shortest($0)) s" } ?? ""
+        let expected = "\(wanted.tag)\(length) \(place), as in \(axis.reference)"
         return Violation(axis.code, expected: expected, observed: observed)
     }
 
@@ -92,10 +95,9 @@ struct CueAgreement {
     /// Tags of several syntaxes before one segment are one mark; Adobe's breaks need no tag to end (TVSDK).
     private static func marks(in playlist: MediaPlaylist, as kind: RenditionKind, _ axis: CueAxis) -> [Mark] {
         var marks: [Mark] = []
-        for (tag, index) in playlist.cues {
+        for (tag, index) in playlist.cues() {
             let isEnd = tag.kind == .in && tag.dialect != .adobeCues
-            guard isEnd || tag.kind == .out, playlist.segments.indices.contains(index),
-                let start = axis.time(of: index, in: playlist)
+            guard isEnd || tag.kind == .out, playlist.segments.indices.contains(index)
             else { continue }
             let duration = tag.length.duration?.wholeMicroseconds
             let isKnown = { (mark: Mark) in mark.index == index && mark.isEnd == isEnd }
@@ -105,6 +107,7 @@ struct CueAgreement {
                 continue
             }
             guard marks.count < kept else { break }
+            guard let start = axis.time(of: index, in: playlist) else { continue }
             let segment = playlist.segments[index]
             let isCut = kind == .variant || segment.isDiscontinuity
             let slack = isCut ? tolerance : max(tolerance, segment.durationMicroseconds)
@@ -146,7 +149,7 @@ private enum CueAxis {
     }
 
     var reference: String {
-        if case .numbers = self { "the first variant, if equal numbers are one moment" } else { "the first variant" }
+        if case .numbers = self { "the first variant (assuming equal segment numbers)" } else { "the first variant" }
     }
 
     func place(_ start: Int64) -> String {
@@ -156,7 +159,7 @@ private enum CueAxis {
         case .discontinuities(let first):
             let (number, rest) = (first.addingClamped(UInt64(clamping: start / Self.period)), start % Self.period)
             return "\(rest > 0 ? "\(SecondsText.shortest(rest)) s after" : "at") discontinuity number \(number)"
-        case .numbers(let first): return "\(SecondsText.shortest(start)) s after the start of segment \(first)"
+        case .numbers(let first): return "\(SecondsText.shortest(start)) s after segment \(first) starts"
         }
     }
 
@@ -194,7 +197,8 @@ private enum CueAxis {
             start = time(of: 0, in: playlist) ?? 0
             end = start.addingClamped(playlist.durationMicroseconds)
             if let carried = playlist.segments.indices.first(where: { playlist.ownProgramDate(at: $0) == nil }) {
-                end = time(of: carried, in: playlist)?.addingClamped(2 * margin) ?? start
+                let room = margin.addingClamped(SpliceChecks.tolerance.wholeMicroseconds)
+                end = time(of: carried, in: playlist)?.addingClamped(room) ?? start
             }
         }
         return start..<max(start, end)

@@ -16,9 +16,15 @@ struct CueMark {
     let rest: Int64
 
     /// Two syntaxes of one dialect at one place are one mark.
-    static func all(in playlist: MediaPlaylist) -> [CueMark] {
+    ///
+    /// `open`: the dialects whose breaks are open before the segment at index `first`, although the playlist may not show it.
+    static func all(
+        in playlist: MediaPlaylist,
+        open: Set<StitchedBreak.Dialect> = [],
+        from first: Int = 0
+    ) -> [CueMark] {
         var marks: [CueMark] = []
-        for (tag, index) in playlist.cues where tag.isPaired {
+        for (tag, index) in playlist.cues(open: open, from: first) where tag.isPaired {
             let number = playlist.mediaSequence(at: index)
             let place = Place(kind: tag.kind, dialect: tag.dialect, mediaSequence: number)
             guard !marks.suffix(4).contains(where: { $0.place == place }) else { continue }
@@ -40,11 +46,12 @@ extension CueTag {
     /// The way in which a cue-out repeats an open one, `passed` behind it; nil if it begins another break.
     func repetition(of first: CueTag, after passed: Duration) -> Repetition? {
         guard dialect == first.dialect, id == nil || first.id == nil || id == first.id,
-            let whole = first.length.duration, passed < whole - SpliceChecks.tolerance
+            let whole = first.length.duration
         else { return nil }
-        guard let length = length.duration, SpliceChecks.differ(length, whole),
-            SpliceChecks.differ(length + passed, whole)
-        else { return .consistent }
+        // What is left may be counted down to the end.
+        if let length = length.duration, !SpliceChecks.differ(length + passed, whole) { return .consistent }
+        guard passed < whole - SpliceChecks.tolerance else { return nil }
+        guard let length = length.duration, SpliceChecks.differ(length, whole) else { return .consistent }
         let (all, left) = (SpliceChecks.text(whole), SpliceChecks.text(whole - passed))
         return .otherLength(expected: "\(all) s as in the cue-out before it, or the \(left) s left of them")
     }
@@ -69,6 +76,8 @@ struct SplicePhases: Hashable, Sendable {
     }
 
     func isOpen(_ dialect: StitchedBreak.Dialect) -> Bool { open & Self.bit(of: dialect) != 0 }
+
+    var openDialects: Set<StitchedBreak.Dialect> { Set(StitchedBreak.Dialect.allCases.filter(isOpen)) }
 
     func endsByTag(_ dialect: StitchedBreak.Dialect) -> Bool { ending & Self.bit(of: dialect) != 0 }
 
@@ -139,7 +148,7 @@ package struct SpliceState: Hashable, Sendable {
     /// Adds a version, and reports contradictions.
     mutating func follow(_ pair: VersionPair, _ result: inout VersionTransition) {
         let before = CueMark.all(in: pair.previous)
-        let after = CueMark.all(in: pair.next)
+        let after = CueMark.all(in: pair.next, open: phases.openDialects, from: pair.firstAdded)
         if let passed = open?.passed { open?.passed = passed.addingClamped(pair.addedMicroseconds) }
         checkListed(before, after, pair, &result)
         for mark in after {
@@ -201,10 +210,11 @@ package struct SpliceState: Hashable, Sendable {
                 guard SpliceChecks.differ(known, found),
                     SpliceChecks.differ(known, found + .microseconds(pair.addedMicroseconds))
                 else { continue }
+                let (old, new) = (SpliceChecks.text(known), SpliceChecks.text(found))
                 result.add(
                     .cueUnclear,
-                    expected: "a cue-out of \(SpliceChecks.text(known)) s before segment \(number), as it was",
-                    observed: "one of \(SpliceChecks.text(found)) s: players that have read the first keep its length"
+                    expected: "the \(old) s of the cue-out before segment \(number) unchanged",
+                    observed: "now \(new) s; players that read it earlier use \(old) s"
                 )
             } else if number > first, listed[mark.place] == nil {
                 if open?.mediaSequence == number { open = nil }
@@ -233,8 +243,10 @@ package struct SpliceState: Hashable, Sendable {
             guard !found.isContinued else { return }
             expected = "a length, EXT-X-CUE-OUT-CONT or EXT-X-CUE-IN for \(place), which has left the playlist"
         }
+        // One violation of a code is kept: this one is reported with the next version.
+        guard !result.violations.contains(where: { $0.code == .cueUnclear }) else { return }
         open?.isTold = true
         let effect = found.isContinued ? "" : ", and viewers that join now see no break"
-        result.add(.cueUnclear, expected: expected, observed: "\(found.passed.secondsText) without an end\(effect)")
+        result.add(.cueUnclear, expected: expected, observed: "no cue-in after \(found.passed.secondsText)\(effect)")
     }
 }

@@ -100,7 +100,7 @@ extension VersionChecks {
         let ranges = playlist.dateRanges.lazy.filter(\.isBreak).compactMap { range in
             range.knownEndDate ?? range.startDate.flatMap { start in range.plannedDuration.map { start + $0 } }
         }
-        let cues = playlist.cues.lazy.filter { $0.tag.kind == .in && $0.tag.isPaired }.compactMap { cue in
+        let cues = playlist.cues().lazy.filter { $0.tag.kind == .in && $0.tag.isPaired }.compactMap { cue in
             let index = cue.segmentIndex
             return index < playlist.segments.count ? playlist.programDate(at: index) : playlist.endProgramDate
         }
