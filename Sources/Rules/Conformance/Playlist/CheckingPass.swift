@@ -83,7 +83,7 @@ struct CheckingPass {
             .playlistFormLoose,
             at: line.lowerBound,
             expected:
-                "\(mistake.tag.fullName) in these letters, before a colon or the line's end; players ignore others",
+                "\(mistake.tag.fullName) spelled exactly so, before a colon or the line's end; players ignore this line",
             observed: shown,
             likely: mistake.words
         )

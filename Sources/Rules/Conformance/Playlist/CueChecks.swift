@@ -243,7 +243,7 @@ struct CueChecks {
         case .unstated, .of: break
         case .unusual(let length, let form):
             let seconds = SpliceChecks.text(length)
-            list.note(.cueUnclear, cue.line, expected: "a length of \(seconds): a number of seconds, and not \(form)")
+            list.note(.cueUnclear, cue.line, expected: "a length as plain seconds: \(seconds), not \(form)")
         case .unreadable(let text):
             let words = "a length as a number of seconds, and not \"\(text)\""
             list.note(.cueUnclear, cue.line, expected: words, likely: Self.mistake(in: text))

@@ -122,7 +122,7 @@ struct DateRangeChecks {
         checkOverlaps(&list)
     }
 
-    /// Dates that players read apart, or refuse; the first of a playlist is reported.
+    /// Dates that players interpret differently or refuse; the first of a playlist is reported.
     private mutating func checkForm(_ reader: TagReader, _ line: TagLine, _ list: inout ViolationList) {
         func read(_ value: Range<Int>?) -> DateOddity? {
             guard let value, !reader.isReference(value) else { return nil }

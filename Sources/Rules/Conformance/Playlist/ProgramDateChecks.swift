@@ -189,7 +189,8 @@ enum DateDrift {
     static let perSegment: Int64 = 100_000
 }
 
-/// A form of ISO 8601 that the protocol allows (bis-22 sections 4.4.4.6 and 4.4.5.1), and that players read apart or refuse.
+/// A form of ISO 8601 that the protocol allows (bis-22 sections 4.4.4.6 and 4.4.5.1), and that players interpret differently
+/// or refuse.
 ///
 /// hls.js reads dates with Date.parse (fragment.ts, date-range.ts), Media3 with a pattern of the extended form and with a
 /// shift of 0 without a zone (Util.java, `XS_DATE_TIME_PATTERN` and `parseXsDateTime`).
