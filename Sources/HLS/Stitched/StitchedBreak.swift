@@ -84,7 +84,8 @@ extension MediaPlaylist {
     ///
     /// Nil unless the first tag of a break is one that ends it.
     package var restOfStitchedBreak: Range<UInt64>? {
-        guard let first = cues().first(where: { $0.tag.kind != .section }), first.tag.kind == .in, first.segmentIndex > 0
+        guard let first = cues().first(where: { $0.tag.kind != .section }), first.tag.kind == .in,
+            first.segmentIndex > 0
         else { return nil }
         return mediaSequence(at: 0)..<mediaSequence(at: first.segmentIndex)
     }
