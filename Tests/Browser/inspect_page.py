@@ -184,6 +184,9 @@ class Inspection:
             if focus.count() == 0:
                 # The parts of a field for dates have the focus without their field having it.
                 if self.page.evaluate("document.activeElement === document.body"):
+                    # An update of a live page may have put others in their place.
+                    if any(not wanted[i].evaluate("e => e.isConnected") for i in missing):
+                        return self.walk(selector, key)
                     break
                 continue
             reached = focus.evaluate("(e, all) => all.indexOf(e)", wanted)

@@ -74,7 +74,8 @@ class Pool(asyncio.DatagramProtocol):
             app.add_routes([web.get("/master.m3u8", self.master), web.get("/{name}/media.m3u8", self.media)])
             runner = web.AppRunner(app, access_log=None, shutdown_timeout=1)
             await runner.setup()
-            await web.TCPSite(runner, address, port).start()
+            # Room for every viewer, where a machine is too busy to accept them at once: none of them fails to connect.
+            await web.TCPSite(runner, address, port, backlog=1024).start()
             port = runner.addresses[0][1]
             self.runners[address] = runner
         loop = asyncio.get_running_loop()
