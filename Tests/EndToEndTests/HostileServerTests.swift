@@ -60,7 +60,7 @@ import Testing
 
     /// What asks for the most memory, and how many megabytes a thousand viewers then have: few where nothing is kept.
     ///
-    /// Of several lies each is told to hundreds of viewers.
+    /// Several lies are told to hundreds of viewers each.
     private static let large: [(lies: [String], megabytes: Int)] = [
         (
             [

@@ -8,7 +8,7 @@ struct MetricJudge {
     let options: ComparisonOptions
     /// Number of metrics judged together.
     private(set) var family = 1
-    /// By the number of figures of each side.
+    /// Key: the number of figures of each side.
     private(set) var distributions: [[Int]: MannWhitney] = [:]
 
     /// Judges the gates as one family, and every other metric by itself; the result has that order.

@@ -75,7 +75,7 @@ extension ScalarRule<ListeningAddress> {
                     case .invalidPort: return .refused("has a port that is no number from 0 to 65535")
                     case .noHost: return .refused("is not on loopback")
                     case .invalidHost:
-                        return .refused("has a host that is no name and no address; IPv6 stands in brackets")
+                        return .refused("names no valid host; write an IPv6 address in brackets")
                     }
                 }
             }

@@ -2,7 +2,7 @@ import Results
 
 /// A finding in the order of a reader's questions: what was expected, what came, where, how viewers suffer, why, by what rule.
 struct FindingEntry {
-    /// Where it was seen, each place with what was expected and what came.
+    /// Places of the finding, each with the expected and the observed text.
     var places: [Block?]
     var meaning: Words
     var causes: [String]
@@ -23,7 +23,7 @@ struct FindingEntry {
         ]
     }
 
-    /// What was expected and what came, at one place.
+    /// Expected and observed text at one place.
     static func sighting(_ expected: String, _ observed: String, _ place: [Fact], _ more: [Block?]) -> Entries.Entry {
         .init("expected: \(code: expected)", [.facts([Fact("observed", .code(observed))] + place)] + more)
     }
@@ -31,7 +31,7 @@ struct FindingEntry {
 
 /// The likeliest causes of a finding.
 struct LikelyCauses {
-    /// Those that its sightings name, each once.
+    /// Causes that its sightings name, each once.
     private(set) var own: [String] = []
     /// Whether some sighting names none.
     private var isOpen = false
@@ -49,7 +49,7 @@ struct LikelyCauses {
         }
     }
 
-    /// Those of the sightings, then those of their code if some sighting names none.
+    /// Causes of the sightings, then those of the code if a sighting names none.
     func all(of code: [String]) -> [String] { own + (isOpen || own.isEmpty ? code : []) }
 }
 

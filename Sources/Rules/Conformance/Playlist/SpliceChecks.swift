@@ -84,7 +84,7 @@ enum SpliceChecks {
         return lengths.min { apart($0) < apart($1) }.flatMap { apart($0) > tolerance ? $0 : nil }
     }
 
-    /// The event that a section ends, where it is none of those that the section of the break's begin has; both in words.
+    /// The expected and the observed event, in words, where a section ends another event than the break began.
     static func otherEvent(of end: SpliceSection, than begin: SpliceSection) -> (expected: String, observed: String)? {
         switch (begin.command, end.command) {
         case (.insert(let begun), .insert(let ended)):

@@ -198,7 +198,7 @@ extension DateRange {
 package struct RenditionAddresses: Sendable {
     let own: String
     let reference: String
-    /// Those of all media playlists of the channel; empty if they are unknown.
+    /// Addresses of all media playlists of the channel; empty if they are unknown.
     let channel: [String]
 
     package init(own: String, reference: String, channel: [String] = []) {

@@ -38,7 +38,7 @@ struct CueMark {
 
 extension CueTag {
     enum Repetition {
-        /// The same length, none, or what is left of it.
+        /// A repetition with the same length, without one, or with the rest of it.
         case consistent
         case otherLength(expected: String)
     }
@@ -48,7 +48,7 @@ extension CueTag {
         guard dialect == first.dialect, id == nil || first.id == nil || id == first.id,
             let whole = first.length.duration
         else { return nil }
-        // What is left may be counted down to the end.
+        // A countdown may go on to the end.
         if let length = length.duration, !SpliceChecks.differ(length + passed, whole) { return .consistent }
         guard passed < whole - SpliceChecks.tolerance else { return nil }
         guard let length = length.duration, SpliceChecks.differ(length, whole) else { return .consistent }
@@ -81,7 +81,7 @@ struct SplicePhases: Hashable, Sendable {
 
     func endsByTag(_ dialect: StitchedBreak.Dialect) -> Bool { ending & Self.bit(of: dialect) != 0 }
 
-    /// What was expected, what came, and the likeliest cause.
+    /// A contradiction in words, with its likeliest cause.
     typealias Contradiction = (expected: String, observed: String, likely: String)
 
     /// Whether a break that goes on beyond its length lacks a tag; Adobe's ends by itself.
@@ -206,7 +206,7 @@ package struct SpliceState: Hashable, Sendable {
             let number = mark.place.mediaSequence
             guard number < pair.next.endMediaSequence else { continue }
             if let known = mark.tag.length.duration, let found = listed[mark.place]?.duration {
-                // What is left of a break may be counted down.
+                // A packager may count down the rest of a break.
                 guard SpliceChecks.differ(known, found),
                     SpliceChecks.differ(known, found + .microseconds(pair.addedMicroseconds))
                 else { continue }

@@ -259,7 +259,7 @@ package final class LintRun: Sendable {
 
     /// Media playlists that a multivariant playlist names, each once, variants first.
     ///
-    /// Of I-frame playlists only the discontinuities are compared, because their segments differ from those of the variants.
+    /// I-frame playlists are compared by discontinuities alone: their segments differ from those of the variants.
     private static func references(of playlist: MultivariantPlaylist) -> [(String, FollowedPlaylist.Part)] {
         let renditions = playlist.renditions.compactMap { rendition in
             rendition.uri.map { ($0, FollowedPlaylist.Part.media(Self.role(of: rendition.type))) }
