@@ -167,8 +167,11 @@ struct HostileServer: Sendable {
 extension HostileServer.Outcome {
     private var document: ResultDocument { rehearsal.document }
 
-    /// Whether it had a core whenever it needed one: else it ends later, and runs into timeouts.
+    /// Whether it had a core whenever it needed one: else it runs into timeouts.
     private var isCalm: Bool { document.health.loopDelayMaximumMicroseconds < 500_000 }
+
+    /// Time on top of the timeouts for a run that waits for cores: far less than a run that hangs would take.
+    private static let slack = Duration.seconds(20)
 
     /// How the run ended, when, and in how much memory.
     func complaintsOfRun(memory: Int) -> [String] {
@@ -178,7 +181,7 @@ extension HostileServer.Outcome {
         if end.isSignal || end.status != 130 {
             complaints.append("ended with \(end.status)\n\(end.errors)")
         }
-        if overtime > patience + .seconds(isCalm ? 1 : 20) { complaints.append("ended after \(overtime)") }
+        if overtime > patience + Self.slack { complaints.append("ended after \(overtime)") }
         if peakBytes > memory { complaints.append("had \(peakBytes >> 20) MiB") }
         return complaints
     }
