@@ -30,16 +30,16 @@ package enum DecimalText {
 
     /// Like ``microseconds(_:_:)`` for a number that ends at `end` or a comma, to which `index` moves.
     package static func microseconds(_ bytes: UnsafeRawBufferPointer, upToComma index: inout Int, end: Int) -> Int64? {
-        var digits = 0
+        let first = index
         var seconds: Int64 = 0
-        while index < end, let digit = digit(bytes[index]) {
-            seconds = seconds * 10 + digit
+        while index < end, case let digit = bytes[index] &- UInt8(ascii: "0"), digit <= 9 {
+            seconds = seconds &* 10 &+ Int64(digit)
             guard seconds <= 31_557_600_000 else {
                 return nil
             }
-            digits += 1
-            index += 1
+            index &+= 1
         }
+        var digits = index &- first
         var fraction: Int64 = 0
         if index < end, bytes[index] == UInt8(ascii: ".") {
             index += 1
@@ -55,11 +55,6 @@ package enum DecimalText {
             return nil
         }
         return seconds * 1_000_000 + fraction
-    }
-
-    private static func digit(_ byte: UInt8) -> Int64? {
-        let value = byte &- UInt8(ascii: "0")
-        return value <= 9 ? Int64(value) : nil
     }
 
     /// Like ``microseconds(_:_:)``, with an optional minus sign.

@@ -20,11 +20,14 @@ package struct PlaylistLines {
     }
 
     package let bytes: UnsafeRawBufferPointer
+    /// Bytes of it: the buffer computes its own count anew for each line.
+    private let count: Int
     private var position: Int
 
     /// Checks the size and the first line.
     package init(opening bytes: UnsafeRawBufferPointer) throws(PlaylistError) {
         self.bytes = bytes
+        count = bytes.count
         position = 0
         guard bytes.count <= Playlist.maximumBytes else {
             throw error(.tooLarge, at: 0, "a playlist of more than \(Playlist.maximumBytes) bytes is not read")
@@ -40,11 +43,12 @@ package struct PlaylistLines {
     /// Reads a part of a body that has been read before; `range` begins at the start of a line.
     package init(rereading bytes: UnsafeRawBufferPointer, _ range: Range<Int>) {
         self.bytes = UnsafeRawBufferPointer(rebasing: bytes[..<range.upperBound])
+        count = range.upperBound
         position = range.lowerBound
     }
 
     package mutating func next() -> Line? {
-        while position < bytes.count {
+        while position < count {
             let first = position
             let end = endOfLine()
             guard first < end else {
@@ -64,16 +68,17 @@ package struct PlaylistLines {
     /// Moves past the line at `position`, and returns the end of its text without CR and LF.
     private mutating func endOfLine() -> Int {
         let start = position
-        guard let base = bytes.baseAddress, let found = memchr(base + start, 0x0A, bytes.count - start) else {
-            position = bytes.count
-            return textEnd(start, bytes.count)
+        guard let base = bytes.baseAddress, let found = memchr(base + start, 0x0A, count &- start) else {
+            position = count
+            return textEnd(start, count)
         }
         let end = base.distance(to: UnsafeRawPointer(found))
-        position = end + 1
+        position = end &+ 1
         return textEnd(start, end)
     }
 
     /// Players ignore white space at either end of a line, which bis-22 section 4.1 forbids.
+    @inlinable
     package static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
     /// Skips white space before a URI; tags must begin with their line.
@@ -85,9 +90,7 @@ package struct PlaylistLines {
     /// The end of the text that begins at `start`, without carriage returns and white space before the line feed.
     private func textEnd(_ start: Int, _ end: Int) -> Int {
         var end = end
-        while end > start, bytes[end - 1] == 0x0D || Self.isSpace(bytes[end - 1]) {
-            end -= 1
-        }
+        while end > start, case let byte = bytes[end &- 1], byte == 0x0D || Self.isSpace(byte) { end &-= 1 }
         return end
     }
 

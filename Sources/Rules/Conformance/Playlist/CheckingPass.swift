@@ -127,7 +127,10 @@ struct CheckingPass {
     private mutating func readURI(_ line: TagLine) {
         switch kind {
         case .multivariant: multivariant.readURI(line, header, &list)
-        case .media: media.readURI(line, header, &list)
+        case .media where media.isInSegment: media.readURI(line, &list)
+        case .media:
+            let mistake = header.mistake(in: .extinf)
+            list.note(.tagMissing, line, expected: "EXTINF before a segment's URI", likely: mistake)
         case .unknown:
             hasStrayURI = true
             list.note(

@@ -50,7 +50,7 @@ struct MediaChecks {
         _ list: inout ViolationList
     ) {
         let bytes = list.bytes
-        parts.checkOrder(tag, line, &list)
+        if parts.isInSegment { parts.checkOrder(tag, line, &list) }
         switch tag {
         case .extinf: readDuration(line, &header, &list)
         case .programDateTime:
@@ -97,16 +97,11 @@ struct MediaChecks {
         }
     }
 
-    mutating func readURI(_ line: TagLine, _ header: HeaderChecks, _ list: inout ViolationList) {
-        guard let pending else {
-            list.note(
-                .tagMissing,
-                line,
-                expected: "EXTINF before a segment's URI",
-                likely: header.mistake(in: .extinf)
-            )
-            return
-        }
+    /// Whether EXTINF has begun a segment whose URI is still to come.
+    var isInSegment: Bool { pending != nil }
+
+    mutating func readURI(_ line: TagLine, _ list: inout ViolationList) {
+        guard let pending else { return }
         self.pending = nil
         byteRanges.endSegment(line, isFirstOfDelta: isDelta && segments == 0, &list)
         map.endSegment(line, isFirst: segments == 0, &list)
@@ -215,9 +210,10 @@ struct MediaChecks {
         if duration != nil, comma == line.end {
             list.note(.playlistFormLoose, line, expected: "a comma after EXTINF:seconds")
         }
-        let point = bytes[line.value..<comma].firstIndex(of: UInt8(ascii: "."))
-        if point != nil { header.needs(3, line, "an EXTINF with decimal places") }
-        pending = (line, duration, point.map { comma - $0 - 1 } ?? 0)
+        var point = line.value
+        while point < comma, bytes[point] != UInt8(ascii: ".") { point &+= 1 }
+        if point < comma { header.needs(3, line, "an EXTINF with decimal places") }
+        pending = (line, duration, max(0, comma - point - 1))
     }
 
     private mutating func readNumber(_ tag: PlaylistTag, _ line: TagLine, _ list: inout ViolationList) {
@@ -259,7 +255,7 @@ struct MediaChecks {
 
     /// Keys apply to what comes after them.
     mutating func readKey(_ line: TagLine, _ reader: TagReader, isSound: Bool, _ list: inout ViolationList) {
-        parts.checkOrder(.key, line, &list)
+        if parts.isInSegment { parts.checkOrder(.key, line, &list) }
         hasKeyWithoutVector = isSound && reader.is("METHOD", "AES-128") && !reader.has("IV")
     }
 

@@ -13,7 +13,7 @@ struct PartChecks {
     private var control: Control?
     /// The previous part of the same segment, if it is too short to have another part after it.
     private var short: TagLine?
-    private var isInSegment = false
+    private(set) var isInSegment = false
     /// Duration of the parts since the last segment.
     private var trailing: Int64 = 0
     /// The URI of the previous part, if that was a sub-range.
@@ -91,9 +91,8 @@ struct PartChecks {
         rangedURI = nil
     }
 
-    /// Reports tags about a whole segment that come after the first of its parts (bis-22 section 4.4.4.9).
+    /// Reports a tag about a whole segment, of which parts have been listed (bis-22 section 4.4.4.9).
     func checkOrder(_ tag: PlaylistTag, _ line: TagLine, _ list: inout ViolationList) {
-        guard isInSegment else { return }
         switch tag {
         case .discontinuity, .key, .map, .programDateTime:
             list.note(.tagMisplaced, line, expected: "\(tag.fullName) before the first EXT-X-PART of its segment")

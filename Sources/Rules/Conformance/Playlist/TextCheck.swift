@@ -33,11 +33,13 @@ enum TextCheck {
     ///
     /// Reads eight bytes at a time, because it is the only pass over every byte of every playlist.
     private static func firstUnusual(_ bytes: UnsafeRawBufferPointer) -> Int? {
+        guard let base = bytes.baseAddress else { return nil }
         var position = 0
-        while position + 8 <= bytes.count {
-            let word = bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+        let last = bytes.count &- 8
+        while position <= last {
+            let word = (base + position).loadUnaligned(as: UInt64.self)
             if Eight.mayBeUnusual(word), Eight.isUnusual(word) { break }
-            position += 8
+            position &+= 8
         }
         return bytes[position...].firstIndex { ($0 < 0x20 && $0 != 0x0A && $0 != 0x0D) || $0 >= 0x7F }
     }
