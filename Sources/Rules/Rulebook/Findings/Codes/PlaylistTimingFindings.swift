@@ -82,7 +82,7 @@ extension FindingCode {
         ),
         .hls(
             "6.2.5.1",
-            "a delta update leaves out what is older than the skip boundary, and there is none without CAN-SKIP-UNTIL"
+            "a delta update leaves out only what is older than the skip boundary; CAN-SKIP-UNTIL offers such updates"
         ),
         likelyCauses: "The values were set for another target duration.",
         "CAN-SKIP-DATERANGES was switched on without CAN-SKIP-UNTIL.",

@@ -27,7 +27,7 @@ extension FindingCode {
         ),
         likelyCauses: """
             Ads are aimed at persons and decided for each request: a frequency cap or a budget was used up by the first. \
-            \(ProfileSetting.podRepeats.rawValue): 0 asks nobody twice.
+            \(ProfileSetting.podRepeats.rawValue): 0 lets no viewer ask twice.
             """,
         "Addresses are signed anew in their paths for each request, and the ads behind them are the same.",
         "The ad decision is not stored with the session and is made anew.",
@@ -188,7 +188,7 @@ extension FindingCode {
 
     package static let breakIdentifierSkipped = FindingCode(
         ("break_identifier_skipped", .pods, .suspect),
-        meaning: "Numbered pods leave numbers out: breaks in between were decided, or announced, for nobody.",
+        meaning: "Numbered pods leave numbers out: pods in between were decided, or announced, in vain.",
         rule: .assumed(
             "the numbers of pods in a sequence grow by one with each break; what a vendor does with others is not told",
             .allowance

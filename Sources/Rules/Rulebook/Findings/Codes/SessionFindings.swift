@@ -95,7 +95,7 @@ extension FindingCode {
             "409 loses nothing",
             quotation: "Media verification sent by someone else - HTTP/1.1 409 Conflict"
         ),
-        .assumed("nobody sends a ping again that was answered with another error", .allowance),
+        .assumed("a player does not send a ping again that was answered with another error", .allowance),
         likelyCauses: "The tracking service is overloaded by the quartiles of all viewers falling together.",
         "A rule of the tracking host (rate limit, token, country) refuses ordinary viewers.",
         "Connections to the tracking host run out or are closed between breaks.",

@@ -157,8 +157,8 @@ extension FindingCode {
     package static let steeringUnavailable = FindingCode(
         ("steering_unavailable", .versions, .wrong),
         meaning: """
-            A steering manifest was not given, or is none: players stay on their pathway, and nobody can move them to \
-            another CDN.
+            A steering manifest did not come, or cannot be read: players stay on their pathway, and the operator cannot move \
+            them to another CDN.
             """,
         rule: .hls("4.4.6.6", "SERVER-URI gives a steering manifest"),
         .hls("7.2", "clients read it periodically to learn which pathways there are, and in which order"),
