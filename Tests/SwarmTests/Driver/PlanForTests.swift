@@ -75,15 +75,4 @@ extension LoadPlan {
             change(&$0)
         }
     }
-
-    /// Breaks as before, and all viewers with a player that is changed.
-    static func withPersona(_ change: (inout Persona) -> Void, _ more: (inout LoadPlan) -> Void = { _ in }) -> LoadPlan
-    {
-        .forTests {
-            var persona = Persona.ofProfile($0.playback)
-            change(&persona)
-            $0.audience.personas = [PersonaShare(persona, share: 1)]
-            more(&$0)
-        }
-    }
 }

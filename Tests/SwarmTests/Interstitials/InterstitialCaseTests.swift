@@ -41,6 +41,7 @@ private struct InterstitialCase {
     private var window = 12
     private var dateJumps: [AnswerBody.DateJump] = []
     private var isSparselyDated = false
+    private var outage: Range<Double>?
     private var plan: [(inout LoadPlan) -> Void] = []
     private var facts: [(inout Persona) -> Void] = []
     private var replies: [(part: String, reply: InterstitialChannel.Reply, seconds: Double)] = []
@@ -73,6 +74,10 @@ private struct InterstitialCase {
             return true
         case "jump":
             dateJumps.append(.init(at: number("jump") ?? 0, by: number("by") ?? 0))
+            return true
+        case "outage":
+            guard let from = number("from"), let until = number("until"), from < until else { return false }
+            outage = from..<until
             return true
         case "dates":
             isSparselyDated = words[1] == "sparse"
@@ -174,6 +179,7 @@ private struct InterstitialCase {
             channel.windowSegments = window
             channel.dateJumps = dateJumps
             channel.isSparselyDated = isSparselyDated
+            channel.outage = outage
             for each in replies { channel.reply(each.part, each.reply, after: each.seconds) }
         }
         for step in steps { step(channel) }

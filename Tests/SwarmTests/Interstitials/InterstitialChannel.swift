@@ -42,6 +42,8 @@ final class InterstitialChannel {
     var dateJumps: [AnswerBody.DateJump] = []
     /// Whether only the first segment and those after discontinuities are dated.
     var isSparselyDated = false
+    /// Seconds in which the playlist is answered with an error.
+    var outage: Range<Double>?
 
     init(
         _ ranges: [Listed],
@@ -115,7 +117,7 @@ final class InterstitialChannel {
     /// Answer of now; nil while there is none.
     private func reply(_ request: ScriptedCrowd.Request) -> ScriptedCrowd.Reply? {
         switch request.role {
-        case .playlist: return .init(body: playlist())
+        case .playlist: return outage?.contains(seconds) == true ? .failing(.unavailable) : .init(body: playlist())
         case .beacon: return .init()
         case _ where request.serial == 0 || request.role == .podManifest: return nil
         default: break
