@@ -47,7 +47,8 @@ package final class HTTPTransport {
         self.sourceAddressCount = addresses.count
         self.origins = OriginTable(
             authorisedHosts: configuration.authorisedHosts,
-            places: FixedPlaces(resolve: configuration.resolve, connectTo: configuration.connectTo)
+            places: FixedPlaces(resolve: configuration.resolve, connectTo: configuration.connectTo),
+            version: configuration.httpVersion
         )
         self.curl = try CurlCarrier(
             loop: loop,

@@ -12,16 +12,23 @@ import Testing
         let transports: Set<String>
         let tlsVerified: Bool?
 
+        /// By prior knowledge, or by ALPN.
+        var isMultiplexed: Bool {
+            transports.contains("h2") || transports.isSuperset(of: ["h2 or http/1.1", "tls"])
+        }
+
         var testDescription: String { settings.joined(separator: " ") }
     }
 
     private static let (curl, http2) = ("connection.transport=curl", "connection.protocol=http2")
+    private static let either = "connection.protocol=http2-or-http1"
     private static let tls = "target.embedded.tls=true"
 
     static let ways = [
         Way(settings: [curl, tls], transports: ["libcurl", "http/1.1", "tls"], tlsVerified: true),
         Way(settings: [curl, http2], transports: ["libcurl", "h2"], tlsVerified: nil),
-        Way(settings: [http2, tls], transports: ["exchange", "h2", "tls"], tlsVerified: true),
+        Way(settings: [either, tls], transports: ["exchange", "h2 or http/1.1", "tls"], tlsVerified: true),
+        Way(settings: [either], transports: ["exchange", "h2 or http/1.1"], tlsVerified: nil),
         Way(
             settings: [tls, "connection.insecure=true"],
             transports: ["exchange", "http/1.1", "tls"],
@@ -42,7 +49,7 @@ import Testing
         let connections = try #require(reconciliation.connections)
         #expect(connections.viewers == FastProfile.viewers)
         #expect(connections.shared == 0)
-        if way.transports.contains("h2") {
+        if way.isMultiplexed {
             #expect(connections.total == FastProfile.viewers)
             #expect(connections.maximumPerViewer == 1)
         }

@@ -5,6 +5,16 @@ package struct ConnectionPlan: Sendable, Equatable, ProfileFields {
     package enum Version: String, Sendable, CaseIterable {
         case http1
         case http2
+        case http2OrHTTP1 = "http2-or-http1"
+
+        /// The protocols' names for ALPN.
+        package var name: String {
+            switch self {
+            case .http1: "http/1.1"
+            case .http2: "h2"
+            case .http2OrHTTP1: "h2 or http/1.1"
+            }
+        }
     }
 
     package enum Transport: String, Sendable, CaseIterable {

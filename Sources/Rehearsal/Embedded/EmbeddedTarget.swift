@@ -91,7 +91,7 @@ extension OriginConfiguration {
         countedFields = PlannedFields(plan).counted
         breakDuration = plan.breaks.podDuration
         seed = plan.seed
-        useHTTP2 = plan.connection.version == .http2
+        useHTTP2 = plan.connection.version == .http2 || plan.connection.version == .http2OrHTTP1 && origin.usesTLS
         if origin.usesTLS {
             certificateOutput = FileManager.default.temporaryDirectory.appending(path: "podswarm-\(getpid()).pem").path
         }

@@ -59,7 +59,7 @@ extension RunDescription {
             startedAtMicroseconds: start,
             endedAtMicroseconds: start,
             loops: swarm.loopCount,
-            transports: [plan.connection.version == .http1 ? "http/1.1" : "h2"] + (usesTLS ? ["tls"] : []),
+            transports: [plan.connection.version.name] + (usesTLS ? ["tls"] : []),
             tlsVerified: plan.connection.verifiesTLS ? (usesTLS ? true : nil) : false,
             versions: ["podswarm": PodswarmVersion.current, "libcurl": SingleFetch.libraryVersion],
             host: session.clock.host(sharedWithTarget: plan.target.isOnThisMachine),

@@ -9,7 +9,12 @@ package import Viewer
 extension TransportConfiguration {
     init(_ plan: ConnectionPlan, permitting hosts: AuthorisedHosts) {
         self.init()
-        httpVersion = plan.version == .http1 ? .http1 : .http2
+        httpVersion =
+            switch plan.version {
+            case .http1: .http1
+            case .http2: .http2
+            case .http2OrHTTP1: .http2OrHTTP1
+            }
         verifyTLS = plan.verifiesTLS
         caFile = plan.caFile
         clientCertificateFile = plan.clientCertificateFile

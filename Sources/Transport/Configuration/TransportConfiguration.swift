@@ -6,6 +6,8 @@ package struct TransportConfiguration: Sendable {
         case http1
         /// HTTP/2 by ALPN over TLS (HTTP/1.1 where the server offers no other) and by prior knowledge without TLS.
         case http2
+        /// The same over TLS, and HTTP/1.1 without.
+        case http2OrHTTP1
     }
 
     package var httpVersion = HTTPVersion.http1
@@ -80,7 +82,7 @@ extension TLSContext {
             authorities: configuration.caFile,
             certificate: configuration.clientCertificateFile,
             key: configuration.clientKeyFile,
-            offersHTTP2: configuration.httpVersion == .http2
+            offersHTTP2: configuration.httpVersion != .http1
         )
     }
 }

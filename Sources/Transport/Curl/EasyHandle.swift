@@ -30,7 +30,7 @@ extension CurlCarrier {
         switch configuration.httpVersion {
         case .http1:
             try set(easy, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
-        case .http2:
+        case .http2, .http2OrHTTP1:
             // ALPN, with HTTP/1.1 where the server offers no other; without TLS see `ClearHTTP2`.
             try set(easy, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
             // Parallel requests of an owner wait for its connection's handshake to share it, as players' stacks do.

@@ -96,11 +96,11 @@ extension CurlCarrier {
     }
 
     private func learnVersion(from transfer: Transfer) {
-        guard configuration.httpVersion == .http2, transfer.firstByteAt != .zero, let prepared = transfer.configured,
-            let route = origins.route(of: prepared), route.isSecure, !route.choseHTTP1,
+        guard configuration.httpVersion != .http1, transfer.firstByteAt != .zero, let prepared = transfer.configured,
+            let route = origins.route(of: prepared), route.isSecure, !route.takesHTTP1,
             transfer.number(CURLINFO_HTTP_VERSION) == CURL_HTTP_VERSION_1_1
         else { return }
-        route.choseHTTP1 = true
+        route.takesHTTP1 = true
     }
 
     private func tell(_ transfer: Transfer, failure: TransportFailure?, status: Int, doneAt: Instant) {

@@ -12,7 +12,7 @@ extension ExchangeCarrier {
                 http2?.begin(wanted, on: descriptor, first: connection.pointee.transfer.take())
                 return
             }
-            wanted.route.choseHTTP1 = true
+            wanted.route.takesHTTP1 = true
             wanted.closed()
             connection.pointee.http2 = nil
             others = wanted.takeWaiting()

@@ -58,7 +58,7 @@ final class ExchangeCarrier: TransferCarrier {
             remotes: curl.remotes,
             ends: curl.ends
         )
-        if configuration.httpVersion == .http2 { http2 = HTTP2Carrier(self) }
+        if configuration.httpVersion != .http1 { http2 = HTTP2Carrier(self) }
     }
 
     deinit { buffer.deallocate() }
@@ -84,7 +84,7 @@ final class ExchangeCarrier: TransferCarrier {
     }
 
     func carry(_ transfer: consuming CarriedTransfer, to route: Route) {
-        if let http2, !route.choseHTTP1 {
+        if let http2, !route.takesHTTP1 {
             http2.carry(transfer, to: route)
             return
         }
@@ -110,7 +110,7 @@ final class ExchangeCarrier: TransferCarrier {
     }
 
     func warm(_ owner: ConnectionOwner, to route: Route) {
-        if let http2, !route.choseHTTP1 {
+        if let http2, !route.takesHTTP1 {
             http2.warm(owner, to: route)
             return
         }

@@ -14,12 +14,19 @@ final class OriginTable {
     private let identity: UInt64
     private let authorisedHosts: AuthorisedHosts
     let places: FixedPlaces
+    /// Whether servers without TLS are asked over HTTP/1.1, though others are offered HTTP/2.
+    private let clearsToHTTP1: Bool
     private var routes: [Origin: Route] = [:]
 
-    init(authorisedHosts: AuthorisedHosts, places: FixedPlaces = FixedPlaces(resolve: [], connectTo: [])) {
+    init(
+        authorisedHosts: AuthorisedHosts,
+        places: FixedPlaces = FixedPlaces(resolve: [], connectTo: []),
+        version: TransportConfiguration.HTTPVersion = .http1
+    ) {
         identity = Self.nextIdentity.wrappingAdd(1, ordering: .relaxed).oldValue
         self.authorisedHosts = authorisedHosts
         self.places = places
+        clearsToHTTP1 = version == .http2OrHTTP1
     }
 
     /// The request's route; nil when it may not be sent at all, or has a body for another server.
@@ -42,6 +49,7 @@ final class OriginTable {
             leadsTo: places.place(of: target.host, port: target.port),
             takesOwnHeaders: authorisedHosts.areHeadersFor(target)
         )
+        route.takesHTTP1 = clearsToHTTP1 && !route.isSecure
         routes[origin] = route
         return route
     }

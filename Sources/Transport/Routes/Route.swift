@@ -10,8 +10,9 @@ final class Route {
     /// Whether the place is an address and no name.
     let isLiteral: Bool
     var isSecure: Bool { target.scheme == "https" }
-    /// Over TLS it was offered HTTP/2 and chose HTTP/1.1, or it wanted a request over HTTP/1.1 (HTTP_1_1_REQUIRED).
-    var choseHTTP1 = false
+    /// Whether HTTP/2 is not for it: over TLS it was offered HTTP/2 and chose HTTP/1.1, it wanted a request over HTTP/1.1
+    /// (HTTP_1_1_REQUIRED), or HTTP/2 is spoken over TLS only.
+    var takesHTTP1 = false
     /// Addresses of the place; empty until looked up, and where its name has none.
     var addresses = AddressList.none
     /// The end of the addresses' life: connections that are opened later ask again.

@@ -177,7 +177,7 @@ package struct ProfileDraft: Sendable {
         _ options: DraftOptions,
         _ secrets: ReferencedSecrets
     ) -> [String] {
-        var lines = ["connection:", "  protocol: http1 # FILL IN: http2 where your players speak it"]
+        var lines = ["connection:", "  protocol: http2-or-http1"]
         if !options.verifiesTLS {
             lines.append("  # As podswarm init was told: certificates are not verified, and the result says so.")
             lines.append("  insecure: true")

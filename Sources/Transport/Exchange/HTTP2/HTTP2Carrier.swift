@@ -251,7 +251,7 @@ final class HTTP2Carrier {
             }
         case .refused: sendAgain(carried, connection, isCounted: true, otherwise: .reset, at: now)
         case .wantsHTTP1:
-            connection.route.choseHTTP1 = true
+            connection.route.takesHTTP1 = true
             connection.session?.close()
             sendAgain(carried, connection, isCounted: true, otherwise: .protocolError, at: now)
         case .reset(let code): finish(carried, connection, TransportFailure(streamError: code), at: now)
