@@ -78,7 +78,7 @@ package struct PlaylistLines {
     }
 
     /// Players ignore white space at either end of a line, which bis-22 section 4.1 forbids.
-    @inlinable
+    @inlinable @inline(__always)
     package static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
     /// Skips white space before a URI; tags must begin with their line.

@@ -59,7 +59,8 @@ package struct ConnectionPlan: Sendable, Equatable, ProfileFields {
     ]
 
     package static func fields(_ f: inout FieldTable<Self>) {
-        f["protocol", \.version, .choice] = "HTTP version."
+        f["protocol", \.version, .choice(refused: ["http3": "cannot be had: Debian's libcurl has no HTTP/3"])] =
+            "HTTP version."
         f["insecure", \.isInsecure, .boolean, .undigested] = "Do not verify TLS certificates; the result says so."
         f.digest { $2.add("\($1).verifiesTLS", String($0.verifiesTLS)) }
         f["caFile", \.caFile, .resolvedFile] = "PEM file of authorities to trust, from the profile's folder."

@@ -155,10 +155,13 @@ extension ScalarRule<Duration> {
 
 extension ScalarRule {
     /// One of a few words, each of which stands for a value; a nil schema lists the words.
+    ///
+    /// `refused` says of words that people try why they are none of these.
     package static func words(
         _ words: [(name: String, value: Value)],
         schema: SchemaNode? = nil,
         else reason: String = "is not known",
+        refused: [String: String] = [:],
         spell: @escaping (Value) -> String = { "\($0)" }
     ) -> ScalarRule {
         let names = words.map(\.name)
@@ -168,7 +171,7 @@ extension ScalarRule {
             spell: spell,
             read: { text in
                 guard let word = words.first(where: { $0.name == text }) else {
-                    return .refused(reason, suggestion: NearestName.slip(text, among: names))
+                    return .refused(refused[text] ?? reason, suggestion: NearestName.slip(text, among: names))
                 }
                 return .value(word.value)
             }
@@ -177,7 +180,11 @@ extension ScalarRule {
 }
 
 extension ScalarRule where Value: CaseIterable & RawRepresentable, Value.RawValue == String {
-    package static var choice: ScalarRule { words(Value.allCases.map { ($0.rawValue, $0) }, spell: \.rawValue) }
+    package static var choice: ScalarRule { choice(refused: [:]) }
+
+    package static func choice(refused: [String: String]) -> ScalarRule {
+        words(Value.allCases.map { ($0.rawValue, $0) }, refused: refused, spell: \.rawValue)
+    }
 }
 
 extension ScalarRule<String> {
