@@ -1,7 +1,7 @@
 """Stands between a client and a server, and is slow on purpose: `slow_wire.py FAULT UPSTREAM_PORT`.
 
 `half`: on every connection but the first, half of what the server sends comes after its first answers, then nothing.
-`late`: the server is there three seconds after the client has connected.
+`late`: on every connection but the first, the server is there fifteen seconds after the client has connected.
 
 Writes its port on a line of its own, and ends with its standard input.
 """
@@ -11,7 +11,7 @@ import sys
 import threading
 import time
 
-LATE_SECONDS = 3
+LATE_SECONDS = 15
 # The handshake, the settings, and the answer to a registration.
 PIECES_IN_FULL = 4
 
@@ -50,7 +50,7 @@ def main():
 
     def accept():
         # A run looks first whether its target is there.
-        own = "none" if fault == "half" else fault
+        own = "none"
         while True:
             client, _ = listener.accept()
             client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
