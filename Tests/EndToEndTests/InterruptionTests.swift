@@ -45,33 +45,30 @@ import Testing
         try await RunningOrigin.serving(Self.channel) { origin in try await outlives(origin) }
     }
 
+    /// It announces no break: one that comes and goes while nobody looks would be missed.
     private static let channel = [
-        "--segment-seconds", "1", "--break-interval-milliseconds", "5000", "--break-milliseconds", "2000",
-        "--ad-milliseconds", "1000",
+        "--segment-seconds", "1", "--break-interval-milliseconds", "0", "--ad-milliseconds", "1000",
     ]
 
     private func outlives(_ origin: RunningOrigin) async throws {
         let content = "\(origin.url)/live/main/multivariant.m3u8"
         let profile = FastProfile.podServing(content: content, adServer: origin.url)
         // Time for a break before the target is killed, and for a whole one after it.
-        let rehearsal = try Rehearsal(profile.lasting("20s", thresholds: FastProfile.strict).yaml)
+        let rehearsal = try Rehearsal(profile.lasting("30s", thresholds: FastProfile.strict).yaml)
         let run = try await startedAndInABreak(rehearsal)
         kill(origin.process, SIGKILL)
         let outcome = try rehearsal.outcome(of: try await run.ended(within: Self.limit))
         #expect(outcome.end.status == 1, "\(outcome.end.output)\(outcome.end.errors)")
         #expect(outcome.document.verdict.outcome == .failed)
-        #expect(outcome.document.run.endedAtMicroseconds - outcome.document.run.startedAtMicroseconds >= 20_000_000)
+        #expect(outcome.document.run.endedAtMicroseconds - outcome.document.run.startedAtMicroseconds >= 30_000_000)
         let playlists = try #require(outcome.document.requests["playlist"])
         #expect((playlists.outcomes["connect_refused"] ?? 0) >= 20)
         #expect(playlists.outcomes.values.reduce(0, +) == playlists.count)
         #expect(playlists.errors == playlists.count - (playlists.outcomes["http_200"] ?? 0))
         let lost = outcome.document.breaks.each.filter { $0.failed["pod_manifest_failed"] == 20 }
         #expect(!lost.isEmpty)
-        #expect(
-            Set(outcome.document.thresholds.filter { !$0.passed }.map(\.metric)) == [
-                "playlist.errors", "breaks.on_time",
-            ]
-        )
+        let failed = Set(outcome.document.thresholds.filter { !$0.passed }.map(\.metric))
+        #expect(failed == ["playlist.errors", "breaks.on_time"])
         #expect(try await PrintedSchema.complaints(about: outcome.resultFile) == "")
         #expect(outcome.end.lastLine == "FAILED (exit 1)")
     }
@@ -80,9 +77,12 @@ import Testing
     @Test(arguments: [SIGKILL, SIGSTOP]) func aRunWhoseOwnOriginFailsBlamesNobody(signal: Int32) async throws {
         let rehearsal = try Rehearsal(FastProfile.embedded.lasting("10m", thresholds: FastProfile.strict).yaml)
         let run = try await startedAndInABreak(rehearsal)
-        let told = try rehearsal.intervalLines.count
         let origin = try #require(run.children.first)
         kill(origin, signal)
+        let hasFailed = try await Patience.sees {
+            (try? String(contentsOfFile: "/proc/\(origin)/stat", encoding: .utf8))?.contains(/\) [TZ]/) ?? true
+        }
+        let failedAt = Int64(Date().timeIntervalSince1970 * 1_000_000)
         let outcome = try rehearsal.outcome(of: try await run.ended(within: Self.limit))
         #expect(outcome.end.status == 3, "\(outcome.end.output)\(outcome.end.errors)")
         #expect(outcome.document.verdict.outcome == .clientLimited)
@@ -91,8 +91,8 @@ import Testing
         #expect(outcome.document.findings.allSatisfy { !$0.failsRun }, "\(outcome.document.findings)")
         #expect(outcome.document.requests.values.allSatisfy { $0.errors == 0 })
         #expect(outcome.document.breaks.each.allSatisfy { $0.failed.isEmpty })
-        // Seen within a second: what was told before the signal, the second it came in, and one that was over meanwhile.
-        #expect(try rehearsal.intervalLines.count <= told + 3)
+        // Each interval counts only if the origin still ran at its end.
+        #expect(hasFailed && outcome.document.run.endedAtMicroseconds <= failedAt)
         #expect(outcome.end.lastLine.hasSuffix("(exit 3)"))
         #expect(try await Patience.sees(within: Self.limit) { kill(origin, 0) != 0 })
         #expect(try await PrintedSchema.complaints(about: outcome.resultFile) == "")
@@ -105,18 +105,18 @@ import Testing
                 content: "\(origin.url)/live/main/multivariant.m3u8",
                 adServer: origin.url
             )
-            let limits = "connection: {timeouts: {connect: 2s, firstByte: 2s, total: 2s}}"
-            let yaml = profile.lasting("16s", thresholds: FastProfile.strict, rest: limits).yaml
+            let limits = "connection: {timeouts: {connect: 10s, firstByte: 10s, total: 10s}}"
+            let yaml = profile.lasting("30s", thresholds: FastProfile.strict, rest: limits).yaml
             let rehearsal = try Rehearsal(yaml.replacing("maximumLoopDelay: 30s", with: "maximumLoopDelay: 1s"))
             let run = try await startedAndInABreak(rehearsal)
             run.send(SIGSTOP)
             // For longer than any request may take.
-            try await Self.waits(for: origin, segments: 4)
+            try await Self.waits(for: origin, segments: 13)
             run.send(SIGCONT)
             let outcome = try rehearsal.outcome(of: try await run.ended(within: Self.limit))
             #expect(outcome.end.status == 3, "\(outcome.end.output)\(outcome.end.errors)")
             #expect(outcome.document.verdict.outcome == .clientLimited)
-            #expect(outcome.document.health.loopDelayMaximumMicroseconds > 2_000_000)
+            #expect(outcome.document.health.loopDelayMaximumMicroseconds > 10_000_000)
             #expect(outcome.document.findings.allSatisfy { !$0.failsRun }, "\(outcome.document.findings)")
             #expect(outcome.document.requests.values.allSatisfy { $0.errors == 0 })
         }
