@@ -49,11 +49,17 @@ import Testing
         afterIntervals intervals: Int
     ) async throws -> (ShardedRehearsal, [ChildProcess.End]) {
         try await RunningOrigin.serving(ShardProfile.originArguments) { origin in
-            let rehearsal = try ShardedRehearsal(ShardProfile(origin: origin.url, viewers: 12).yaml, shards: count)
-            // How long they wait for one that does not come.
-            let shards = try (0..<count).map { try rehearsal.start($0, ["--gather-within", "20s"]) }
+            let profile = ShardProfile(origin: origin.url, duration: "25s", viewers: 12).yaml
+            let rehearsal = try ShardedRehearsal(profile, shards: count)
+            let shards = try (0..<count).map {
+                // How long they wait for one that does not come.
+                let shard = try rehearsal.start($0, intervals == 0 ? ["--gather-within", "20s"] : [])
+                // Before the last one is there, nobody can have begun.
+                if intervals == 0, $0 == victim { shard.kill() }
+                return shard
+            }
             try await shards[victim].wait(for: "intervals", within: .seconds(60)) { _ in
-                try intervals == 0 || rehearsal.lines(of: victim).count >= intervals
+                try rehearsal.lines(of: victim).count >= intervals
             }
             shards[victim].kill()
             var ends: [ChildProcess.End] = []
