@@ -5,7 +5,6 @@
 
 import asyncio
 import datetime
-import json
 import time
 
 from aiohttp import web
@@ -51,24 +50,6 @@ def spelling(request, number):
     return [f"s{number}.ts", f"./s{number}.ts", path, f"http://{request.host}{path}"][turn]
 
 
-STEERING = {
-    "steered": {"VERSION": 1, "TTL": 60, "PATHWAY-PRIORITY": ["."]},
-    "unversioned": {"TTL": 60, "PATHWAY-PRIORITY": ["."]},
-    "worded": {"VERSION": 1, "TTL": "60", "PATHWAY-PRIORITY": ["."]},
-    "strange": {"VERSION": 1, "TTL": 60, "PATHWAY-PRIORITY": ["b", "."]},
-    "cloned": {
-        "VERSION": 1, "TTL": 60, "PATHWAY-PRIORITY": ["."],
-        "PATHWAY-CLONES": [{"BASE-ID": "b", "ID": "c", "URI-REPLACEMENT": {"HOST": "c.example"}}],
-    },
-}
-
-
-def signed(number, path):
-    """An interstitial far ahead whose list is signed anew with each version."""
-    start = f'ID="b",CLASS="com.apple.hls.interstitial",START-DATE="{date(400)}",DURATION=6'
-    return [f'#EXT-X-DATERANGE:{start},X-ASSET-LIST="{path}&exp={1790000000 + number}&sig={number:032x}"']
-
-
 def breaks(number, tags):
     """Every fifth segment begins a break."""
     return ["#EXT-X-DISCONTINUITY"] * tags if number % 5 == 0 else []
@@ -87,16 +68,12 @@ async def serve(request):
     late = elapsed > 3
     scenario, start = scenario.partition("-")[0], STARTS[scenario]
     match scenario, file:
-        case name, "main.m3u8" if name in STEERING:
+        case "worded", "main.m3u8":
             return answer(request, [*HEAD, '#EXT-X-CONTENT-STEERING:SERVER-URI="steer.json"', *variants("a.m3u8")[2:]])
-        case name, "steer.json" if name in STEERING:
-            return web.json_response(STEERING[name])
-        case name, "a.m3u8" if name in STEERING:
+        case "worded", "steer.json":
+            return web.json_response({"VERSION": 1, "TTL": "60", "PATHWAY-PRIORITY": ["."]})
+        case "worded", "a.m3u8":
             return answer(request, live(scenario, newest))
-        case "signed", _:
-            return answer(request, live(scenario, newest, signed(newest, "l.json?b=1")))
-        case "resigned", _:
-            return answer(request, live(scenario, newest, signed(newest, f"l.json?b={newest}")))
         case "ends", _:
             end = ["#EXT-X-ENDLIST"] if elapsed > 3 else []
             return answer(request, live(scenario, min(newest, 103)) + end)
