@@ -14,16 +14,16 @@ import Testing
     }
 
     private static let scenes = [
-        Scene(path: "ends/a.m3u8", seconds: 6, codes: ["endlist_on_live"]),
+        Scene(path: "ends/a.m3u8", seconds: 15, codes: ["endlist_on_live"]),
         Scene(path: "spelt/a.m3u8", seconds: 6), Scene(path: "plain/a.m3u8", seconds: 12),
-        Scene(path: "key/a.m3u8", seconds: 6, codes: ["segment_attributes_changed"]),
-        Scene(path: "slow/a.m3u8", seconds: 12, codes: ["playlist_stale"]),
-        Scene(path: "skip/a.m3u8", seconds: 6, codes: ["server_control_invalid"]),
+        Scene(path: "key/a.m3u8", seconds: 15, codes: ["segment_attributes_changed"]),
+        Scene(path: "slow/a.m3u8", seconds: 15, codes: ["playlist_stale"]),
+        Scene(path: "skip/a.m3u8", seconds: 15, codes: ["server_control_invalid"]),
         Scene(path: "back/a.m3u8"), Scene(path: "held/a.m3u8", seconds: 5),
         Scene(path: "unheld/a.m3u8", seconds: 5, codes: ["blocking_reload_ignored"]),
         Scene(path: "uncounted/a.m3u8", seconds: 8, codes: ["discontinuity_sequence_missing"]),
-        Scene(path: "doubled/a.m3u8", seconds: 8), Scene(path: "event/a.m3u8", seconds: 7, codes: ["header_changed"]),
-        Scene(path: "moved/main.m3u8", seconds: 8, codes: ["playlist_unavailable"]),
+        Scene(path: "doubled/a.m3u8", seconds: 8), Scene(path: "event/a.m3u8", seconds: 15, codes: ["header_changed"]),
+        Scene(path: "moved/main.m3u8", seconds: 15, codes: ["playlist_unavailable"]),
         Scene(path: "recorded/main.m3u8"), Scene(path: "subtitled/main.m3u8"),
         Scene(path: "shorter/main.m3u8", codes: ["rendition_edge_lags"]),
         Scene(path: "dated/main.m3u8", codes: ["rendition_program_date_differs"]),

@@ -1,9 +1,11 @@
 """Playlists whose versions follow the draft in ways that are seldom met, or break it in one way.
 
 /SCENARIO/... is served, live ones from the first request for them on; /SCENARIO-ANYTHING/... is the same with a beginning of its own.
+What changes does so with the fifth answer, however late it is asked for.
 """
 
 import asyncio
+import collections
 import datetime
 import time
 
@@ -11,6 +13,7 @@ from aiohttp import web
 
 HEAD = ["#EXTM3U", "#EXT-X-VERSION:9"]
 STARTS = {}
+ANSWERS = collections.Counter()
 
 
 def date(seconds):
@@ -28,9 +31,9 @@ def live(scenario, newest, more=(), name=lambda number: f"s{number}.ts", before=
 
 
 def recording(count=4, more=(), start=0):
-    lines = HEAD + ["#EXT-X-TARGETDURATION:2", "#EXT-X-PLAYLIST-TYPE:VOD", *more]
+    lines = HEAD + ["#EXT-X-TARGETDURATION:8", "#EXT-X-PLAYLIST-TYPE:VOD", *more]
     for number in range(count):
-        lines += [f"#EXT-X-PROGRAM-DATE-TIME:{date(start + 2 * number)}", "#EXTINF:2.000,", f"{number}.ts"]
+        lines += [f"#EXT-X-PROGRAM-DATE-TIME:{date(start + 8 * number)}", "#EXTINF:8.000,", f"{number}.ts"]
     return lines + ["#EXT-X-ENDLIST"]
 
 
@@ -64,8 +67,11 @@ async def serve(request):
     scenario, file = request.match_info["scenario"], request.match_info["file"]
     elapsed = time.monotonic() - STARTS.setdefault(scenario, time.monotonic())
     newest = 100 + int(elapsed)
+    ANSWERS[scenario] += 1
+    # A segment for each answer, so that versions have some in common, however late they are asked for.
+    next_one = 99 + ANSWERS[scenario]
     key = '#EXT-X-KEY:METHOD=SAMPLE-AES,URI="k"'
-    late = elapsed > 3
+    late = ANSWERS[scenario] > 4
     scenario, start = scenario.partition("-")[0], STARTS[scenario]
     match scenario, file:
         case "worded", "main.m3u8":
@@ -75,8 +81,8 @@ async def serve(request):
         case "worded", "a.m3u8":
             return answer(request, live(scenario, newest))
         case "ends", _:
-            end = ["#EXT-X-ENDLIST"] if elapsed > 3 else []
-            return answer(request, live(scenario, min(newest, 103)) + end)
+            end = ["#EXT-X-ENDLIST"] if late else []
+            return answer(request, live(scenario, min(next_one, 104)) + end)
         case "spelt", _:
             return answer(request, live(scenario, newest, name=lambda number: spelling(request, number)))
         case "plain", _:
@@ -86,9 +92,9 @@ async def serve(request):
                 return web.Response(status=304, headers={"ETag": tag})
             return answer(request, body, ETag=tag)
         case "key", _:
-            return answer(request, live(scenario, newest, [] if late else [key]))
+            return answer(request, live(scenario, next_one, [] if late else [key]))
         case "slow", _:
-            return answer(request, live(scenario, 100 + int(elapsed / 3)))
+            return answer(request, live(scenario, 100 + int(elapsed / 10)))
         case "skip", _:
             return answer(request, live(scenario, newest, ["#EXT-X-SKIP:SKIPPED-SEGMENTS=3"] if late else []))
         case "back", _:
@@ -98,25 +104,25 @@ async def serve(request):
             asked = int(request.query.get("_HLS_msn", "0"))
             while scenario == "held" and asked > 100 + int(time.monotonic() - start):
                 await asyncio.sleep(0.02)
-            newest = 100 + int(time.monotonic() - start)
+            newest = asked - 1 if scenario == "unheld" and asked else 100 + int(time.monotonic() - start)
             return answer(request, live(scenario, newest, ["#EXT-X-SERVER-CONTROL:CAN-BLOCK-RELOAD=YES"]))
         case "uncounted", _:
             # Breaks come and go, and EXT-X-DISCONTINUITY-SEQUENCE never.
-            return answer(request, live(scenario, newest, before=lambda number: breaks(number, 1)))
+            return answer(request, live(scenario, next_one, before=lambda number: breaks(number, 1)))
         case "doubled", _:
             # Two tags before each break, also before its first segment is there; both count.
             count = f"#EXT-X-DISCONTINUITY-SEQUENCE:{2 * ((newest - 6) // 5)}"
             body = live(scenario, newest, [count], before=lambda number: breaks(number, 2))
             return answer(request, body + breaks(newest + 1, 2))
         case "event", _:
-            newest = min(newest, 104)
-            kind = "VOD" if newest == 104 else "EVENT"
+            newest = min(next_one, 104)
+            kind = "VOD" if late else "EVENT"
             body = live(scenario, newest, [f"#EXT-X-PLAYLIST-TYPE:{kind}"], window=newest - 94)
-            return answer(request, body + (["#EXT-X-ENDLIST"] if newest == 104 else []))
+            return answer(request, body + (["#EXT-X-ENDLIST"] if late else []))
         case "moved", "main.m3u8":
             return answer(request, variants("new.m3u8" if late else "old.m3u8"))
         case "moved", "old.m3u8":
-            if elapsed > 5:
+            if late:
                 return web.Response(status=404)
             return answer(request, live(scenario, newest))
         case "elsewhere", "main.m3u8":
@@ -126,7 +132,7 @@ async def serve(request):
             return answer(request, [*variants("a.m3u8"), subtitles])
         case "subtitled", "s.m3u8":
             # Section 6.2.4: subtitles of a recording may have a target duration of their own.
-            return answer(request, [line.replace("TION:2", "TION:4") for line in recording()])
+            return answer(request, [line.replace("TION:8", "TION:16") for line in recording()])
         case "recorded", "main.m3u8":
             return answer(request, variants("a.m3u8", "b.m3u8"))
         case "shorter", "main.m3u8":
@@ -136,7 +142,7 @@ async def serve(request):
         case "dated", "main.m3u8":
             return answer(request, variants("a.m3u8", "b.m3u8"))
         case "dated", "b.m3u8":
-            return answer(request, recording(start=1))
+            return answer(request, recording(start=4))
         case "nested", "main.m3u8":
             return answer(request, variants("a.m3u8", "b.m3u8"))
         case "nested", "b.m3u8":
