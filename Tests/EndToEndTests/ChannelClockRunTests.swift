@@ -38,7 +38,7 @@ import Testing
         }
         let asked = told.compactMap { $0.split(separator: " ").last.flatMap { Double($0) } }
         #expect(outcome.document.breaks.due > 0 && asked.count >= 20, "\(outcome.end.output)")
-        guard outcome.isCalm else {
+        guard outcome.document.isCalm else {
             Issue.record("the machine was too busy", severity: .warning)
             return
         }

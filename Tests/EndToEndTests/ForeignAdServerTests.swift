@@ -98,7 +98,7 @@ import Testing
         #expect(outcome.finding("verification_not_found") == nil)
         let ad = ["start", "firstquartile", "midpoint", "thirdquartile", "complete"].map { "pinged \($0)" }
         #expect(Set(told.map(String.init)) == Set(ad), "no prefix and no progress")
-        guard outcome.isCalm else { return Self.sayTooBusy() }
+        guard outcome.document.isCalm else { return Self.sayTooBusy() }
         #expect(told.map(String.init) == ad + ad + ad + ad, "two ads in each of two breaks, no prefix and no progress")
         let counts = outcome.document.viewers
         #expect(counts["pings_recorded"] == 16)
@@ -195,7 +195,7 @@ import Testing
         #expect(StarvedMachine.findings.isSuperset(of: codes), "\(outcome.end.output)")
         let finding = try #require(outcome.finding("playlist_stale"))
         #expect(finding.viewers >= Self.viewers / 2)
-        guard outcome.isCalm else { return Self.sayTooBusy() }
+        guard outcome.document.isCalm else { return Self.sayTooBusy() }
         #expect(codes == ["playlist_stale"] && finding.viewers == Self.viewers / 2, "\(outcome.end.output)")
         let seen = finding.occurrences.flatMap { [$0.first, $0.last] }.compactMap(\.self)
         #expect(!seen.isEmpty)

@@ -92,7 +92,7 @@ import Testing
         #expect(requests["multivariant"]?.count == UInt64(viewers))
         #expect(Int(requests["pod_manifest"]?.count ?? 0) + outcome.missedInAds == viewers * breaks)
         // Again and again, where the machine has time for that.
-        let (polls, segments) = outcome.isCalm ? (3, 2) : (1, 1)
+        let (polls, segments) = outcome.document.isCalm ? (3, 2) : (1, 1)
         #expect(requests["playlist"].map { $0.count >= UInt64(viewers * polls) } == true)
         #expect(requests["segment"].map { $0.count >= UInt64(viewers * segments) } == (carrier == "exchange"))
         for (file, kind) in LiveFolder.kinds {

@@ -30,12 +30,6 @@ struct Rehearsal: Sendable {
         /// Breaks of viewers who were still in the ads of the one before, as on a busy machine.
         var missedInAds: Int { document.breaks.each.reduce(0) { $0 + Int($1.skipped["during_ads"] ?? 0) } }
 
-        /// Nobody waited for half a second, neither for a core nor for an answer: what is wrong in time is somebody's fault.
-        var isCalm: Bool {
-            let longest = document.requests.values.compactMap { $0.latencies["response"]?.maximumMicroseconds }.max()
-            return max(document.health.loopDelayMaximumMicroseconds, longest ?? 0) < 500_000
-        }
-
         func finding(_ code: String) -> FindingResult? { document.findings.first { $0.code == code } }
     }
 
@@ -98,6 +92,14 @@ struct Rehearsal: Sendable {
 
     /// What is left of a run that did not end by itself.
     var journals: [URL] { folder.files(in: "results").filter { $0.lastPathComponent.contains(".journal") } }
+}
+
+extension ResultDocument {
+    /// Nobody waited for half a second, neither for a core nor for an answer: what is wrong in time is somebody's fault.
+    var isCalm: Bool {
+        let longest = requests.values.compactMap { $0.latencies["response"]?.maximumMicroseconds }.max()
+        return max(health.loopDelayMaximumMicroseconds, longest ?? 0) < 500_000
+    }
 }
 
 extension TemporaryFolder {
