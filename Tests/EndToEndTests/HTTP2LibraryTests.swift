@@ -52,10 +52,8 @@ import Testing
 
     /// The session that follows finds its room known, which is none.
     @Test func aWindowThatNeverOpensEndsWithTheTimeForTheWhole() async throws {
-        let told = try await Self.tell(
-            "window_never",
-            ["--set", "connection.timeouts={connect: 2s, firstByte: 2s, total: 2s}"]
-        )
+        let limits = "connection.timeouts={connect: 15s, firstByte: 15s, total: 15s}"
+        let told = try await Self.tell("window_never", ["--set", "duration=15s", "--set", limits])
         let registration = try told.request("registration")
         #expect(registration.outcomes["http_201"] == UInt64(Self.viewers))
         #expect(registration.outcomes["total_timeout"].map { $0 >= UInt64(Self.viewers) } == true)
