@@ -2,7 +2,7 @@
 
 --refuse N        the first N connections that ask for a session get 429 with Retry-After
 --hold N          the first N get the head of an answer, and nothing more
---late SECONDS    breaks of the channel are listed only so long after their start
+--late SECONDS    the first break is listed only so long after its start, and the second never: the run would end about then
 --mark KIND       how they are listed: interstitial (the default), scte35, class, cue
 --strip KIND      every second session is given no marks of breaks (marks), marks of a start in a hundred years (century),
                   a playlist without segments (segments), or one that ended before the first break (end)
@@ -77,7 +77,7 @@ def live(port, isStripped):
     if isStripped and options.strip == "segments":
         return "\n".join(lines) + "\n"
     listed = {}
-    for start in BREAKS:
+    for start in BREAKS if options.late is None else BREAKS[:1]:
         if isStripped and options.strip == "marks":
             continue
         if (start + options.late if options.late is not None else start - 10) <= now <= start + 18:
