@@ -151,9 +151,9 @@ import Testing
 
     @Test(
         arguments: [
-            ([], []), (["#EXT-X-CUE-IN"], ["splice_orphaned"]), (["#EXT-X-CUE-OUT-CONT:2/6"], ["splice_orphaned"]),
+            ([], []), (["#EXT-X-CUE-IN"], ["cue_unclear"]), (["#EXT-X-CUE-OUT-CONT:2/6"], ["cue_unclear"]),
         ] as [([String], [String])]
-    ) func spliceOrphaned(afterTheBreak tags: [String], found: [String]) throws {
+    ) func cuesWithoutTheirPair(afterTheBreak tags: [String], found: [String]) throws {
         let out = start.later(1) { $0.tags[108] = ["#EXT-X-CUE-OUT:6"] }
         let back = out.later(3) { $0.tags[111] = ["#EXT-X-CUE-IN"] }
         #expect(try codes(watching: [start, out, back, back.later(1) { $0.tags[112] = tags }]) == found)

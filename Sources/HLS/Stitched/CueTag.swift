@@ -41,6 +41,8 @@ package struct CueTag: Hashable, Sendable {
     package fileprivate(set) var hasAttributes = false
     /// Level of the segmentation type: ads lie inside of placement opportunities, and those inside of breaks.
     package fileprivate(set) var level: Int?
+    /// TYPE of EXT-X-CUE that marks no edge known to Adobe's readers.
+    package fileprivate(set) var unknownType: String?
 
     private init(_ kind: Kind, _ dialect: StitchedBreak.Dialect) {
         self.kind = kind
@@ -77,6 +79,22 @@ package struct CueTag: Hashable, Sendable {
         }
     }
 
+    /// The events that the tags before one segment begin and end; of many tags the first ones count.
+    ///
+    /// EXT-X-SCTE35 without an edge may announce what comes later.
+    package static func events(of tags: some Collection<CueTag>) -> (begun: [SpliceEvent], ended: [SpliceEvent]) {
+        var events: (begun: [SpliceEvent], ended: [SpliceEvent]) = ([], [])
+        for tag in tags.prefix(sortedCues) {
+            let isAhead = tag.kind == .section && tag.dialect == .scte35Tags
+            guard tag.kind != .more, !isAhead, let section = tag.section.flatMap({ SpliceSection(text: $0) })
+            else { continue }
+            if tag.kind != .in { events.begun += section.events(.out).filter { !events.begun.contains($0) } }
+            if tag.kind != .out { events.ended += section.events(.in) }
+        }
+        events.begun.sort { $0.level ?? 0 > $1.level ?? 0 }
+        return events
+    }
+
     /// The tag in a line; nil for any other line.
     package static func read(_ bytes: UnsafeRawBufferPointer, _ line: Range<Int>) -> CueTag? {
         // Few lines get further than this.
@@ -85,7 +103,10 @@ package struct CueTag: Hashable, Sendable {
         func isNamed(_ name: StaticString) -> Bool { bytes.matches(name, at: line.lowerBound + 5, end: colon) }
         let value = CueValue(bytes, min(colon + 1, line.upperBound)..<line.upperBound)
         for (name, kind) in names where isNamed(name) { return CueTag(kind, .cueTags).reading(value) }
-        if isNamed("X-CUE") { return value.adobeKind.map { CueTag($0, .adobeCues).reading(value) } }
+        if isNamed("X-CUE") {
+            guard let kind = value.adobeKind else { return unknown(value.text("TYPE")) }
+            return CueTag(kind, .adobeCues).reading(value)
+        }
         if isNamed("X-CUE-CONT") { return CueTag(.more, .adobeCues).reading(value) }
         if isNamed("X-SCTE35") { return scte35(value).reading(value) }
         // Twitch marked stitched ads by them.
@@ -103,6 +124,20 @@ package struct CueTag: Hashable, Sendable {
         ("X-CUE-OUT", .out), ("X-CUE-OUT-CONT", .more), ("X-CUE-IN", .in), ("X-CUE-SPAN", .more),
         ("X-SIGNAL-EXIT", .out), ("X-SIGNAL-SPAN", .more), ("X-SIGNAL-RETURN", .in),
     ]
+
+    /// The names of all these tags.
+    package static let tagNames =
+        names.map { "EXT-\($0.0)" } + [
+            "EXT-X-CUE", "EXT-X-CUE-CONT", "EXT-X-SCTE35", "EXT-X-SCTE35-OUT", "EXT-X-SCTE35-IN", "EXT-OATCLS-SCTE35",
+            "EXT-X-SPLICEPOINT-SCTE35",
+        ]
+
+    private static func unknown(_ type: String?) -> CueTag? {
+        guard let type else { return nil }
+        var tag = CueTag(.section, .adobeCues)
+        tag.unknownType = type
+        return tag
+    }
 
     private static func splicePoint(_ text: String) -> CueTag {
         var tag: CueTag

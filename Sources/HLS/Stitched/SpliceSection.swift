@@ -161,6 +161,33 @@ extension SpliceSection {
     }
 }
 
+/// An event that sections begin and end under one number (SCTE 35 sections 9.7.3 and 10.3.3).
+package struct SpliceEvent: Hashable, Sendable {
+    package let id: UInt32
+    /// Type of the segmentation that begins it; nil for a splice_insert.
+    package let type: UInt8?
+    /// Level of that type: ads lie inside of placement opportunities, and those inside of breaks.
+    package let level: Int?
+}
+
+extension SpliceSection {
+    /// The events that the section begins, or those that it ends.
+    package func events(_ side: SpliceTable.Edge) -> [SpliceEvent] {
+        switch command {
+        case .insert(let insert):
+            let isWanted = !insert.isCancelled && insert.isOut == (side == .out)
+            return isWanted ? [SpliceEvent(id: insert.eventID, type: nil, level: nil)] : []
+        case .timeSignal:
+            return segmentations.compactMap { segmentation in
+                guard let edge = SpliceTable.edge(of: segmentation.type), edge.side == side, !segmentation.isCancelled
+                else { return nil }
+                return SpliceEvent(id: segmentation.eventID, type: segmentation.type & 0xFE, level: edge.level)
+            }
+        case .other: return []
+        }
+    }
+}
+
 /// The fault that keeps a text from being a splice_info_section.
 package enum SpliceFault: Error, Hashable, Sendable {
     case notHexadecimal(isBase64: Bool)
@@ -186,6 +213,20 @@ package enum SpliceFault: Error, Hashable, Sendable {
         case .shortCommand: "a section whose command ends inside of it"
         case .longDescriptors: "a section whose descriptors end inside of it"
         case .otherChecksum: "a section whose CRC_32 is right"
+        }
+    }
+
+    /// The likeliest cause.
+    package var likely: String {
+        switch self {
+        case .notHexadecimal(true): "The section is written in base64, as cue tags carry it."
+        case .notHexadecimal(false): "The 0x before the digits is missing."
+        case .notBase64: "The text was escaped or changed on its way."
+        case .oddDigits, .otherLength: "The section was cut off."
+        case .otherDigits: "Other text stands among the digits."
+        case .notASection: "The section is empty, or something else was written in its place."
+        case .shortCommand, .longDescriptors: "The encoder writes wrong lengths inside of the section."
+        case .otherChecksum: "The section was changed without computing CRC_32 again."
         }
     }
 }

@@ -105,12 +105,13 @@ extension FaultKind {
             let place = edit.firstLine(beginningWith: "#EXT-X-TARGETDURATION:") ?? 0
             edit.lines.insert(AnswerEdit.dateRangeTag + attributes, at: place + 1)
         },
-        // A splice out before the first segment of the break, withdrawn while the segment is listed.
+        // A splice out before the first segment of the break, withdrawn while the segment is listed; without a length, which
+        // would differ from that of the break's date range.
         .edit("splice_orphaned", when: FaultMoment.targets(0, 5)) { edit, fault, occasion in
             guard edit.isLiveMedia, let start = occasion.breakStart.map({ $0 + (fault.from ?? .zero) }),
                 let first = edit.segments.first(where: { $0.programDate.map { $0.date >= start } ?? false })
             else { return }
-            edit.insert("#EXT-X-CUE-OUT:30", before: first)
+            edit.insert("#EXT-X-CUE-OUT", before: first)
         },
         // Announces the break when the live edge is four target durations past its start, after playheads have reached it.
         .edit("break_announced_late", when: FaultMoment.untilAfterBreak(targets: 4)) { edit, _, occasion in

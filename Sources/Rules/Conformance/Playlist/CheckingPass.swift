@@ -56,6 +56,7 @@ struct CheckingPass {
                 window: media.window,
                 &list
             )
+            if let first = media.window.start { dateRanges.compare(with: cues.starts, first, &list) }
         case .unknown:
             // An empty multivariant playlist is one (bis-22 section 4.1); a URI line has been reported above.
             if !hasStrayURI { multivariant.finish(&list) }
@@ -145,9 +146,9 @@ struct CheckingPass {
     private mutating func read(_ tag: PlaylistTag, _ line: TagLine) {
         switch tag {
         case .unknown:
-            cues.read(line, beforeSegment: media.segments, at: media.total, &list)
+            let isCue = cues.read(line, beforeSegment: media.segments, at: media.total, &list)
             header.readUnknown(line, lines.bytes)
-            noteSpelling(line.range)
+            if !isCue { noteSpelling(line.range) }
             return
         // Most lines of a live playlist are these two tags. They may stand many times and have no attributes.
         case .extinf where kind != .multivariant, .programDateTime where kind != .multivariant:

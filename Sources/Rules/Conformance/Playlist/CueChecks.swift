@@ -2,8 +2,8 @@ import HLS
 
 /// Checks cue tags of stitched breaks.
 ///
-/// No specification defines them, so that contradictions in every dialect count, and what is unclear is advice. A position
-/// beyond the planned duration is allowed: a break lasts until a tag ends it.
+/// No specification defines them, so that contradictions in every dialect count, and all of them are advice; what a section
+/// contradicts is wrong. A position beyond the planned duration is allowed: a break lasts until a tag ends it.
 struct CueChecks {
     private struct Cue {
         let tag: CueTag
@@ -12,13 +12,23 @@ struct CueChecks {
         let time: Int64
     }
 
+    /// Lengths that the cue-outs before one segment state, the media before them, and the line of the first.
+    struct Start {
+        let time: Int64
+        let lengths: [Duration]
+        let line: TagLine
+    }
+
     private var phases = SplicePhases()
     /// The segment before which the last tag stands, and the tags there.
     private var segment = 0
     private var waiting: [Cue] = []
     private var outs: [Cue] = []
+    private var ins: [Cue] = []
     private var sections: [Cue] = []
-    private var isBack = false
+    private var events: SpliceEvents = ([], [])
+    /// The way in which the cue-outs there follow the open one.
+    private var relation: CueTag.Relation?
     /// The break that no tag has ended.
     private var open: Cue?
     /// The tag that gave the present break its length, and the sections of its begin.
@@ -27,15 +37,21 @@ struct CueChecks {
     private var isContinued = false
     /// Whether a tag that continues the present break was told to contradict it.
     private var isTold = false
+    private(set) var starts: [Start] = []
 
     /// More of them before one segment are not compared.
     private static let keptCues = CueTag.sortedCues
+    /// More cue-outs are not compared with date ranges.
+    private static let keptStarts = 16
     /// A length this many times that of the break was not meant in seconds.
     private static let otherUnit: Int64 = 100
 
-    /// Reads one unknown tag; `time` is the length of the segments before it, in microseconds.
-    mutating func read(_ line: TagLine, beforeSegment segment: Int, at time: Int64, _ list: inout ViolationList) {
-        guard let tag = CueTag.read(list.bytes, line.range) else { return }
+    /// Reads one unknown tag, and returns whether it is a cue tag.
+    ///
+    /// `time` is the length of the segments before it, in microseconds.
+    mutating func read(_ line: TagLine, beforeSegment segment: Int, at time: Int64, _ list: inout ViolationList) -> Bool
+    {
+        guard let tag = CueTag.read(list.bytes, line.range) else { return false }
         if segment != self.segment {
             settle(&list)
             self.segment = segment
@@ -44,6 +60,7 @@ struct CueChecks {
         checkLength(cue, &list)
         checkSection(cue, &list)
         if waiting.count < Self.keptCues { waiting.append(cue) } else { take(cue, &list) }
+        return true
     }
 
     private mutating func take(_ cue: Cue, _ list: inout ViolationList) {
@@ -51,13 +68,15 @@ struct CueChecks {
         case .section:
             if sections.count < Self.keptCues { sections.append(cue) }
         case .more:
-            note(phases.take(cue.tag), cue, &list)
+            note(phases.take(cue.tag, events), cue, &list)
             if cue.tag.isPaired { readMore(cue, &list) }
         // Sections mark ads inside of breaks as well, so that they are no pairs.
         case .out where cue.tag.isPaired: readOut(cue, &list)
         case .in where cue.tag.isPaired: readIn(cue, &list)
         case .in: open = nil
-        case .out: break
+        // An ad begins with the break in which it lies.
+        case .out where cue.tag.level == 1: break
+        case .out: if sections.count < Self.keptCues { sections.append(cue) }
         }
     }
 
@@ -67,22 +86,19 @@ struct CueChecks {
         guard let open, open.time < total else { return }
         let rest = total.subtractingClamped(open.time)
         guard hasEnded else { return checkLive(open, rest, target, &list) }
-        let (dialect, ends) = (open.tag.dialect, phases.endsByTag(open.tag.dialect))
+        let dialect = open.tag.dialect
         guard let length = open.tag.length.duration?.wholeMicroseconds else {
-            guard dialect == .cueTags || ends else { return }
+            guard dialect == .cueTags || phases.endsByTag(dialect) else { return }
             let words = "EXT-X-CUE-IN or its like, to end this cue-out: \(SecondsText.shortest(rest)) s follow"
-            return list.note(.spliceOrphaned, open.line, expected: words)
+            return list.note(.cueUnclear, open.line, expected: words, likely: SpliceChecks.lostIn)
         }
         // A break may be the end of a recording.
-        guard rest.subtractingClamped(length) > SpliceChecks.tolerance.wholeMicroseconds, dialect != .adobeCues else {
+        guard rest.subtractingClamped(length) > SpliceChecks.tolerance.wholeMicroseconds, phases.needsEnd(dialect)
+        else {
             return
         }
         let words = "EXT-X-CUE-IN after \(SecondsText.shortest(length)) s: \(SecondsText.shortest(rest)) s follow"
-        if ends {
-            list.note(.spliceOrphaned, open.line, expected: words)
-        } else if dialect == .cueTags {
-            list.note(.cueUnclear, open.line, expected: words)
-        }
+        list.note(.cueUnclear, open.line, expected: words, likely: SpliceChecks.lostIn)
     }
 
     /// Reports a break that the live edge has left far behind.
@@ -93,14 +109,15 @@ struct CueChecks {
         else { return }
         let seconds = (SecondsText.shortest(length), SecondsText.shortest(rest))
         let words = "EXT-X-CUE-IN after \(seconds.0) s: \(seconds.1) s follow, so viewers may be kept in the break"
-        list.note(.cueUnclear, open.line, expected: words)
+        list.note(.cueUnclear, open.line, expected: words, likely: SpliceChecks.lostIn)
     }
 
     /// Compares a tag that continues a break with what the break began with, and reports one of each break.
     private mutating func readMore(_ cue: Cue, _ list: inout ViolationList) {
         isContinued = true
         if stated == nil, cue.tag.length.duration != nil { stated = cue }
-        guard !isTold else { return }
+        // The tag may be of an ad inside of the break.
+        guard !isTold, !phases.isNested(cue.tag.dialect) else { return }
         let section = Self.decoded(cue.tag)
         let problem = section.flatMap { section in
             begun.lazy.compactMap { SpliceChecks.disagreement(of: section, with: $0) }.first
@@ -112,10 +129,11 @@ struct CueChecks {
             isTold = true
             let (known, other) = (SpliceChecks.text(length), SpliceChecks.text(found))
             let words = "a break of \(known) s, as the tags before say, and not of \(other) s"
-            list.note(.cueUnclear, cue.line, expected: words)
+            list.note(.cueUnclear, cue.line, expected: words, likely: SpliceChecks.twoLengths)
         } else if let problem {
             isTold = true
-            list.note(.cueUnclear, cue.line, expected: "\(problem), as the section at the begin of the break says")
+            let words = "\(problem.expected), as the section at the begin of the break says"
+            list.note(.cueUnclear, cue.line, expected: words, likely: problem.likely)
         }
     }
 
@@ -129,18 +147,36 @@ struct CueChecks {
         let others = outs
         if outs.count < Self.keptCues { outs.append(cue) }
         guard let first = others.first else {
-            let passed = open.map { Duration.microseconds(cue.time.subtractingClamped($0.time)) }
-            let problem = phases.take(cue.tag)
-            switch open.flatMap({ cue.tag.repetition(of: $0.tag, after: passed ?? .zero) }) {
-            case .consistent: break
-            case .otherLength(let words): list.note(.cueUnclear, cue.line, expected: "a length of \(words)")
+            relation = open.flatMap { open in
+                let passed = Duration.microseconds(cue.time.subtractingClamped(open.time))
+                let event = phases.compare(events.begun, cue.tag.dialect)
+                return cue.tag.relation(to: open.tag, after: passed, event: event)
+            }
+            let problem = phases.take(cue.tag, events, relation)
+            switch relation {
+            case .consistent, .inside: break
+            case .otherLength(let words):
+                list.note(.cueUnclear, cue.line, expected: "a length of \(words)", likely: SpliceChecks.insideAlone)
             case nil:
                 note(problem, cue, &list)
                 begin(cue)
             }
             return
         }
-        _ = phases.take(cue.tag)
+        if !others.contains(where: { $0.tag.dialect == cue.tag.dialect }) { _ = phases.take(cue.tag, events, relation) }
+        // Breaks that lie in each other may begin together.
+        if events.begun.count < 2 { compare(cue, with: others, first, &list) }
+        guard relation == nil else { return }
+        if open?.tag.length.duration == nil {
+            open = cue
+        } else if events.begun.count > 1, let known = open, cue.tag.isLonger(than: known.tag) {
+            (open, stated) = (cue, nil)
+        }
+        if stated == nil, cue.tag.length.duration != nil { stated = cue }
+    }
+
+    /// Compares cue-outs before one segment.
+    private func compare(_ cue: Cue, with others: [Cue], _ first: Cue, _ list: inout ViolationList) {
         let bytes = list.bytes
         func name(_ line: TagLine) -> Slice<UnsafeRawBufferPointer> {
             bytes[line.start..<line.end].prefix { $0 != UInt8(ascii: ":") }
@@ -153,7 +189,7 @@ struct CueChecks {
         }
         if others.contains(where: isSame) {
             list.note(
-                .spliceOrphaned,
+                .cueUnclear,
                 cue.line,
                 expected: "one cue-out before a segment, or a cue-in between two",
                 likely: "Two parts of the chain write a cue-out each."
@@ -162,71 +198,94 @@ struct CueChecks {
             SpliceChecks.differ(length, other)
         {
             let words = "one length for one break: \(SpliceChecks.text(other)) s, as the cue-out above it says"
-            list.note(.cueUnclear, cue.line, expected: words)
+            list.note(.cueUnclear, cue.line, expected: words, likely: SpliceChecks.twoLengths)
         }
-        if open?.tag.length.duration == nil { open = cue }
-        if stated == nil, cue.tag.length.duration != nil { stated = cue }
     }
 
     private mutating func readIn(_ cue: Cue, _ list: inout ViolationList) {
-        if !isBack { note(phases.take(cue.tag), cue, &list) } else { _ = phases.take(cue.tag) }
-        isBack = true
+        guard !ins.contains(where: { $0.tag.dialect == cue.tag.dialect }) else { return }
+        let problem = phases.take(cue.tag, events)
+        if ins.isEmpty { note(problem, cue, &list) }
+        ins.append(cue)
         outs = []
-        guard let begun = open else { return }
+        // The tag ended an ad inside of the break.
+        guard let begun = open, !phases.isOpen(cue.tag.dialect) else { return }
         (open, stated, self.begun) = (nil, nil, [])
         // The ID of EXT-X-SCTE35 is that of one cue.
         if let id = cue.tag.id, let wanted = begun.tag.id, id != wanted, cue.tag.dialect != .scte35Tags {
-            list.note(.cueUnclear, cue.line, expected: "the ID of the cue-out that it ends")
+            let likely = "The cue-out and the cue-in of a break are numbered apart."
+            list.note(.cueUnclear, cue.line, expected: "the ID of the cue-out that it ends", likely: likely)
         }
         let listed = cue.time.subtractingClamped(begun.time)
         guard let length = begun.tag.length.duration?.wholeMicroseconds, listed > 0 else { return }
         if length / Self.otherUnit >= listed {
             let words = "a length in seconds: the break has \(SecondsText.shortest(listed)) s"
-            list.note(.cueUnclear, begun.line, expected: words, likely: "The length is in milliseconds.")
+            list.note(.cueUnclear, begun.line, expected: words, likely: Self.unit(of: length / listed))
         } else if listed.subtractingClamped(length) > max(length / 4, SpliceChecks.tolerance.wholeMicroseconds) {
             // A break may end early, and not late: the programme that was meant to go on is replaced.
             let words =
                 "the cue-in \(SecondsText.shortest(length)) s after its cue-out, and not \(SecondsText.shortest(listed)) s"
-            list.note(.cueUnclear, cue.line, expected: words)
+            list.note(.cueUnclear, cue.line, expected: words, likely: "The break was extended after its cue-out.")
+        }
+    }
+
+    /// The likeliest unit of a length that is `factor` times that of its break.
+    private static func unit(of factor: Int64) -> String {
+        switch factor {
+        case 500...2_000: "The length is in milliseconds."
+        case 45_000...180_000: "The length is in ticks of 90 kHz, as sections have it."
+        default: "The length is in another unit than seconds."
         }
     }
 
     /// Compares the tags before one segment, whose order is free.
     private mutating func settle(_ list: inout ViolationList) {
         let known = phases
+        events = CueTag.events(of: waiting.map(\.tag))
         CueTag.putEndsFirst(&waiting, in: waiting.indices, isOpen: known.isOpen) { $0.tag }
         for cue in waiting { take(cue, &list) }
         waiting = []
         compareSections(&list)
-        if !isBack, let length = outs.first.map(\.tag.length.duration) {
-            let problems = sections.compactMap { section in
-                Self.decoded(section.tag).map { (section.line, Self.problem(of: $0, as: .out, lasting: length)) }
-            }
-            // The cue-out is that of one of them: others may be of an ad or a programme that begins there.
-            if problems.allSatisfy({ $0.1 != nil }), let (line, problem) = problems.first, let problem {
-                // EXT-X-SCTE35 may announce what comes later.
-                let isAhead = sections.contains { $0.tag.dialect == .scte35Tags }
-                let words = "beside the cue-out \(problem.expected)"
-                list.note(isAhead ? .cueUnclear : problem.code, line, expected: words)
-            }
+        let lengths = outs.compactMap(\.tag.length.duration)
+        if ins.isEmpty, !outs.isEmpty { compareSections(with: lengths.first, &list) }
+        if let first = outs.first, !lengths.isEmpty, starts.count < Self.keptStarts {
+            starts.append(Start(time: first.time, lengths: lengths, line: first.line))
         }
-        for section in sections where isBack && outs.isEmpty && section.tag.dialect != .scte35Tags {
-            guard let decoded = Self.decoded(section.tag),
+        for section in sections where !ins.isEmpty && outs.isEmpty && section.tag.kind == .section {
+            guard section.tag.dialect != .scte35Tags, let decoded = Self.decoded(section.tag),
                 let problem = SpliceChecks.contradiction(of: decoded, as: .in)
             else { continue }
-            list.note(.cueUnclear, section.line, expected: "beside the cue-in \(problem)")
+            let words = "beside the cue-in \(problem.expected)"
+            list.note(.cueUnclear, section.line, expected: words, likely: problem.likely)
         }
-        (outs, sections, isBack) = ([], [], false)
+        (outs, ins, sections, events, relation) = ([], [], [], ([], []), nil)
+    }
+
+    /// Compares a cue-out with the sections beside it: those of section tags, splice points, and cue-outs without a length.
+    private func compareSections(with length: Duration?, _ list: inout ViolationList) {
+        let beside = sections + outs.filter { $0.tag.length == .unstated }
+        let problems = beside.compactMap { cue -> (Cue, SpliceChecks.Problem?)? in
+            guard let section = Self.decoded(cue.tag) else { return nil }
+            // The section of a cue-out has been compared with its own tag.
+            let isTold = cue.tag.kind == .out && SpliceChecks.contradiction(of: section, as: .out) != nil
+            return (cue, isTold ? nil : Self.problem(of: section, as: .out, lasting: length))
+        }
+        // The cue-out is that of one of them: others may be of an ad or a programme that begins there.
+        guard problems.allSatisfy({ $0.1 != nil }), let (cue, problem) = problems.first, let problem else { return }
+        // EXT-X-SCTE35 without an edge may announce what comes later.
+        let isAhead = problems.contains { $0.0.tag.kind == .section && $0.0.tag.dialect == .scte35Tags }
+        let words = "beside the cue-out \(problem.expected)"
+        list.note(isAhead ? .cueUnclear : problem.code, cue.line, expected: words, likely: problem.likely)
     }
 
     /// Compares the sections beside one cue-out with each other.
     private mutating func compareSections(_ list: inout ViolationList) {
-        guard !outs.isEmpty else { return }
-        for cue in sections + outs {
+        guard !outs.isEmpty, relation != .inside else { return }
+        for cue in sections.filter({ $0.tag.kind == .section }) + outs {
             guard let section = Self.decoded(cue.tag) else { continue }
-            let problem = begun.lazy.compactMap { SpliceChecks.disagreement(of: section, with: $0) }.first
-            if let problem {
-                list.note(.cueUnclear, cue.line, expected: "\(problem), as another tag of this break has it")
+            if let problem = begun.lazy.compactMap({ SpliceChecks.disagreement(of: section, with: $0) }).first {
+                let words = "\(problem.expected), as another tag of this break has it"
+                list.note(.cueUnclear, cue.line, expected: words, likely: problem.likely)
             }
             if begun.count < Self.keptCues { begun.append(section) }
         }
@@ -235,7 +294,7 @@ struct CueChecks {
     private func note(_ problem: SplicePhases.Contradiction?, _ cue: Cue, _ list: inout ViolationList) {
         guard let problem else { return }
         let words = "\(problem.expected), and not \(problem.observed)"
-        list.note(.spliceOrphaned, cue.line, expected: words, likely: problem.likely)
+        list.note(.cueUnclear, cue.line, expected: words, likely: problem.likely)
     }
 
     private func checkLength(_ cue: Cue, _ list: inout ViolationList) {
@@ -243,7 +302,10 @@ struct CueChecks {
         case .unstated, .of: break
         case .unusual(let length, let form):
             let seconds = SpliceChecks.text(length)
-            list.note(.cueUnclear, cue.line, expected: "a length as plain seconds: \(seconds), not \(form)")
+            let words = "a length as plain seconds: \(seconds), not \(form)"
+            let isDASH = form.hasPrefix("ISO")
+            let likely = isDASH ? "The packager writes lengths as DASH has them." : "The length is written as \(form)."
+            list.note(.cueUnclear, cue.line, expected: words, likely: likely)
         case .unreadable(let text):
             let words = "a length as a number of seconds, and not \"\(text)\""
             list.note(.cueUnclear, cue.line, expected: words, likely: Self.mistake(in: text))
@@ -260,10 +322,15 @@ struct CueChecks {
     }
 
     private func checkSection(_ cue: Cue, _ list: inout ViolationList) {
+        if let type = cue.tag.unknownType, let meant = Self.adobeTypes.name(meantBy: type) {
+            let likely = "A letter of TYPE is missing, doubled or another one."
+            list.note(.cueUnclear, cue.line, expected: "TYPE=\"\(meant)\", for readers ignore others", likely: likely)
+        }
         guard let text = cue.tag.section, !text.contains("{$") else { return }
         if SpliceSection.isHexadecimal(text) {
             let words = "a section in base64, as other packagers write it in this tag, and not hexadecimal digits"
-            list.note(.cueUnclear, cue.line, expected: words)
+            let likely = "The packager copies the digits of EXT-X-DATERANGE."
+            list.note(.cueUnclear, cue.line, expected: words, likely: likely)
         }
         do {
             let section = try SpliceChecks.checked(text)
@@ -271,19 +338,25 @@ struct CueChecks {
             switch cue.tag.kind {
             case .section:
                 guard cue.tag.dialect == .splicePoints, section.isCancelled else { return }
-                return list.note(.spliceInvalid, cue.line, expected: "a splice that is not cancelled")
+                let problem = SpliceChecks.cancelled
+                return list.note(problem.code, cue.line, expected: problem.expected, likely: problem.likely)
             case .in: role = .in
             case .out, .more: role = .out
             }
             guard let problem = Self.problem(of: section, as: role, lasting: cue.tag.length.duration) else { return }
             // x9k3 1.0.39 continues a break (CUE-OUT=CONT) with the section of the return that is ahead: scte35.py, x_scte35.
             let isAhead = cue.tag.kind == .more && section.meanings.contains(.in)
-            list.note(isAhead ? .cueUnclear : problem.code, cue.line, expected: problem.expected)
+            let code: FindingCode = isAhead ? .cueUnclear : problem.code
+            list.note(code, cue.line, expected: problem.expected, likely: isAhead ? Self.ahead : problem.likely)
         } catch {
             // Examples and filters cut sections short; one with its own length and another checksum was changed.
-            list.note(error == .otherChecksum ? .spliceInvalid : .cueUnclear, cue.line, expected: error.expected)
+            let code: FindingCode = error == .otherChecksum ? .spliceInvalid : .cueUnclear
+            list.note(code, cue.line, expected: error.expected, likely: error.likely)
         }
     }
+
+    private static let ahead = "The packager repeats the encoder's newest section, which is of the end to come."
+    private static let adobeTypes = NearMiss(["SpliceOut", "SpliceIn"])
 
     /// A contradiction of a section and its tag.
     ///
@@ -293,11 +366,11 @@ struct CueChecks {
         of section: SpliceSection,
         as role: SpliceChecks.Role,
         lasting length: Duration?
-    ) -> (code: FindingCode, expected: String)? {
-        if let problem = SpliceChecks.contradiction(of: section, as: role) { return (.spliceInvalid, problem) }
+    ) -> SpliceChecks.Problem? {
+        if let problem = SpliceChecks.contradiction(of: section, as: role) { return problem }
         guard role == .out, let problem = SpliceChecks.otherLength(of: section, than: length) else { return nil }
-        if case .insert = section.command { return (.spliceInvalid, problem) }
-        return (.cueUnclear, problem)
+        if case .insert = section.command { return problem }
+        return SpliceChecks.Problem(problem.expected, problem.likely, .cueUnclear)
     }
 
     private static func decoded(_ tag: CueTag) -> SpliceSection? { tag.section.flatMap { SpliceSection(text: $0) } }

@@ -26,7 +26,8 @@ struct DateRangeChecks {
         var endsOnNext: Bool
         var spliceIn: (line: TagLine, value: Range<Int>)?
         var spliceOut: Range<Int>?
-        var isPlanned = false
+        /// PLANNED-DURATION.
+        var planned: Range<Int>?
         var assets = InterstitialCheck.Assets()
         let isInterstitial: Bool
         /// Target of a preload range.
@@ -109,7 +110,8 @@ struct DateRangeChecks {
         checkSplicePairs(window, &list)
         for range in ranges {
             if let line = range.spliceIn?.line, !range.hasEnd {
-                list.note(.spliceInvalid, line, expected: "DURATION or END-DATE beside SCTE35-IN")
+                let likely = "The end of the break was published without its duration."
+                list.note(.spliceInvalid, line, expected: "DURATION or END-DATE beside SCTE35-IN", likely: likely)
             }
             if range.isInterstitial, let problem = range.assets.problem {
                 list.note(.interstitialInvalid, range.line, expected: problem)
@@ -197,7 +199,7 @@ struct DateRangeChecks {
             isInterstitial: isInterstitial
         )
         known.spliceOut = reader["SCTE35-OUT"]
-        known.isPlanned = reader.has("PLANNED-DURATION")
+        known.planned = reader["PLANNED-DURATION"]
         if isInterstitial || known.className == nil { known.assets.read(reader) }
         if isInterstitial {
             InterstitialCheck.check(reader, line, &list)
@@ -268,8 +270,31 @@ struct DateRangeChecks {
             list.note(.dateRangeIneffective, line, expected: expected)
         }
         guard window.hasEnded, strange.isEmpty else { return }
-        for range in open where !range.isPlanned {
+        // A splice that returns by itself after its planned duration needs no other (SCTE 35 section 9.8).
+        for range in open where range.planned == nil {
             list.note(.spliceOrphaned, range.line, expected: "SCTE35-IN under the same ID, DURATION or END-DATE")
+        }
+    }
+
+    /// Compares the planned lengths of splices out with those of the cue-outs that begin at the same time.
+    ///
+    /// Several ranges or cue-outs may begin there, of a break and of what lies in it: one equal length is enough.
+    func compare(with cues: [CueChecks.Start], _ first: WallTime, _ list: inout ViolationList) {
+        guard !cues.isEmpty else { return }
+        var planned: [[(range: Known, length: Duration)]] = Array(repeating: [], count: cues.count)
+        for range in ranges where range.spliceOut != nil {
+            guard let length = range.planned.flatMap({ DecimalText.microseconds(bytes, $0) }) else { continue }
+            for (index, cue) in cues.enumerated()
+            where !SpliceChecks.differ(range.start.duration(since: first), .microseconds(cue.time)) {
+                planned[index].append((range, .microseconds(length)))
+            }
+        }
+        for (cue, ranges) in zip(cues, planned) {
+            let isSame = ranges.contains { range in cue.lengths.contains { !SpliceChecks.differ($0, range.length) } }
+            guard !isSame, let known = ranges.first else { continue }
+            let (length, id) = (SpliceChecks.text(known.length), list.text(known.range.id))
+            let words = "one length for one break: \(length) s, as ID=\"\(id)\" has it"
+            list.note(.cueUnclear, cue.line, expected: words, likely: SpliceChecks.twoLengths)
         }
     }
 
@@ -288,7 +313,7 @@ struct DateRangeChecks {
         if ranges[index].className == nil { ranges[index].className = reader["CLASS"] }
         if let value = reader["SCTE35-IN"] { ranges[index].spliceIn = (line, value) }
         if let value = reader["SCTE35-OUT"] { ranges[index].spliceOut = value }
-        if reader.has("PLANNED-DURATION") { ranges[index].isPlanned = true }
+        if let value = reader["PLANNED-DURATION"] { ranges[index].planned = value }
         if reader.has("DURATION") || reader.has("END-DATE") {
             ranges[index].hasEnd = true
             let start = ranges[index].start

@@ -22,15 +22,22 @@ enum SpliceChecks {
             if !isMarked {
                 // A section begins with 0xFC, and its base64 with a slash.
                 let fault = SpliceFault.notHexadecimal(isBase64: text.hasPrefix("/"))
-                list.note(.spliceInvalid, line, expected: "\(name) of \(fault.expected)")
+                let isKnown = text.hasPrefix("/") || SpliceSection.isHexadecimal(text)
+                let words = "\(name) of \(fault.expected)"
+                list.note(.spliceInvalid, line, expected: words, likely: isKnown ? fault.likely : nil)
             }
             let problem = problem(in: text, isMarked: isMarked, as: role, lasting: planned)
             let isQuoted = isMarked && attribute.isQuoted
-            if let problem = problem ?? (isQuoted ? Problem("hexadecimal digits without quotation marks") : nil) {
-                list.note(problem.code, line, expected: "\(name) of \(problem.expected)")
+            if let problem = problem ?? (isQuoted ? quoted : nil) {
+                list.note(problem.code, line, expected: "\(name) of \(problem.expected)", likely: problem.likely)
             }
         }
     }
+
+    private static let quoted = Problem(
+        "hexadecimal digits without quotation marks",
+        "Quotation marks stand around a value that takes none."
+    )
 
     /// The contradiction of a section in whatever form, or a fault of one whose form is right.
     private static func problem(in text: String, isMarked: Bool, as role: Role, lasting planned: Duration?) -> Problem?
@@ -38,12 +45,12 @@ enum SpliceChecks {
         do {
             let section = try checked(text)
             if role == .command { return misplacement(of: section) }
-            if let problem = contradiction(of: section, as: role) { return Problem(problem) }
+            if let problem = contradiction(of: section, as: role) { return problem }
             // A segmentation may be filled by several breaks; the duration of a splice_insert is that of its break.
             guard role == .out, case .insert = section.command else { return nil }
-            return otherLength(of: section, than: planned).map { Problem($0) }
+            return otherLength(of: section, than: planned)
         } catch {
-            return isMarked || error == .otherChecksum ? Problem(error.expected) : nil
+            return isMarked || error == .otherChecksum ? Problem(error.expected, error.likely) : nil
         }
     }
 
@@ -53,7 +60,7 @@ enum SpliceChecks {
     }
 
     /// The expectation that a section does not meet where it stands; an encrypted one is not known to fail any.
-    static func contradiction(of section: SpliceSection, as role: Role) -> String? {
+    static func contradiction(of section: SpliceSection, as role: Role) -> Problem? {
         let meanings = section.meanings
         let isIn = meanings.contains(.in)
         let isOut = meanings.contains { $0 != .in }
@@ -61,21 +68,34 @@ enum SpliceChecks {
         case .command: return nil
         case .out, .in:
             if section.isEncrypted { return nil }
-            if section.isCancelled { return "a splice that is not cancelled" }
+            if section.isCancelled { return cancelled }
             if case .other(let type) = section.command {
-                return "a splice_insert or a time_signal, and not of \(SpliceTable.command(type))"
+                let expected = "a splice_insert or a time_signal, and not of \(SpliceTable.command(type))"
+                return Problem(expected, "The packager takes every message of the encoder for a break.")
             }
         }
-        if role == .in { return isOut && !isIn ? "a section that goes back in, and not out of the network" : nil }
-        return isIn && !isOut ? "a section that goes out of the network, and not back in" : nil
+        let likely = "The begin and the end of the break are mixed up."
+        if role == .in {
+            guard isOut, !isIn else { return nil }
+            return Problem("a section that goes back in, and not out of the network", likely)
+        }
+        return isIn && !isOut ? Problem("a section that goes out of the network, and not back in", likely) : nil
     }
 
+    static let cancelled = Problem(
+        "a splice that is not cancelled",
+        "The packager takes the message that cancels a break for one that begins it."
+    )
+
     /// The expectation that a section of a break does not meet if it states another length than its tag.
-    static func otherLength(of section: SpliceSection, than planned: Duration?) -> String? {
+    static func otherLength(of section: SpliceSection, than planned: Duration?) -> Problem? {
         guard let planned, planned > .zero, !section.isEncrypted,
             let nearest = nearest(to: planned, in: section.lengths)
         else { return nil }
-        return "a section whose length is that of the tag, \(text(planned)) s, and not \(text(nearest)) s"
+        return Problem(
+            "a section whose length is that of the tag, \(text(planned)) s, and not \(text(nearest)) s",
+            "The packager writes a length of its own beside the encoder's section."
+        )
     }
 
     /// The length that is nearest to another one; nil if one is the same, or none is stated.
@@ -102,12 +122,16 @@ enum SpliceChecks {
     /// The expectation that a section of a break does not meet where another one says of the same type of event otherwise.
     ///
     /// An ad and the break in which it lies may begin together, so that other types are not compared.
-    static func disagreement(of section: SpliceSection, with other: SpliceSection) -> String? {
+    static func disagreement(of section: SpliceSection, with other: SpliceSection) -> Problem? {
         guard let own = begin(of: section), let wanted = begin(of: other), own.type == wanted.type else { return nil }
-        guard own.id == wanted.id else { return "a section of event \(wanted.id), and not of \(own.id)" }
+        guard own.id == wanted.id else {
+            let expected = "a section of event \(wanted.id), and not of \(own.id)"
+            return Problem(expected, "Two parts of the chain number their events apart.", .cueUnclear)
+        }
         guard let length = own.ticks, let known = wanted.ticks else { return nil }
         let (found, expected) = (SpliceSection.duration(ticks: length), SpliceSection.duration(ticks: known))
-        return differ(found, expected) ? "a section of \(text(expected)) s, and not of \(text(found)) s" : nil
+        guard differ(found, expected) else { return nil }
+        return Problem("a section of \(text(expected)) s, and not of \(text(found)) s", twoLengths, .cueUnclear)
     }
 
     /// The only event that a section begins; the type of a splice_insert is nil.
@@ -135,6 +159,11 @@ enum SpliceChecks {
         left - right > tolerance || right - left > tolerance
     }
 
+    // Likely causes that several checks name.
+    static let twoLengths = "Two parts of the chain compute the length of the break, each for itself."
+    static let insideAlone = "An ad inside of the break is marked without a section that says so."
+    static let lostIn = "The cue-in was lost between encoder and packager."
+
     static func text(_ duration: Duration) -> String { SecondsText.shortest(duration.wholeMicroseconds) }
 
     /// The expectation that a section of a pair does not meet in SCTE35-CMD.
@@ -144,21 +173,24 @@ enum SpliceChecks {
     /// whole in one tag for each of them, and an ad inside of an opportunity need be no splice.
     private static func misplacement(of section: SpliceSection) -> Problem? {
         let expected = "no splice out or in: that has SCTE35-OUT or SCTE35-IN"
+        let likely = "The packager writes every section as SCTE35-CMD."
         switch section.command {
-        case .insert: return section.meanings.isEmpty ? nil : Problem(expected)
+        case .insert: return section.meanings.isEmpty ? nil : Problem(expected, likely)
         case .timeSignal:
             let isPair = section.segmentations.count == 1 && (section.outermost?.level ?? 0) > 1
-            return isPair ? Problem(expected, .dateRangeIneffective) : nil
+            return isPair ? Problem(expected, likely, .dateRangeIneffective) : nil
         case .other: return nil
         }
     }
 
-    private struct Problem {
+    struct Problem {
         let expected: String
+        /// The likeliest cause.
+        let likely: String
         let code: FindingCode
 
-        init(_ expected: String, _ code: FindingCode = .spliceInvalid) {
-            (self.expected, self.code) = (expected, code)
+        init(_ expected: String, _ likely: String, _ code: FindingCode = .spliceInvalid) {
+            (self.expected, self.likely, self.code) = (expected, likely, code)
         }
     }
 }

@@ -12,10 +12,12 @@ struct CueMark {
 
     let place: Place
     let tag: CueTag
+    /// Events that the sections at this place begin and end.
+    let events: SpliceEvents
     /// Media from it to the end of the playlist, in microseconds.
     let rest: Int64
 
-    /// Two syntaxes of one dialect at one place are one mark.
+    /// Two syntaxes of one dialect at one place are one mark, and so are breaks that begin together.
     ///
     /// `open`: the dialects whose breaks are open before the segment at index `first`, although the playlist may not show it.
     static func all(
@@ -24,27 +26,47 @@ struct CueMark {
         from first: Int = 0
     ) -> [CueMark] {
         var marks: [CueMark] = []
-        for (tag, index) in playlist.cues(open: open, from: first) where tag.isPaired {
+        let cues = playlist.cues(open: open, from: first)
+        var group = 0..<0
+        var events: SpliceEvents = ([], [])
+        for (position, (tag, index)) in cues.enumerated() {
+            if position == group.upperBound {
+                group = position..<(cues[position...].firstIndex { $0.segmentIndex != index } ?? cues.count)
+                events = CueTag.events(of: cues[group].lazy.map { $0.tag })
+            }
+            guard tag.isPaired else { continue }
             let number = playlist.mediaSequence(at: index)
             let place = Place(kind: tag.kind, dialect: tag.dialect, mediaSequence: number)
-            guard !marks.suffix(4).contains(where: { $0.place == place }) else { continue }
             let start = index < playlist.segments.count ? playlist.segments[index].startOffsetMicroseconds : .max
             let rest = max(0, playlist.durationMicroseconds.subtractingClamped(start))
-            marks.append(CueMark(place: place, tag: tag, rest: rest))
+            let mark = CueMark(place: place, tag: tag, events: events, rest: rest)
+            if let known = marks.indices.suffix(4).first(where: { marks[$0].place == place }) {
+                if events.begun.count > 1, tag.isLonger(than: marks[known].tag) { marks[known] = mark }
+            } else {
+                marks.append(mark)
+            }
         }
         return marks
     }
 }
 
+typealias SpliceEvents = (begun: [SpliceEvent], ended: [SpliceEvent])
+
 extension CueTag {
-    enum Repetition {
+    /// The way in which a cue-out follows an open one without the end of that.
+    enum Relation: Equatable {
         /// A repetition with the same length, without one, or with the rest of it.
         case consistent
         case otherLength(expected: String)
+        /// Another event that lies inside of the open break.
+        case inside
     }
 
-    /// The way in which a cue-out repeats an open one, `passed` behind it; nil if it begins another break.
-    func repetition(of first: CueTag, after passed: Duration) -> Repetition? {
+    /// The way in which a cue-out follows an open one, `passed` behind it; nil if it begins another break.
+    ///
+    /// `event` is that of its section, beside that of the open break.
+    func relation(to first: CueTag, after passed: Duration, event: SplicePhases.Comparison) -> Relation? {
+        if event != .same { return lies(in: first, after: passed) ?? (event == .lower) ? .inside : nil }
         guard dialect == first.dialect, id == nil || first.id == nil || id == first.id,
             let whole = first.length.duration
         else { return nil }
@@ -55,31 +77,117 @@ extension CueTag {
         let (all, left) = (SpliceChecks.text(whole), SpliceChecks.text(whole - passed))
         return .otherLength(expected: "\(all) s as in the cue-out before it, or the \(left) s left of them")
     }
+
+    /// Ads lie in placement opportunities, and splices in longer ones (SCTE 35 section 10.3.3).
+    private func lies(in first: CueTag, after passed: Duration) -> Bool? {
+        func length(_ tag: CueTag) -> Duration? {
+            tag.length.duration ?? tag.section.flatMap { SpliceSection(text: $0)?.lengths.max() }
+        }
+        return length(first).map { passed + (length(self) ?? .zero) <= $0 + SpliceChecks.tolerance }
+    }
+
+    func isLonger(than other: CueTag) -> Bool { length.duration ?? .zero > other.length.duration ?? .zero }
 }
 
-/// The phases of breaks by cue tags, as they follow each other; those of a dialect are unknown before its first tag.
-struct SplicePhases: Hashable, Sendable {
-    // One bit for each dialect.
-    private var open: UInt8 = 0
-    private var closed: UInt8 = 0
-    /// Dialects that end their breaks by a tag, as far as was seen.
-    private var ending: UInt8 = 0
+/// The phase of breaks by cue tags of one dialect.
+///
+/// Breaks may lie in each other, and their ends are told apart by events alone. `others` counts the splices out inside of the
+/// last break whose end is still to come, or may be.
+private enum SplicePhase: Hashable, Sendable {
+    /// Before the first tag.
+    case unknown
+    case open(SpliceEvent?, inner: [SpliceEvent], others: Int)
+    case closed([SpliceEvent], others: Int)
 
-    /// A splice_info_section may begin an ad inside of a break, so that those of splice points are no pairs.
-    private static func bit(of dialect: StitchedBreak.Dialect) -> UInt8 {
-        switch dialect {
-        case .cueTags: 1
-        case .scte35Tags: 2
-        case .adobeCues: 4
-        case .splicePoints, .dateRanges, .addresses: 0
+    private static let keptEvents = 8
+
+    static func begun(_ events: [SpliceEvent]) -> SplicePhase {
+        .open(events.first, inner: Array(events.dropFirst().prefix(keptEvents)), others: max(0, events.count - 1))
+    }
+
+    /// Adds a splice out inside of an open break.
+    mutating func hold(_ events: [SpliceEvent]) {
+        guard case .open(let outer, var inner, let others) = self else { return }
+        let added = events.filter { $0 != outer && !inner.contains($0) }
+        guard events.isEmpty || !added.isEmpty else { return }
+        inner += added.prefix(max(0, Self.keptEvents - inner.count))
+        self = .open(outer, inner: inner, others: min(others + max(1, added.count), Self.keptEvents))
+    }
+
+    /// Ends a break; returns whether that is impossible.
+    mutating func end(_ events: [SpliceEvent]) -> Bool {
+        switch self {
+        case .open(let outer, let inner, let others):
+            let isOuter = outer.map(events.contains) ?? false
+            let rest = inner.filter { !events.contains($0) }
+            if !isOuter, rest.count < inner.count {
+                self = .open(outer, inner: rest, others: max(0, others - inner.count + rest.count))
+            } else {
+                self = .closed(events, others: (isOuter ? 0 : others) + Self.held(events))
+            }
+            return false
+        case .unknown:
+            self = .closed(events, others: Self.held(events))
+            return false
+        case .closed(let last, let others):
+            self = .closed(events, others: max(0, others - 1))
+            return others == 0 && (events.isEmpty || last.isEmpty || !Set(events).isDisjoint(with: last))
         }
     }
 
-    func isOpen(_ dialect: StitchedBreak.Dialect) -> Bool { open & Self.bit(of: dialect) != 0 }
+    /// Continues a break; returns whether that is impossible.
+    mutating func goOn() -> Bool {
+        switch self {
+        case .open: return false
+        case .unknown: self = .open(nil, inner: [], others: 0)
+        case .closed(_, let others):
+            self = .open(nil, inner: [], others: max(0, others - 1))
+            return others == 0
+        }
+        return false
+    }
 
-    var openDialects: Set<StitchedBreak.Dialect> { Set(StitchedBreak.Dialect.allCases.filter(isOpen)) }
+    /// The break in which an ad lies may go on behind it, although its begin was not listed.
+    private static func held(_ events: [SpliceEvent]) -> Int { events.contains { $0.level == 1 } ? 1 : 0 }
+}
 
-    func endsByTag(_ dialect: StitchedBreak.Dialect) -> Bool { ending & Self.bit(of: dialect) != 0 }
+/// The phases of breaks by cue tags, as they follow each other; those of a dialect are unknown before its first tag.
+///
+/// A splice_info_section may begin an ad inside of a break, so that those of splice points are no pairs.
+struct SplicePhases: Hashable, Sendable {
+    private var phases: [StitchedBreak.Dialect: SplicePhase] = [:]
+    /// Dialects that end their breaks by a tag, as far as was seen.
+    private var ending: Set<StitchedBreak.Dialect> = []
+
+    func isOpen(_ dialect: StitchedBreak.Dialect) -> Bool {
+        if case .open = phases[dialect] { true } else { false }
+    }
+
+    /// Whether other breaks may be open inside of the open one.
+    func isNested(_ dialect: StitchedBreak.Dialect) -> Bool {
+        if case .open(_, _, let others) = phases[dialect] { others > 0 } else { false }
+    }
+
+    var openDialects: Set<StitchedBreak.Dialect> { Set(phases.keys.filter(isOpen)) }
+
+    func endsByTag(_ dialect: StitchedBreak.Dialect) -> Bool { ending.contains(dialect) }
+
+    enum Comparison {
+        /// One event, or one that is not known.
+        case same
+        case other
+        /// Another event, which lies in events as the first one.
+        case lower
+    }
+
+    /// Compares the events of a splice out with that of the open break.
+    func compare(_ events: [SpliceEvent], _ dialect: StitchedBreak.Dialect) -> Comparison {
+        guard case .open(let outer?, _, _) = phases[dialect], let own = events.first, !events.contains(outer) else {
+            return .same
+        }
+        guard let level = own.level, let known = outer.level else { return .other }
+        return level < known ? .lower : .other
+    }
 
     /// A contradiction in words, with its likeliest cause.
     typealias Contradiction = (expected: String, observed: String, likely: String)
@@ -89,31 +197,35 @@ struct SplicePhases: Hashable, Sendable {
         dialect == .cueTags || dialect != .adobeCues && endsByTag(dialect)
     }
 
-    /// Advances by one tag, and returns a contradiction, if any.
-    mutating func take(_ tag: CueTag) -> Contradiction? {
+    /// Advances by one tag, and returns a contradiction, if any; `relation` is that of a splice out to the open one.
+    mutating func take(_ tag: CueTag, _ events: SpliceEvents, _ relation: CueTag.Relation? = nil) -> Contradiction? {
+        guard tag.isPaired else { return nil }
         let dialect = tag.dialect
-        let bit = Self.bit(of: dialect)
-        let (wasOpen, wasClosed) = (open & bit != 0, closed & bit != 0)
-        switch tag.kind {
-        case .section: return nil
-        case .out:
-            (open, closed) = (open | bit, closed & ~bit)
+        var phase = phases[dialect] ?? .unknown
+        defer { phases[dialect] = phase }
+        switch (tag.kind, relation) {
+        case (.section, _): return nil
+        case (.out, .consistent?) where isOpen(dialect): return nil
+        case (.out, .inside?) where isOpen(dialect), (.out, .otherLength?) where isOpen(dialect):
+            phase.hold(events.begun)
+            return nil
+        case (.out, _):
+            phase = .begun(events.begun)
             // Adobe's SpliceOut needs SpliceIn only where it has no length, or to return early (TVSDK).
-            guard wasOpen, endsByTag(dialect), dialect != .adobeCues else { return nil }
+            guard isOpen(dialect), endsByTag(dialect), dialect != .adobeCues else { return nil }
             return (
                 "a splice in after the splice out before it", "another splice out",
                 "The cue-in between the two was lost between encoder and packager."
             )
-        case .more:
-            (open, closed) = (open | bit, closed & ~bit)
-            guard wasClosed else { return nil }
+        case (.more, _):
+            guard phase.goOn() else { return nil }
             return (
                 "a splice out before it", "the middle of a splice",
                 "The cue-in came before its time, or the cue-out of this break was lost."
             )
-        case .in:
-            (open, closed, ending) = (open & ~bit, closed | bit, ending | bit)
-            guard wasClosed else { return nil }
+        case (.in, _):
+            ending.insert(dialect)
+            guard phase.end(events.ended) else { return nil }
             return (
                 "a splice out before it", "a splice in",
                 "The cue-in is repeated, or the cue-out between the two was lost."
@@ -157,40 +269,40 @@ package struct SpliceState: Hashable, Sendable {
                 let problem = take(mark)
             else { continue }
             let observed = "\(problem.observed) before segment \(number)"
-            result.add(problem.code, expected: problem.expected, observed: observed, likely: problem.likely)
+            result.add(.cueUnclear, expected: problem.expected, observed: observed, likely: problem.likely)
         }
         checkOpen(pair, &result)
     }
 
-    private typealias Contradiction = (code: FindingCode, expected: String, observed: String, likely: String?)
-
     /// Reads a new mark, and returns a contradiction, if any.
-    private mutating func take(_ mark: CueMark) -> Contradiction? {
-        let problem = phases.take(mark.tag)
-        let orphan: Contradiction? = problem.map { (.spliceOrphaned, $0.expected, $0.observed, $0.likely) }
-        switch mark.tag.kind {
+    private mutating func take(_ mark: CueMark) -> SplicePhases.Contradiction? {
+        let (tag, number) = (mark.tag, mark.place.mediaSequence)
+        let relation = tag.kind == .out ? relation(of: mark) : nil
+        let problem = phases.take(tag, mark.events, relation)
+        switch tag.kind {
         case .section: return nil
-        case .in: open = nil
+        case .in: if !phases.isOpen(tag.dialect) { open = nil }
         case .more:
             open?.isContinued = true
-            if open?.length == nil { open?.length = mark.tag.length.duration }
+            if open?.length == nil { open?.length = tag.length.duration }
         case .out:
-            let number = mark.place.mediaSequence
-            if let known = open, known.mediaSequence == number, known.length != nil { return orphan }
-            let passed = open.map { Duration.microseconds($0.passed.subtractingClamped(mark.rest)) }
-            if let open, let passed, passed > .zero {
-                switch mark.tag.repetition(of: open.tag, after: passed) {
-                case .consistent: return nil
-                case .otherLength(let expected):
-                    let length = mark.tag.length.duration.map(SpliceChecks.text) ?? "unknown"
-                    return (.cueUnclear, "a length of " + expected, "a cue-out of \(length) s", nil)
-                case nil: break
-                }
+            if let known = open, known.mediaSequence == number, known.length != nil { return problem }
+            switch relation {
+            case .consistent, .inside: return nil
+            case .otherLength(let expected):
+                let length = tag.length.duration.map(SpliceChecks.text) ?? "unknown"
+                return ("a length of " + expected, "a cue-out of \(length) s", SpliceChecks.insideAlone)
+            case nil: open = Open(tag: tag, mediaSequence: number, length: tag.length.duration, passed: mark.rest)
             }
-            let length = mark.tag.length.duration
-            open = Open(tag: mark.tag, mediaSequence: number, length: length, passed: mark.rest)
         }
-        return orphan
+        return problem
+    }
+
+    private func relation(of mark: CueMark) -> CueTag.Relation? {
+        guard let open else { return nil }
+        let passed = Duration.microseconds(open.passed.subtractingClamped(mark.rest))
+        let event = phases.compare(mark.events.begun, mark.tag.dialect)
+        return passed > .zero ? mark.tag.relation(to: open.tag, after: passed, event: event) : nil
     }
 
     /// Compares the cue-outs that both versions list.

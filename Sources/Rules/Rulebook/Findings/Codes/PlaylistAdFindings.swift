@@ -122,8 +122,8 @@ extension FindingCode {
         rule: .assumed(
             """
             no specification defines EXT-X-CUE-OUT, -CONT, -IN or EXT-X-CUE, and SCTE 35 (2017) no more than EXT-X-SCTE35; \
-            readers know lengths as numbers of seconds, equal in all tags of a break and its segmentation, and sections in \
-            base64
+            readers know lengths as numbers of seconds, equal in all tags of a break and its segmentation, sections in base64, \
+            and begins and ends in pairs
             """,
             .allowance
         ),

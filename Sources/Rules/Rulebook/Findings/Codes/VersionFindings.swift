@@ -389,7 +389,7 @@ extension FindingCode {
         meaning:
             "A splice out has no splice in, or the other way round, so viewers stay in the break or return at a guess.",
         rule: .hls("4.4.5.1.1", "the range of an SCTE35-OUT is given its duration or end by a later tag"),
-        .assumed("EXT-X-CUE-OUT and EXT-X-CUE-IN, which no specification has, come in pairs too", .allowance),
+        .assumed("EXT-X-CUE-OUT, which no specification has, stays while its segment is listed", .allowance),
         likelyCauses: "The cue-in was lost between encoder and packager.",
         "A restart in the middle of the break forgot that it was open.",
         whereToLook: "The cue tags and date ranges of both versions around the break's edges."
