@@ -78,13 +78,13 @@ struct CheckingPass {
         let bytes = lines.bytes[line].prefix(32).dropFirst().prefix { $0 != UInt8(ascii: ":") }
         let name = String(decoding: bytes, as: UTF8.self)
         guard let mistake = TypingMistake.inName(name) else { return noteNearMiss(name, line) }
-        header.noteMisspelt(mistake.tag)
+        if let tag = mistake.tag { header.noteMisspelt(tag) }
         let shown = list.text(line)
         list.note(
             .playlistFormLoose,
             at: line.lowerBound,
             expected:
-                "\(mistake.tag.fullName) spelled exactly so, before a colon or the line's end; players ignore this line",
+                "\(mistake.name) spelled exactly so, before a colon or the line's end; players ignore this line",
             observed: shown,
             likely: mistake.words
         )
@@ -107,18 +107,18 @@ struct CheckingPass {
 
     private static let tagNames = NearMiss(
         (0..<PlaylistTag.unknown.rawValue).compactMap { PlaylistTag(rawValue: $0)?.fullName }
-            + ["OUT", "IN", "OUT-CONT", "CONT", "SPAN"].map { "EXT-X-CUE-\($0)" }
-            + ["EXT-X-CUE", "EXT-X-SCTE35", "EXT-X-SCTE35-OUT", "EXT-X-SCTE35-IN", "EXT-OATCLS-SCTE35"]
-            + ["EXT-X-SPLICEPOINT-SCTE35", "EXT-X-ALLOW-CACHE"]
+            + CueTag.tagNames + ["EXT-X-ALLOW-CACHE"]
     )
 
-    /// Comments that begin as a tag does, but for a letter's case.
+    /// Comments that begin as a tag does, but for a letter's case or a space.
     private mutating func noteComments(_ skipped: Range<Int>) {
         var start = skipped.lowerBound
         while start < skipped.upperBound {
             let rest = lines.bytes[start..<skipped.upperBound]
             let end = rest.firstIndex { $0 == 0x0A || $0 == 0x0D } ?? skipped.upperBound
-            if rest[..<end].prefix(4).elementsEqual("#EXT".utf8, by: { $0 == $1 || $0 == $1 | 0x20 }) {
+            let name = rest[..<end].dropFirst().drop { $0 == UInt8(ascii: " ") }.prefix(3)
+            let isTag = name.elementsEqual("EXT".utf8) { $0 == $1 || $0 == $1 | 0x20 }
+            if rest.first == UInt8(ascii: "#"), isTag {
                 noteSpelling(start..<end)
             }
             start = end + 1

@@ -38,23 +38,30 @@ enum TypingMistake {
 
     /// A known tag whose name is misspelt, and the mistake; `name` is what stands after `#`, up to a colon.
     ///
-    /// Letters of another case, spaces, and another mark in place of the colon make players ignore the line.
-    static func inName(_ name: String) -> (tag: PlaylistTag, words: String)? {
+    /// Letters of another case, spaces, and another mark in place of the colon make players ignore the line. Cue tags have a name
+    /// alone.
+    static func inName(_ name: String) -> (name: String, tag: PlaylistTag?, words: String)? {
         let whole = name.filter { $0 != " " && $0 != "\t" }
-        if let tag = tag(whole) {
-            let isCase = whole != whole.uppercased()
+        if let (known, tag) = tag(whole) {
+            let isCase = whole != known
             if whole == name, !isCase { return nil }
-            return (tag, isCase ? "A letter of the tag's name is not a capital one." : "A space stands in its name.")
+            let words = isCase ? "A letter of the tag's name is not a capital one." : "A space stands in its name."
+            return (known, tag, words)
         }
         let stem = name.prefix { $0.isASCII && ($0.isLetter || $0.isNumber) || $0 == "-" }
-        guard let mark = name.dropFirst(stem.count).first.flatMap({ marks[$0] }), let tag = tag(String(stem)) else {
+        guard let mark = name.dropFirst(stem.count).first.flatMap({ marks[$0] }), let (known, tag) = tag(String(stem))
+        else {
             return nil
         }
-        return (tag, "\(mark) stands in place of the colon after the tag's name.")
+        return (known, tag, "\(mark) stands in place of the colon after the tag's name.")
     }
 
-    private static func tag(_ name: String) -> PlaylistTag? {
-        let tag = Array(name.uppercased().utf8.dropFirst(3)).withUnsafeBytes { PlaylistTag.named($0, 0..<$0.count) }
-        return tag == .unknown ? nil : tag
+    private static func tag(_ name: String) -> (name: String, tag: PlaylistTag?)? {
+        let name = name.uppercased()
+        let tag = Array(name.utf8.dropFirst(3)).withUnsafeBytes { PlaylistTag.named($0, 0..<$0.count) }
+        if tag != .unknown { return (tag.fullName, tag) }
+        return cueTags.contains(name) ? (name, nil) : nil
     }
+
+    private static let cueTags = Set(CueTag.tagNames)
 }
