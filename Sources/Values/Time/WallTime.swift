@@ -58,8 +58,8 @@ extension WallTime: Codable {
 extension WallTime {
     /// Parses an ISO 8601 date and time of a playlist.
     ///
-    /// Accepts `Z`, `+hh:mm`, `+hhmm` and `+hh`; a missing zone means UTC (bis-22 section 4.4.4.6). Up to nine digits of a
-    /// second are accepted, those past the microsecond are dropped. A leap second becomes the second after it.
+    /// Accepts `Z`, `+hh:mm`, `+hhmm` and `+hh`; a missing zone means UTC (bis-22 section 4.4.4.6). Digits of a second past the
+    /// microsecond are dropped. A leap second becomes the second after it, and 24:00 the next day's midnight.
     public init?(iso8601 bytes: some Collection<UInt8>) {
         let parsed =
             bytes.withContiguousStorageIfAvailable { WallTime.parse(UnsafeRawBufferPointer($0)) }
@@ -77,11 +77,17 @@ extension WallTime {
 
     /// Parses bytes in place; nil if they are not a date and time.
     public static func parse(_ bytes: UnsafeRawBufferPointer) -> WallTime? {
-        parseUsual(bytes) ?? parseAny(bytes)
+        parseUsual(bytes) ?? parseAny(bytes) ?? parseRare(bytes)
     }
 
     /// Bytes of the usual form.
-    package static let usualLength = 24
+    private static let usualLength = 24
+
+    /// Whether a date that was parsed is of the usual form.
+    package static func isUsual(_ date: UnsafeRawBufferPointer) -> Bool {
+        date.count == usualLength && date[7] == UInt8(ascii: "-") && date[16] == UInt8(ascii: ":")
+            && date[23] == UInt8(ascii: "Z")
+    }
 
     /// Parses `2026-11-21T20:00:00.000Z`, the form of nearly every date of a playlist; nil for other forms.
     ///
@@ -129,16 +135,16 @@ extension WallTime {
     package static func namesZone(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard let last = bytes.last else { return false }
         return last | 0x20 == UInt8(ascii: "z")
-            || bytes.dropFirst(isBasic(bytes) ? 9 : 16).contains { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-") }
+            || bytes.dropFirst(9).contains { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-") }
     }
 
-    /// Whether a date is of the basic format of ISO 8601, as `20260301T100000Z`.
-    package static func isBasic(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        bytes.count >= 15 && bytes[8] | 0x20 == UInt8(ascii: "t")
+    /// Whether a date has hyphens, as `2026-03-01T10:00:00Z`; `20260301T100000Z` is of the basic format of ISO 8601.
+    package static func isExtended(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        bytes.count > 4 && bytes[4] == UInt8(ascii: "-")
     }
 
     private static func parseAny(_ bytes: UnsafeRawBufferPointer) -> WallTime? {
-        let isBasic = isBasic(bytes)
+        let isBasic = !isExtended(bytes) && bytes.count >= 15 && bytes[8] | 0x20 == UInt8(ascii: "t")
         guard
             isBasic
                 || bytes.count >= 16 && bytes[4] == UInt8(ascii: "-") && bytes[7] == UInt8(ascii: "-")
@@ -193,7 +199,38 @@ extension WallTime {
         index += 1
         let start = index
         let microseconds = DecimalFraction.millionths(bytes, &index, end: bytes.count)
-        return (1...9).contains(index - start) ? microseconds : nil
+        return index > start ? microseconds : nil
+    }
+
+    /// Bytes of a rare form, above which a date is not read.
+    private static let longestRare = 64
+
+    /// Parses forms of ISO 8601 that few write: days of the year, week dates, times to the hour or minute, and 24:00.
+    private static func parseRare(_ bytes: UnsafeRawBufferPointer) -> WallTime? {
+        guard bytes.count <= longestRare, let mark = bytes.firstIndex(where: { $0 | 0x20 == UInt8(ascii: "t") }),
+            let day = DatePart(bytes[..<mark]).daysSinceEpoch
+        else { return nil }
+        let clock = bytes[(mark + 1)...].prefix { $0 == UInt8(ascii: ":") || $0 &- UInt8(ascii: "0") <= 9 }
+        let part = DatePart(clock)
+        // Seconds of the last unit that is given, of which a fraction may follow.
+        let unit: Int64
+        switch part.shape {
+        case "99": unit = 3_600
+        case "99:99" where isExtended(bytes): unit = 60
+        case "99:99:99" where isExtended(bytes): unit = 1
+        case "9999" where !isExtended(bytes): unit = 60
+        case "999999" where !isExtended(bytes): unit = 1
+        default: return nil
+        }
+        let (hour, minute, second) = (part.number(0..<2), part.number(2..<4), part.number(4..<6))
+        var index = clock.endIndex
+        guard hour <= 24, minute < 60, second <= 60,
+            let fraction = fraction(bytes, &index), let offset = zoneOffsetSeconds(bytes, index),
+            hour < 24 || minute == 0 && second == 0 && fraction == 0
+        else { return nil }
+        let seconds = day * 86_400 + hour * 3_600 + minute * 60 + second - offset
+        guard representableSeconds.contains(seconds) else { return nil }
+        return WallTime(microseconds: seconds * 1_000_000 + fraction * unit)
     }
 
     /// Seconds east of UTC of the zone that fills the rest of the text; nil if malformed.
@@ -243,6 +280,44 @@ extension WallTime {
 
     private static func padded(_ value: Int64, _ width: Int) -> String {
         String(value).leftPadded(to: width)
+    }
+}
+
+/// A date or a time of day by its shape, with `9` in place of each digit.
+private struct DatePart {
+    let shape: String
+    private let digits: [Int64]
+
+    init(_ bytes: Slice<UnsafeRawBufferPointer>) {
+        let isDigit = { (byte: UInt8) in byte &- UInt8(ascii: "0") <= 9 }
+        shape = String(decoding: bytes.map { isDigit($0) ? UInt8(ascii: "9") : $0 }, as: UTF8.self)
+        digits = bytes.filter(isDigit).map { Int64($0 &- UInt8(ascii: "0")) }
+    }
+
+    /// The number of some digits; 0 if there are fewer.
+    func number(_ range: Range<Int>) -> Int64 {
+        range.upperBound <= digits.count ? digits[range].reduce(0) { $0 * 10 + $1 } : 0
+    }
+
+    /// Days since 1970 of a calendar date, a day of the year or a week date.
+    var daysSinceEpoch: Int64? {
+        let year = number(0..<4)
+        let january = { (day: Int64) in CalendarDate(year: year, month: 1, day: day).daysSinceEpoch }
+        switch shape {
+        case "9999-99-99", "99999999":
+            let date = CalendarDate(year: year, month: number(4..<6), day: number(6..<8))
+            return date.isValid ? date.daysSinceEpoch : nil
+        case "9999-999", "9999999":
+            let days = january(number(4..<7))
+            return CalendarDate(daysSinceEpoch: days).year == year ? days : nil
+        case "9999-W99-9", "9999W999":
+            // The first week is that of 4 January; 1970 began on a Thursday.
+            let weekday = number(6..<7)
+            let monday = january(4) - ((january(4) + 3) % 7 + 7) % 7 + (number(4..<6) - 1) * 7
+            guard (1...7).contains(weekday), CalendarDate(daysSinceEpoch: monday + 3).year == year else { return nil }
+            return monday + weekday - 1
+        default: return nil
+        }
     }
 }
 

@@ -68,15 +68,21 @@ struct CheckingPass {
     private mutating func noteSpaces(_ line: TagLine) {
         let isAfter = line.end < lines.bytes.count && PlaylistLines.isSpace(lines.bytes[line.end])
         guard isAfter || line.start > 0 && PlaylistLines.isSpace(lines.bytes[line.start - 1]) else { return }
-        list.note(.playlistFormLoose, line, expected: "no white space before or after what the line says")
+        let isBefore = line.start > 0 && PlaylistLines.isSpace(lines.bytes[line.start - 1])
+        let side = isAfter ? isBefore ? "before and after" : "after" : "before"
+        list.note(
+            .playlistFormLoose,
+            line,
+            expected: "no white space \(side) what the line says",
+            likely: "A template with spaces \(side) the text of a line."
+        )
     }
 
     /// A tag that players ignore because of a space, a letter's case or a mark in place of the colon.
     private mutating func noteSpelling(_ line: Range<Int>) {
         guard spellings > 0 else { return }
         spellings -= 1
-        let bytes = lines.bytes[line].prefix(32).dropFirst().prefix { $0 != UInt8(ascii: ":") }
-        let name = String(decoding: bytes, as: UTF8.self)
+        let name = tagName(line)
         guard let mistake = TypingMistake.inName(name) else { return noteNearMiss(name, line) }
         if let tag = mistake.tag { header.noteMisspelt(tag) }
         let shown = list.text(line)
@@ -110,6 +116,11 @@ struct CheckingPass {
             + CueTag.tagNames + ["EXT-X-ALLOW-CACHE"]
     )
 
+    /// The text between `#` and a colon, limited.
+    private func tagName(_ line: Range<Int>) -> String {
+        String(decoding: lines.bytes[line].prefix(32).dropFirst().prefix { $0 != UInt8(ascii: ":") }, as: UTF8.self)
+    }
+
     /// Comments that begin as a tag does, but for a letter's case or a space.
     private mutating func noteComments(_ skipped: Range<Int>) {
         var start = skipped.lowerBound
@@ -118,9 +129,7 @@ struct CheckingPass {
             let end = rest.firstIndex { $0 == 0x0A || $0 == 0x0D } ?? skipped.upperBound
             let name = rest[..<end].dropFirst().drop { $0 == UInt8(ascii: " ") }.prefix(3)
             let isTag = name.elementsEqual("EXT".utf8) { $0 == $1 || $0 == $1 | 0x20 }
-            if rest.first == UInt8(ascii: "#"), isTag {
-                noteSpelling(start..<end)
-            }
+            if rest.first == UInt8(ascii: "#"), isTag { noteSpelling(start..<end) }
             start = end + 1
         }
     }
@@ -170,7 +179,7 @@ struct CheckingPass {
         if !rules.isEmpty {
             let problem = reader.read(line, rules)
             if problem == nil, let loose = reader.loose {
-                list.note(.playlistFormLoose, line, expected: loose)
+                list.note(.playlistFormLoose, line, expected: loose.expected, likely: loose.likely)
             }
             if tag == .dateRange {
                 dateRanges.read(line, reader, problem: problem, &list)

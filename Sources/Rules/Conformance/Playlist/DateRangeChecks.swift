@@ -75,8 +75,8 @@ struct DateRangeChecks {
     /// `problem` is the error in the tag's attribute list.
     mutating func read(_ line: TagLine, _ reader: TagReader, problem: String?, _ list: inout ViolationList) {
         if firstLine == nil { firstLine = line }
-        if let problem = problem ?? self.problem(reader) {
-            list.note(.dateRangeInvalid, line, expected: problem, likely: reader.mistake)
+        if let problem = problem.map({ ($0, reader.mistake) }) ?? self.problem(reader) {
+            list.note(.dateRangeInvalid, line, expected: problem.expected, likely: problem.likely)
             return
         }
         checkForm(reader, line, &list)
@@ -92,9 +92,13 @@ struct DateRangeChecks {
             let start = length.flatMap { length in reader.date("END-DATE").map { $0 - .microseconds(length) } }
             endings.append(Ending(id: id, line: line, start: start))
         } else if reader["START-DATE"] == nil {
-            list.note(.dateRangeInvalid, line, expected: Self.startExpected)
+            let likely = reader.misspelling(of: "START-DATE") ?? Self.cutOff
+            list.note(.dateRangeInvalid, line, expected: Self.startExpected, likely: likely)
         }
     }
+
+    private static let cutOff = "The tag was cut off, or the first one of its ID was lost."
+    private static let unstarted = "A splice in was written without the splice out that it ends."
 
     private static let startExpected = "START-DATE in the first tag of an ID"
 
@@ -114,7 +118,7 @@ struct DateRangeChecks {
                 list.note(.spliceInvalid, line, expected: "DURATION or END-DATE beside SCTE35-IN", likely: likely)
             }
             if range.isInterstitial, let problem = range.assets.problem {
-                list.note(.interstitialInvalid, range.line, expected: problem)
+                list.note(.interstitialInvalid, range.line, expected: problem.expected, likely: problem.likely)
             }
             if range.className == nil, range.assets.hasAny {
                 list.note(.dateRangeIneffective, range.line, expected: DateRangeNames.classExpected)
@@ -136,30 +140,35 @@ struct DateRangeChecks {
         list.note(.playlistFormLoose, line, expected: oddity.expected, likely: oddity.likely)
     }
 
-    private func problem(_ reader: TagReader) -> String? {
-        if reader["ID"]?.isEmpty ?? true { return "ID that is not empty" }
+    private func problem(_ reader: TagReader) -> (expected: String, likely: String?)? {
+        if reader["ID"]?.isEmpty ?? true { return ("ID that is not empty", nil) }
         let own = Extent(
             start: reader.date("START-DATE"),
             end: reader.date("END-DATE"),
             duration: reader.microseconds("DURATION")
         )
-        if let problem = own.problem { return problem }
+        if let problem = own.problem { return (problem, "The two times come from clocks that disagree.") }
         if let next = reader["END-ON-NEXT"], !reader.isReference(next) {
-            guard reader.is("END-ON-NEXT", "YES") else { return "END-ON-NEXT=YES" }
-            guard reader.has("CLASS") else { return "CLASS beside END-ON-NEXT" }
-            if own.duration != nil || own.end != nil { return "no DURATION or END-DATE beside END-ON-NEXT" }
+            guard reader.is("END-ON-NEXT", "YES") else { return ("END-ON-NEXT=YES", nil) }
+            guard reader.has("CLASS") else { return ("CLASS beside END-ON-NEXT", nil) }
+            if own.duration != nil || own.end != nil { return ("no DURATION or END-DATE beside END-ON-NEXT", nil) }
         }
         if let cue = reader.text("CUE"), reader["CUE"].map(reader.isReference) == false {
             let words = cue.split(separator: ",", omittingEmptySubsequences: false)
             if words.contains(where: { $0 != "PRE" && $0 != "POST" && $0 != "ONCE" }) {
-                return "CUE of PRE, POST and ONCE"
+                let isCase = words.allSatisfy { ["PRE", "POST", "ONCE"].contains($0.uppercased()) }
+                let placed = "A break within the programme was given a CUE, which has no word for it."
+                return ("CUE of PRE, POST and ONCE", isCase ? TypingMistake.lowerCase : placed)
             }
-            if words.contains("PRE"), words.contains("POST") { return "CUE with PRE or POST, not both" }
+            if words.contains("PRE"), words.contains("POST") {
+                return ("CUE with PRE or POST, not both", "One range is meant for two breaks.")
+            }
         }
         for attribute in reader.attributes where !attribute.isQuoted && isClientDefined(attribute) {
             let value = attribute.value
             if !reader.isReference(value), !reader.isHexadecimal(value), !DecimalText.isNumber(bytes, value) {
-                return "a quoted string, a number or hexadecimal digits for \(reader.text(attribute.name))"
+                let expected = "a quoted string, a number or hexadecimal digits for \(reader.text(attribute.name))"
+                return (expected, TypingMistake.unquoted)
             }
         }
         return nil
@@ -202,6 +211,7 @@ struct DateRangeChecks {
         known.planned = reader["PLANNED-DURATION"]
         if isInterstitial || known.className == nil { known.assets.read(reader) }
         if isInterstitial {
+            known.assets.noteMisspelt(reader)
             InterstitialCheck.check(reader, line, &list)
         } else if reader.is("CLASS", "com.apple.hls.preload") {
             InterstitialCheck.checkPreload(reader, line, &list)
@@ -227,18 +237,21 @@ struct DateRangeChecks {
     private func checkEndings(_ window: PlaylistWindow, _ list: inout ViolationList) {
         for ending in endings {
             if index(of: ending.id) != nil {
-                list.note(.dateRangeInvalid, ending.line, expected: Self.startExpected)
+                let likely = "The tags of the range stand in another order than they were written."
+                list.note(.dateRangeInvalid, ending.line, expected: Self.startExpected, likely: likely)
             } else if !window.hasMoved {
                 list.note(
                     .dateRangeInvalid,
                     ending.line,
-                    expected: "\(Self.startExpected), which cannot have left this playlist"
+                    expected: "\(Self.startExpected), which cannot have left this playlist",
+                    likely: Self.unstarted
                 )
             } else if let start = ending.start, let first = window.start, start > first + Self.rounding {
                 list.note(
                     .dateRangeInvalid,
                     ending.line,
-                    expected: "\(Self.startExpected), while \(start.iso8601), where it begins, is listed"
+                    expected: "\(Self.startExpected), while \(start.iso8601), where it begins, is listed",
+                    likely: Self.unstarted
                 )
             }
         }
@@ -338,7 +351,12 @@ struct DateRangeChecks {
             )
         } else if let whole, let problem = Self.problem(whole) {
             ranges[index].isRefused = true
-            list.note(.dateRangeInvalid, line, expected: "\(problem), all tags of the ID together")
+            list.note(
+                .dateRangeInvalid,
+                line,
+                expected: "\(problem), all tags of the ID together",
+                likely: "Two signals of one break were converted separately."
+            )
         } else {
             ranges[index].consolidated = whole
         }

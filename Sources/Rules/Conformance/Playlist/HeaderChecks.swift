@@ -48,11 +48,17 @@ struct HeaderChecks {
             if let version = DecimalText.integer(list.bytes, line.valueRange), version <= 1_000 {
                 self.version = version
                 if version > Self.highestVersion {
-                    list.note(.playlistFormLoose, line, expected: "EXT-X-VERSION of at most \(Self.highestVersion)")
+                    list.note(
+                        .playlistFormLoose,
+                        line,
+                        expected: "EXT-X-VERSION of at most \(Self.highestVersion)",
+                        likely: "The version is that of a newer edition, or of something else."
+                    )
                 }
             } else {
                 isVersionUnreadable = true
-                list.note(.tagMalformed, line, expected: "EXT-X-VERSION as a small whole number")
+                let mistake = TypingMistake.inNumber(of: line, upTo: line.end, isWhole: true, list.bytes)
+                list.note(.tagMalformed, line, expected: "EXT-X-VERSION as a small whole number", likely: mistake)
             }
         case .start: start = reader.microseconds("TIME-OFFSET").map { ($0, line) }
         case .define: define(reader, line, &list)
@@ -94,7 +100,12 @@ struct HeaderChecks {
 
     mutating func finish(isIFramesOnly: Bool, _ list: inout ViolationList) {
         if let allowCache, let version, version >= 7 {
-            list.note(.playlistFormLoose, allowCache, expected: "no EXT-X-ALLOW-CACHE from version 7 on")
+            list.note(
+                .playlistFormLoose,
+                allowCache,
+                expected: "no EXT-X-ALLOW-CACHE from version 7 on",
+                likely: "The version was raised, and a tag of an older edition stayed."
+            )
         }
         if let mapOffset {
             let version: UInt64 = isIFramesOnly ? 5 : 6

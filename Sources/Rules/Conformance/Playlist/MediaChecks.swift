@@ -56,9 +56,11 @@ struct MediaChecks {
         case .programDateTime:
             let text = UnsafeRawBufferPointer(rebasing: bytes[line.valueRange])
             let date = WallTime.parse(text)
-            if date == nil { list.note(.tagMalformed, line, expected: "an ISO 8601 date and time") }
             dates.read(date)
-            if date != nil, text.count != WallTime.usualLength || text.last != UInt8(ascii: "Z") {
+            if date == nil {
+                let likely = TypingMistake.inDate(text)
+                list.note(.tagMalformed, line, expected: "an ISO 8601 date and time", likely: likely)
+            } else if !WallTime.isUsual(text) {
                 dates.checkForm(text, line, &list)
             }
         case .discontinuity:
@@ -126,7 +128,12 @@ struct MediaChecks {
         if isTooLong(duration, target) {
             list.note(.targetDurationExceeded, pending.line, expected: Self.limit(target))
         } else if duration == target + Self.half {
-            list.note(.playlistFormLoose, pending.line, expected: Self.limit(target))
+            list.note(
+                .playlistFormLoose,
+                pending.line,
+                expected: Self.limit(target),
+                likely: "The target duration is rounded with halves to even, as lrint of C does."
+            )
         }
         short = duration * 2 < target ? pending.line : nil
     }
@@ -206,20 +213,45 @@ struct MediaChecks {
         if pending != nil { list.note(.tagRepeated, line, expected: "EXTINF once for a segment") }
         var comma = line.value
         let duration = DecimalText.microseconds(bytes, upToComma: &comma, end: line.end)
-        if duration == nil { list.note(.tagMalformed, line, expected: "EXTINF:seconds, not negative, and a comma") }
-        if duration != nil, comma == line.end {
-            list.note(.playlistFormLoose, line, expected: "a comma after EXTINF:seconds")
+        if duration == nil {
+            let end = bytes[line.valueRange].firstIndex(of: UInt8(ascii: ",")) ?? line.end
+            let mistake = TypingMistake.inNumber(of: line, upTo: end, isWhole: false, bytes)
+            list.note(.tagMalformed, line, expected: "EXTINF:seconds, not negative, and a comma", likely: mistake)
+        } else if comma == line.end {
+            list.note(
+                .playlistFormLoose,
+                line,
+                expected: "a comma after EXTINF:seconds",
+                likely: "The packager leaves out the comma after a duration."
+            )
         }
         var point = line.value
         while point < comma, bytes[point] != UInt8(ascii: ".") { point &+= 1 }
+        if duration != nil, point == comma, comma &+ 1 < line.end { checkDecimalComma(line, comma, &list) }
         if point < comma { header.needs(3, line, "an EXTINF with decimal places") }
         pending = (line, duration, max(0, comma - point - 1))
+    }
+
+    /// A fraction behind a comma, as in `6,006,`, is a title to players; a title of digits alone has no comma behind it.
+    private func checkDecimalComma(_ line: TagLine, _ comma: Int, _ list: inout ViolationList) {
+        let rest = list.bytes[(comma + 1)..<line.end]
+        let fraction = rest.prefix { $0 &- UInt8(ascii: "0") <= 9 }
+        guard !fraction.isEmpty, fraction.endIndex < line.end, list.bytes[fraction.endIndex] == UInt8(ascii: ",") else {
+            return
+        }
+        list.note(
+            .playlistFormLoose,
+            line,
+            expected: "EXTINF:seconds with a decimal point: players read no fraction behind a comma",
+            likely: "The number is printed with a decimal comma, as some languages have it."
+        )
     }
 
     private mutating func readNumber(_ tag: PlaylistTag, _ line: TagLine, _ list: inout ViolationList) {
         let value = DecimalText.integer(list.bytes, line.valueRange)
         guard let value, tag != .targetDuration || value <= 31_536_000 else {
-            list.note(.tagMalformed, line, expected: "\(tag.fullName) as a whole number")
+            let mistake = TypingMistake.inNumber(of: line, upTo: line.end, isWhole: true, list.bytes)
+            list.note(.tagMalformed, line, expected: "\(tag.fullName) as a whole number", likely: mistake)
             return
         }
         switch tag {
@@ -276,9 +308,19 @@ struct MediaChecks {
         let type = reader.text("TYPE") ?? ""
         // Proposals for the next edition hint at keys.
         if !["PART", "MAP", "KEY"].contains(type) {
-            list.note(.playlistFormLoose, line, expected: "TYPE=PART or MAP; clients ignore the tag")
+            list.note(
+                .playlistFormLoose,
+                line,
+                expected: "TYPE=PART or MAP; clients ignore the tag",
+                likely: "The TYPE is that of a newer edition or of a vendor."
+            )
         } else if hinted.contains(type) {
-            list.note(.playlistFormLoose, line, expected: "one EXT-X-PRELOAD-HINT of TYPE=\(type)")
+            list.note(
+                .playlistFormLoose,
+                line,
+                expected: "one EXT-X-PRELOAD-HINT of TYPE=\(type)",
+                likely: "An older hint was not replaced by the next one."
+            )
         }
         if hinted.count < 4 { hinted.append(type) }
         if type == "PART" { parts.readHint(line, reader) }
@@ -309,10 +351,19 @@ struct MediaChecks {
 }
 
 extension MediaChecks {
-    /// A VOD playlist must be complete; segments that left a playlist are found by comparing two versions.
+    /// A VOD playlist must not change, and one with the last segment of its presentation has EXT-X-ENDLIST (bis-22 6.2.1).
+    ///
+    /// One version does not show which segment is the last, and clients do not load a VOD playlist again (6.3.4), so that it
+    /// is advice.
     private func checkType(_ list: inout ViolationList) {
         guard let type, type.isVOD else { return }
-        list.note(.livePlaylistTyped, type.line, expected: "EXT-X-ENDLIST in a playlist that says VOD")
+        list.note(
+            .playlistFormLoose,
+            type.line,
+            expected: "EXT-X-ENDLIST in a playlist that says VOD: without it hls.js starts near its end and "
+                + "loads it again (hls.js issue 668)",
+            likely: "The playlist is still being written, or was cut off."
+        )
     }
 
     /// A playlist with discontinuities that loses segments counts them (bis-22 section 6.2.2).
@@ -326,7 +377,8 @@ extension MediaChecks {
             .playlistFormLoose,
             firstDiscontinuity,
             expected: "EXT-X-DISCONTINUITY-SEQUENCE in the head: without it players stall at an ad once a discontinuity"
-                + " has left the playlist"
+                + " has left the playlist",
+            likely: "What writes the playlist does not count the discontinuities that have left it."
         )
     }
 

@@ -212,7 +212,9 @@ struct MultivariantChecks {
             list.note(
                 .playlistFormLoose,
                 line,
-                expected: "TYPE=AUDIO, VIDEO, SUBTITLES or CLOSED-CAPTIONS; clients ignore the tag"
+                expected: "TYPE=AUDIO, VIDEO, SUBTITLES or CLOSED-CAPTIONS; clients ignore the tag",
+                likely: Self.types.contains(reader.text("TYPE")?.uppercased() ?? "")
+                    ? TypingMistake.lowerCase : "The TYPE is that of a newer edition or of a vendor."
             )
             return
         }

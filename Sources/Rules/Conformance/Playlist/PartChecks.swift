@@ -162,14 +162,20 @@ struct PartChecks {
             MediaChecks.sum(counted, longest) <= until ? .serverControlInvalid : .playlistFormLoose,
             at: line.start,
             expected: "the last \(wanted) s listed, as CAN-SKIP-UNTIL says, and only older segments skipped",
-            observed: "\(shown), after which \(left) s are listed"
+            observed: "\(shown), after which \(left) s are listed",
+            likely: "The skip boundary is counted from the oldest segment, or in segments."
         )
     }
 
     func finish(target: Int64?, isIFramesOnly: Bool, _ list: inout ViolationList) {
         checkHint(&list)
         if isIFramesOnly, let firstPart {
-            list.note(.playlistFormLoose, firstPart, expected: "no EXT-X-PART in a playlist of key frames")
+            list.note(
+                .playlistFormLoose,
+                firstPart,
+                expected: "no EXT-X-PART in a playlist of key frames",
+                likely: "The playlist of key frames is made from one of whole segments."
+            )
         }
         if targetLine == nil, let firstPart {
             list.note(.partialSegmentInvalid, firstPart, expected: "EXT-X-PART-INF in a playlist with parts")

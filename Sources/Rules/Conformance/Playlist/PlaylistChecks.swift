@@ -59,7 +59,13 @@ package enum PlaylistChecks {
             _ = try PlaylistLines(opening: body)
             return nil
         } catch {
-            return Violation(code(of: error.code), line: 1, expected: error.detail, observed: BodyKind.words(for: body))
+            return Violation(
+                code(of: error.code),
+                line: 1,
+                expected: error.detail,
+                observed: BodyKind.words(for: body),
+                likely: error.code == .tooLarge ? nil : BodyKind.likely(for: body)
+            )
         }
     }
 

@@ -124,7 +124,8 @@ struct ProgramDateChecks {
             at: line.start,
             expected: "\(known.0.end.iso8601) or later, which the segments before have reached",
             observed: "\(date.iso8601) for \(shown), "
-                + date.microseconds.subtractingClamped(known.0.end.microseconds).shiftText
+                + date.microseconds.subtractingClamped(known.0.end.microseconds).shiftText,
+            likely: "The encoder's clock was set back, or an ad or a loop brings the dates of its recording."
         )
     }
 
@@ -161,24 +162,26 @@ struct ProgramDateChecks {
     ) -> Bool {
         let apart = date.microseconds.subtractingClamped(anchor.date.microseconds).subtractingClamped(anchor.played)
         guard apart.magnitude > (Self.tolerance + anchor.rounding).magnitude else { return false }
+        let last = recent ?? (anchor.date, anchor.played, 1)
+        let step = date.microseconds.subtractingClamped(last.date.microseconds).subtractingClamped(last.played)
         // Overlaps of less than a second are allowed each (bis-22 section 6.2.1), and so are several of them.
-        if apart < 0, let recent {
-            let step = recent.date.microseconds.addingClamped(recent.played).subtractingClamped(date.microseconds)
-            guard step > Self.tolerance else { return false }
-        }
+        if apart < 0, step >= -Self.tolerance { return false }
         // Clocks of dates and media that drift apart by a frame or two a segment leave no segment's date in doubt.
-        if let recent {
-            let step = date.microseconds.subtractingClamped(recent.date.microseconds).subtractingClamped(recent.played)
-            guard step.magnitude > (recent.segments * DateDrift.perSegment).magnitude else { return true }
-        }
+        guard step.magnitude > (last.segments * DateDrift.perSegment).magnitude else { return true }
+        // A gap names no moment twice; small steps that add up show that one of the two clocks is wrong.
+        let isGap = step > Self.tolerance
         let expected = anchor.date + .microseconds(anchor.played)
         let shown = list.shown(line)
         list.note(
-            .programDateInconsistent,
+            isGap ? .playlistFormLoose : .programDateInconsistent,
             at: line.start,
             expected:
-                "\(expected.iso8601), which is \(SecondsText.shortest(anchor.played)) s after \(anchor.date.iso8601)",
-            observed: "\(date.iso8601) for \(shown), \(apart.shiftText)"
+                "\(expected.iso8601), which is \(SecondsText.shortest(anchor.played)) s after \(anchor.date.iso8601)"
+                + (isGap ? "; players that go by one date alone, as Media3, place later breaks elsewhere" : ""),
+            observed: "\(date.iso8601) for \(shown), \(apart.shiftText)",
+            likely: isGap
+                ? "Segments were lost without EXT-X-GAP or EXT-X-DISCONTINUITY, or EXTINF is too short."
+                : apart > 0 ? "EXTINF is rounded or too short, or the clock of the dates is fast." : nil
         )
         return true
     }
@@ -200,18 +203,23 @@ struct DateOddity {
 
     /// Nil for a date of the usual form.
     init?(of text: UnsafeRawBufferPointer) {
-        if WallTime.isBasic(text) {
+        if !WallTime.isExtended(text) {
             expected =
                 "hyphens and colons in the date, as in 2026-03-01T10:00:00Z: ISO 8601 allows it without, but Media3 "
                 + "refuses the playlist, and hls.js has no date"
             likely = "The date is written in the basic format of ISO 8601."
+        } else if text[7] != UInt8(ascii: "-") {
+            expected =
+                "a month and a day in the date, as in 2026-03-01T10:00:00Z: ISO 8601 allows other dates, but Media3 "
+                + "refuses the playlist, and browsers have no such date"
+            likely = "The date is written by weeks or by days of the year."
         } else if !WallTime.namesZone(text) {
             expected =
                 "a time zone in each date, such as Z: without one hls.js takes the viewer's own, and Media3 takes UTC"
             likely = "The date is written in local time, or the Z at its end is missing."
         } else if text.count < 19 || text[16] != UInt8(ascii: ":") {
-            expected = "seconds in the date: without them Media3 refuses the playlist"
-            likely = "The date is written to the minute."
+            expected = "minutes and seconds in the date: without them Media3 refuses the playlist"
+            likely = "The date is written to the minute or the hour."
         } else {
             return nil
         }

@@ -5,36 +5,46 @@ enum KeyCheck {
     /// Returns false after reporting a problem.
     static func check(_ reader: TagReader, _ line: TagLine, isSession: Bool, _ list: inout ViolationList) -> Bool {
         guard let problem = problem(reader, isSession: isSession) else { return true }
-        list.note(.encryptionInvalid, line, expected: problem)
+        list.note(.encryptionInvalid, line, expected: problem.expected, likely: problem.likely)
         return false
     }
 
     /// Methods whose IV is part of the media.
     private static let withoutVector: [StaticString] = ["SAMPLE-AES-CTR", "AES-256-GCM"]
 
-    private static func problem(_ reader: TagReader, isSession: Bool) -> String? {
-        guard let method = reader["METHOD"] else { return "METHOD" }
+    private static let methods = ["NONE", "AES-128", "SAMPLE-AES", "SAMPLE-AES-CTR", "AES-256-GCM"]
+
+    private static func problem(_ reader: TagReader, isSession: Bool) -> (expected: String, likely: String?)? {
+        guard let method = reader["METHOD"] else { return ("METHOD", nil) }
         if reader.isReference(method) { return nil }
         if reader.is("METHOD", "NONE") {
-            if isSession { return "a METHOD other than NONE in a session key" }
+            if isSession { return ("a METHOD other than NONE in a session key", nil) }
             let hasMore = reader.has("URI") || reader.has("IV") || reader.has("KEYFORMAT")
-            return hasMore || reader.has("KEYFORMATVERSIONS") ? "no other attribute beside METHOD=NONE" : nil
+            guard hasMore || reader.has("KEYFORMATVERSIONS") else { return nil }
+            let likely = "The clear ads of a break carry METHOD=NONE with the attributes of the content's key."
+            return ("no other attribute beside METHOD=NONE", likely)
         }
         guard
             reader.is("METHOD", "AES-128") || reader.is("METHOD", "SAMPLE-AES")
                 || reader.is("METHOD", "SAMPLE-AES-CTR") || reader.is("METHOD", "AES-256-GCM")
-        else { return "METHOD=NONE, AES-128, SAMPLE-AES, SAMPLE-AES-CTR or AES-256-GCM" }
-        for method in withoutVector where reader.is("METHOD", method) && reader.has("IV") {
-            return "no IV beside METHOD=\(method)"
+        else {
+            let isCase = methods.contains(reader.text(method.prefix(48)).uppercased())
+            let expected = "METHOD=NONE, AES-128, SAMPLE-AES, SAMPLE-AES-CTR or AES-256-GCM"
+            return (expected, isCase ? TypingMistake.lowerCase : "The METHOD is that of a vendor or of another format.")
         }
-        guard let uri = reader["URI"], !uri.isEmpty else { return "URI, unless METHOD is NONE" }
+        for method in withoutVector where reader.is("METHOD", method) && reader.has("IV") {
+            return ("no IV beside METHOD=\(method)", "The METHOD was changed, and the IV of the one before stayed.")
+        }
+        guard let uri = reader["URI"], !uri.isEmpty else {
+            return ("URI, unless METHOD is NONE", "Key rotation wrote a key without its URI.")
+        }
         if let vector = reader["IV"], !reader.isReference(vector), vector.count > 34 {
-            return "IV of 128 bits: at most 32 digits after 0x"
+            return ("IV of 128 bits: at most 32 digits after 0x", "The initialisation vector is longer than 128 bits.")
         }
         if let versions = reader["KEYFORMATVERSIONS"], !reader.isReference(versions) {
             let numbers = reader.text(versions).split(separator: "/", omittingEmptySubsequences: false)
             if numbers.contains(where: { Int($0).map { $0 < 1 } ?? true }) {
-                return "KEYFORMATVERSIONS as positive whole numbers with / between"
+                return ("KEYFORMATVERSIONS as positive whole numbers with / between", nil)
             }
         }
         return nil
@@ -74,10 +84,20 @@ enum InterstitialCheck {
     struct Assets {
         private var uri: Range<Int>?
         private var list: Range<Int>?
+        /// The address that a name was probably meant to be.
+        private var misspelt: String?
 
         mutating func read(_ reader: TagReader) {
             uri = uri ?? reader["X-ASSET-URI"].flatMap { $0.isEmpty ? nil : $0 }
             list = list ?? reader["X-ASSET-LIST"].flatMap { $0.isEmpty ? nil : $0 }
+        }
+
+        private static let names = NearMiss(["X-ASSET-LIST", "X-ASSET-URI"])
+
+        /// Records a name that is nearly that of an address, in an interstitial without any.
+        mutating func noteMisspelt(_ reader: TagReader) {
+            guard !hasAny, misspelt == nil else { return }
+            misspelt = reader.attributes.lazy.compactMap { Self.names.name(meantBy: reader.text($0.name)) }.first
         }
 
         var hasAny: Bool { uri != nil || list != nil }
@@ -85,8 +105,13 @@ enum InterstitialCheck {
         /// The address, unless there are two.
         var only: Range<Int>? { uri == nil ? list : list == nil ? uri : nil }
 
-        var problem: String? {
-            only == nil ? "exactly one of X-ASSET-URI and X-ASSET-LIST" : nil
+        var problem: (expected: String, likely: String)? {
+            guard only == nil else { return nil }
+            let likely =
+                hasAny
+                ? "The manifest manipulator fills both addresses."
+                : misspelt.map { "\($0) is there, but misspelt." } ?? "The manifest manipulator fills neither address."
+            return ("exactly one of X-ASSET-URI and X-ASSET-LIST", likely)
         }
     }
 
@@ -105,7 +130,7 @@ enum InterstitialCheck {
     ]
 
     static func check(_ reader: TagReader, _ line: TagLine, _ list: inout ViolationList) {
-        let problem = misformed(reader) ?? problem(reader).map { ($0, nil) }
+        let problem = misformed(reader) ?? problem(reader)
         if let problem { list.note(.interstitialInvalid, line, expected: problem.expected, likely: problem.likely) }
     }
 
@@ -127,36 +152,42 @@ enum InterstitialCheck {
         return nil
     }
 
-    private static func problem(_ reader: TagReader) -> String? {
-        if (reader.microseconds("X-PLAYOUT-LIMIT") ?? 0) < 0 { return "X-PLAYOUT-LIMIT of at least 0" }
+    private static func problem(_ reader: TagReader) -> (expected: String, likely: String?)? {
+        if (reader.microseconds("X-PLAYOUT-LIMIT") ?? 0) < 0 {
+            return ("X-PLAYOUT-LIMIT of at least 0", TypingMistake.negative)
+        }
         for (name, allowed, isList) in words {
             guard let value = reader[name], !reader.isReference(value) else { continue }
             let text = reader.text(value)
             let found = isList ? text.split(separator: ",", omittingEmptySubsequences: false) : [text[...]]
-            if !found.allSatisfy(allowed.contains) { return "\(name) of \(allowed.joined(separator: ", "))" }
+            if !found.allSatisfy(allowed.contains) { return ("\(name) of \(allowed.joined(separator: ", "))", nil) }
         }
         if let uri = reader.text("X-ASSET-URI"), !uri.contains(":"), !uri.contains("{$") {
-            return "X-ASSET-URI as an absolute URI"
+            return ("X-ASSET-URI as an absolute URI", "The address is written relative to the playlist.")
         }
         if let label = reader.text("X-SKIP-CONTROL-LABEL-ID"), !label.contains("{$"),
             !SkipControl.isLabelID(label)
         {
-            return "X-SKIP-CONTROL-LABEL-ID of letters, - and _"
+            return ("X-SKIP-CONTROL-LABEL-ID of letters, - and _", "The label's text stands in place of its id.")
         }
         return nil
     }
+
+    private static let copied = "The preload range was written like an interstitial, which has other attributes."
 
     static func checkPreload(_ reader: TagReader, _ line: TagLine, _ list: inout ViolationList) {
         let required: [StaticString] = ["X-URI", "X-TARGET-ID", "X-TARGET-CLASS"]
         for name in required {
             if let attribute = reader.attribute(name), attribute.isQuoted, !attribute.value.isEmpty { continue }
-            list.note(.interstitialInvalid, line, expected: "\(name) in a preload range")
+            list.note(.interstitialInvalid, line, expected: "\(name) in a preload range", likely: Self.copied)
             return
         }
         if !reader.has("DURATION"), !reader.has("END-DATE") {
-            list.note(.interstitialInvalid, line, expected: "DURATION or END-DATE in a preload range")
+            let expected = "DURATION or END-DATE in a preload range"
+            list.note(.interstitialInvalid, line, expected: expected, likely: Self.copied)
         } else if reader.has("CUE") || reader.has("END-ON-NEXT") {
-            list.note(.interstitialInvalid, line, expected: "neither CUE nor END-ON-NEXT in a preload range")
+            let expected = "neither CUE nor END-ON-NEXT in a preload range"
+            list.note(.interstitialInvalid, line, expected: expected, likely: Self.copied)
         }
     }
 }

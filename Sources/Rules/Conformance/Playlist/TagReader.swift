@@ -11,8 +11,8 @@ struct TagReader {
     /// Whether the text contains unresolved references to variables, which may stand for any value.
     private let hasReferences: Bool
     private(set) var attributes: [AttributeList.Attribute] = []
-    /// Deviation of the last list from the specified form that players accept, in words.
-    private(set) var loose: String?
+    /// Deviation of the last list from the specified form that players accept, in words, and its likeliest cause.
+    private(set) var loose: (expected: String, likely: String)?
     /// The likeliest typing mistake in the last list, if that has a problem.
     private(set) var mistake: String?
 
@@ -36,9 +36,15 @@ struct TagReader {
             mistake = TypingMistake.inList(of: line, bytes)
             return "NAME=value, separated by commas, and quoted strings closed"
         }
-        if list.isLoose { loose = "attributes with one comma between them and no white space" }
+        if list.isLoose {
+            loose = (
+                "attributes with one comma between them and no white space",
+                "A template with a comma too many, or with spaces beside its commas."
+            )
+        }
         if let problem { return problem }
         for rule in rules where rule.isRequired && self[rule.name] == nil {
+            mistake = misspelling(of: rule.name)
             return "\(rule.name), which this tag requires"
         }
         return nil
@@ -53,6 +59,17 @@ struct TagReader {
     }
 
     func has(_ name: StaticString) -> Bool { attribute(name) != nil }
+
+    /// The likeliest reason why an attribute is missing: one whose name differs in its case or by underscores.
+    func misspelling(of name: StaticString) -> String? {
+        let isThere = attributes.contains { Self.specified($0.name, self) == name.description }
+        return isThere ? "\(name) is there, but misspelt." : nil
+    }
+
+    /// A name as the specification would spell it.
+    private static func specified(_ name: Range<Int>, _ reader: TagReader) -> String {
+        reader.text(name.prefix(48)).uppercased().replacing("_", with: "-")
+    }
 
     func isNamed(_ attribute: AttributeList.Attribute, _ name: StaticString) -> Bool {
         attribute.name.count == name.utf8CodeUnitCount
@@ -90,11 +107,16 @@ struct TagReader {
     }
 
     /// Names are of A to Z, 0 to 9 and -, hexadecimal digits are 0 to 9 and A to F (bis-22 section 4.2).
-    private func looseness(of attribute: AttributeList.Attribute) -> String? {
+    private func looseness(of attribute: AttributeList.Attribute) -> (expected: String, likely: String)? {
         for index in attribute.name {
             switch bytes[index] {
             case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"): break
-            default: return "attribute names of A to Z, 0 to 9 and -"
+            default:
+                let name = Self.specified(attribute.name, self)
+                return (
+                    "attribute names of A to Z, 0 to 9 and -, such as \(name)",
+                    "The name is written with small letters, underscores or marks, as in other formats."
+                )
             }
         }
         let value = attribute.value
@@ -102,7 +124,9 @@ struct TagReader {
             bytes[value.lowerBound + 1] | 0x20 == UInt8(ascii: "x"),
             bytes[value].contains(where: { (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0) })
         else { return nil }
-        return "hexadecimal digits of 0 to 9 and A to F"
+        return (
+            "hexadecimal digits of 0 to 9 and A to F", "The packager prints hexadecimal digits in lower case."
+        )
     }
 
     private mutating func problem(of attribute: AttributeList.Attribute, _ rules: [AttributeRule]) -> String? {
@@ -112,7 +136,7 @@ struct TagReader {
         for rule in rules where isNamed(attribute, rule.name) {
             guard !isOf(rule.form, attribute) else { return nil }
             mistake = TypingMistake.inValue(text(attribute.value), isQuoted: attribute.isQuoted, rule.form)
-            return "\(rule.name)=\(rule.form.name)"
+            return "\(rule.name)=\(mistake == TypingMistake.tooLarge ? rule.form.limit : rule.form.name)"
         }
         return nil
     }
@@ -210,6 +234,13 @@ enum AttributeForm {
         case .word: "a word without quotation marks"
         case .any: "a value"
         }
+    }
+}
+
+extension AttributeForm {
+    /// The form with the largest number that is read.
+    fileprivate var limit: String {
+        if case .integer = self { "a whole number of at most \(UInt64.max)" } else { "a number of at most 31557600000" }
     }
 }
 

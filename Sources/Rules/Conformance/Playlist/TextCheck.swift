@@ -23,7 +23,8 @@ enum TextCheck {
                     at: line.lowerBound,
                     expected: "no control characters",
                     observed:
-                        "the character U+\(String(control, radix: 16, uppercase: true).leftPadded(to: 4)) in the line"
+                        "the character U+\(String(control, radix: 16, uppercase: true).leftPadded(to: 4)) in the line",
+                    likely: control == 0x09 ? "A template with tabs." : nil
                 )
             }
         }
@@ -116,6 +117,22 @@ enum BodyKind {
         let mark = Array(byteOrderMark.utf8)
         guard body.starts(with: mark) else { return "\(kind(of: body)) (\(body.count) bytes)" }
         return "the bytes EF BB BF before \(kind(of: UnsafeRawBufferPointer(rebasing: body[mark.count...])))"
+    }
+
+    /// The likeliest reason why a body is no playlist; nil where that of its code holds.
+    static func likely(for body: UnsafeRawBufferPointer) -> String? {
+        if body.isEmpty { return "The body was cut off, or never written." }
+        if body.starts(with: Array(byteOrderMark.utf8)) {
+            return "An editor or a script saved the file as UTF-8 with a byte order mark."
+        }
+        if body.starts(with: [0x1F, 0x8B]) { return "The body is compressed, and its head does not say so." }
+        let text = body.prefix(searchedBytes).drop { $0 <= 0x20 }
+        guard text.starts(with: "#EXT".utf8, by: { $0 == $1 || $0 == $1 | 0x20 }) else { return nil }
+        if text.starts(with: "#EXTM3U".utf8, by: { $0 == $1 || $0 == $1 | 0x20 }) {
+            return text.startIndex > 0
+                ? "An empty line or a space stands before the first tag." : "The first tag is misspelt."
+        }
+        return "The first line was lost."
     }
 
     private static func kind(of body: UnsafeRawBufferPointer) -> String {

@@ -1,4 +1,5 @@
 import HLS
+import Values
 
 /// The likeliest typing mistake in a tag, as a sentence without foreign text.
 enum TypingMistake {
@@ -9,31 +10,88 @@ enum TypingMistake {
     ]
 
     static let lowerCase = "The value is not in capital letters."
+    static let unquoted = "The quotation marks around the value are missing."
+    static let tooLarge = "The number is too large."
+    static let negative = "The number is negative, as some write an unknown length."
 
     /// A mistake at the beginning of a tag's value.
     static func inValue(of line: TagLine, _ bytes: UnsafeRawBufferPointer) -> String? {
-        guard line.value > line.start, line.value < line.end else { return nil }
+        guard case .tag = line.kind, line.value > line.start else { return nil }
+        guard line.value < line.end else { return "The tag has no value." }
         if PlaylistLines.isSpace(bytes[line.value]) { return "A space stands after the colon." }
         if bytes[line.value] == UInt8(ascii: "\"") { return quoted }
         let value = String(decoding: bytes[line.value..<min(line.end, line.value + 8)], as: UTF8.self)
         return ["VOD", "EVENT"].contains(value.uppercased()) ? lowerCase : nil
     }
 
+    /// A mistake in a tag's number, which ends at `end`.
+    static func inNumber(
+        of line: TagLine,
+        upTo end: Int,
+        isWhole: Bool,
+        _ bytes: UnsafeRawBufferPointer
+    ) -> String? {
+        inValue(of: line, bytes) ?? inNumber(bytes[line.value..<max(end, line.value)], isWhole ? .integer : .decimal)
+    }
+
     /// A mistake in the value of an attribute that is not of its form.
     static func inValue(_ value: String, isQuoted: Bool, _ form: AttributeForm) -> String? {
-        if let wanted = form.isQuoted, wanted != isQuoted {
-            return isQuoted ? quoted : "The quotation marks around the value are missing."
-        }
-        if case .oneOf(let words) = form, words.contains(where: { $0.description == value.uppercased() }) {
-            return lowerCase
+        if let wanted = form.isQuoted, wanted != isQuoted { return isQuoted ? quoted : unquoted }
+        switch form {
+        case .oneOf(let words) where words.contains { $0.description == value.uppercased() }: return lowerCase
+        case .date: return Array(value.utf8).withUnsafeBytes(inDate)
+        case .integer, .decimal, .signedDecimal:
+            if let mistake = inNumber(value.utf8, form) { return mistake }
+        default: break
         }
         return value.contains(" ") ? "A space stands in the value." : nil
     }
 
+    /// A mistake in a number that is not of its form.
+    private static func inNumber(_ text: some BidirectionalCollection<UInt8>, _ form: AttributeForm) -> String? {
+        let isDigit = { (byte: UInt8) in byte &- UInt8(ascii: "0") <= 9 }
+        let isNegative = text.first == UInt8(ascii: "-")
+        guard text.contains(where: isDigit) else { return nil }
+        if text.contains(where: PlaylistLines.isSpace) { return "A space stands beside the number or in it." }
+        let rest = text.drop { $0 == UInt8(ascii: "-") }.drop(while: isDigit)
+        let isOfDigits = rest.dropFirst().allSatisfy(isDigit)
+        if let mark = rest.first, mark != UInt8(ascii: ".") || !isOfDigits {
+            return mark | 0x20 == UInt8(ascii: "e") && isOfDigits ? "The number is written with an exponent." : nil
+        }
+        switch form {
+        case .integer where isNegative: return "The number is negative."
+        case .integer: return rest.isEmpty ? tooLarge : "The number has a fraction."
+        case .decimal where isNegative: return negative
+        default: return tooLarge
+        }
+    }
+
+    /// A mistake in a date that cannot be read; nil also for one that begins with a space or a quotation mark.
+    static func inDate(_ text: UnsafeRawBufferPointer) -> String? {
+        if text.count > 8, text.allSatisfy({ $0 &- UInt8(ascii: "0") <= 9 }) {
+            return "The date is a number of seconds or milliseconds since 1970."
+        }
+        guard WallTime.isExtended(text) else { return nil }
+        if text.count == 10 { return "The time of day is missing." }
+        guard text.count > 10 else { return nil }
+        if PlaylistLines.isSpace(text[10]) { return "A space stands in place of the T." }
+        guard text.count >= 19, text[10] | 0x20 == UInt8(ascii: "t"), text[16] == UInt8(ascii: ":") else { return nil }
+        return WallTime.parse(UnsafeRawBufferPointer(rebasing: text[..<19])) == nil
+            ? "The day or the time of day does not exist."
+            : "What stands after the seconds is neither a fraction nor a time zone."
+    }
+
     /// A mistake in an attribute list that cannot be read.
     static func inList(of line: TagLine, _ bytes: UnsafeRawBufferPointer) -> String? {
-        let marks = bytes[line.valueRange].reduce(0) { $0 + ($1 == UInt8(ascii: "\"") ? 1 : 0) }
-        return marks % 2 == 1 ? "A quotation mark is missing." : inValue(of: line, bytes)
+        let text = bytes[line.valueRange]
+        let marks = text.reduce(0) { $0 + ($1 == UInt8(ascii: "\"") ? 1 : 0) }
+        if marks % 2 == 1 { return "A quotation mark is missing." }
+        let parts = text.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+        let isOfDigits = { (part: Slice<UnsafeRawBufferPointer>) in
+            part.count == 3 && part.allSatisfy { $0 &- UInt8(ascii: "0") <= 9 }
+        }
+        return parts.dropFirst().contains(where: isOfDigits)
+            ? "Commas stand between the digits of a number." : inValue(of: line, bytes)
     }
 
     /// A known tag whose name is misspelt, and the mistake; `name` is what stands after `#`, up to a colon.

@@ -15,10 +15,10 @@ extension FindingCode {
             "a tag that only ends its range is let pass, and may outlive the one that began it",
             quotation: "The second EXT-X-DATERANGE includes an END-DATE and a time that is 30.03 seconds later."
         ),
-        likelyCauses: "The packager turned a splice without a duration into a negative or empty value.",
+        likelyCauses: "A template leaves out an attribute or quotation marks, or prints an empty value.",
+        "The packager turned a splice without a duration into a negative value.",
         "Clocks of encoder and packager disagree.",
         "A splice in was written without the splice out that it ends.",
-        "A quoted value was written without quotes.",
         whereToLook: "The EXT-X-DATERANGE line shown, and the signal that it was made from."
     )
 
@@ -61,8 +61,8 @@ extension FindingCode {
             """,
         rule: .hls("D.2", "exactly one of X-ASSET-URI and X-ASSET-LIST, and values from the lists given there"),
         .hls("D.3", "the attributes of the skip button are integers and a label id"),
-        likelyCauses: "The manifest manipulator fills both addresses, or none.",
-        "A value is misspelt or not quoted.",
+        likelyCauses: "A value is misspelt, not quoted or of another form.",
+        "The manifest manipulator fills both addresses, or none.",
         "Attributes of another vendor's dialect were copied.",
         whereToLook: "The EXT-X-DATERANGE line shown."
     )

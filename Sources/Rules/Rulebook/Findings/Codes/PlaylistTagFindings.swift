@@ -14,7 +14,7 @@ extension FindingCode {
         meaning: "A tag's value cannot be read, so players ignore the tag or refuse the playlist.",
         rule: .hls("4.1", "lines are UTF-8 without control characters or stray white space"),
         .hls("4.2", "attribute lists and the values of attributes have a fixed form"),
-        likelyCauses: "A template printed an empty, localised or unquoted value.",
+        likelyCauses: "What writes the tag prints a value of another form than the tag has, such as an empty one.",
         "Two writers interleaved their lines.",
         "A proxy rewrote the body as text and broke a line.",
         whereToLook: "The line shown, and what wrote it: packager, manifest manipulator or edge function."
@@ -36,10 +36,15 @@ extension FindingCode {
         .hls("6.2.5.1", "a delta update skips what is older than the skip boundary, to the segment"),
         .hls("4.4.4.6", "a date is of any form of ISO 8601 and should have a zone, which is UTC without one"),
         .hls("4.4.5.3", "a hint is of a resource that the playlist does not list yet"),
+        .hls(
+            "6.2.1",
+            "a VOD playlist does not change, and a playlist with the final segment of a presentation has EXT-X-ENDLIST"
+        ),
+        .hls("6.2.1", "dates must not become ambiguous, which a gap between two dates does not make them"),
         .hls("D.2", "a relative X-ASSET-LIST resolves from every playlist that has it"),
-        likelyCauses: "A template with spaces after its lines or its commas.",
+        likelyCauses: "What writes the line follows another edition of the rules, or none.",
+        "A template with spaces beside its lines or its commas.",
         "A packager that leaves out the comma after a duration, or prints hexadecimal digits in lower case.",
-        "A tag of an edition that is newer or older than the rest.",
         whereToLook: "The line shown, and what wrote it. Players of other makers may be stricter."
     )
 
@@ -103,7 +108,8 @@ extension FindingCode {
         ("encryption_invalid", .playlist, .wrong),
         meaning: "EXT-X-KEY contradicts itself, so players cannot find out how segments are encrypted.",
         rule: .hls("4.4.4.4", "METHOD is required; URI unless METHOD is NONE, and nothing else when it is"),
-        likelyCauses: "Key rotation wrote a key without its URI.",
+        likelyCauses: "Attributes of two keys, or of two systems of encryption, were mixed.",
+        "Key rotation wrote a key without its URI.",
         "The clear ads of a break carry METHOD=NONE with the attributes of the content's key.",
         "An initialisation vector is not 128 bits long.",
         whereToLook: "The EXT-X-KEY line shown, and the key service's answer behind it."

@@ -140,7 +140,7 @@ extension FindingCode {
             wrong place.
             """,
         rule: .hls("6.2.1", "program dates must not make it ambiguous which segment a date means"),
-        .assumed("dates and durations may be a second apart", .allowance),
+        .assumed("dates and durations may be a second apart, and a gap between dates is advice", .allowance),
         likelyCauses: "The encoder's clock was corrected.",
         "EXTINF was rounded.",
         "Frames were lost without a discontinuity.",
