@@ -20,6 +20,17 @@ import Testing
         ("2026-11-21T20:00:00.123456789Z", 1_795_291_200_123_456),
         ("2026-11-21T20:00:00,25Z", 1_795_291_200_250_000),
         ("2026-11-21T20:00:00.1234567890123Z", 1_795_291_200_123_456),
+        ("2024-02-29T23:59:60Z", 1_709_251_200_000_000),
+        ("1969-12-31T23:59:59.999Z", -1_000),
+        ("0000-01-01T00:00:00Z", -62_167_219_200_000_000),
+        ("9999-12-31T23:59:59.999999Z", 253_402_300_799_999_999),
+    ]) func readsDatesAsPlaylistsWriteThem(_ text: String, _ microseconds: Int64) throws {
+        #expect(try #require(WallTime(iso8601: text)).microseconds == microseconds)
+        #expect(WallTime(iso8601: Array(text.utf8)) == WallTime(microseconds: microseconds))
+        #expect(WallTime(iso8601: text.utf8.reversed().reversed() as [UInt8]) == WallTime(microseconds: microseconds))
+    }
+
+    @Test(arguments: [
         ("2026-11-20T24:00:00Z", 1_795_219_200_000_000),
         ("2026-11-20T24:00:00.000Z", 1_795_219_200_000_000),
         ("2026-11-21T20Z", 1_795_291_200_000_000),
@@ -35,14 +46,8 @@ import Testing
         ("2026W476T200000Z", 1_795_291_200_000_000),
         ("2020-W53-5T00:00:00Z", 1_609_459_200_000_000),
         ("2025-W01-1T00:00:00Z", 1_735_516_800_000_000),
-        ("2024-02-29T23:59:60Z", 1_709_251_200_000_000),
-        ("1969-12-31T23:59:59.999Z", -1_000),
-        ("0000-01-01T00:00:00Z", -62_167_219_200_000_000),
-        ("9999-12-31T23:59:59.999999Z", 253_402_300_799_999_999),
-    ]) func readsDatesAsPlaylistsWriteThem(_ text: String, _ microseconds: Int64) throws {
+    ]) func readsRareFormsOfISO8601(_ text: String, _ microseconds: Int64) throws {
         #expect(try #require(WallTime(iso8601: text)).microseconds == microseconds)
-        #expect(WallTime(iso8601: Array(text.utf8)) == WallTime(microseconds: microseconds))
-        #expect(WallTime(iso8601: text.utf8.reversed().reversed() as [UInt8]) == WallTime(microseconds: microseconds))
     }
 
     /// The usual spelling is read eight bytes at a time, and any other byte by byte: both by the same rules.

@@ -75,7 +75,7 @@ struct DateRangeChecks {
     /// `problem` is the error in the tag's attribute list.
     mutating func read(_ line: TagLine, _ reader: TagReader, problem: String?, _ list: inout ViolationList) {
         if firstLine == nil { firstLine = line }
-        if let problem = problem.map({ ($0, reader.mistake) }) ?? self.problem(reader) {
+        if let problem = problem.map({ (expected: $0, likely: reader.mistake) }) ?? self.problem(reader) {
             list.note(.dateRangeInvalid, line, expected: problem.expected, likely: problem.likely)
             return
         }

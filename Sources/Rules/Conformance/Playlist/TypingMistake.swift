@@ -39,7 +39,8 @@ enum TypingMistake {
         if let wanted = form.isQuoted, wanted != isQuoted { return isQuoted ? quoted : unquoted }
         switch form {
         case .oneOf(let words) where words.contains { $0.description == value.uppercased() }: return lowerCase
-        case .date: return Array(value.utf8).withUnsafeBytes(inDate)
+        case .date:
+            if let mistake = Array(value.utf8).withUnsafeBytes(inDate) { return mistake }
         case .integer, .decimal, .signedDecimal:
             if let mistake = inNumber(value.utf8, form) { return mistake }
         default: break
