@@ -94,6 +94,7 @@ import Testing
     @Test(arguments: [
         "9tQx7Lm2Vr4Zs8Kp1Ny6Wd3", "3f9a1c7e5b2d8f4a6c0e", "dGhpc0lzQVRva2VuMTIz", "sess-9f8e7d6c5b4a3f2e1d",
         "k3j9x0q2m8z7p1w4v6", "12345678901234567890", "AKx9_bQ2-mZr7Lp0TvW3",
+        "tok_AAAAAAAAAAAAAAAAAAAAAAAA", "Signature-aaaaaaaaaaaaaaaaaaaaaaa3",
     ]) func opaqueWordsOfPathsAreNotShown(word: String) {
         let shown = Redaction.url("http://h/a/\(word)/b.m3u8", own: nil)
         #expect(!shown.contains(word.prefix(8)) && !shown.contains(word.suffix(8)), "\(shown)")

@@ -26,16 +26,30 @@ package enum Redaction {
     /// Redacts a reference, absolute or relative; the whole text counts as one.
     ///
     /// Without `isAddress` it may be anything else, such as a request id or a cue in base64: then opaque words are replaced
-    /// only if it has the form of a path to a file.
+    /// only if it has the form of a path to a file, and only the fragment of an address is hidden.
     static func reference(_ reference: ArraySlice<UInt8>, own: StreamID?, isAddress: Bool = false) -> String {
         guard reference.count <= longestShown else {
             return self.reference(origin(of: reference), own: own, isAddress: isAddress) + mark
         }
+        var shown: [String] = []
+        for piece in reference.split(separator: UInt8(ascii: "#"), omittingEmptySubsequences: false) {
+            shown.append(resource(piece, own: own, isAddress: isAddress))
+            // No server receives the fragment behind an address.
+            guard isAddress || isPlace(piece) else { continue }
+            if !isAddress, piece.endIndex < reference.endIndex { shown.append(mark) }
+            break
+        }
+        return shown.joined(separator: "#")
+    }
+
+    /// Redacts a reference without its fragment.
+    private static func resource(_ reference: ArraySlice<UInt8>, own: StreamID?, isAddress: Bool) -> String {
         if let head = dataHead(reference) { return string(head) + mark }
-        let (before, query) = halves(reference)
-        let shownPath = path(before, own: own, isAddress: isAddress)
-        guard let query else { return shownPath }
-        let shown = query.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
+        guard let question = reference.firstIndex(of: UInt8(ascii: "?")) else {
+            return path(reference, own: own, isAddress: isAddress)
+        }
+        let shownPath = path(reference[..<question], own: own, isAddress: isAddress)
+        let shown = reference[(question + 1)...].split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
             .map { parameter($0, own: own) }
         return shownPath + "?" + shown.joined(separator: "&")
     }
@@ -58,13 +72,11 @@ package enum Redaction {
         string(reference.drop { $0 == UInt8(ascii: " ") }.prefix(5)).lowercased() == "data:"
     }
 
-    /// Without the fragment, which no server receives.
-    private static func halves(
-        _ reference: ArraySlice<UInt8>
-    ) -> (path: ArraySlice<UInt8>, query: ArraySlice<UInt8>?) {
-        let whole = reference.prefix { $0 != UInt8(ascii: "#") }
-        guard let question = whole.firstIndex(of: UInt8(ascii: "?")) else { return (whole, nil) }
-        return (whole[..<question], whole[(question + 1)...])
+    /// Whether a text has the form of an address or a file's name, and not of a number or a word.
+    private static func isPlace(_ text: ArraySlice<UInt8>) -> Bool {
+        if isData(text) || text.contains(where: { "/?".utf8.contains($0) }) { return true }
+        guard let dot = text.lastIndex(of: UInt8(ascii: ".")) else { return false }
+        return text[(dot + 1)...].first?.isLetter ?? false
     }
 
     private static func path(_ path: ArraySlice<UInt8>, own: StreamID?, isAddress: Bool) -> String {

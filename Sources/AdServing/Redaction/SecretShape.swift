@@ -73,6 +73,31 @@ enum SecretShape {
         return shown + text(rest)
     }
 
+    /// Whether a piece of a path is a token by its own form: a JSON web token (RFC 7519 section 3), signed or encrypted, or a
+    /// word that says so, such as `tok_8F5E2A500A3C4D8E`.
+    ///
+    /// Random words without such a form may name an ad as well.
+    static func isToken(_ piece: some Collection<UInt8>) -> Bool {
+        guard piece.starts(with: "eyJ".utf8) else { return isNamedToken(piece) }
+        let parts = piece.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        return parts.count == 5 || parts.count == 3 && parts[1].starts(with: "eyJ".utf8)
+    }
+
+    private static let tokenNames: Set<String> = ["tok", "token", "jwt", "sig", "signature", "hmac"]
+    private static let longestTokenName = 9
+    private static let shortestToken = 16
+
+    /// A single word of small letters behind the name would be a name as well (`token_championshipfinal`).
+    static func isNamedToken(_ word: some Collection<UInt8>) -> Bool {
+        let name = word.prefix(longestTokenName).prefix(while: \.isLetter)
+        let rest = word.dropFirst(name.count)
+        guard let mark = rest.first, mark == UInt8(ascii: "_") || mark == UInt8(ascii: "-") else { return false }
+        let value = rest.dropFirst()
+        return value.count >= shortestToken && value.allSatisfy(\.isAlphanumeric)
+            && value.contains { $0 != $0.lowercasedASCII || $0.isDigit }
+            && tokenNames.contains(String(decoding: name.lazy.map(\.lowercasedASCII), as: UTF8.self))
+    }
+
     /// Whether a part has an equals sign only in percent encoding.
     private static func isHiddenParameter(_ part: ArraySlice<UInt8>) -> Bool {
         guard part.contains(UInt8(ascii: "%")) else { return false }
@@ -99,7 +124,7 @@ enum OpaqueWord {
     private static let shortest = 16
     private static let longestNumber = 19
 
-    /// Replaces each opaque word of a path segment by a mark and a short hash, so that two can still be distinguished.
+    /// Replaces each opaque word and named token of a path segment by a mark and a short hash, so that two can still be distinguished.
     static func hidden(in part: ArraySlice<UInt8>) -> String {
         guard part.count >= shortest else { return Redaction.string(part) }
         var shown = ""
@@ -108,7 +133,9 @@ enum OpaqueWord {
             let isWord = first.isNameByte
             let run = rest.prefix { $0.isNameByte == isWord }
             let text = Redaction.string(run)
-            shown += isWord && isOpaque(run) ? Redaction.mark + StreamID(text).redacted.suffix(8) : text
+            shown +=
+                isWord && (isOpaque(run) || SecretShape.isNamedToken(run))
+                ? Redaction.mark + StreamID(text).redacted.suffix(8) : text
             rest = rest.dropFirst(run.count)
         }
         return shown
@@ -178,14 +205,13 @@ enum HarmlessNames {
     ])
 
     /// Tags whose plain values, outside of attributes, are no secrets.
-    static let tags: Set<String> = [
+    static let tags: Set<String> = Set(CueTag.tagNames).union([
         "EXTM3U", "EXTINF", "EXT-X-VERSION", "EXT-X-TARGETDURATION", "EXT-X-MEDIA-SEQUENCE",
         "EXT-X-DISCONTINUITY-SEQUENCE", "EXT-X-DISCONTINUITY", "EXT-X-ENDLIST", "EXT-X-PLAYLIST-TYPE",
         "EXT-X-I-FRAMES-ONLY", "EXT-X-INDEPENDENT-SEGMENTS", "EXT-X-START", "EXT-X-DEFINE", "EXT-X-MAP", "EXT-X-PART",
         "EXT-X-PART-INF", "EXT-X-SERVER-CONTROL", "EXT-X-SKIP", "EXT-X-PRELOAD-HINT", "EXT-X-RENDITION-REPORT",
         "EXT-X-KEY", "EXT-X-SESSION-KEY", "EXT-X-SESSION-DATA", "EXT-X-DATERANGE", "EXT-X-MEDIA", "EXT-X-STREAM-INF",
         "EXT-X-I-FRAME-STREAM-INF", "EXT-X-CONTENT-STEERING", "EXT-X-BYTERANGE", "EXT-X-BITRATE", "EXT-X-GAP",
-        "EXT-X-PROGRAM-DATE-TIME", "EXT-X-ALLOW-CACHE", "EXT-X-CUE-OUT", "EXT-X-CUE-OUT-CONT", "EXT-X-CUE-IN",
-        "EXT-X-CUE-SPAN", "EXT-X-SCTE35", "EXT-OATCLS-SCTE35",
-    ]
+        "EXT-X-PROGRAM-DATE-TIME", "EXT-X-ALLOW-CACHE",
+    ])
 }

@@ -102,35 +102,38 @@ package struct CueTag: Hashable, Sendable {
         let colon = line.first { bytes[$0] == UInt8(ascii: ":") } ?? line.upperBound
         func isNamed(_ name: StaticString) -> Bool { bytes.matches(name, at: line.lowerBound + 5, end: colon) }
         let value = CueValue(bytes, min(colon + 1, line.upperBound)..<line.upperBound)
-        for (name, kind) in names where isNamed(name) { return CueTag(kind, .cueTags).reading(value) }
-        if isNamed("X-CUE") {
+        guard let form = forms.first(where: { isNamed($0.name) })?.form else { return nil }
+        switch form {
+        case .mark(let kind, let dialect): return CueTag(kind, dialect).reading(value)
+        case .adobe:
             guard let kind = value.adobeKind else { return unknown(value.text("TYPE")) }
             return CueTag(kind, .adobeCues).reading(value)
-        }
-        if isNamed("X-CUE-CONT") { return CueTag(.more, .adobeCues).reading(value) }
-        if isNamed("X-SCTE35") { return scte35(value).reading(value) }
-        // Twitch marked stitched ads by them.
-        if isNamed("X-SCTE35-OUT") { return CueTag(.out, .scte35Tags).reading(value) }
-        if isNamed("X-SCTE35-IN") { return CueTag(.in, .scte35Tags).reading(value) }
-        if isNamed("OATCLS-SCTE35") {
+        case .scte35: return scte35(value).reading(value)
+        case .splicePoint: return splicePoint(value.whole)
+        case .section:
             var tag = CueTag(.section, .cueTags)
             tag.section = value.whole
             return tag
         }
-        return isNamed("X-SPLICEPOINT-SCTE35") ? splicePoint(value.whole) : nil
     }
 
-    private static let names: [(StaticString, Kind)] = [
-        ("X-CUE-OUT", .out), ("X-CUE-OUT-CONT", .more), ("X-CUE-IN", .in), ("X-CUE-SPAN", .more),
-        ("X-SIGNAL-EXIT", .out), ("X-SIGNAL-SPAN", .more), ("X-SIGNAL-RETURN", .in),
-    ]
+    /// Names of all cue tags, without the number sign: the one list of them.
+    package static let tagNames = forms.map { "EXT-\($0.name)" }
 
-    /// The names of all these tags.
-    package static let tagNames =
-        names.map { "EXT-\($0.0)" } + [
-            "EXT-X-CUE", "EXT-X-CUE-CONT", "EXT-X-SCTE35", "EXT-X-SCTE35-OUT", "EXT-X-SCTE35-IN", "EXT-OATCLS-SCTE35",
-            "EXT-X-SPLICEPOINT-SCTE35",
-        ]
+    private enum Form {
+        case mark(Kind, StitchedBreak.Dialect)
+        case adobe, scte35, section, splicePoint
+    }
+
+    private static let forms: [(name: StaticString, form: Form)] = [
+        ("X-CUE-OUT", .mark(.out, .cueTags)), ("X-CUE-OUT-CONT", .mark(.more, .cueTags)),
+        ("X-CUE-IN", .mark(.in, .cueTags)), ("X-CUE-SPAN", .mark(.more, .cueTags)),
+        ("X-SIGNAL-EXIT", .mark(.out, .cueTags)), ("X-SIGNAL-SPAN", .mark(.more, .cueTags)),
+        ("X-SIGNAL-RETURN", .mark(.in, .cueTags)), ("X-CUE", .adobe), ("X-CUE-CONT", .mark(.more, .adobeCues)),
+        // Twitch marked stitched ads by the second and the third.
+        ("X-SCTE35", .scte35), ("X-SCTE35-OUT", .mark(.out, .scte35Tags)), ("X-SCTE35-IN", .mark(.in, .scte35Tags)),
+        ("OATCLS-SCTE35", .section), ("X-SPLICEPOINT-SCTE35", .splicePoint),
+    ]
 
     private static func unknown(_ type: String?) -> CueTag? {
         guard let type else { return nil }
