@@ -4,7 +4,8 @@ import Values
 /// Checks a steering manifest alone and against its channel's pathways (draft-pantos-content-steering-05 sections 4 and 5).
 package enum SteeringChecks {
     package static let expected = "a steering manifest, 410 or 429"
-    /// Violations of a manifest; `steering_unavailable` is one of them if no player can use it.
+
+    /// Violations of a manifest; `steering_unavailable` is the only one of a body that is no JSON object.
     ///
     /// `pathways` are those of the channel's variants; empty if they are unknown. `own` are those of them that no steering
     /// manifest added; nil means all.
@@ -13,28 +14,54 @@ package enum SteeringChecks {
         pathways: [String],
         own: [String]? = nil
     ) -> [Violation] {
-        let manifest: JSONObject
-        do {
-            guard case .object(let members) = try JSONValue(parsing: body, within: .answer) else {
-                return [unusable("\(BodyKind.words(for: body)) that is not a JSON object")]
-            }
-            manifest = members
+        do throws(UnreadableManifest) {
+            return try checked(body, SteeringReading(pathways: pathways, ownPathways: own ?? pathways))
         } catch {
-            return [unusable("\(BodyKind.words(for: body)): \(error.rawValue)")]
+            return [error.violation(expected: expected, likely: "An error page or another file comes in its place.")]
         }
-        var reading = SteeringReading(pathways: pathways, ownPathways: own ?? pathways)
-        if let problem = reading.problem(of: manifest) { return [unusable(problem)] }
+    }
+
+    /// Violations of a manifest in a `data:` address (bis-22 section 4.4.6.6), for which no server is asked.
+    package static func violations(inDataURI uri: String, pathways: [String]) -> [Violation] {
+        do throws(UnreadableManifest) {
+            guard let body = DataURI.body(of: uri) else {
+                throw UnreadableManifest(problem: "a data: address that cannot be decoded")
+            }
+            let reading = SteeringReading(pathways: pathways, ownPathways: pathways)
+            return try body.span.bytes.withUnsafeBytes { bytes throws(UnreadableManifest) in
+                try checked(bytes, reading)
+            }
+        } catch {
+            let likely = "The address was cut off, or its content is not encoded as its beginning says."
+            return [error.violation(expected: "a steering manifest in the data: address", likely: likely)]
+        }
+    }
+
+    private static func checked(
+        _ body: UnsafeRawBufferPointer,
+        _ reading: SteeringReading
+    ) throws(UnreadableManifest) -> [Violation] {
+        let value: JSONValue
+        do {
+            value = try JSONValue(parsing: body, within: .answer)
+        } catch {
+            throw UnreadableManifest(problem: "\(BodyKind.words(for: body)): \(error.rawValue)")
+        }
+        guard case .object(let manifest) = value else {
+            throw UnreadableManifest(problem: "\(BodyKind.words(for: body)) that is not a JSON object")
+        }
+        var reading = reading
+        reading.read(manifest)
         return reading.violations
     }
+}
 
-    /// Violations of a manifest in a `data:` address (bis-22 section 4.4.6.6).
-    package static func violations(inDataURI uri: String, pathways: [String]) -> [Violation] {
-        guard let body = DataURI.body(of: uri) else { return [unusable("a data: address that cannot be decoded")] }
-        return body.withUnsafeBytes { violations(in: $0, pathways: pathways) }
-    }
+private struct UnreadableManifest: Error {
+    let problem: String
 
-    private static func unusable(_ problem: String) -> Violation {
-        Violation(.steeringUnavailable, expected: expected, observed: "no steering manifest: \(problem)")
+    func violation(expected: String, likely: String) -> Violation {
+        let observed = "no steering manifest: \(problem)"
+        return Violation(.steeringUnavailable, expected: expected, observed: observed, likely: likely)
     }
 }
 
@@ -49,30 +76,46 @@ private struct SteeringReading {
     let ownPathways: [String]
     var violations: [Violation] = []
 
-    /// Records the rules that a manifest breaks, and returns why players cannot use it; nil if they can.
-    mutating func problem(of manifest: JSONObject) -> String? {
+    /// Records the rules that a manifest breaks; members of another version mean other things.
+    mutating func read(_ manifest: JSONObject) {
+        let wish = "VERSION as the number 1"
         switch manifest["VERSION"] {
-        case nil: return Self.missing("VERSION", in: manifest)
-        case let version? where version.number != 1: return "VERSION is \(Self.words(version)), and players know 1 only"
-        case .string?:
-            let shown = "VERSION as the text \"1\"; some players refuse the manifest"
-            invalid("VERSION as the number 1", shown, Self.quotes)
+        case nil: leftOut("VERSION", in: manifest, wish)
+        case let version? where version.number != 1:
+            let likely = "The manifest was written for another edition of content steering."
+            return invalid(wish, "VERSION as \(Self.words(version)); \(Self.refusal)", likely)
+        case .string?: invalid(wish, "VERSION as the text \"1\"; some players refuse the manifest", Self.quotes)
         default: break
         }
-        guard case .array(let priority)? = manifest["PATHWAY-PRIORITY"] else {
-            return manifest["PATHWAY-PRIORITY"].map { "PATHWAY-PRIORITY is \(Self.words($0)) and no array" }
-                ?? Self.missing("PATHWAY-PRIORITY", in: manifest)
-        }
-        let wanted = priority.compactMap(\.text).filter { !$0.isEmpty }
-        guard !wanted.isEmpty else { return "PATHWAY-PRIORITY names no pathway" }
-        if wanted.count < priority.count { invalid("texts in PATHWAY-PRIORITY", "an element that is not a name") }
+        let wanted = readNames(manifest)
         readTimeToLive(manifest)
         if let reload = manifest["RELOAD-URI"], reload.text == nil {
             invalid("RELOAD-URI as a text", "RELOAD-URI as \(Self.words(reload))")
         }
         let clones = readClones(manifest["PATHWAY-CLONES"])
-        readPriority(Array(wanted.prefix(Self.limit)), clones: clones)
-        return nil
+        if !wanted.isEmpty { readPriority(Array(wanted.prefix(Self.limit)), clones: clones) }
+    }
+
+    /// Returns the names in PATHWAY-PRIORITY, without which players refuse the manifest.
+    private mutating func readNames(_ manifest: JSONObject) -> [String] {
+        let wish = "PATHWAY-PRIORITY as an array of pathways"
+        guard let member = manifest["PATHWAY-PRIORITY"] else {
+            leftOut("PATHWAY-PRIORITY", in: manifest, wish)
+            return []
+        }
+        guard case .array(let priority) = member else {
+            let likely = member.text == nil ? nil : "The pathways stand in one text, with quotation marks around it."
+            invalid(wish, "PATHWAY-PRIORITY as \(Self.words(member)); \(Self.refusal)", likely)
+            return []
+        }
+        let names = priority.compactMap(\.text).filter { !$0.isEmpty }
+        if names.isEmpty {
+            let likely = "The server found no pathway that it could name."
+            invalid(wish, "PATHWAY-PRIORITY names no pathway; \(Self.refusal)", likely)
+        } else if names.count < priority.count {
+            invalid("texts in PATHWAY-PRIORITY", "an element that is not a name")
+        }
+        return names
     }
 
     /// TTL is required (draft-pantos-content-steering-05 section 4).
@@ -156,6 +199,14 @@ private struct SteeringReading {
     }
 
     private static let quotes = "Quotation marks stand around the number."
+    private static let refusal = "players refuse the manifest"
+
+    private mutating func leftOut(_ name: String, in manifest: JSONObject, _ expected: String) {
+        let found = Self.missing(name, in: manifest)
+        let isLeftOut = found == Self.missing(name, in: JSONObject())
+        let likely = isLeftOut ? "The member was left out." : "The member's name is spelt in another way."
+        invalid(expected, "\(found); \(Self.refusal)", likely)
+    }
 
     private mutating func invalid(_ expected: String, _ observed: String, _ likely: String? = nil) {
         guard violations.count < Self.mostViolations else { return }

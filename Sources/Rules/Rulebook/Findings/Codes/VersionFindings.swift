@@ -164,7 +164,7 @@ extension FindingCode {
         .hls("7.2", "clients read it periodically to learn which pathways there are, and in which order"),
         .assumed("410 and 429 are answers to it as well, and other errors are not", .allowance),
         likelyCauses: "The steering server cannot take the audience, which asks it at every join and every TTL.",
-        "The manifest's JSON lacks VERSION or PATHWAY-PRIORITY, or has them in another case.",
+        "An error page with status 200 comes in place of the manifest.",
         "SERVER-URI or RELOAD-URI resolves to another host or path than was meant.",
         whereToLook: "The URL shown with its _HLS_pathway and _HLS_throughput; TTL beside the number of viewers."
     )
@@ -181,7 +181,7 @@ extension FindingCode {
         ),
         .steering("5", "a pathway clone has BASE-ID, ID and URI-REPLACEMENT, and an ID of its own"),
         likelyCauses: "A number was written as text, with quotation marks.",
-        "TTL was left out: some players take 300 s in its place.",
+        "A member was left out, or its name is spelt in another case: some players take 300 s in place of TTL.",
         "The names of pathways are spelt in another case than in the multivariant playlist.",
         whereToLook: "The manifest's JSON, member by member, beside PATHWAY-ID of the variants."
     )
