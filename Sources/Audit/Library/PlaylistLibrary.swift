@@ -169,10 +169,10 @@ package final class PlaylistLibrary {
     }
 
     /// Whether the newest playlist at a channel's address names other variants than one that the channel named, but for their
-    /// queries.
+    /// queries and signatures.
     func hasDropped(_ variant: String, from channel: SharedMultivariant) -> Bool {
         guard case .multivariant(let newest)? = contents[channel.url]?.content, newest !== channel else { return false }
-        func path(_ url: String) -> Substring { url.prefix { $0 != "?" && $0 != "#" } }
+        func path(_ url: String) -> String { PlayedAddress.unsigned(url.prefix { $0 != "?" && $0 != "#" }) }
         let urls = newest.variantURLs.compactMap(\.self)
         return !urls.isEmpty && !urls.contains { path($0) == path(variant) }
     }

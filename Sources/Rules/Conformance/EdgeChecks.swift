@@ -1,3 +1,4 @@
+import AdServing
 package import HLS
 
 /// Compares versions of one playlist that may come from different edges.
@@ -113,9 +114,11 @@ extension EdgeChecks {
             return String(decoding: path, as: UTF8.self)
         }
 
+        private var unsignedPath: String { PlayedAddress.unsigned(path[...]) }
+
         /// Whether both can describe the same segment; facts that only one has are ignored.
         package func agrees(with other: SegmentFacts) -> Bool {
-            guard path == other.path else { return false }
+            guard path == other.path || unsignedPath == other.unsignedPath else { return false }
             if let own = discontinuitySequence, let others = other.discontinuitySequence, own != others { return false }
             guard let own = programMilliseconds, let others = other.programMilliseconds else { return true }
             return own.subtractingReportingOverflow(others).partialValue.magnitude <= 1
@@ -124,7 +127,7 @@ extension EdgeChecks {
         /// Equal on every loop and machine.
         package var fingerprint: UInt64 {
             var hash = FNV1a()
-            hash.add(path.utf8)
+            hash.add(unsignedPath.utf8)
             // Without the discontinuity number, which some versions lack; the date is coarse, because packagers round it.
             hash.add(UInt64(bitPattern: (programMilliseconds ?? 0) / 100))
             return hash.value

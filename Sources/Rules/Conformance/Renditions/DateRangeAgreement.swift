@@ -1,3 +1,4 @@
+import AdServing
 import HLS
 
 /// Compares the date ranges of two playlists of one channel over their common time (bis-22 section 6.2.4).
@@ -49,7 +50,7 @@ struct DateRangeAgreement {
                 )
             }
             guard let difference = difference(of: match, from: range) else { continue }
-            guard difference.code == .playlistFormLoose else { return difference }
+            guard difference.code.severity == .advice else { return difference }
             advice = advice ?? difference
         }
         for range in playlist.dateRanges where isDue(range) {
@@ -116,6 +117,10 @@ struct DateRangeAgreement {
             if wanted[name] == nil, otherEnd <= ownEnd { continue }
             // Two addresses may give one list: only an address from which no list comes is wrong (bis-22 appendix D.2).
             let isOneText = range.attributes[name] != nil && range.attributes[name] == other.attributes[name]
+            if !isOneText, let own = own[name], let wanted = wanted[name], Self.isSignedAnew(own, wanted) {
+                advice = Self.signedAnew(name, of: range)
+                continue
+            }
             let violation = Violation(
                 isOneText ? .playlistFormLoose : .renditionDateRangeDiffers,
                 expected: "\(range.id): " + (wanted[name].map { "\(name)=\($0)" } ?? "no \(name)"),
@@ -126,6 +131,20 @@ struct DateRangeAgreement {
             advice = violation
         }
         return advice
+    }
+
+    /// Whether two addresses differ only in folders that may be tokens, or may name other content.
+    private static func isSignedAnew(_ own: String, _ other: String) -> Bool {
+        own.contains("/") && PlayedAddress.withoutRandomFolders(own) == PlayedAddress.withoutRandomFolders(other)
+    }
+
+    private static func signedAnew(_ name: String, of range: DateRange) -> Violation {
+        Violation(
+            .dateRangeSignedAnew,
+            expected: "ID=\"\(range.id)\" with the same \(name) in each playlist",
+            observed: "another one that differs only in \(PlayedAddress.randomFolder)",
+            likely: "The manipulator signs the address for each playlist, or makes a session for each."
+        )
     }
 }
 
@@ -151,13 +170,13 @@ private struct RangesByID {
 }
 
 extension DateRange {
-    /// All attributes but the ID, as text; URIs without their queries, which may be the viewer's own.
+    /// All attributes but the ID, as text; URIs without their queries and signatures, which may be the viewer's own.
     ///
     /// Only the path of the list's address in a playlist at `base` counts, for pathways have hosts of their own.
     fileprivate func comparedAttributes(in base: String?) -> [String: String] {
         var texts = attributes.mapValues { value in
             switch value {
-            case .quoted(let text): String(text.prefix { $0 != "?" })
+            case .quoted(let text): PlayedAddress.unsigned(text[...])
             default: value.text
             }
         }
@@ -217,12 +236,12 @@ package struct RenditionAddresses: Sendable {
         return !URLReference.isAbsolute(list)
     }
 
-    /// Path that a reference means in a playlist at `base`; nil for an invalid one.
+    /// Path that a reference means in a playlist at `base`, without signatures; nil for an invalid one.
     static func path(of reference: String, in base: String) -> String? {
         // Files lie beside each other as their addresses do.
         func address(_ place: String) -> String { (place.contains("://") ? "" : "http://a.invalid/") + place }
         let whole = reference == base ? address(base) : URLReference.resolve(reference, against: address(base))
         guard let whole, let host = whole.firstRange(of: "://") else { return whole }
-        return String(whole[host.upperBound...].drop { $0 != "/" }.prefix { $0 != "?" })
+        return PlayedAddress.unsigned(whole[host.upperBound...].drop { $0 != "/" })
     }
 }

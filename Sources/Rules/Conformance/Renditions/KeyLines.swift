@@ -1,3 +1,4 @@
+import AdServing
 import HLS
 import Values
 
@@ -95,7 +96,7 @@ package struct KeyTag: Equatable {
     let format: String
     package let method: String?
     package let uri: String?
-    /// Without its query.
+    /// Without its query and signatures.
     private let path: String
     private let vector: String
 
@@ -112,7 +113,7 @@ package struct KeyTag: Equatable {
         self.line = Self.shown(line)
         format = values["KEYFORMAT"] ?? "identity"
         (method, uri) = (values["METHOD"], values["URI"])
-        path = String((uri ?? "").prefix { $0 != "?" && $0 != "#" })
+        path = PlayedAddress.unsigned((uri ?? "").prefix { $0 != "?" && $0 != "#" })
         vector = (values["IV"] ?? "").lowercased()
     }
 

@@ -1,7 +1,8 @@
+import AdServing
 import HLS
 
 extension VersionChecks {
-    /// Whether two listed segments name the same resource: queries may carry a session and change.
+    /// Whether two listed segments name the same resource: queries and tokens in paths may carry a session and change.
     static func isSameResource(_ pair: VersionPair, _ before: Int, _ after: Int) -> Bool {
         let (left, right) = (pair.previous.segments[before], pair.next.segments[after])
         guard left.byteRange?.length == right.byteRange?.length else { return false }
@@ -33,9 +34,10 @@ extension VersionChecks {
         !isAbsolute(pieces) && pieces.first != [] && pieces.first != up
     }
 
-    /// The parts between slashes, without `.`.
+    /// The parts between slashes, without `.` and signatures.
     private static func pieces(_ path: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
-        path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).filter { $0 != dot }
+        let unsigned = Array(PlayedAddress.unsigned(String(decoding: path, as: UTF8.self)[...]).utf8)
+        return unsigned.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).filter { $0 != dot }
     }
 
     private static let dot = Array(".".utf8)[...]

@@ -21,7 +21,7 @@ actor LintState {
     private var notes: [String] = []
     /// Variables of the multivariant playlist, which its media playlists may import; nil without such a playlist.
     private var exported: [String: String]?
-    /// Ranges and lists that were or are being read, by ID and address without its query, which may be signed anew.
+    /// Ranges and lists that were or are being read, by ID and address without its query and signatures.
     private var lists: Set<AskedList> = []
     /// Number of the channel's first variant, which other media playlists are compared with.
     private var reference: Int?
@@ -30,7 +30,7 @@ actor LintState {
 
     private struct AskedList: Hashable {
         let id: String
-        let path: Substring
+        let path: String
     }
 
     private struct Unreached {
@@ -133,7 +133,7 @@ actor LintState {
         for interstitial in playlist.interstitials(base: "") {
             guard case .assetList(let uri) = interstitial.content else { continue }
             if let edge, !interstitial.isNear(edge, holdBack: playlist.holdBack) { continue }
-            let asked = AskedList(id: interstitial.id, path: uri.prefix { $0 != "?" })
+            let asked = AskedList(id: interstitial.id, path: PlayedAddress.unsigned(uri[...]))
             guard !lists.contains(asked) else { continue }
             guard lists.count < Self.listLimit else {
                 note("Only the first \(Self.listLimit) asset lists were read.")

@@ -350,10 +350,14 @@ extension FindingCode {
     package static let dateRangeSignedAnew = FindingCode(
         ("date_range_signed_anew", .versions, .advice),
         meaning:
-            "An address in a known date range changed in its signature or session only, so players that compare the tags "
+            "An address in a known date range differs in its signature or session only, so players that compare the tags "
             + "see a changed break, and caches keep as many copies as there are signatures.",
         rule: .hls("4.4.5.1", "a later tag of an ID gives the same value to each attribute that was given before"),
-        .assumed("known parameters of signatures, sessions and moments do not name other content", .allowance),
+        .hls("6.2.4", "playlists with date ranges have the same ones, with the same attributes"),
+        .assumed(
+            "known parameters of signatures, sessions and moments do not name other content, and random folders may not",
+            .allowance
+        ),
         likelyCauses: "The manipulator signs the address of the asset list at each reload.",
         "Edges or servers behind one address sign with expiries of their own.",
         whereToLook: "The parameters that it names, and whether the address could be signed once for each break."
