@@ -44,8 +44,7 @@ enum BareMachine {
         try await ChildProcess.run(
             try ExternalTool.bash.path(),
             ["-c", "exec unshare -m -n bash -c \"$0\" \"$@\"", script, "bash", try PodswarmExecutable.path()]
-                + arguments,
-            limit: .seconds(120)
+                + arguments
         )
     }
 

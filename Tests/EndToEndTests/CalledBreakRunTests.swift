@@ -8,14 +8,13 @@ import Values
 ///
 /// Over sockets, because the caller and the shards are other processes.
 @Suite(.fewWaiting) struct CalledBreakRunTests {
-    private static let limit = Duration.seconds(120)
     private static let token = "Hush-4f1c9d27e8"
 
     /// The answer to a call and its status.
     private static func call(_ address: String, _ body: String) async throws -> String {
         let fields = ["-H", "Authorization: Bearer \(token)", "-w", " %{http_code}"]
         let curl = try InstalledProgram("curl").path
-        return try await ChildProcess.run(curl, ["-sS", "-d", body] + fields + [address], limit: limit).output
+        return try await ChildProcess.run(curl, ["-sS", "-d", body] + fields + [address]).output
     }
 
     /// The first shard is called, and the viewers of both have the break.
@@ -28,14 +27,12 @@ import Values
             let shards = try (0..<2).map {
                 try rehearsal.start($0, environment: ["CALLS": Self.token], isQuiet: false)
             }
-            try await shards[0].wait(for: "an invitation", within: Self.limit) {
-                $0.errors.contains("Breaks are called for by")
-            }
+            try await shards[0].wait(for: "an invitation") { $0.errors.contains("Breaks are called for by") }
             let address = try #require(shards[0].errors.firstMatch(of: /http:\/\/127\.0\.0\.1:\d+\/breaks[^ ,.]*/))
-            try await shards[1].wait(for: "where to call", within: Self.limit) {
+            try await shards[1].wait(for: "where to call") {
                 $0.errors.contains("Breaks are called for at the first shard.")
             }
-            try await shards[0].wait(for: "everybody", within: Self.limit) { _ in
+            try await shards[0].wait(for: "everybody") { _ in
                 try (0..<2).allSatisfy { try rehearsal.lines(of: $0).contains { $0.requests >= 60 } }
             }
             let url = String(address.output)
@@ -43,7 +40,7 @@ import Values
             let goal = #"{"in_ms": 10000, "duration_ms": 3000, "scte35": "/DAl+A==", "id": "goal"}"#
             #expect(try await Self.call(url, goal).hasSuffix(" 202"))
             for shard in shards {
-                let end = try await shard.ended(within: Self.limit)
+                let end = try await shard.ended()
                 #expect(end.status == 0, "\(end.errors)")
             }
             let document = try #require(try await rehearsal.merge().document)

@@ -92,7 +92,7 @@ import Testing
             let first = try Self.start(profile, folder, more, pace: pace)
             try await first.wait(for: "a judged break", within: .seconds(300)) { $0.errors.contains(" viewers: ") }
             first.send(SIGINT)
-            let interrupted = try Self.search(try await first.ended(within: .seconds(120)), folder)
+            let interrupted = try Self.search(try await first.ended(), folder)
             #expect(interrupted.end.status == 130, "\(interrupted.end)")
             #expect(interrupted.document.state == .interrupted)
             #expect(interrupted.document.breaks.count >= 1)

@@ -22,11 +22,11 @@ import Testing
             ["--intervals", rehearsal.intervalsFile],
             environment: clock.environment(wrongBy: 0, thenBy: step)
         )
-        try await run.wait(for: "three intervals", within: .seconds(60)) { _ in
+        try await run.wait(for: "three intervals") { _ in
             try rehearsal.intervalLines.count >= 3
         }
         try clock.jump()
-        let outcome = try rehearsal.outcome(of: try await run.ended(within: .seconds(90)))
+        let outcome = try rehearsal.outcome(of: try await run.ended())
         #expect(outcome.end.status == 0, "\(outcome.end.output)\(outcome.end.errors)")
         #expect(outcome.findings == [])
         let found = try #require(outcome.document.clock)

@@ -23,7 +23,7 @@ import Testing
             ["-u", "-m", "http.server", "0", "--bind", "127.0.0.1", "--directory", folder.path]
         )
         try await server.stopped {
-            try await server.wait(for: "an address", within: .seconds(30)) { $0.output.contains("http://") }
+            try await server.wait(for: "an address") { $0.output.contains("http://") }
             try await body(String(try #require(server.output.firstMatch(of: /http:\/\/127\.0\.0\.1:[0-9]+/)).output))
         }
     }

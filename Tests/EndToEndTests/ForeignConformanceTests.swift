@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Live streams that were not written here break no rule, as far as `podswarm lint` can tell.
@@ -24,7 +25,7 @@ import Testing
         let end = try await ForeignStream.serving(shape) { stream in
             try await PodswarmExecutable.run(
                 ["lint", stream.url, "--follow", "\(seconds)s", "--severity", "suspect", "--format", "json"] + allowed,
-                limit: .seconds(seconds + 60)
+                limit: Patience.limit + .seconds(seconds)
             )
         }
         #expect(end.status == 0, "\(end.output)\(end.errors)")

@@ -67,7 +67,7 @@ import Testing
     {
         try await server.serving { running in
             let (rehearsal, run) = try start(running, transport: transport)
-            return try rehearsal.outcome(of: try await run.ended(within: .seconds(90)))
+            return try rehearsal.outcome(of: try await run.ended())
         }
     }
 
@@ -142,7 +142,7 @@ import Testing
                 try await running.answered(number * Self.viewers + 2, for: "pod.m3u8")
                 try await running.reload()
             }
-            return try rehearsal.outcome(of: await run.ended(within: .seconds(90)))
+            return try rehearsal.outcome(of: await run.ended())
         }
         // Apache httpd ends some connections in the middle of a body then, which libcurl is told of as well.
         Self.expectWhole(outcome, log, mayCutBodies: server.program == .apache2)

@@ -119,7 +119,7 @@ struct FullDiskTests {
 enum SmallDisk {
     /// In a mount namespace of its own, which ends with it.
     static func run(_ script: String, _ arguments: [String]) async throws -> ChildProcess.End {
-        try await start(script, arguments).ended(within: .seconds(60))
+        try await start(script, arguments).ended()
     }
 
     /// Starts a script there; `$1` is the folder that becomes the disk.

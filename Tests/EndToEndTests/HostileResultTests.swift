@@ -5,8 +5,6 @@ import Testing
 
 /// One hostile result through every output: nothing of it runs, steers a terminal, or passes for something else.
 @Suite(.serialized, .fewAtOnce) struct HostileResultTests {
-    private static let limit = Duration.seconds(120)
-
     private static func history(in folder: TemporaryFolder) throws -> [String] {
         try (0..<4).map { number in
             let start = 1_795_291_200_000_000 + Int64(number) * 600_000_000
@@ -22,7 +20,7 @@ import Testing
     }
 
     private static func output(_ arguments: [String]) async throws -> String {
-        let end = try await PodswarmExecutable.run(arguments, limit: limit)
+        let end = try await PodswarmExecutable.run(arguments)
         #expect(!end.isSignal && [0, 1, 3].contains(end.status), "\(arguments): \(end.status) \(end.errors)")
         #expect(steering(in: end.errors) == [], "\(arguments)")
         return end.output

@@ -82,8 +82,7 @@ import Values
             ] + exports.flatMap { ["--output", $0.replacing("=", with: "=\(rehearsal.folder.path)/")] },
             environment: environment
         )
-        let limit = Duration.seconds(90)
-        try await run.wait(for: "URLs", within: limit) {
+        try await run.wait(for: "URLs") {
             $0.errors.contains("Metrics: ") && $0.errors.contains("Dashboard: ")
         }
         func url(_ name: String) throws -> String {
@@ -93,7 +92,7 @@ import Values
         let (metrics, dashboard) = (try url("Metrics: "), try url("Dashboard: "))
         var seen: Outputs = [:]
         // Late enough for findings of the first break; the run goes on until all is seen.
-        try await run.wait(for: "findings", within: limit) { _ in
+        try await run.wait(for: "findings") { _ in
             seen["metrics"] = try await text(metrics)
             return seen["metrics"]?.contains("foreign_stream_id") == true
         }
@@ -115,7 +114,7 @@ import Values
         ).output
         #expect(seen["events"]?.contains("\ndata:") == true, "\(seen["events"] ?? "")")
         run.send(SIGINT)
-        let end = try await run.ended(within: limit)
+        let end = try await run.ended()
         #expect(end.status == 130, "\(end.output)\(end.errors)")
         (seen["output"], seen["errors"]) = (end.output, end.errors)
         let files =

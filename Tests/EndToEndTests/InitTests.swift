@@ -12,7 +12,7 @@ import Testing
         in folder: TemporaryFolder
     ) async throws -> (end: ChildProcess.End, file: String) {
         let file = folder.file("my-channel.yaml").path
-        let end = try await PodswarmExecutable.run(["init"] + arguments + ["--output", file], limit: .seconds(90))
+        let end = try await PodswarmExecutable.run(["init"] + arguments + ["--output", file])
         return (end, file)
     }
 
@@ -46,7 +46,7 @@ import Testing
             #expect(draft.output.contains("No break was announced"))
             #expect(yaml.contains("\nbreaks: none\n"))
             let profile = outcome.folder.file("profile.yaml").path
-            let check = try await PodswarmExecutable.run(["check", profile, "--patience", "5s"], limit: .seconds(90))
+            let check = try await PodswarmExecutable.run(["check", profile, "--patience", "5s"])
             #expect(check.output.contains("The profile has no breaks, 0 failed requests"), "\(check.output)")
         }
     }

@@ -59,8 +59,8 @@ import Values
         return folder
     }
 
-    private static func end(of pod: ChildProcess, within limit: Duration = .seconds(90)) async throws {
-        let end = try await pod.ended(within: limit)
+    private static func end(of pod: ChildProcess) async throws {
+        let end = try await pod.ended()
         #expect(end.status == 0 && !end.isSignal, "\(end.command)\n\(end.output)\(end.errors)")
     }
 
@@ -100,7 +100,7 @@ import Values
         try await RunningOrigin.serving(ShardProfile.originArguments) { origin in
             let secret = try Self.folder(with: ServedRendezvous.token, in: "token", of: "token")
             let serving = try place.start(in: secret)
-            try await serving.wait(for: "URL", within: .seconds(30)) { $0.errors.contains("Rendezvous: http") }
+            try await serving.wait(for: "URL") { $0.errors.contains("Rendezvous: http") }
             let url = String(try #require(serving.errors.firstMatch(of: #/Rendezvous: (http\S+)\n/#)?.1))
             let claim = try TemporaryFolder()
             let watching = try watch.start(in: claim, rendezvous: url)

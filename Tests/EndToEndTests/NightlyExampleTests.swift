@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test func nightsAreReportedComparedAndPrunedAndSurviveBeingKilled() async throws {
-        let first = try await night(["PODSWARM_TEXTFILE": home.path]).ended(within: .seconds(30))
+        let first = try await night(["PODSWARM_TEXTFILE": home.path]).ended()
         #expect(first.status == 0, "\(first.errors)")
         let metrics = try String(contentsOf: home.file("podswarm-night.prom"), encoding: .utf8)
         #expect(metrics.contains("podswarm_result_verdict{profile=\"night\",outcome=\"passed\"} 1\n"))
@@ -79,13 +79,13 @@ import Testing
         #expect(try report("latest.xml").contains("<testsuites>"))
 
         let killed = try night(["PODSWARM_FOR": "1h"])
-        try await killed.wait(for: "journal", within: .seconds(20)) { _ in isJournalled }
+        try await killed.wait(for: "journal") { _ in isJournalled }
         for soak in killed.children { kill(soak, SIGKILL) }
-        let after = try await killed.ended(within: .seconds(20))
+        let after = try await killed.ended()
         #expect(after.status == 137, "\(after.errors)")
         #expect(results.count == 1)
 
-        let last = try await night().ended(within: .seconds(30))
+        let last = try await night().ended()
         #expect([0, 1, 3].contains(last.status), "\(last.errors)")
         #expect(last.errors.contains("this week against last week"), "\(last.errors)")
         // Three results, the recovered one among them, of which two are kept.
@@ -96,9 +96,9 @@ import Testing
 
     @Test func aRequestToStopReachesTheSoak() async throws {
         let night = try night(["PODSWARM_FOR": "1h"])
-        try await night.wait(for: "journal", within: .seconds(20)) { _ in isJournalled }
+        try await night.wait(for: "journal") { _ in isJournalled }
         night.send(SIGTERM)
-        let end = try await night.ended(within: .seconds(20))
+        let end = try await night.ended()
         #expect(end.status == 130, "\(end.errors)")
         #expect(results.count == 1)
         #expect(try report("latest.md").contains("interrupted"))

@@ -106,7 +106,7 @@ import Testing
             source = [try folder.write(delta, to: "delta.m3u8")]
         }
         let command = ["lint"] + source + ["--format", "json"]
-        let end = try await PodswarmExecutable.run(command, limit: .seconds(90))
+        let end = try await PodswarmExecutable.run(command)
         let told = Comment(rawValue: "\(packager.name), \(scene.name): \(end.output)\(end.errors)")
         let document = try JSONSerialization.jsonObject(with: Data(end.output.utf8))
         let findings = try #require(JSONExpectation.value(at: "findings", in: document) as? [[String: Any]], told)
@@ -124,10 +124,10 @@ import Testing
         let folder = try TemporaryFolder()
         let file = folder.file("draft.yaml").path
         let drafting = ["init", url, "--watch", "16s", "--output", file]
-        let draft = try await PodswarmExecutable.run(drafting, limit: .seconds(90))
+        let draft = try await PodswarmExecutable.run(drafting)
         #expect(draft.status == 0, "\(draft.output)\(draft.errors)")
         #expect(draft.output.contains(/one every 1[12]/), "\(draft.output)")
-        let taken = try await PodswarmExecutable.run(["profile", "validate", file], limit: .seconds(30))
+        let taken = try await PodswarmExecutable.run(["profile", "validate", file])
         #expect(taken.status == 0, "\(taken.output)\(taken.errors)")
     }
 }

@@ -8,10 +8,8 @@ import Values
 ///
 /// Over sockets, because a signal comes to a process; what is killed at random is so in virtual time.
 @Suite(.fewWaiting) struct RecoveryTests {
-    private static let limit = Duration.seconds(60)
-
     private static func recover(_ arguments: [String]) async throws -> ChildProcess.End {
-        try await PodswarmExecutable.run(["recover"] + arguments, limit: limit)
+        try await PodswarmExecutable.run(["recover"] + arguments)
     }
 
     private static func document(_ file: URL) throws -> ResultDocument {
@@ -72,25 +70,25 @@ import Values
     @Test func aHangUpBeginsANewFileAndEachRecoversAlone() async throws {
         let rehearsal = try Rehearsal(FastProfile.embedded.lasting("10m").yaml)
         let run = try rehearsal.start(["--intervals", rehearsal.intervalsFile])
-        try await run.wait(for: "two intervals", within: Self.limit) { _ in try rehearsal.intervalLines.count >= 2 }
+        try await run.wait(for: "two intervals") { _ in try rehearsal.intervalLines.count >= 2 }
         let current = try #require(rehearsal.journals.first)
         let refused = try await Self.recover([current.path])
         #expect(refused.status == 2 && refused.errors.contains("still going on"))
         run.send(SIGHUP)
-        try await run.wait(for: "a second file", within: Self.limit) { _ in rehearsal.journals.count == 2 }
+        try await run.wait(for: "a second file") { _ in rehearsal.journals.count == 2 }
         let before = try rehearsal.intervalLines.count
-        try await run.wait(for: "more", within: Self.limit) { _ in try rehearsal.intervalLines.count > before + 1 }
+        try await run.wait(for: "more") { _ in try rehearsal.intervalLines.count > before + 1 }
         run.kill()
-        _ = try await run.ended(within: Self.limit)
+        _ = try await run.ended()
         let told = try rehearsal.intervalLines.count
 
         let next = try rehearsal.start()
-        try await next.wait(for: "word of the earlier run", within: Self.limit) {
+        try await next.wait(for: "word of the earlier run") {
             $0.errors.contains("An earlier run left its journal")
                 && $0.errors.contains("podswarm recover \(current.path)")
         }
         next.kill()
-        _ = try await next.ended(within: Self.limit)
+        _ = try await next.ended()
 
         let results = rehearsal.folder.url.appending(path: "recovered").path
         let old = current.path + ".1"

@@ -32,7 +32,7 @@ import Testing
     /// A run before the server, and the lines that the server printed.
     private static func rehearse(allowed: Bool, cookies: Bool) async throws -> (Rehearsal.Outcome, told: [Substring]) {
         try await ForeignScript.serving("redirecting", ["--kind", "elsewhere"]) { port, server in
-            try await server.wait(for: "both ports", within: .seconds(60)) { $0.output.count { $0 == "\n" } > 1 }
+            try await server.wait(for: "both ports") { $0.output.count { $0 == "\n" } > 1 }
             let second = try #require(server.output.split(separator: "\n").dropFirst().first)
             let hosts = allowed ? "\"127.0.0.1:\(second)\"" : ""
             let outcome = try await Rehearsal(profile(port, hosts: hosts, cookies: cookies)).run()
@@ -79,7 +79,7 @@ import Testing
             let folder = try TemporaryFolder()
             let file = folder.file("channel.yaml").path
             let url = "http://127.0.0.1:\(port)/live/index.m3u8"
-            let end = try await PodswarmExecutable.run(["init", url, "--output", file], limit: .seconds(90))
+            let end = try await PodswarmExecutable.run(["init", url, "--output", file])
             try #require(end.status == 0, "\(end.output)\(end.errors)")
             let yaml = try withExtendedLifetime(folder) { try String(contentsOfFile: file, encoding: .utf8) }
             #expect(yaml.contains("\n  cookies: true\n") && yaml.contains("cookieCheck, session"), "\(yaml)")

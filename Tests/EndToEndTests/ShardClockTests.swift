@@ -25,12 +25,12 @@ import Values
                 let step = index == 2 ? Self.step : 0
                 return try rehearsal.start(index, environment: clock.environment(wrongBy: offset, thenBy: step))
             }
-            try await shards[2].wait(for: "an interval", within: .seconds(60)) { _ in
+            try await shards[2].wait(for: "an interval") { _ in
                 try !rehearsal.lines(of: 2).isEmpty
             }
             try clock.jump()
             for shard in shards {
-                let end = try await shard.ended(within: .seconds(90))
+                let end = try await shard.ended()
                 #expect(end.status == 0, "\(end.errors)")
             }
             let merge = try await rehearsal.merge()

@@ -8,8 +8,6 @@ import Values
 ///
 /// Over sockets, because shards are processes that meet behind an address.
 @Suite(.fewWaiting) struct ShardServerTests {
-    private static let limit = Duration.seconds(90)
-
     /// Lends an origin and a rendezvous.
     private static func rehearsing(
         duration: String = "5s",
@@ -25,7 +23,7 @@ import Values
     }
 
     private static func waits(for what: String, of child: ChildProcess, _ isMet: () throws -> Bool) async throws {
-        try await child.wait(for: what, within: limit) { _ in try isMet() }
+        try await child.wait(for: what) { _ in try isMet() }
     }
 
     /// Everything that a result says of a run, as text that tells what differs.
@@ -45,9 +43,9 @@ import Values
         try await Self.rehearsing { rehearsal, rendezvous in
             let watch = try rehearsal.watch()
             let shards = [try rehearsal.start(0, ["--merge"]), try rehearsal.start(1)]
-            let ends = try await [shards[0].ended(within: Self.limit), shards[1].ended(within: Self.limit)]
+            let ends = try await [shards[0].ended(), shards[1].ended()]
             #expect(ends.map(\.status) == [0, 0], "\(ends.map(\.errors))")
-            let watched = try rehearsal.watched(try await watch.ended(within: Self.limit))
+            let watched = try rehearsal.watched(try await watch.ended())
             #expect(watched.end.status == 0, "\(watched.end.output)\(watched.end.errors)")
             let document = try #require(watched.document)
             #expect(document.verdict.outcome == .passed && document.viewers["joined"] == 8)
@@ -78,8 +76,8 @@ import Values
                 try rendezvous.holds("journal-1/0000000002") && rehearsal.lines(of: 1).count >= 2
             }
             shards[1].kill()
-            #expect(try await shards[0].ended(within: Self.limit).status == 0)
-            let watched = try rehearsal.watched(try await watch.ended(within: Self.limit))
+            #expect(try await shards[0].ended().status == 0)
+            let watched = try rehearsal.watched(try await watch.ended())
             let told = try await rehearsal.mergeOfPlace()
             #expect(watched.end.errors.contains("Shard 1 of 2 is lost"), "\(watched.end.errors)")
             for merge in [watched, told, try await rehearsal.merge()] {
@@ -102,9 +100,9 @@ import Values
             try await Self.waits(for: "a shard", of: first) { rendezvous.holds("notes/hello-0") }
             try await rendezvous.kill()
             let second = try rehearsal.start(1, isQuiet: false)
-            try await second.wait(for: "a word", within: Self.limit) { $0.errors.contains("waiting for the others") }
+            try await second.wait(for: "a word") { $0.errors.contains("waiting for the others") }
             let silent = "The rendezvous does not answer"
-            try await watch.wait(for: "a word", within: Self.limit) { $0.errors.contains(silent) }
+            try await watch.wait(for: "a word") { $0.errors.contains(silent) }
             try await rendezvous.start()
             try await Self.waits(for: "intervals", of: first) {
                 try (0..<2).allSatisfy { try !rehearsal.lines(of: $0).isEmpty }
@@ -114,11 +112,11 @@ import Values
             try await Self.waits(for: "intervals", of: first) {
                 try (0..<2).allSatisfy { try rehearsal.lines(of: $0).count >= told[$0] + 2 }
             }
-            try await watch.wait(for: "a second word", within: Self.limit) { $0.errors.ranges(of: silent).count == 2 }
+            try await watch.wait(for: "a second word") { $0.errors.ranges(of: silent).count == 2 }
             try await rendezvous.start()
-            let ends = try await [first.ended(within: Self.limit), second.ended(within: Self.limit)]
+            let ends = try await [first.ended(), second.ended()]
             #expect(ends.map(\.status) == [0, 0], "\(ends.map(\.errors))")
-            let watched = try rehearsal.watched(try await watch.ended(within: Self.limit))
+            let watched = try rehearsal.watched(try await watch.ended())
             #expect(watched.end.status == 0, "\(watched.end.output)\(watched.end.errors)")
             #expect(watched.end.errors.ranges(of: silent).count == 2, "said once each time: \(watched.end.errors)")
             #expect(watched.end.errors.ranges(of: "The rendezvous answers again").count == 2)

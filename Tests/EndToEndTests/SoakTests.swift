@@ -7,25 +7,23 @@ import Testing
 ///
 /// Over sockets, because signals come to a process.
 @Suite(.fewWaiting) struct SoakTests {
-    private static let limit = Duration.seconds(90)
-
     @Test func signalsRotateShowAndEndARun() async throws {
         let rehearsal = try Rehearsal(FastProfile.embedded.yaml)
         let results = ["--results", rehearsal.folder.file("results").path]
         let soaking = ["soak", rehearsal.profile, "--for", "10m", "--intervals", rehearsal.intervalsFile]
         let run = try ChildProcess(try PodswarmExecutable.path(), soaking + results)
-        try await run.wait(for: "two seconds", within: Self.limit) { _ in try rehearsal.intervalLines.count >= 2 }
+        try await run.wait(for: "two seconds") { _ in try rehearsal.intervalLines.count >= 2 }
         run.send(SIGUSR1)
-        try await run.wait(for: "where the run stands", within: Self.limit) {
+        try await run.wait(for: "where the run stands") {
             $0.errors.contains("Still running") && $0.errors.contains("What was run")
         }
         let moved = rehearsal.folder.file("moved").path
         try FileManager.default.moveItem(atPath: rehearsal.intervalsFile, toPath: moved)
         run.send(SIGHUP)
-        try await run.wait(for: "a new file", within: Self.limit) { _ in try rehearsal.intervalLines.count >= 2 }
+        try await run.wait(for: "a new file") { _ in try rehearsal.intervalLines.count >= 2 }
         #expect(run.isRunning)
         run.send(SIGTERM)
-        let outcome = try rehearsal.outcome(of: try await run.ended(within: Self.limit))
+        let outcome = try rehearsal.outcome(of: try await run.ended())
         #expect(outcome.end.status == 130)
         #expect(outcome.document.verdict.outcome == .interrupted)
         let lines = try KilledRun.Line.all(in: moved) + rehearsal.intervalLines

@@ -35,7 +35,7 @@ import Testing
                 try rehearsal.folder.write(table, to: "viewers.csv")
                 let allowed = StarvedMachine.allowedFindings.replacing(": {", with: "={", maxReplacements: 1)
                 let more = ["--no-report", "--quiet", "--set", allowed]
-                return try await rehearsal.start(more).ended(within: .seconds(90))
+                return try await rehearsal.start(more).ended()
             }
         }
         let log = try String(contentsOf: folder.file("access.log"), encoding: .utf8)

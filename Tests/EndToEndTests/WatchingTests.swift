@@ -8,8 +8,6 @@ import Testing
 ///
 /// Over sockets, because others connect to a run while it goes.
 @Suite(.fewWaiting) struct WatchingTests {
-    private static let limit = Duration.seconds(90)
-
     /// Starts a run and hands it over with what it said of where it can be watched.
     private func watching(
         _ profile: FastProfile,
@@ -18,7 +16,7 @@ import Testing
     ) async throws -> (rehearsal: Rehearsal, run: ChildProcess, base: String) {
         let rehearsal = try Rehearsal(profile.yaml, faults: faults)
         let run = try rehearsal.start(options + ["--linger", "60s"])
-        try await run.wait(for: "a URL", within: Self.limit) { $0.errors.contains("http://") }
+        try await run.wait(for: "a URL") { $0.errors.contains("http://") }
         let url = try #require(run.errors.firstMatch(of: /http:\/\/127\.0\.0\.1:[0-9]+/))
         return (rehearsal, run, String(url.output))
     }
@@ -41,7 +39,7 @@ import Testing
             let page = try await get("\(base)/metrics")
             #expect(page.status == 200)
             #expect(try await Self.complaintsOfPromtool(about: page.body) == "")
-            try await run.wait(for: "a scrape of findings", within: Self.limit) { _ in
+            try await run.wait(for: "a scrape of findings") { _ in
                 try await prometheus.query("sum(podswarm_findings) > 0").count == 1
             }
             let told = try #require(try await prometheus.query("podswarm_run_info").first?.labels)
@@ -50,7 +48,7 @@ import Testing
             // What a dashboard asks for is a query that Prometheus understands.
             for expression in try Self.dashboardExpressions() { _ = try await prometheus.query(expression) }
             run.send(SIGINT)
-            let outcome = try rehearsal.outcome(of: try await run.ended(within: Self.limit))
+            let outcome = try rehearsal.outcome(of: try await run.ended())
             #expect(outcome.end.status == 130, "\(outcome.end.output)\(outcome.end.errors)")
             try await compare(prometheus, with: outcome.document)
         }
@@ -121,7 +119,7 @@ import Testing
         // Until everybody has looked.
         let profile = FastProfile.embedded.lasting("10m")
         let (rehearsal, run, base) = try await watching(profile, ["--dashboard", "127.0.0.1:0"])
-        try await run.wait(for: "a break", within: Self.limit) { $0.errors.contains("on time") }
+        try await run.wait(for: "a break") { $0.errors.contains("on time") }
         let folder = try TemporaryFolder()
         let url = try URL.parsed("\(base)/")
         let live = ["--wait-for", "html[data-updates]", "--axe", "--fits", "--timeout", "60"]
@@ -148,7 +146,7 @@ import Testing
         }
         run.send(SIGINT)
         #expect(try await report.complaints == [])
-        let outcome = try rehearsal.outcome(of: try await run.ended(within: Self.limit))
+        let outcome = try rehearsal.outcome(of: try await run.ended())
         #expect(outcome.end.status == 130, "\(outcome.end.output)\(outcome.end.errors)")
         #expect(outcome.document.verdict.outcome == .interrupted)
     }

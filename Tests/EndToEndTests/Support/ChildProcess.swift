@@ -111,8 +111,8 @@ final class ChildProcess: Sendable {
         try await ending({ await stop() }, after: body)
     }
 
-    /// Returns when the program has ended; one that does not in time is killed.
-    func ended(within limit: Duration) async throws -> End {
+    /// Returns when the program has ended; one that hangs is killed.
+    func ended(within limit: Duration = Patience.limit) async throws -> End {
         try await wait(for: "end", within: limit) { !$0.isRunning }
         return end(await program.ended())
     }
@@ -122,10 +122,16 @@ final class ChildProcess: Sendable {
     }
 
     /// Returns when the condition holds; fails when the program ends before, or is killed because that takes too long.
-    func wait(for what: String, within limit: Duration, until isMet: (ChildProcess) async throws -> Bool) async throws {
+    ///
+    /// A limit ends what hangs, and a machine with much else to do is no reason to fail: one below patience counts as that.
+    func wait(
+        for what: String,
+        within limit: Duration = Patience.limit,
+        until isMet: (ChildProcess) async throws -> Bool
+    ) async throws {
+        let limit = max(limit, Patience.limit)
         var isOver = false
-        // A limit ends what hangs; a machine with much else to do is no reason to fail.
-        let isSeen = try await Patience.sees(within: max(limit, Patience.limit)) {
+        let isSeen = try await Patience.sees(within: limit) {
             // Asked in this order, because a program may do it and end.
             let hasEnded = !isRunning
             let holds = try await isMet(self)
@@ -146,7 +152,7 @@ final class ChildProcess: Sendable {
         _ path: String,
         _ arguments: [String],
         environment: [String: String] = [:],
-        limit: Duration
+        limit: Duration = Patience.limit
     ) async throws -> End {
         try await ChildProcess(path, arguments, environment: environment).ended(within: limit)
     }

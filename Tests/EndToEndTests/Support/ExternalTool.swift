@@ -48,7 +48,7 @@ enum ExternalTool: String {
     func run(
         _ arguments: [String],
         environment: [String: String] = [:],
-        limit: Duration = .seconds(60)
+        limit: Duration = Patience.limit
     ) async throws -> ChildProcess.End {
         try await ChildProcess.run(try path(), arguments, environment: environment, limit: limit)
     }

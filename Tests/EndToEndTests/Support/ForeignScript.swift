@@ -12,7 +12,7 @@ enum ForeignScript {
         let script = PackageFolder.file("Tests/ForeignServers/\(name).py").path
         let server = try ChildProcess(try ExternalTool.python.path(), [script] + arguments)
         return try await server.stopped {
-            try await server.wait(for: "port", within: .seconds(60)) { $0.output.contains("\n") }
+            try await server.wait(for: "port") { $0.output.contains("\n") }
             return try await body(server.output.prefix { $0.isNumber }, server)
         }
     }

@@ -39,7 +39,7 @@ struct ForeignServer: Sendable, CustomTestStringConvertible {
 
         /// Returns when it has answered so many requests for a file.
         func answered(_ count: Int, for file: String) async throws {
-            try await process.wait(for: "\(count) requests for \(file)", within: .seconds(60)) { _ in
+            try await process.wait(for: "\(count) requests for \(file)") { _ in
                 accessLog.requests[file] ?? 0 >= count
             }
         }
@@ -82,7 +82,7 @@ struct ForeignServer: Sendable, CustomTestStringConvertible {
             folder: folder
         )
         let outcome = try await process.stopped {
-            try await process.wait(for: "listener", within: .seconds(60)) { _ in port.isServed }
+            try await process.wait(for: "listener") { _ in port.isServed }
             return try await body(running)
         }
         withExtendedLifetime(live) {}

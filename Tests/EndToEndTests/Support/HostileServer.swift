@@ -45,7 +45,7 @@ struct HostileServer: Sendable {
             environment: ["PYTHONDONTWRITEBYTECODE": "1"]
         )
         return try await process.stopped {
-            try await process.wait(for: "table", within: .seconds(60)) { $0.output.hasSuffix("\n") }
+            try await process.wait(for: "table") { $0.output.hasSuffix("\n") }
             let table = try JSONDecoder().decode(Table.self, from: Data(process.output.utf8))
             let ports = [false: table.http1, true: table.http2]
             return try await body(HostileServer(lies: table.lies, ports: ports, process: process))
@@ -136,14 +136,14 @@ struct HostileServer: Sendable {
         let names = Set(lies.map(\.name))
         var peak = 0
         var end: ContinuousClock.Instant?
-        try await run.wait(for: "every lie to be told", within: .seconds(120)) { run in
+        try await run.wait(for: "every lie to be told") { run in
             peak = max(peak, run.peakResidentBytes ?? 0)
             if end == nil, told.isSuperset(of: names) { end = .now + audience.afterwards }
             return !run.isRunning || end.map { $0 <= .now } == true
         }
         let interrupted = ContinuousClock.now
         run.send(SIGINT)
-        try await run.wait(for: "end", within: .seconds(60)) { run in
+        try await run.wait(for: "end") { run in
             peak = max(peak, run.peakResidentBytes ?? 0)
             return !run.isRunning
         }
@@ -151,7 +151,7 @@ struct HostileServer: Sendable {
         return Outcome(
             lies: lies,
             told: told,
-            rehearsal: try rehearsal.outcome(of: try await run.ended(within: .seconds(10))),
+            rehearsal: try rehearsal.outcome(of: try await run.ended()),
             overtime: overtime,
             patience: audience.patience,
             peakBytes: peak

@@ -56,7 +56,7 @@ struct LibraryFolder {
             environment: environment
         )
         return try await server.stopped {
-            try await server.wait(for: "URL", within: .seconds(30)) { $0.errors.contains("Results: http://") }
+            try await server.wait(for: "URL") { $0.errors.contains("Results: http://") }
             let said = server.errors.firstMatch(of: /http:\/\/127\.0\.0\.1:[0-9]+\//)
             return try await body(said.map { String($0.output) } ?? "")
         }

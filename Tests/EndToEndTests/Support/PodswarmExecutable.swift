@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// The built `podswarm` under test: what `PODSWARM_TEST_EXECUTABLE` names, or the one beside the test bundle.
 enum PodswarmExecutable {
@@ -18,7 +19,7 @@ enum PodswarmExecutable {
     static func run(
         _ arguments: [String],
         environment: [String: String] = [:],
-        limit: Duration = .seconds(60)
+        limit: Duration = Patience.limit
     ) async throws -> ChildProcess.End {
         try await ChildProcess.run(try path(), arguments, environment: environment, limit: limit)
     }

@@ -60,7 +60,7 @@ struct PrometheusServer: Sendable {
         )
         let server = PrometheusServer(base: "http://127.0.0.1:\(port.number)")
         return try await child.stopped {
-            try await child.wait(for: "readiness", within: .seconds(60)) { _ in
+            try await child.wait(for: "readiness") { _ in
                 guard port.isServed else { return false }
                 let answer = try? await URLSession.shared.data(from: try URL.parsed("\(server.base)/-/ready"))
                 return (answer?.1 as? HTTPURLResponse)?.statusCode == 200

@@ -61,12 +61,8 @@ struct Rehearsal: Sendable {
     }
 
     /// Runs to the end and reads the result.
-    func run(
-        _ more: [String] = [],
-        environment: [String: String] = [:],
-        limit: Duration = .seconds(90)
-    ) async throws -> Outcome {
-        try outcome(of: try await start(more, environment: environment).ended(within: limit))
+    func run(_ more: [String] = [], environment: [String: String] = [:]) async throws -> Outcome {
+        try outcome(of: try await start(more, environment: environment).ended())
     }
 
     /// When runs in virtual time begin: a whole minute, so that a break of `FastProfile` begins with them.
@@ -74,7 +70,7 @@ struct Rehearsal: Sendable {
 
     /// Runs to the end in virtual time, before the embedded origin: without a socket or a wait, and the same each time.
     func inVirtualTime(_ more: [String] = [], environment: [String: String] = [:]) async throws -> Outcome {
-        try await run(["--virtual-time", Self.virtualStart] + more, environment: environment, limit: .seconds(60))
+        try await run(["--virtual-time", Self.virtualStart] + more, environment: environment)
     }
 
     /// Reads the one result of a run that has ended.

@@ -20,7 +20,7 @@ struct RunningOrigin: Sendable {
             ["origin", "--announce-ready", "--stop-when-input-closes", "--port", "0"] + arguments
         )
         return try await child.stopped {
-            try await child.wait(for: "announcement", within: .seconds(30)) { $0.output.contains("\n") }
+            try await child.wait(for: "announcement") { $0.output.contains("\n") }
             let ready = try JSONDecoder().decode(Announcement.self, from: Data(child.output.utf8))
             return try await body(RunningOrigin(url: ready.url, process: child.identifier))
         }

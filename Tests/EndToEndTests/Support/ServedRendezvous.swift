@@ -42,14 +42,14 @@ final class ServedRendezvous: Sendable {
     func start(_ command: (() throws -> ChildProcess)? = nil) async throws {
         let child = try command?() ?? ChildProcess(try PodswarmExecutable.path(), arguments)
         server.withLock { $0 = child }
-        try await child.wait(for: "URL", within: .seconds(30)) { $0.errors.contains("Rendezvous: \(url)\n") }
+        try await child.wait(for: "URL") { $0.errors.contains("Rendezvous: \(url)\n") }
     }
 
     /// Kills the server, as a machine that fails does, and returns when it is gone.
     func kill() async throws {
         guard let child = server.withLock({ $0.take() }) else { return }
         child.kill()
-        _ = try await child.ended(within: .seconds(30))
+        _ = try await child.ended()
     }
 
     func stopped<Outcome>(after body: (ServedRendezvous) async throws -> Outcome) async throws -> Outcome {

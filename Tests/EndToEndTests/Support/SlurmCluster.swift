@@ -52,7 +52,7 @@ final class SlurmCluster: Sendable {
         let munged = try ChildProcess(try ExternalTool.munged.path(), munge)
         daemons["munged"] = munged
         let socket = folder.file("munge.sock").path
-        try await munged.wait(for: "socket", within: .seconds(30)) { _ in access(socket, F_OK) == 0 }
+        try await munged.wait(for: "socket") { _ in access(socket, F_OK) == 0 }
         let controller = try ExternalTool.slurmctld.path()
         daemons["slurmctld"] = try ChildProcess(controller, ["-D", "-c", "-f", settings])
         for node in Self.nodes {

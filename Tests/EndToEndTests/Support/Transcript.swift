@@ -95,8 +95,7 @@ struct Transcript: Sendable, CustomTestStringConvertible {
         for step in steps {
             let end = try await ExternalTool.bash.run(
                 ["-o", "pipefail", "-c", "cd \"$0\" && eval \"$1\"", place.path, step.command],
-                environment: environment,
-                limit: .seconds(120)
+                environment: environment
             )
             let look = TranscriptLook(end: end, folder: place)
             var found: [String] = []
