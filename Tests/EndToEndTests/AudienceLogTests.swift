@@ -148,18 +148,11 @@ import Testing
             name: party
             duration: \(party.seconds)s
             seed: \(party.network)
-            impressions: allowed
-            target:
-              podServing:
-                contentURL: \(url)/live/main/multivariant.m3u8
-                adServer: \(url)
-                networkCode: "21775744923"
-                customAssetKey: sgai-hls-live
-            audience: {viewers: \(party.viewers), ramp: \(party.ramp)s}
+            \(FastProfile.podServingTarget(adServer: url))audience: {viewers: \(party.viewers), ramp: \(party.ramp)s}
             breaks: {source: {every: 10s}, podDuration: 3s, grace: 3s}
             playback: {metadata: false, verificationPings: false}
-            connection: {headers: {User-Agent: "\(party.agent)"}, sourceAddresses: [\(addresses)]}
-            generator: {maximumLateness: 10s, maximumLoopDelay: 30s, maximumCoreWait: 30s}
+            connection: {headers: {User-Agent: "\(party.agent)"}, sourceAddresses: [\(addresses)], \(StarvedMachine.timeouts)}
+            \(StarvedMachine.budgets)
             thresholds: [breaks.on_time >= 0%]
 
             """

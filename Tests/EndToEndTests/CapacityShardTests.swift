@@ -32,7 +32,9 @@ import Testing
 
         /// Returns once the first of them has judged a break.
         func hasJudged() async throws {
-            try await processes[0].wait(for: "a judged break", within: .seconds(300)) { $0.errors.contains(" viewers: ") }
+            try await processes[0].wait(for: "a judged break", within: .seconds(300)) {
+                $0.errors.contains(" viewers: ")
+            }
         }
 
         func ended() async throws -> [ChildProcess.End] {

@@ -18,7 +18,8 @@ import Testing
         audience: {viewers: 20, ramp: 2s}
         breaks: {source: {dateRange: {class: com.example.ads}}, identifierTemplate: "{id}", trigger: \(trigger)}
         thresholds: ["viewers.joined > 0"]
-        generator: {maximumLateness: 10s, maximumLoopDelay: 30s, maximumCoreWait: 30s}
+        connection: {\(StarvedMachine.timeouts)}
+        \(StarvedMachine.budgets)
 
         """
     }

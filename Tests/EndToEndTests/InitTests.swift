@@ -28,7 +28,8 @@ import Testing
         let yaml = try withExtendedLifetime(folder) { try String(contentsOfFile: file, encoding: .utf8) }
         let settings = [
             "duration=10s", "audience.ramp=2s", "allowFindings={\"*\": any}",
-            "generator={maximumLateness: 10s, maximumLoopDelay: 30s, maximumCoreWait: 30s}",
+            StarvedMachine.budgets.replacing(": {", with: "={"),
+            "connection.\(StarvedMachine.timeouts.replacing(": {", with: "={"))",
         ]
         let outcome = try await Rehearsal(yaml).run(settings.flatMap { ["--set", $0] }, environment: environment)
         #expect(outcome.end.status == 0, "\(outcome.end.output)\(outcome.end.errors)")

@@ -2,40 +2,24 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The nightly examples do as they are, with a night of four seconds.
+/// The nightly examples do as they are, with a night of twelve seconds.
 ///
 /// Over sockets, because the script soaks by the wall clock, and is killed meanwhile.
 @Suite(.fewWaiting) struct NightlyExampleTests {
     private static let folder = PackageFolder.file("Profiles/nightly")
-
-    /// Breaks and viewers enough for a verdict within four seconds, whenever they begin.
-    private static let profile = """
-        name: night
-        duration: 1h
-        seed: 7
-        target: {embedded: {segmentDuration: 1s, adDuration: 1s}}
-        audience: {viewers: 5, ramp: 100ms}
-        breaks:
-          source: {every: 2s}
-          podDuration: 1s
-          grace: 800ms
-        generator: {maximumLateness: 10s, maximumLoopDelay: 30s, maximumCoreWait: 30s}
-        \(StarvedMachine.allowedFindings)
-        thresholds: [breaks.on_time >= 0%]
-        """
 
     private let home: TemporaryFolder
     private let profile: String
 
     init() throws {
         home = try TemporaryFolder()
-        profile = try home.write(Self.profile, to: "night.yaml")
+        profile = try home.write(FastProfile.embedded.lasting("1h").yaml, to: "night.yaml")
     }
 
     private func night(_ more: [String: String] = [:]) throws -> ChildProcess {
         let environment = [
             "PODSWARM": try PodswarmExecutable.path(), "PODSWARM_STATE": home.url.appending(path: "state").path,
-            "PODSWARM_FOR": "4s", "PODSWARM_WEEK": "1", "PODSWARM_KEEP": "2",
+            "PODSWARM_FOR": "12s", "PODSWARM_WEEK": "1", "PODSWARM_KEEP": "2",
         ]
         // A test's threads block signals, and a shell cannot unblock what it was started with.
         return try ChildProcess(
@@ -66,16 +50,16 @@ import Testing
     @Test func nightsAreReportedComparedAndPrunedAndSurviveBeingKilled() async throws {
         let first = try await night(["PODSWARM_TEXTFILE": home.path]).ended()
         #expect(first.status == 0, "\(first.errors)")
-        let metrics = try String(contentsOf: home.file("podswarm-night.prom"), encoding: .utf8)
-        #expect(metrics.contains("podswarm_result_verdict{profile=\"night\",outcome=\"passed\"} 1\n"))
+        let metrics = try String(contentsOf: home.file("podswarm-fast.prom"), encoding: .utf8)
+        #expect(metrics.contains("podswarm_result_verdict{profile=\"fast\",outcome=\"passed\"} 1\n"))
         // The node exporter is another user.
-        let file = home.file("podswarm-night.prom").path
+        let file = home.file("podswarm-fast.prom").path
         var status = stat()
         #expect(lstat(file, &status) == 0 && status.st_mode & 0o777 == 0o644)
         #expect(!FileManager.default.fileExists(atPath: "\(file).part"))
         #expect(first.errors.contains("1 of 2 nights are there"))
         let oldest = try #require(results.first)
-        #expect(try report("latest.md").hasPrefix("## podswarm night: "))
+        #expect(try report("latest.md").hasPrefix("## podswarm fast: "))
         #expect(try report("latest.xml").contains("<testsuites>"))
 
         let killed = try night(["PODSWARM_FOR": "1h"])

@@ -7,8 +7,6 @@ import Testing
 ///
 /// Over sockets, because the server shares no line with podswarm.
 @Suite(.fewWaiting) struct RedirectingTargetTests {
-    private static let unhurried = "{maximumLateness: 10s, maximumLoopDelay: 30s, maximumCoreWait: 30s}"
-
     /// `hosts` are sent requests and headers besides.
     private static func profile(_ port: Substring, hosts: String, cookies: Bool) -> String {
         """
@@ -22,9 +20,9 @@ import Testing
         audience: {viewers: 12, ramp: 1s}
         playback: {segments: none}
         breaks: none
-        connection: {cookies: \(cookies), headerHosts: [\(hosts)]}
+        connection: {cookies: \(cookies), headerHosts: [\(hosts)], \(StarvedMachine.timeouts)}
         thresholds: ["viewers.joined > 0"]
-        generator: \(unhurried)
+        \(StarvedMachine.budgets)
 
         """
     }
@@ -85,7 +83,8 @@ import Testing
             #expect(yaml.contains("\n  cookies: true\n") && yaml.contains("cookieCheck, session"), "\(yaml)")
             let before = server.output.utf8.count
             let settings = [
-                "duration=9s", "audience.ramp=1s", "allowFindings={\"*\": any}", "generator=\(Self.unhurried)",
+                "duration=9s", "audience.ramp=1s", "allowFindings={\"*\": any}",
+                StarvedMachine.budgets.replacing(": {", with: "={"),
             ]
             let outcome = try await Rehearsal(yaml).run(settings.flatMap { ["--set", $0] })
             #expect(outcome.end.status == 0, "\(outcome.end.output)\(outcome.end.errors)")

@@ -26,18 +26,22 @@ struct FastProfile: Sendable {
 
     /// Content from anywhere, ads from an origin that runs already.
     static func podServing(content: String, adServer: String) -> FastProfile {
-        FastProfile(
-            target: """
-                target:
-                  podServing:
-                    contentURL: \(content)
-                    adServer: \(adServer)
-                    networkCode: "21775744923"
-                    customAssetKey: sgai-hls-live
-                impressions: allowed
+        FastProfile(target: podServingTarget(content: content, adServer: adServer))
+    }
 
-                """
-        )
+    /// What a profile says of the reference origin as its ad server, whose pings nobody pays for; content is its own where none is
+    /// named.
+    static func podServingTarget(content: String? = nil, adServer: String) -> String {
+        """
+        target:
+          podServing:
+            contentURL: \(content ?? "\(adServer)/live/main/multivariant.m3u8")
+            adServer: \(adServer)
+            networkCode: "21775744923"
+            customAssetKey: sgai-hls-live
+        impressions: allowed
+
+        """
     }
 
     /// Thresholds of a target that answers everything in time.
@@ -46,6 +50,9 @@ struct FastProfile: Sendable {
     func lasting(_ duration: String, thresholds: String? = nil, rest: String = "") -> FastProfile {
         FastProfile(target: target, duration: duration, thresholds: thresholds ?? self.thresholds, rest: rest)
     }
+
+    /// Timeouts are those of a starved machine, where `rest` says nothing of connections.
+    private var connection: String { rest.contains("connection:") ? "" : "connection: {\(StarvedMachine.timeouts)}" }
 
     /// Budgets are wide and punctuality is not judged: other tests use the same cores, and these runs measure nothing.
     ///
@@ -60,7 +67,8 @@ struct FastProfile: Sendable {
           source: {every: 5s}
           podDuration: 2s
           grace: 3s
-        generator: {maximumLateness: 10s, maximumLoopDelay: 30s, maximumCoreWait: 30s}
+        \(connection)
+        \(StarvedMachine.budgets)
         thresholds: [\(thresholds)]
         \(StarvedMachine.allowedFindings)
         \(rest)
@@ -69,6 +77,12 @@ struct FastProfile: Sendable {
 }
 
 extension StarvedMachine {
+    /// Budgets that no machine of tests passes: nothing that is missed is podswarm's doing.
+    static let budgets = "generator: {maximumLateness: 10s, maximumLoopDelay: 30s, maximumCoreWait: 30s}"
+
+    /// A member of a profile's `connection`: what an answer takes on a machine that stands still is no failure of the target's.
+    static let timeouts = "timeouts: {connect: 60s, firstByte: 60s, total: 60s}"
+
     /// The line of a profile by which its findings do not fail the run and every other one above advice does.
     static var allowedFindings: String {
         "allowFindings: {\(findings.sorted().map { "\($0): any" }.joined(separator: ", ")), \"*\": 0}"

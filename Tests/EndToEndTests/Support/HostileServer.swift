@@ -110,7 +110,7 @@ struct HostileServer: Sendable {
               protocol: \(lies.contains(where: \.http2) ? "http2" : "http1")
               timeouts: {connect: \(patience)ms, firstByte: \(patience / 2)ms, total: \(patience)ms}
             thresholds: ["viewers.joined >= 0"]
-            generator: {maximumLateness: 10s, maximumLoopDelay: 30s, maximumCoreWait: 30s}
+            \(StarvedMachine.budgets)
 
             """
     }

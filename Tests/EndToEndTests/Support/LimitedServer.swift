@@ -59,14 +59,7 @@ enum LimitedServer {
         name: limited
         duration: 60s
         seed: 3
-        target:
-          podServing:
-            contentURL: \(url)/live/main/multivariant.m3u8
-            adServer: \(url)
-            networkCode: "21775744923"
-            customAssetKey: sgai-hls-live
-        impressions: allowed
-        audience: {viewers: 100, ramp: 2s}
+        \(FastProfile.podServingTarget(adServer: url))audience: {viewers: 100, ramp: 2s}
         playback: {segments: none, metadata: false, verificationPings: false}
         breaks: {source: \(breaks.source), trigger: \(breaks.trigger), podDuration: 1s, lead: 1s, jitter: 0s, grace: 1s}
         thresholds: [breaks.on_time >= 99%]
@@ -75,14 +68,10 @@ enum LimitedServer {
         """
     }
 
-    /// Budgets that no machine of tests passes: nothing that is missed is podswarm's doing.
-    static let wideBudgets =
-        "generator: {maximumLateness: 10s, maximumLoopDelay: 30s, maximumCoreWait: 30s}"
-
     /// Serves a limited server, and keeps a profile of it.
     static func serving<Outcome: Sendable>(
         breaks: Breaks = .viewers,
-        more: String = wideBudgets,
+        more: String = StarvedMachine.budgets,
         _ body: @Sendable (_ profile: String, _ folder: TemporaryFolder) async throws -> Outcome
     ) async throws -> Outcome {
         let folder = try TemporaryFolder()

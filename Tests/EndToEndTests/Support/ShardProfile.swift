@@ -15,7 +15,6 @@ struct ShardProfile: Sendable {
     var duration = "11s"
     var viewers = 40
     var repeatShare = "25%"
-
     var breaks = "2s, 6s"
 
     /// A few viewers, with one break.
@@ -30,21 +29,15 @@ struct ShardProfile: Sendable {
         name: sharded
         duration: \(duration)
         seed: 7
-        target:
-          podServing:
-            contentURL: \(origin)/live/main/multivariant.m3u8
-            adServer: \(origin)
-            networkCode: "21775744923"
-            customAssetKey: sgai-hls-live
-        audience: {viewers: \(viewers), ramp: 1s}
+        \(FastProfile.podServingTarget(adServer: origin))audience: {viewers: \(viewers), ramp: 1s}
         playback: {segments: ads}
         breaks:
           source: {list: [\(breaks)]}
           podDuration: 2s
           grace: 2s
         pods: {repeatShare: \(repeatShare)}
-        impressions: allowed
-        generator: {maximumLateness: 10s, maximumLoopDelay: 30s, maximumCoreWait: 30s}
+        connection: {\(StarvedMachine.timeouts)}
+        \(StarvedMachine.budgets)
         thresholds: [breaks.count >= 1, breaks.on_time >= 0%]
         allowFindings: [\(StarvedMachine.findings.sorted().joined(separator: ", "))]
         """

@@ -55,17 +55,10 @@ enum WatchingPlayer: String, CaseIterable, Sendable {
         """
         name: persona
         duration: 10m
-        target:
-          podServing:
-            contentURL: \(server)/live/main/multivariant.m3u8
-            adServer: \(server)
-            networkCode: "21775744923"
-            customAssetKey: sgai-hls-live
-        impressions: allowed
-        audience: {viewers: 1, personas: [{persona: hlsjs, share: 100%}]}
+        \(FastProfile.podServingTarget(adServer: server))audience: {viewers: 1, personas: [{persona: hlsjs, share: 100%}]}
         playback: {segments: all, metadata: false, verificationPings: false}
         breaks: {interstitials: true, podDuration: 10s}
-        generator: {maximumLateness: 10s, maximumLoopDelay: 30s, maximumCoreWait: 30s}
+        \(StarvedMachine.budgets)
         thresholds: [breaks.on_time >= 0%]
         """
     }
