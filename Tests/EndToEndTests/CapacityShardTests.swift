@@ -103,8 +103,7 @@ import Testing
         }
         // It began before any shard left, and the server carries it.
         guard document.breaks.first?.outcome == .held else {
-            Issue.record("the machine was too busy for an audience that this server carries", severity: .warning)
-            return
+            return StarvedMachine.isTooBusy(for: "an audience that this server carries")
         }
         // Viewers that no shard simulated any more are no failure of the target.
         let small = document.breaks.filter { Double($0.planned) < LimitedServer.truth * 0.9 }

@@ -89,10 +89,10 @@ import Testing
             #expect(right.isSuperset(of: request.outcomes.keys), "\(kind): \(request.outcomes)")
             #expect(request.carried?[carrier] == request.count, "\(kind)")
         }
-        #expect(requests["multivariant"]?.count == UInt64(viewers))
-        #expect(Int(requests["pod_manifest"]?.count ?? 0) + outcome.missedInAds == viewers * breaks)
+        #expect(outcome.isAll(Int(requests["multivariant"]?.count ?? 0), of: viewers))
+        #expect(outcome.isAll(Int(requests["pod_manifest"]?.count ?? 0) + outcome.missedInAds, of: viewers * breaks))
         // Again and again, where the machine has time for that.
-        let (polls, segments) = outcome.document.isCalm ? (3, 2) : (1, 1)
+        let (polls, segments) = outcome.isCalm ? (3, 2) : (0, 0)
         #expect(requests["playlist"].map { $0.count >= UInt64(viewers * polls) } == true)
         #expect(requests["segment"].map { $0.count >= UInt64(viewers * segments) } == (carrier == "exchange"))
         for (file, kind) in LiveFolder.kinds {
@@ -117,8 +117,9 @@ import Testing
         #expect(Set(outcome.document.run.transports) == Set([carrier, "h2"] + (server.isTLS ? ["tls"] : [])))
         Self.expectWhole(outcome, log, carrier: transport == "curl" ? "curl" : "exchange")
         #expect(log.protocols == ["HTTP/2.0"])
-        #expect(Self.opened(outcome) == Self.viewers)
-        #expect(log.connections.count == Self.viewers + 1)
+        // A server may close a connection that nobody used for seconds.
+        #expect(!outcome.isCalm || Self.opened(outcome) == Self.viewers)
+        #expect(outcome.isAll(log.connections.count, of: Self.opened(outcome) + 1))
     }
 
     @Test(arguments: shortLived) func connectionsThatEndCostNoRequest(server: ForeignServer) async throws {
@@ -139,7 +140,7 @@ import Testing
         let (outcome, log) = try await server.serving { running in
             let (rehearsal, run) = try Self.start(running, transport: "auto")
             for number in 0..<Self.breaks {
-                try await running.answered(number * Self.viewers + 2, for: "pod.m3u8")
+                try await running.answered(number * Self.viewers + 2, for: "pod.m3u8", orEndOf: run)
                 try await running.reload()
             }
             return try rehearsal.outcome(of: await run.ended())
@@ -177,7 +178,7 @@ import Testing
         )
         Self.expectWhole(outcome, log, carrier: transport == "curl" ? "curl" : "exchange")
         #expect(log.protocols == ["HTTP/1.1"])
-        #expect(outcome.document.requests["multivariant"]?.newConnections == UInt64(Self.viewers))
-        #expect(log.connections.count == Self.opened(outcome) + 1)
+        #expect(!outcome.isCalm || outcome.document.requests["multivariant"]?.newConnections == UInt64(Self.viewers))
+        #expect(outcome.isAll(log.connections.count, of: Self.opened(outcome) + 1))
     }
 }

@@ -89,17 +89,18 @@ import Testing
         }
     }
 
-    /// Expects that looks agree on nothing wrong; a look is nil where the machine was too busy for times, and is no quieter a
-    /// moment later.
+    /// Expects that one of three looks finds nothing wrong.
+    ///
+    /// A busy machine may spoil one and another, but a rule that is broken is broken in each. A look is nil where the machine was too
+    /// busy for times, and is no quieter a moment later.
     private func expectNoFaults(_ look: () async throws -> [String]?) async throws {
-        guard let faults = try await Patience.agreeing(look, on: { $0?.isEmpty ?? true }) else {
-            return Self.sayTooBusy()
+        var faults: [String]? = []
+        for _ in 0..<3 {
+            faults = try await look()
+            if faults?.isEmpty ?? true { break }
         }
+        guard let faults else { return StarvedMachine.isTooBusy(for: "a player's times") }
         #expect(faults == [])
-    }
-
-    private static func sayTooBusy() {
-        Issue.record("the machine was too busy for anything to be seen of a player's times", severity: .warning)
     }
 
     // MARK: Outages
@@ -254,7 +255,7 @@ import Testing
             looks.append(try await breaksToCome(in: .seconds(lead)))
         }
         let isJudged = looks.last?.isAsSaid ?? false || looks.allSatisfy(\.isTelling)
-        guard isJudged, let seen = looks.last else { return Self.sayTooBusy() }
+        guard isJudged, let seen = looks.last else { return StarvedMachine.isTooBusy(for: "a player's times") }
         let (hlsjs, persona) = (seen.hlsjs, seen.persona)
         #expect(seen.faults == [], "\(hlsjs.requests)\n\(persona.requests)")
         // The persona asks for both lists at one instant, and which of two connections is first is nobody's.

@@ -24,25 +24,4 @@ package enum Patience {
         }
         return true
     }
-
-    /// Looks until a look comes out as it should, three times at most.
-    ///
-    /// For tests of when something happens: a busy machine may spoil one look and another, but a rule that is broken is broken in
-    /// each.
-    ///
-    /// - Parameters:
-    ///   - look: Makes all that is looked at anew.
-    ///   - isAsSaid: Whether a look shows what the rule says.
-    /// - Returns: The look that does, or the third.
-    /// - Throws: What a look throws.
-    package static func agreeing<Look>(
-        _ look: () async throws -> Look,
-        on isAsSaid: (Look) -> Bool
-    ) async throws -> Look {
-        for _ in 1..<3 {
-            let seen = try await look()
-            if isAsSaid(seen) { return seen }
-        }
-        return try await look()
-    }
 }

@@ -1,3 +1,5 @@
+package import Testing
+
 /// What a machine brings about that is too small for target and viewers together, by no fault of either.
 package enum StarvedMachine {
     /// Codes of findings that are right there.
@@ -8,4 +10,9 @@ package enum StarvedMachine {
         "playlist_stale", "playlist_unavailable", "media_sequence_jump", "window_explosion", "rendition_edge_lags",
         "break_announced_late", "metadata_lag", "verification_not_found", "ping_lost", "early_return_missed",
     ]
+
+    /// Says that nothing can be told of something; a machine that is too busy for it is no failure.
+    package static func isTooBusy(for what: String, sourceLocation: SourceLocation = #_sourceLocation) {
+        Issue.record("the machine was too busy for \(what)", severity: .warning, sourceLocation: sourceLocation)
+    }
 }
