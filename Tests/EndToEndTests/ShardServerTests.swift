@@ -112,14 +112,16 @@ import Values
             try await Self.waits(for: "intervals", of: first) {
                 try (0..<2).allSatisfy { try rehearsal.lines(of: $0).count >= told[$0] + 2 }
             }
-            try await watch.wait(for: "a second word") { $0.errors.ranges(of: silent).count == 2 }
+            try await watch.wait(for: "a second word") { $0.errors.ranges(of: silent).count >= 2 }
             try await rendezvous.start()
             let ends = try await [first.ended(), second.ended()]
             #expect(ends.map(\.status) == [0, 0], "\(ends.map(\.errors))")
             let watched = try rehearsal.watched(try await watch.ended())
             #expect(watched.end.status == 0, "\(watched.end.output)\(watched.end.errors)")
-            #expect(watched.end.errors.ranges(of: silent).count == 2, "said once each time: \(watched.end.errors)")
-            #expect(watched.end.errors.ranges(of: "The rendezvous answers again").count == 2)
+            // On a busy machine one that is there may not answer in time, either: each silence is said once, and so is its end.
+            let silences = watched.end.errors.ranges(of: silent).count
+            #expect(silences >= 2, "said once each time: \(watched.end.errors)")
+            #expect(watched.end.errors.ranges(of: "The rendezvous answers again").count == silences)
             let document = try #require(watched.document)
             #expect(try Self.differences(document, try #require(try await rehearsal.merge().document)) == [])
         }
