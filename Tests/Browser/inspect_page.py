@@ -212,7 +212,7 @@ def arguments():
     parser.add_argument("--no-script", action="store_true", help="the page's own scripts do not run")
     parser.add_argument("--chromium", default="/usr/bin/chromium")
     parser.add_argument("--wait-for", metavar="SELECTOR", help="inspect once an element matches")
-    parser.add_argument("--timeout", type=float, default=150, metavar="SECONDS")
+    parser.add_argument("--timeout", type=float, default=180, metavar="SECONDS")
     parser.add_argument("--settle", type=float, default=0, metavar="SECONDS", help="watch this long before looking")
     parser.add_argument("--open-details", action="store_true", help="open every <details> first")
     parser.add_argument("--screenshot", metavar="FILE")
@@ -271,10 +271,11 @@ def inspect(browser, options):
     for selector, *keys in options.type:
         inspection.type(selector, keys)
     if options.wait_after:
+        print("the page is open", file=sys.stderr, flush=True)
         page.wait_for_selector(options.wait_after, state="attached", timeout=options.timeout * 1000)
     for text in options.expect:
         try:
-            page.wait_for_function("text => document.body.innerText.includes(text)", arg=text, timeout=20_000)
+            page.wait_for_function("text => document.body.innerText.includes(text)", arg=text, timeout=options.timeout * 1000)
         except TimeoutError:
             inspection.complain(f"the page does not say {text!r}")
     if options.fits:

@@ -103,7 +103,7 @@ import Values
                 """
                 exec 3<>/dev/tcp/${0}; printf 'GET /events HTTP/1.1\\r\\nHost: %s\\r\\n\\r\\n' "${0/\\//:}" >&3
                 events=0
-                while ((events < 3)) && IFS= read -r -t 60 line <&3; do
+                while ((events < 3)) && IFS= read -r -t 180 line <&3; do
                     printf '%s\\n' "$line"
                     [[ $line != data:* ]] || ((++events))
                 done

@@ -1,5 +1,4 @@
 import Foundation
-import FoundationNetworking
 import Results
 import TestSupport
 import Testing
@@ -15,15 +14,10 @@ import Testing
         _ options: [String]
     ) async throws -> (rehearsal: Rehearsal, run: ChildProcess, base: String) {
         let rehearsal = try Rehearsal(profile.yaml, faults: faults)
-        let run = try rehearsal.start(options + ["--linger", "60s"])
+        let run = try rehearsal.start(options + ["--linger", "10m"])
         try await run.wait(for: "a URL") { $0.errors.contains("http://") }
         let url = try #require(run.errors.firstMatch(of: /http:\/\/127\.0\.0\.1:[0-9]+/))
         return (rehearsal, run, String(url.output))
-    }
-
-    private func get(_ url: String) async throws -> (status: Int, body: String) {
-        let (data, response) = try await URLSession.shared.data(from: try URL.parsed(url))
-        return ((response as? HTTPURLResponse)?.statusCode ?? 0, String(decoding: data, as: UTF8.self))
     }
 
     @Test func aRealPrometheusEndsUpWithTheFiguresOfTheResult() async throws {
@@ -36,7 +30,7 @@ import Testing
         let labels = ["--label", "na\nme{}=\(hostile)", "--label", "__name__=x"]
         let (rehearsal, run, base) = try await watching(profile, faults: faults, ["--metrics", "127.0.0.1:0"] + labels)
         try await PrometheusServer.scraping(String(base.dropFirst("http://".count))) { prometheus in
-            let page = try await get("\(base)/metrics")
+            let page = try await PageClient(base: base).get("/metrics")
             #expect(page.status == 200)
             #expect(try await Self.complaintsOfPromtool(about: page.body) == "")
             try await run.wait(for: "a scrape of findings") { _ in
@@ -122,7 +116,7 @@ import Testing
         try await run.wait(for: "a break") { $0.errors.contains("on time") }
         let folder = try TemporaryFolder()
         let url = try URL.parsed("\(base)/")
-        let live = ["--wait-for", "html[data-updates]", "--axe", "--fits", "--timeout", "60"]
+        let live = ["--wait-for", "html[data-updates]", "--axe", "--fits"]
         async let wide = Browser.inspect(
             url,
             live + [
@@ -135,8 +129,6 @@ import Testing
             url,
             live + ["--width", "390", "--theme", "dark", "--screenshot", folder.url.appending(path: "narrow.png").path]
         )
-        // Waits through the run for what takes the place of the page.
-        async let report = Browser.inspect(url, ["--wait-for", "#verdict", "--timeout", "120"])
         let (window, phone) = try await (wide, narrow)
         #expect(window.complaints == [])
         #expect(try #require(window.walk?.reached) > 6)
@@ -144,9 +136,13 @@ import Testing
         for picture in ["live.png", "narrow.png"] {
             #expect(try Data(contentsOf: folder.url.appending(path: picture)).count > 10_000)
         }
+        // Sees through the end of the run what takes the place of the page.
+        let browser = try Browser.start(url, ["--wait-for", "html[data-updates]", "--wait-after", "#verdict"])
+        try await browser.wait(for: "an open page") { $0.errors.contains("the page is open") }
         run.send(SIGINT)
-        #expect(try await report.complaints == [])
-        let outcome = try rehearsal.outcome(of: try await run.ended())
+        #expect(try await Browser.inspection(of: browser).complaints == [])
+        // It lingers for a page, too, whose end it had not seen yet.
+        let outcome = try rehearsal.outcome(of: try await run.ended(within: .seconds(800)))
         #expect(outcome.end.status == 130, "\(outcome.end.output)\(outcome.end.errors)")
         #expect(outcome.document.verdict.outcome == .interrupted)
     }

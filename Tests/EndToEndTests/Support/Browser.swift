@@ -15,15 +15,20 @@ enum Browser {
     }
 
     /// Opens a page and looks at it; see the script's own help for the options.
-    static func inspect(_ url: URL, _ options: [String] = [], limit: Duration = .seconds(400)) async throws
-        -> Inspection
-    {
+    static func inspect(_ url: URL, _ options: [String] = []) async throws -> Inspection {
+        try await inspection(of: start(url, options))
+    }
+
+    /// Opens a page, and says so where it is to wait for something of it afterwards.
+    static func start(_ url: URL, _ options: [String]) throws -> ChildProcess {
         let script = PackageFolder.file("Tests/Browser/inspect_page.py").path
-        let chromium = try ExternalTool.chromium.path()
-        let end = try await ExternalTool.python.run(
-            [script, url.absoluteString, "--chromium", chromium] + options,
-            limit: limit
-        )
+        let arguments = [script, url.absoluteString, "--chromium", try ExternalTool.chromium.path()]
+        return try ChildProcess(try ExternalTool.python.path(), arguments + options)
+    }
+
+    /// What the look at a page came to; each of its steps has the time that patience gives one.
+    static func inspection(of browser: ChildProcess) async throws -> Inspection {
+        let end = try await browser.ended(within: Patience.limit * 3)
         guard end.status == 0 || end.status == 1, let data = end.output.data(using: .utf8) else {
             throw ChildProcess.Failure(end: end)
         }

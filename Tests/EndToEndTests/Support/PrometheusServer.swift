@@ -1,5 +1,4 @@
 import Foundation
-import FoundationNetworking
 import TestSupport
 
 /// A real Prometheus that scrapes one target every second, in a folder of its own.
@@ -62,8 +61,7 @@ struct PrometheusServer: Sendable {
         return try await child.stopped {
             try await child.wait(for: "readiness") { _ in
                 guard port.isServed else { return false }
-                let answer = try? await URLSession.shared.data(from: try URL.parsed("\(server.base)/-/ready"))
-                return (answer?.1 as? HTTPURLResponse)?.statusCode == 200
+                return (try? await PageClient(base: server.base).get("/-/ready"))?.status == 200
             }
             return try await body(server)
         }
@@ -75,10 +73,9 @@ struct PrometheusServer: Sendable {
         components.queryItems = [URLQueryItem(name: "query", value: expression)]
         // A plus sign would arrive as a space.
         let query = (components.percentEncodedQuery ?? "").replacing("+", with: "%2B")
-        let (data, _) = try await URLSession.shared.data(from: try URL.parsed("\(base)/api/v1/query?\(query)"))
-        guard let answer = try? JSONDecoder().decode(Answer.self, from: data), answer.status == "success" else {
-            throw Obstacle("\(expression): \(String(decoding: data, as: UTF8.self))")
-        }
+        let body = try await PageClient(base: base).get("/api/v1/query?\(query)").body
+        guard let answer = try? JSONDecoder().decode(Answer.self, from: Data(body.utf8)), answer.status == "success"
+        else { throw Obstacle("\(expression): \(body)") }
         return answer.data.result
     }
 }

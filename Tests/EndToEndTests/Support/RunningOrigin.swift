@@ -1,5 +1,5 @@
 import Foundation
-import FoundationNetworking
+import TestSupport
 
 /// A `podswarm origin` on a free port, stopped when the test is done with it.
 struct RunningOrigin: Sendable {
@@ -28,7 +28,7 @@ struct RunningOrigin: Sendable {
 
     /// The origin's own counts as it says them.
     func truthDocument() async throws -> Data {
-        try await URLSession.shared.data(from: try URL.parsed("\(url)/origin/truth.json")).0
+        Data(try await PageClient(base: url).get("/origin/truth.json").body.utf8)
     }
 }
 
