@@ -181,21 +181,28 @@ private struct OffsetPlace: RendezvousPlace {
     @Test(arguments: [-300, 0, 300, 86_400_000]) func anOffsetIsMeasuredWithinItsBound(milliseconds: Int64) async throws
     {
         let place = OffsetPlace(offset: .milliseconds(milliseconds))
+        let began = MonotonicClock.now()
         let keeper = try await ShardTimekeeper.measured(by: place)
+        // The wall clock is read within that time, beside the monotonic one.
+        let elapsed = (MonotonicClock.now() &- began) / 1_000 + 2
         let (offset, bound) = (keeper.facts.start.offsetMicroseconds, keeper.facts.start.boundMicroseconds)
         #expect(bound > 0)
-        // Two readings of this machine's own clocks are some microseconds apart.
-        let slack: Int64 = 100
-        #expect(abs(offset - milliseconds * 1_000) <= bound + slack, "\(offset) ±\(bound)")
+        #expect(abs(offset - milliseconds * 1_000) <= bound + elapsed, "\(offset) ±\(bound)")
         #expect(keeper.correction == .microseconds(offset))
-        let off = keeper.now().microseconds - MonotonicClock.wallMicroseconds() - milliseconds * 1_000
-        #expect(off <= bound + slack, "time passes between the two readings")
-        let reading = keeper.reading()
-        let start = WallTime(microseconds: reading.wall) + .seconds(15)
+        let (now, before, after) = Self.bracketed { keeper.now().microseconds - milliseconds * 1_000 }
+        #expect((before - bound - 2...after + bound + 2).contains(now))
+        let (wall, earliest, latest) = Self.bracketed { keeper.reading().wall - offset }
+        #expect((earliest...latest).contains(wall))
+        let start = keeper.now() + .seconds(15)
         let timebase = keeper.timebase(start: start)
-        #expect(timebase.wallStart == start)
-        let until = timebase.start &- reading.monotonic
-        #expect(abs(until - 15_000_000_000) <= 2 * slack * 1_000)
+        #expect(timebase.wallStart == start && keeper.clock.reading(at: timebase.start) == start)
+    }
+
+    /// What comes of a reading, between two of this machine's wall clock.
+    private static func bracketed(_ read: () -> Int64) -> (reading: Int64, before: Int64, after: Int64) {
+        let before = MonotonicClock.wallMicroseconds()
+        let reading = read()
+        return (reading, before, MonotonicClock.wallMicroseconds())
     }
 
     @Test func theEndIsMeasuredWhereThePlaceStillAnswers() async throws {
