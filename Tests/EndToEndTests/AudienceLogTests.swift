@@ -65,35 +65,40 @@ import Testing
     }
 
     @Test func theAudienceOfARunComesOutOfTheServersLog() async throws {
-        let (documents, folder) = try await Self.rehearsed()
+        let (parties, folder) = try await Self.rehearsed()
+        let starts = parties.map(\.document.run.startedAtMicroseconds).sorted()
+        // Who comes and goes late, or one party long after another, is no fault of who reads the log.
+        let isInTime = parties.allSatisfy(\.isCalm) && starts[starts.count - 1] - starts[0] < 1_000_000
+        if !isInTime { StarvedMachine.isTooBusy(for: "who watched when") }
         for log in ["plain", "fine"] {
             let told = try await Self.told(folder.file("\(log).log").path)
             #expect(told.stamps == (log == "fine" ? "millisecond" : "second"))
             #expect(told.notes.contains { $0.contains("whole seconds") } == (log == "plain"))
-            #expect(told.viewers == 100 && told.peak == 100, "\(log)")
-            for (second, viewers) in Self.course {
+            #expect(told.viewers == 100 && (told.peak == 100 || !isInTime), "\(log)")
+            for (second, viewers) in Self.course where isInTime {
                 #expect(abs(told.viewers(at: second) - Double(viewers)) <= 5, "\(log): \(told.curve)")
             }
             let watched = Self.parties.reduce(0) { $0 + $1.watched }
             for party in Self.parties {
                 let player = try #require(told.players.first { $0.name == party.name }, "\(log)")
                 #expect(player.viewers == party.viewers, "\(log): \(party.name)")
-                #expect(abs(player.share - party.watched / watched) < 0.03, "\(log): \(party.name) \(player.share)")
+                let isShare = abs(player.share - party.watched / watched) < 0.03
+                #expect(isShare || !isInTime, "\(log): \(party.name) \(player.share)")
             }
             // A viewer that asked for the pod of a break is counted once.
             let asked = told.breaks.reduce(0) { $0 + $1.asked }
-            let pods = documents.reduce(0) { $0 + Int($1.requests["pod_manifest"]?.count ?? 0) }
+            let pods = parties.reduce(0) { $0 + Int($1.document.requests["pod_manifest"]?.count ?? 0) }
             #expect(abs(asked + told.asksOnJoining + told.asksApart - pods) * 50 <= pods, "\(log): \(told.breaks)")
             // On a busy machine viewers ask further apart than those of one break do.
             let present = told.breaks.reduce(0) { $0 + $1.present }
             #expect(pods * 10 >= present * 9 && asked * 2 >= present, "\(log): \(told.breaks)")
             #expect(told.breaks.count >= 2)
         }
-        try await Self.expectRehearsal(folder.file("fine.log").path)
+        try await Self.expectRehearsal(folder.file("fine.log").path, isInTime: isInTime)
     }
 
     /// A profile names what was written, and its viewers come and go as those of the log did.
-    private static func expectRehearsal(_ log: String) async throws {
+    private static func expectRehearsal(_ log: String, isInTime: Bool) async throws {
         let rehearsal = try Rehearsal(
             """
             name: again
@@ -113,14 +118,14 @@ import Testing
         #expect(yaml.contains("viewers: 100") && !yaml.contains("127.0."))
         let document = try await rehearsal.inVirtualTime().document
         #expect(document.audience?.personas.map(\.name).sorted() == ["avplayer", "media3", "shaka"])
-        for (second, viewers) in course {
+        for (second, viewers) in course where isInTime {
             let point = try #require(document.series.points.last { $0.startMilliseconds < second * 1_000 })
             #expect(abs(Int(point.activeViewers) - viewers) <= 5, "\(point)")
         }
     }
 
     /// Runs the parties at once through an nginx that writes two logs.
-    private static func rehearsed() async throws -> ([ResultDocument], TemporaryFolder) {
+    private static func rehearsed() async throws -> ([Rehearsal.Outcome], TemporaryFolder) {
         let settings = [
             "--segment-seconds", "1", "--break-interval-milliseconds", "10000", "--break-milliseconds", "3000",
         ]
@@ -130,15 +135,15 @@ import Testing
                 '"$http_referer" "$http_user_agent" $msec $request_time';
             access_log \(folder.path)/plain.log combined; access_log \(folder.path)/fine.log fine;
             """
-        let documents = try await RunningOrigin.serving(settings) { origin in
+        let outcomes = try await RunningOrigin.serving(settings) { origin in
             try await ProxyServer.serving(origin.url, in: folder, settings: logs) { url in
-                try await withThrowingTaskGroup(of: ResultDocument.self) { group in
-                    for party in parties { group.addTask { try await Rehearsal(profile(party, url)).run().document } }
+                try await withThrowingTaskGroup(of: Rehearsal.Outcome.self) { group in
+                    for party in parties { group.addTask { try await Rehearsal(profile(party, url)).run() } }
                     return try await group.reduce(into: []) { $0.append($1) }
                 }
             }
         }
-        return (documents, folder)
+        return (outcomes, folder)
     }
 
     /// Viewers have addresses of their own, as people do.

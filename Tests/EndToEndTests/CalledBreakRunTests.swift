@@ -21,7 +21,7 @@ import Values
     @Test func aCallOfTheFirstShardStartsABreakForAll() async throws {
         try await RunningOrigin.serving(ShardProfile.originArguments) { origin in
             let source = "{trigger: {http: '127.0.0.1:0', token: '${CALLS}'}}\n  identifierTemplate: \"{id}\""
-            let profile = ShardProfile(origin: origin.url, duration: "40s", viewers: 20, repeatShare: "0%").yaml
+            let profile = ShardProfile(origin: origin.url, duration: "60s", viewers: 20, repeatShare: "0%").yaml
                 .replacing("source: {list: [2s, 6s]}", with: "source: \(source)")
             let rehearsal = try ShardedRehearsal(profile, shards: 2)
             let shards = try (0..<2).map {

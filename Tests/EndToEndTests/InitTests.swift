@@ -111,7 +111,7 @@ import Testing
             try write((0..<9).map { "none-\($0).m3u8" }, to: "none-at-all.m3u8")
             try await ForeignStream.serving(folder) { stream in
                 let other = String(origin.url.trimmingPrefix("http://"))
-                let consent = ["--allow-host", other, "--watch", "8s"]
+                let consent = ["--allow-host", other, "--watch", "16s"]
                 let (asked, file) = try await drafted([stream.url], in: folder)
                 #expect(asked.status == 2, "\(asked.output)\(asked.errors)")
                 #expect(asked.errors.contains("--allow-host \(other)"), "\(asked.errors)")
