@@ -3,18 +3,21 @@ package import Testing
 
 /// How the cost of work grows with its size.
 ///
-/// Told from processor time of the own thread at one size and at four times that: who else computes meanwhile hardly counts,
-/// and no bound has to know how fast a machine is.
+/// Told from processor time of the own thread for many small pieces of work and for one that is as large as all of them: who else
+/// computes meanwhile hardly counts, and no bound has to know how fast a machine is.
 package enum LinearTime {
-    /// What four times the size may cost: it is four where the time is linear, and sixteen where it is the square.
+    private static let pieces = 32
+
+    /// What the large one may cost: as much as all pieces where the time is linear, and 32 times that where it is the square.
     private static let bound = 8.0
 
-    /// Shortest measurement that tells growth from noise, in nanoseconds.
-    private static let measurable = 20e6
+    /// Shortest piece of which many tell growth from noise, in nanoseconds.
+    private static let measurable = 5e6
 
-    /// Expects the cost to grow no faster than the size; where it seems to, the measurement is repeated twice.
+    /// Expects the cost to grow no faster than the size.
     ///
-    /// It is measured at the smallest sizes that can be told apart.
+    /// One look is enough: half of the pieces come before the large one and half after it, so that whatever slows the machine down
+    /// slows both. It is measured at the smallest sizes that can be told apart.
     ///
     /// - Parameters:
     ///   - size: The largest size.
@@ -30,27 +33,20 @@ package enum LinearTime {
         make: (Int) throws -> Input,
         work: (Input) throws -> Outcome
     ) rethrows -> Outcome {
-        var count = max(1, size / 256)
+        var count = max(1, size / 2_048)
         var small = try make(count)
-        while count <= size / 8, try measured({ try work(small) }).1 < measurable {
+        while count * 2 * pieces <= size, try measured({ try work(small) }).1 < measurable {
             count *= 2
             small = try make(count)
         }
-        let large = try make(count * 4)
-        var growths: [Double] = []
-        while true {
-            let (_, least) = try measured { try work(small) }
-            let (outcome, most) = try measured { try work(large) }
-            growths.append(most / max(least, 1))
-            if growths.count == 3 || growths.contains(where: { $0 <= bound }) {
-                #expect(
-                    growths.contains { $0 <= bound },
-                    "four times the size costs \(growths) times as much",
-                    sourceLocation: sourceLocation
-                )
-                return outcome
-            }
-        }
+        let large = try make(count * pieces)
+        var all = 0.0
+        for _ in 0..<pieces / 2 { all += try measured { try work(small) }.1 }
+        let (outcome, whole) = try measured { try work(large) }
+        for _ in 0..<pieces / 2 { all += try measured { try work(small) }.1 }
+        let growth = whole / max(all, 1)
+        #expect(growth <= bound, "as much in one costs \(growth) times as much", sourceLocation: sourceLocation)
+        return outcome
     }
 
     /// The outcome, and nanoseconds that the thread computed for it.
