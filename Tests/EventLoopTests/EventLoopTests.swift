@@ -3,6 +3,7 @@ import Testing
 import Transport
 import Values
 
+/// Over sockets, because a loop waits in the kernel, for descriptors and for time.
 @Suite(.timeLimit(.minutes(15))) struct EventLoopTests {
     @Test func workRunsInTheOrderItWasHandedOver() async throws {
         try await LoopFixture.run { fixture in

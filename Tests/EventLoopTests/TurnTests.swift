@@ -15,6 +15,8 @@ import Values
 private let anHour: Int64 = 3_600_000_000_000
 
 /// What comes first within a turn, and what a turn that waits or spins still lets through.
+///
+/// Over sockets, because it is the kernel that a turn waits for.
 @Suite(.timeLimit(.minutes(15))) struct TurnTests {
     @Test func everyTimerThatIsDueFiresBeforeADescriptorIsRead() async throws {
         try await LoopFixture.run { fixture in

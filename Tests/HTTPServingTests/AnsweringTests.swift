@@ -5,6 +5,8 @@ import Testing
 import Transport
 
 /// What comes back on one connection, byte for byte where that matters.
+///
+/// Over sockets, because bytes are judged as a connection carries them.
 @Suite(.timeLimit(.minutes(15))) struct AnsweringTests {
     private static func get(_ path: String, _ fields: String = "") -> String {
         "GET \(path) HTTP/1.1\r\nHost: a\r\n\(fields)\r\n"

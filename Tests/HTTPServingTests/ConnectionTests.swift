@@ -5,6 +5,8 @@ import Testing
 import Transport
 
 /// How connections begin, rest and end.
+///
+/// Over sockets, because it is the kernel that tells of a connection's end.
 @Suite(.timeLimit(.minutes(15))) struct ConnectionTests {
     private static let get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
     private static let last = "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"

@@ -7,6 +7,8 @@ import Transport
 import Values
 
 /// The runs of a folder, as browsers and strangers meet them.
+///
+/// Over sockets, because browsers and strangers have no other way in.
 @Suite struct LibraryServerTests {
     /// A folder with two results, served at a free port, closed whatever happens.
     ///

@@ -8,6 +8,7 @@ import Testing
 import Transport
 import Values
 
+/// Over sockets, because pages and scrapers have no other way to a run.
 @Suite struct LiveServerTests {
     /// Both pages behind one free port, closed whatever happens.
     private func serving(_ body: (LiveServer, PageClient) async throws -> Void) async throws {

@@ -7,7 +7,9 @@ import Testing
 
 @testable import Origin
 
-/// Blocking requests over sockets: all that wait for one part get it together, and nobody else.
+/// Blocking requests: all that wait for one part get it together, and nobody else.
+///
+/// Over sockets, because an answer that waits holds a connection.
 @Suite struct HeldAnswerTests {
     /// The playlist in an answer, read.
     private static func playlist(_ answer: String) throws -> MediaPlaylist {

@@ -95,6 +95,8 @@ import Testing
 }
 
 /// The one thing that only a listening origin knows: its own address.
+///
+/// Over sockets, because nothing else has an address of its own.
 @Suite struct InterstitialServerTests {
     @Test func absoluteURIsOfLivePlaylistsLeadBackToTheOrigin() async throws {
         try await withOrigin(channel: "interstitials: [{cue: [pre], id: first, delivery: uri}]") { server, port in

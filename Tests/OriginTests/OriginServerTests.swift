@@ -5,7 +5,9 @@ import Testing
 
 @testable import Origin
 
-/// An origin on a free loopback port, asked over real connections.
+/// An origin that listens on a free port.
+///
+/// Over sockets, because it is connections that it answers.
 @Suite struct OriginServerTests {
     @Test func answersOverPlainHTTP() async throws {
         try await withOrigin { server, port in

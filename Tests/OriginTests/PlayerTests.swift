@@ -5,6 +5,8 @@ import Testing
 @testable import Origin
 
 /// A player that was not written here decodes what the origin serves without a complaint.
+///
+/// Over sockets, because the player is a program of others.
 @Suite struct PlayerTests {
     private static func play(_ url: String, before: [String] = [], after: [String] = []) async throws {
         let arguments = ["-v", "error"] + before + ["-i", url] + after + ["-f", "null", "-"]

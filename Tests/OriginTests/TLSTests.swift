@@ -7,6 +7,8 @@ import Transport
 @testable import Origin
 
 /// The origin's TLS, asked by clients that stand on other code: curl, and Python over an OpenSSL of its own.
+///
+/// Over sockets, because the clients are programs of others.
 @Suite struct TLSTests {
     private static let playlist = "/live/main/360p/media.m3u8"
 

@@ -6,6 +6,8 @@ import Testing
 @testable import Rehearsal
 
 /// Servers that are no rendezvous of ours: nothing that they say is taken for more than it is.
+///
+/// Over sockets, because a shard has no other way to a server.
 @Suite struct ForeignRendezvousTests {
     private static func lending(
         token: String? = nil,

@@ -8,6 +8,8 @@ import Values
 @testable import Results
 
 /// What shards rely on, whichever kind of place they meet in.
+///
+/// Over sockets, because one kind of place is a server.
 @Suite struct PlaceContractTests {
     enum Kind: CaseIterable, Sendable {
         case memory

@@ -5,6 +5,8 @@ import TestSupport
 import Testing
 
 /// A folder behind a port, as shards and as strangers see it.
+///
+/// Over sockets, because strangers come to a port.
 @Suite struct RendezvousServerTests {
     private static let token = RunningRendezvous.token
     private static let name = "/v1/\(RunningRendezvous.runID)/notes/hello-0"

@@ -14,7 +14,9 @@ import Values
 @testable import Swarm
 @testable import Viewer
 
-/// Whole runs on real loops against a real server on loopback.
+/// Whole runs on real loops.
+///
+/// Over sockets, because threads and the kernel are what virtual time has none of.
 @Suite(.timeLimit(.minutes(15))) struct SwarmRunTests {
     /// Accepts connections and answers nothing.
     private let silent: LoopbackPort

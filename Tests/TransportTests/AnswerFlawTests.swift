@@ -3,6 +3,8 @@ import Testing
 import Transport
 
 /// What answers say of their own bodies that cannot be right is told by both carriers; see also the table of answers.
+///
+/// Over sockets, because libcurl reads answers from nothing else.
 @Suite(.timeLimit(.minutes(15)), .eachCarrier) struct AnswerFlawTests {
     @Test func whatLeadsOnIsLookedAtToo() async throws {
         try await withServer { request in

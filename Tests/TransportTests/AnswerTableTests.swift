@@ -4,6 +4,8 @@ import Testing
 @testable import Transport
 
 /// Reads what servers send as the table's files say, and as libcurl reads it from a socket, however the bytes are split.
+///
+/// Over sockets, because libcurl reads answers from nothing else.
 @Suite struct AnswerTableTests {
     @Test func theTableIsLongAndWhole() {
         #expect(WireAnswer.files.count >= 270)

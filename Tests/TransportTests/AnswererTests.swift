@@ -4,6 +4,8 @@ import Testing
 @testable import Transport
 
 /// Who answered: the address at the other end, what is noted of a connection, and the head that is kept.
+///
+/// Over sockets, because it is the kernel that knows the other end.
 @Suite(.timeLimit(.minutes(15))) struct AnswererTests {
     @Test(.eachCarrier, arguments: [("127.0.0.1", "127.0.0.1:PORT"), ("::1", "[::1]:PORT")])
     func theAddressThatAnsweredIsTold(address: String, spelt: String) async throws {

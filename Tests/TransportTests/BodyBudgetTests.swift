@@ -4,6 +4,8 @@ import Testing
 @testable import Transport
 
 /// Bodies that are too long, or too many, end as `body_too_large` and leave the others alone.
+///
+/// Over sockets, because libcurl reads bodies from nothing else.
 @Suite(.timeLimit(.minutes(15)), .eachCarrier) struct BodyBudgetTests {
     /// Half of a body, and then silence.
     private static let half = 400_000

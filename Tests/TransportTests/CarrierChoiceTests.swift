@@ -3,6 +3,8 @@ import Testing
 import Transport
 
 /// Which carrier takes what, and what goes from one to the other.
+///
+/// Over sockets, because each carrier opens connections of its own.
 @Suite(.timeLimit(.minutes(15))) struct CarrierChoiceTests {
     /// Nobody can know before the first connection; its owner goes on with it.
     @Test func whereHTTP2WasRefusedTheConnectionGoesOn() async throws {

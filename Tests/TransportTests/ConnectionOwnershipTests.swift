@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 import Transport
 
+/// Over sockets, because connections are what it is about.
 @Suite(.timeLimit(.minutes(15)), .eachCarrier) struct ConnectionOwnershipTests {
     private static let echo: ScriptedServer.Script = { request in
         [.send(answer("200 OK", String(request.path.dropFirst())))]

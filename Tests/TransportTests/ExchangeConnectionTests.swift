@@ -14,6 +14,8 @@ extension TransportFixture {
 }
 
 /// What the own exchange alone does with connections: opens them ahead of need, resumes sessions, spreads handshakes.
+///
+/// Over sockets, because connections are what it is about.
 @Suite(.timeLimit(.minutes(15))) struct ExchangeConnectionTests {
     @Test(arguments: [(nil, 2, 2), (Duration.zero, nil, 4), (.seconds(3600), 9, 1)] as [(Duration?, Int?, Int)])
     func aConnectionLivesAsLongAsItMay(longest: Duration?, requests: Int?, connections: Int) async throws {

@@ -3,6 +3,8 @@ import Testing
 import Transport
 
 /// How the own exchange opens connections, where many are wanted at once and where something ends meanwhile.
+///
+/// Over sockets, because connections are what it is about.
 @Suite(.timeLimit(.minutes(15))) struct ExchangeOpeningTests {
     /// Runs a test with a host of two addresses, of which nothing listens at the first.
     private func withTwoAddresses(

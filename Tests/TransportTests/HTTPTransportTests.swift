@@ -1,6 +1,7 @@
 import Testing
 import Transport
 
+/// Over sockets, because both carriers are asked alike.
 @Suite(.timeLimit(.minutes(15)), .eachCarrier) struct HTTPTransportTests {
     @Test func anAnswerIsHandedOverWithItsFacts() async throws {
         try await withServer(

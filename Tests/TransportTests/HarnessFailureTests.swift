@@ -3,6 +3,7 @@ import Testing
 
 @testable import Transport
 
+/// Over sockets, because requests are under way when a library fails.
 @Suite(.timeLimit(.minutes(15)), .eachCarrier) struct HarnessFailureTests {
     @Test func aFailedLibraryIsToldOnceAndEndsEverything() async throws {
         try await withServer(script: holding) { fixture, server in

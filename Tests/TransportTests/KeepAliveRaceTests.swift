@@ -3,6 +3,8 @@ import Testing
 import Transport
 
 /// A server may close a kept connection at the very moment at which it is used again (RFC 9112 section 9.3.1).
+///
+/// Over sockets, because it is the kernel that tells of a close.
 @Suite(.timeLimit(.minutes(15)), .eachCarrier) struct KeepAliveRaceTests {
     @Test(arguments: [PreparedRequest.Method.get, .post], [false, true])
     func aRequestIsRepeatedWhereNothingWasAnswered(method: PreparedRequest.Method, isReset: Bool) async throws {

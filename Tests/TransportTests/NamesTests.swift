@@ -51,6 +51,8 @@ extension NameTable {
 }
 
 /// One question for each name and time to live, and each viewer's own order of the answer.
+///
+/// Over sockets, because some questions go to a server of names.
 @Suite(.timeLimit(.minutes(15))) struct NamesTests {
     private static let lives: [(said: Int64, setting: Int?, life: Int)] = [
         (30, nil, 30), (30, 5, 5), (0, nil, 1), (-1, nil, 1), (1 << 40, nil, 86_400),

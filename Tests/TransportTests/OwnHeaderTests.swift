@@ -3,6 +3,8 @@ import Testing
 import Transport
 
 /// Headers and bodies of a profile reach those that it names, whoever else may be asked.
+///
+/// Over sockets, because what a server reads is what counts.
 @Suite(.timeLimit(.minutes(15)), .eachCarrier) struct OwnHeaderTests {
     /// Two servers that may both be asked; the profile names the first alone.
     private final class Servers {

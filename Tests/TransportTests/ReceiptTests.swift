@@ -6,6 +6,8 @@ import Values
 @testable import Transport
 
 /// Answers end when the kernel received them, however long they lie in their socket.
+///
+/// Over sockets, because it is the kernel that stamps what it receives.
 @Suite(.timeLimit(.minutes(15))) struct ReceiptTests {
     private static let hold: Int64 = 20_000_000
 

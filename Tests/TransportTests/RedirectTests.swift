@@ -3,6 +3,7 @@ import Testing
 import Transport
 import Values
 
+/// Over sockets, because a redirect leads from one server to another.
 @Suite(.timeLimit(.minutes(15)), .eachCarrier) struct RedirectTests {
     @Test(arguments: [301, 302, 303, 307, 308])
     func aRedirectIsFollowedOnTheOwnersConnection(status: Int) async throws {

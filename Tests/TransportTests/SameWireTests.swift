@@ -3,6 +3,8 @@ import Testing
 import Transport
 
 /// Both carriers ask for the same thing in the same words.
+///
+/// Over sockets, because what a server reads is what counts.
 @Suite(.timeLimit(.minutes(15))) struct SameWireTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String

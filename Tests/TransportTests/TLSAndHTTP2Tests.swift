@@ -3,6 +3,8 @@ import Testing
 import Transport
 
 /// TLS and HTTP/2 against nginx; needs nginx and openssl installed.
+///
+/// Over sockets, because the server is a program of others.
 @Suite(.timeLimit(.minutes(15)), .eachCarrier) struct TLSAndHTTP2Tests {
     @Test func aVerifiedConnectionIsKept() async throws {
         try await withNginx { fixture, server in

@@ -4,6 +4,8 @@ import Testing
 @testable import Transport
 
 /// What a request carries to be found again, on the wire of either carrier.
+///
+/// Over sockets, because what a server reads is what counts.
 @Suite(.timeLimit(.minutes(15))) struct TraceContextTests {
     @Test(arguments: [
         (UInt64(0), UInt64(0), UInt64(0)), (0, 7, .max), (.max, .max, .max), (0x0af7_6519_16cd_43dd, 0x8448, 1),

@@ -8,6 +8,8 @@ import Values
 /// Requests end at the limits of the configuration, or at their own.
 ///
 /// The limit under test is the only one that a test lives to see, so that no machine is too slow for it.
+///
+/// Over sockets, because it is a server that takes its time.
 @Suite(.timeLimit(.minutes(15)), .eachCarrier) struct TransferLimitsTests {
     private static let short = Duration.milliseconds(50)
     private static let half = "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nsome"

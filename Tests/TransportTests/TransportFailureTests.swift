@@ -5,6 +5,8 @@ import Transport
 import Values
 
 /// Each way a request can fail, made to happen, has its own code; those of a bad answer are in the table of answers.
+///
+/// Over sockets, because most failures are the kernel's to tell.
 @Suite(.timeLimit(.minutes(15)), .eachCarrier) struct TransportFailureTests {
     @Test(arguments: [ScriptedServer.Step.close, .reset])
     func aServerThatEndsUnansweredIsAReset(step: ScriptedServer.Step) async throws {
