@@ -186,14 +186,20 @@ import Testing
         #expect(runs[0] != runs[2])
     }
 
-    @Test func aConfirmationThatContradictsIsSaidAndSearchedOn() throws {
+    /// A search that asks for its confirmation, and the sizes of that.
+    private func toConfirm() -> (search: CapacitySearch, sizes: [Double]) {
         var target = target()
         var search = CapacitySearch(CapacitySettings(floor: 1, ceiling: 50_000, start: 200))
         while case .run(let kind, let sizes) = search.next(), kind != .confirmation {
             search.add(target.run(kind, sizes))
         }
-        let sizes = search.next().sizes
         #expect(search.next().kind == .confirmation)
+        return (search, search.next().sizes)
+    }
+
+    @Test func aConfirmationThatContradictsIsSaidAndSearchedOn() throws {
+        let (started, sizes) = toConfirm()
+        var search = started
         #expect(Set(sizes).count == 1)
         let before = try #require(search.estimate.value)
         // Every second, because those right after a missed one do not count.
@@ -209,13 +215,8 @@ import Testing
     }
 
     @Test func aConfirmationOfALimitedGeneratorConfirmsNothing() {
-        var target = target()
-        var search = CapacitySearch(CapacitySettings(floor: 1, ceiling: 50_000, start: 200))
-        while case .run(let kind, let sizes) = search.next(), kind != .confirmation {
-            search.add(target.run(kind, sizes))
-        }
-        let sizes = search.next().sizes
-        #expect(search.next().kind == .confirmation)
+        let (started, sizes) = toConfirm()
+        var search = started
         search.add(CapacityRun(kind: .confirmation, trials: sizes.map { CapacityTrial(size: $0, outcome: .censored) }))
         #expect(search.next().kind == .confirmation, "it is asked again")
     }

@@ -27,7 +27,7 @@ import Testing
         let spoilt = try rehearsal.folder.makeFolder("spoilt")
         let arguments = [journal.path, spoilt, Self.damages.joined(separator: ","), "\(Self.count)"]
         _ = try await ExternalTool.script("spoil_journals", arguments)
-        let results = rehearsal.folder.url.appending(path: "recovered").path
+        let results = rehearsal.folder.file("recovered").path
         var (recovered, refused) = (0, 0)
         for damage in Self.damages {
             let files = rehearsal.folder.files(in: "spoilt").filter {

@@ -11,10 +11,6 @@ import Testing
             let (json, places) = try HostileResult.json(startedAtMicroseconds: start)
             // A result whose texts are not free would prove nothing.
             #expect(places > 30)
-            try FileManager.default.createDirectory(
-                at: folder.url.appending(path: "results"),
-                withIntermediateDirectories: true
-            )
             return try folder.write(json, to: "results/\(number).json")
         }
     }
@@ -113,7 +109,7 @@ import Testing
                 try folder.write(text, to: "\(format)-\(name)")
             }
         }
-        func file(_ name: String) -> String { folder.url.appending(path: name).path }
+        func file(_ name: String) -> String { folder.file(name).path }
         for format in ["junit", "markdown"] {
             let hostile = try await Self.elements(format, file("\(format)-hostile"))
             let golden = try await Self.elements(format, file("\(format)-golden"))
@@ -136,8 +132,8 @@ import Testing
     @Test func aHistoryHoldsNoFormula() async throws {
         let folder = try TemporaryFolder()
         _ = try Self.history(in: folder)
-        let table = folder.url.appending(path: "history.csv").path
-        let configuration = folder.url.appending(path: "otava.yaml").path
+        let table = folder.file("history.csv").path
+        let configuration = folder.file("otava.yaml").path
         _ = try await Self.output([
             "trend", folder.file("results").path, "--csv", table, "--otava-config", configuration,
         ])
@@ -152,7 +148,7 @@ import Testing
         let folder = try TemporaryFolder()
         let files = try Self.history(in: folder)
         for format in ["markdown", "junit"] {
-            let file = folder.url.appending(path: format).path
+            let file = folder.file(format).path
             _ = try await Self.output(["compare", files[0], "--against", files[1], "--\(format)", file])
             let seen = try await Self.elements(format, file)
             let folded: Set<String> = [

@@ -120,9 +120,9 @@ import Values
         let files =
             rehearsal.folder.files(in: "results")
             + exports.compactMap {
-                $0.split(separator: "=").last.map { rehearsal.folder.url.appending(path: String($0)) }
+                $0.split(separator: "=").last.map { rehearsal.folder.file(String($0)) }
             }
-        for file in files + [rehearsal.folder.url.appending(path: "intervals.jsonl")] {
+        for file in files + [rehearsal.folder.file("intervals.jsonl")] {
             seen[file.lastPathComponent] = String(decoding: try Data(contentsOf: file), as: UTF8.self)
         }
         return seen

@@ -18,7 +18,7 @@ import Testing
 
     private func night(_ more: [String: String] = [:]) throws -> ChildProcess {
         let environment = [
-            "PODSWARM": try PodswarmExecutable.path(), "PODSWARM_STATE": home.url.appending(path: "state").path,
+            "PODSWARM": try PodswarmExecutable.path(), "PODSWARM_STATE": home.file("state").path,
             "PODSWARM_FOR": "12s", "PODSWARM_WEEK": "1", "PODSWARM_KEEP": "2",
         ]
         // A test's threads block signals, and a shell cannot unblock what it was started with.
@@ -44,7 +44,7 @@ import Testing
     }
 
     private func report(_ name: String) throws -> String {
-        try String(contentsOf: home.url.appending(path: "state/reports/\(name)"), encoding: .utf8)
+        try String(contentsOf: home.file("state/reports/\(name)"), encoding: .utf8)
     }
 
     @Test func nightsAreReportedComparedAndPrunedAndSurviveBeingKilled() async throws {

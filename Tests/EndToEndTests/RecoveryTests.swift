@@ -90,7 +90,7 @@ import Values
         next.kill()
         _ = try await next.ended()
 
-        let results = rehearsal.folder.url.appending(path: "recovered").path
+        let results = rehearsal.folder.file("recovered").path
         let old = current.path + ".1"
         let end = try await Self.recover([current.path, old, "--results", results])
         #expect(end.status == 0, "\(end.errors)")

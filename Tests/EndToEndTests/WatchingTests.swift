@@ -122,19 +122,19 @@ import Testing
             live + [
                 "--settle", "3", "--walk", "[role=slider]", "--press", "ArrowRight", "--expect",
                 "had their pod in hand in time",
-                "--screenshot", folder.url.appending(path: "live.png").path,
+                "--screenshot", folder.file("live.png").path,
             ]
         )
         async let narrow = Browser.inspect(
             url,
-            live + ["--width", "390", "--theme", "dark", "--screenshot", folder.url.appending(path: "narrow.png").path]
+            live + ["--width", "390", "--theme", "dark", "--screenshot", folder.file("narrow.png").path]
         )
         let (window, phone) = try await (wide, narrow)
         #expect(window.complaints == [])
         #expect(try #require(window.walk?.reached) > 6)
         #expect(phone.complaints == [])
         for picture in ["live.png", "narrow.png"] {
-            #expect(try Data(contentsOf: folder.url.appending(path: picture)).count > 10_000)
+            #expect(try Data(contentsOf: folder.file(picture)).count > 10_000)
         }
         // Sees through the end of the run what takes the place of the page.
         let browser = try Browser.start(url, ["--wait-for", "html[data-updates]", "--wait-after", "#verdict"])

@@ -8,7 +8,7 @@ import Testing
     /// Who looks on leaves nothing there, and may come before the first shard.
     @Test func aFolderThatIsLookedAtStaysAsItIs() async throws {
         let folder = try TemporaryFolder()
-        let path = folder.url.appending(path: "run").path
+        let path = folder.file("run").path
         let seen = RendezvousFolder(lookingAt: path)
         #expect(try seen.list("notes", after: nil) == RendezvousListing(entries: [], isWhole: true))
         _ = try seen.time()

@@ -72,7 +72,7 @@ struct KilledRun: Sendable {
 }
 
 extension Rehearsal {
-    var intervalsFile: String { folder.url.appending(path: "intervals").path }
+    var intervalsFile: String { folder.file("intervals").path }
 
     /// The whole lines of `--intervals` so far.
     var intervalLines: [KilledRun.Line] {

@@ -57,7 +57,7 @@ struct Rehearsal: Sendable {
     }
 
     func arguments(_ more: [String] = []) -> [String] {
-        ["run", profile, "--results", folder.url.appending(path: "results").path] + more
+        ["run", profile, "--results", folder.file("results").path] + more
     }
 
     /// Starts the run.
