@@ -26,9 +26,7 @@ import Testing
             ended(2, 300, 310), ended(1, 150, 160), ended(1, 300, 310), ended(1, 200, 210), ended(2, 0, 10),
             ended(1, 0, 10), ended(1, 100, 110),
         ]
-        let joined = [
-            ended(1, 0, 10), ended(1, 100, 210), ended(1, 300, 310), ended(2, 0, 10), ended(2, 300, 310),
-        ]
+        let joined = [ended(1, 0, 10), ended(1, 100, 210), ended(1, 300, 310), ended(2, 0, 10), ended(2, 300, 310)]
         #expect(table.joined(stays) == joined)
     }
 

@@ -32,12 +32,7 @@ struct BilledRunTests {
         var run = BilledRun(plan)
         run.requestLimit = requestLimit
         return try await run.bill {
-            try VirtualOrigin(
-                plan,
-                profileFolder: PackageFolder.file("Profiles"),
-                from: start + later,
-                over: network
-            )
+            try VirtualOrigin(plan, profileFolder: PackageFolder.file("Profiles"), from: start + later, over: network)
         }
     }
 

@@ -6,12 +6,7 @@ import TestSupport
 
 extension RunSession {
     /// A run that prints nothing, listens to no signal, and keeps its result in a folder.
-    static func silent(
-        _ plan: LoadPlan,
-        at profile: URL,
-        _ clock: RunClock,
-        in folder: TemporaryFolder
-    ) -> RunSession {
+    static func silent(_ plan: LoadPlan, at profile: URL, _ clock: RunClock, in folder: TemporaryFolder) -> RunSession {
         var session = RunSession(
             plan: plan,
             profileFolder: profile.deletingLastPathComponent(),

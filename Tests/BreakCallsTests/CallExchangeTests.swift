@@ -185,9 +185,7 @@ import Values
         try await exchange.post(Self.scheduled(1, at: 60))
         shard.time.withLock { $0 = Self.start + .seconds(595) }
         let reason = "where the shards meet the break may not have arrived: something else lies there"
-        await #expect(throws: CallRefusal.closed(reason)) {
-            try await exchange.post(Self.scheduled(1, at: 595))
-        }
+        await #expect(throws: CallRefusal.closed(reason)) { try await exchange.post(Self.scheduled(1, at: 595)) }
     }
 
     @Test(arguments: [

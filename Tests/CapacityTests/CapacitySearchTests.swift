@@ -252,11 +252,7 @@ import Testing
 }
 
 extension CapacityStep {
-    fileprivate var kind: CapacityRunResult.Kind? {
-        if case .run(let kind, _) = self { kind } else { nil }
-    }
+    fileprivate var kind: CapacityRunResult.Kind? { if case .run(let kind, _) = self { kind } else { nil } }
 
-    fileprivate var sizes: [Double] {
-        if case .run(_, let sizes) = self { sizes } else { [] }
-    }
+    fileprivate var sizes: [Double] { if case .run(_, let sizes) = self { sizes } else { [] } }
 }

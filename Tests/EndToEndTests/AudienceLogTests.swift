@@ -15,9 +15,7 @@ import Testing
         let network: Int
 
         /// Seconds that all of them watch together.
-        var watched: Double {
-            (0..<viewers).reduce(0) { $0 + Double(seconds) - Double(ramp * $1) / Double(viewers) }
-        }
+        var watched: Double { (0..<viewers).reduce(0) { $0 + Double(seconds) - Double(ramp * $1) / Double(viewers) } }
     }
 
     private static let television = "AppleCoreMedia/1.0.0.21G72 (Apple TV; U; CPU OS 17_5 like Mac OS X; en_us)"

@@ -24,9 +24,7 @@ import Values
             let profile = ShardProfile(origin: origin.url, duration: "60s", viewers: 20, repeatShare: "0%").yaml
                 .replacing("source: {list: [2s, 6s]}", with: "source: \(source)")
             let rehearsal = try ShardedRehearsal(profile, shards: 2)
-            let shards = try (0..<2).map {
-                try rehearsal.start($0, environment: ["CALLS": Self.token], isQuiet: false)
-            }
+            let shards = try (0..<2).map { try rehearsal.start($0, environment: ["CALLS": Self.token], isQuiet: false) }
             try await shards[0].wait(for: "an invitation") { $0.errors.contains("Breaks are called for by") }
             let address = try #require(shards[0].errors.firstMatch(of: /http:\/\/127\.0\.0\.1:\d+\/breaks[^ ,.]*/))
             try await shards[1].wait(for: "where to call") {

@@ -13,12 +13,7 @@ import Testing
         let processes: [ChildProcess]
         private let folder: TemporaryFolder
 
-        init(
-            _ profile: String,
-            _ folder: TemporaryFolder,
-            count: Int = 3,
-            _ more: [String]
-        ) throws {
+        init(_ profile: String, _ folder: TemporaryFolder, count: Int = 3, _ more: [String]) throws {
             self.folder = folder
             processes = try (0..<count).map { index in
                 let arguments = [

@@ -18,10 +18,7 @@ import Testing
             isTLS: true,
             settings: ["http2_max_concurrent_streams 1;", "http2_chunk_size 1k;"]
         ),
-        ForeignServer(
-            program: .apache2,
-            settings: ["H2MaxSessionStreams 1", "H2Padding 8", "H2MaxDataFrameLen 100"]
-        ),
+        ForeignServer(program: .apache2, settings: ["H2MaxSessionStreams 1", "H2Padding 8", "H2MaxDataFrameLen 100"]),
         ForeignServer(program: .h2o, isTLS: true),
         // What it would push, the client has refused beforehand.
         ForeignServer(

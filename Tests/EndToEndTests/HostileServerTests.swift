@@ -70,11 +70,7 @@ import Testing
         ),
         (["seven-megabytes-and-silence", "metadata-of-40000-tags"], 1_000), (["asset-list-of-15000-assets"], 600),
         (["seven-megabytes-in-frames-and-silence"], 1_000), (["data-without-end"], 300),
-        (
-            [
-                "gzip-bomb-as-a-playlist", "registration-id-of-a-megabyte", "registration-metadata-of-a-megabyte",
-            ], 600
-        ),
+        (["gzip-bomb-as-a-playlist", "registration-id-of-a-megabyte", "registration-metadata-of-a-megabyte"], 600),
         (["pod-of-100000-segments", "pods-of-14000-segments-each-its-own", "gzip-bomb", "chunks-without-end"], 600),
     ]
 

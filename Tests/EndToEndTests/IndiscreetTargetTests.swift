@@ -81,9 +81,7 @@ import Values
             ] + exports.flatMap { ["--output", $0.replacing("=", with: "=\(rehearsal.folder.path)/")] },
             environment: environment
         )
-        try await run.wait(for: "URLs") {
-            $0.errors.contains("Metrics: ") && $0.errors.contains("Dashboard: ")
-        }
+        try await run.wait(for: "URLs") { $0.errors.contains("Metrics: ") && $0.errors.contains("Dashboard: ") }
         func url(_ name: String) throws -> String {
             let line = run.errors.split(separator: "\n").first { $0.hasPrefix(name) }
             return String(try #require(line).dropFirst(name.count))

@@ -90,9 +90,7 @@ import Values
 
     /// Each pod has volumes of its own, so that what the shards did comes to who watches by way of the rendezvous alone.
     @Test func theCommandsThatMeetAtARendezvousMakeOneResult() async throws {
-        let place = try #require(
-            try await Container.all(of: "rendezvous.yaml", job: "final-1")["podswarm-rendezvous"]
-        )
+        let place = try #require(try await Container.all(of: "rendezvous.yaml", job: "final-1")["podswarm-rendezvous"])
         let containers = try await Container.all(of: "run.yaml", job: "final-1")
         let shard = try #require(containers["final-1"])
         let watch = try #require(containers["final-1-watch"])

@@ -167,9 +167,7 @@ import Testing
 
         func names(of number: Int) -> [String] { asked.filter { Self.isOf(number, $0) }.map(\.path) }
 
-        func list(of number: Int) -> ObservedRequest? {
-            asked.first { $0.kind == .assetList && Self.isOf(number, $0) }
-        }
+        func list(of number: Int) -> ObservedRequest? { asked.first { $0.kind == .assetList && Self.isOf(number, $0) } }
 
         /// An asset's first playlist.
         func asset(_ asset: Int, of number: Int) -> ObservedRequest? {

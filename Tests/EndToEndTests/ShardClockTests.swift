@@ -25,9 +25,7 @@ import Values
                 let step = index == 2 ? Self.step : 0
                 return try rehearsal.start(index, environment: clock.environment(wrongBy: offset, thenBy: step))
             }
-            try await shards[2].wait(for: "an interval") { _ in
-                try !rehearsal.lines(of: 2).isEmpty
-            }
+            try await shards[2].wait(for: "an interval") { _ in try !rehearsal.lines(of: 2).isEmpty }
             try clock.jump()
             for shard in shards {
                 let end = try await shard.ended()

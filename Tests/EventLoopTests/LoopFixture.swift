@@ -75,9 +75,7 @@ final class LoopFixture: Sendable {
         let fixture = try LoopFixture(spin: spin)
         let outcome = try await body(fixture)
         await fixture.shutDown()
-        fixture.pipes.withLock { pipes in
-            for pipe in pipes { for end in [pipe.reader, pipe.writer] { close(end) } }
-        }
+        fixture.pipes.withLock { pipes in for pipe in pipes { for end in [pipe.reader, pipe.writer] { close(end) } } }
         return outcome
     }
 

@@ -12,9 +12,7 @@ package enum ExampleRun {
         var generator = SeededGenerator(seed: seed)
         return (0..<2).map { loop in
             let recorder = LoopRecorder()
-            for index in 0..<50 {
-                viewer(loop * 50 + index, on: recorder, using: &generator)
-            }
+            for index in 0..<50 { viewer(loop * 50 + index, on: recorder, using: &generator) }
             return recorder.whole()
         }
     }
@@ -64,10 +62,7 @@ package enum ExampleRun {
 
     /// An interstitial event of which every viewer hears within two seconds, and what comes of it.
     private static func events(of viewer: Int, _ slot: BreakSlot, on recorder: LoopRecorder) {
-        recorder.breakDiscovered(
-            slot,
-            wallMicroseconds: start - 4_000_000 + Int64(viewer) * 20_000
-        )
+        recorder.breakDiscovered(slot, wallMicroseconds: start - 4_000_000 + Int64(viewer) * 20_000)
         recorder.liveLatency(microseconds: 18_000_000 + Int64(viewer) * 1_000)
         recorder.count(.eventsScheduled)
         switch viewer {

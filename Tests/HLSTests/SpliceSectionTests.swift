@@ -175,9 +175,7 @@ extension SpliceSectionTests {
 }
 
 @Suite struct CueTagTests {
-    private func tag(_ line: String) -> CueTag? {
-        Array(line.utf8).withUnsafeBytes { CueTag.read($0, 0..<$0.count) }
-    }
+    private func tag(_ line: String) -> CueTag? { Array(line.utf8).withUnsafeBytes { CueTag.read($0, 0..<$0.count) } }
 
     @Test(
         arguments: [

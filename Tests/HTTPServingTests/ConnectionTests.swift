@@ -53,9 +53,7 @@ import Transport
             try await $0.say("x")
         } test: { server async throws in
             // Drops of a head are no reason to wait longer.
-            for beginning in ["", "GET / HTTP/1.1\r\nHost: a"] {
-                #expect(try await server.answer(to: beginning) == "")
-            }
+            for beginning in ["", "GET / HTTP/1.1\r\nHost: a"] { #expect(try await server.answer(to: beginning) == "") }
         }
     }
 

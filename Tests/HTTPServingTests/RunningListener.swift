@@ -56,9 +56,7 @@ struct RunningListener: Sendable {
     }
 
     /// All that comes back for a text on a new connection.
-    func answer(to text: String) async throws -> String {
-        try await connection(sending: text).answer().text
-    }
+    func answer(to text: String) async throws -> String { try await connection(sending: text).answer().text }
 
     /// Returns when the loop has looked at its sockets often.
     func turns() async throws {

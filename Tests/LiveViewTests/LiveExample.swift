@@ -141,9 +141,7 @@ enum LiveExample {
         return state(recorder)
     }
 
-    static func document() throws -> ResultDocument {
-        try ResultDocument(json: Data(contentsOf: GoldenFile.result))
-    }
+    static func document() throws -> ResultDocument { try ResultDocument(json: Data(contentsOf: GoldenFile.result)) }
 
     private static func progress(_ seconds: Int) -> Report.Progress {
         Report.Progress(

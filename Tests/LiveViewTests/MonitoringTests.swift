@@ -79,9 +79,7 @@ import Testing
             let place = try #require(panel["gridPos"] as? [String: Int])
             let (x, y, w, h) = (place["x"] ?? 0, place["y"] ?? 0, place["w"] ?? 0, place["h"] ?? 0)
             #expect(x + w <= 24)
-            for column in x..<(x + w) {
-                for line in y..<(y + h) { #expect(cells.insert([column, line]).inserted) }
-            }
+            for column in x..<(x + w) { for line in y..<(y + h) { #expect(cells.insert([column, line]).inserted) } }
             try expectUnits(of: panel)
         }
     }

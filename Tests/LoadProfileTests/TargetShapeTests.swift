@@ -33,9 +33,7 @@ import Testing
             ),
             (
                 "eyevinnProxy: {master: 'http://127.0.0.1:3333/m.m3u8', parameters: {a: b}}",
-                .eyevinnProxy(
-                    .init(target: .init(master: "http://127.0.0.1:3333/m.m3u8", parameters: ["a": "b"]))
-                )
+                .eyevinnProxy(.init(target: .init(master: "http://127.0.0.1:3333/m.m3u8", parameters: ["a": "b"])))
             ),
             (
                 """

@@ -40,9 +40,7 @@ import Values
         let lines = text.split(separator: "\n").filter { !$0.hasPrefix("#") }.map(String.init)
         let begin = try #require(lines.firstIndex { $0.hasPrefix("> ") }, "no request")
         let conversation = try Conversation(setUp: lines[..<begin])
-        for line in lines[begin...] {
-            try line.hasPrefix("> ") ? conversation.ask(line) : conversation.expect(line)
-        }
+        for line in lines[begin...] { try line.hasPrefix("> ") ? conversation.ask(line) : conversation.expect(line) }
     }
 }
 

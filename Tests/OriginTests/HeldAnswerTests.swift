@@ -65,9 +65,7 @@ import Testing
         }
         let answer = await waiting.value ?? ""
         // Unless its segment came before the origin got to stop, nobody is told that it is there.
-        if answer.hasPrefix("HTTP/1.1 200") {
-            #expect(try Self.playlist(answer).endMediaSequence > asked)
-        }
+        if answer.hasPrefix("HTTP/1.1 200") { #expect(try Self.playlist(answer).endMediaSequence > asked) }
     }
 
     @Test func waitEndsAtItsInstantOrWithItsTask() async throws {

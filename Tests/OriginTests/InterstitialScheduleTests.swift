@@ -142,8 +142,6 @@ import Testing
         #expect(slots?[1]?["start"]?.number == 5 && slots?[1]?["duration"]?.number == 5)
         let first = slots?[1]?["tracking"]?[0]
         #expect(first?["type"]?.text == "impression")
-        #expect(
-            first?["urls"]?[0]?.text == "http://127.0.0.1:8080/interstitials/m-1795248600/beacon/1/impression"
-        )
+        #expect(first?["urls"]?[0]?.text == "http://127.0.0.1:8080/interstitials/m-1795248600/beacon/1/impression")
     }
 }

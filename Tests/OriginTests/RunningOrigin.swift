@@ -16,18 +16,14 @@ func withOrigin<Outcome: Sendable>(
     configuration.channelPlanPath = try channel.map { try folder.write($0, to: "channel.yaml") }
     configuration.faultPlanPath = try faults.map { try folder.write($0, to: "faults.yaml") }
     let server = try OriginServer(configuration: configuration)
-    return try await LentServer.serving(run: server.run, stop: server.stop) { port in
-        try await body(server, port)
-    }
+    return try await LentServer.serving(run: server.run, stop: server.stop) { port in try await body(server, port) }
 }
 
 /// Sends bytes over one plain connection and returns what comes back until the server closes it.
 struct RawClient {
     let port: Int
 
-    func send(_ text: String) async throws -> String {
-        try await RawConnection.answer(to: text, port: port).text
-    }
+    func send(_ text: String) async throws -> String { try await RawConnection.answer(to: text, port: port).text }
 
     /// A GET after which the server is to close the connection.
     func get(_ path: String, viewer: Int = 1, fields: String = "") async throws -> String {

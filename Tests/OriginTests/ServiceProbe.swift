@@ -16,11 +16,7 @@ final class ServiceProbe {
     /// 2026-11-21T08:12:10Z, ten seconds after the start of the break with number 1 of a schedule each minute.
     var now = WallTime(microseconds: 1_795_248_730_000_000)
 
-    init(
-        faults: String = "",
-        channel: String = "",
-        _ change: (inout OriginConfiguration) -> Void = { _ in }
-    ) throws {
+    init(faults: String = "", channel: String = "", _ change: (inout OriginConfiguration) -> Void = { _ in }) throws {
         var configuration = OriginConfiguration()
         change(&configuration)
         try configuration.validate()

@@ -145,9 +145,7 @@ import Testing
         )
         let viewers = UInt64(0)..<30
         let given = GivenSessions()
-        for viewer in viewers {
-            given.add(try probe.streamID(viewer: viewer).rawValue, viewer: Int(viewer))
-        }
+        for viewer in viewers { given.add(try probe.streamID(viewer: viewer).rawValue, viewer: Int(viewer)) }
         func touched(after seconds: Int) throws -> [UInt64] {
             try viewers.filter { viewer in
                 let playlist = try Self.media(probe, viewer, after: seconds)

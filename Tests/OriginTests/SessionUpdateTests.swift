@@ -53,9 +53,7 @@ import Values
     /// A viewer that registers again says what it told, which may be a secret where what it said first was none.
     @Test func aSecretThatWasToldIsNotShownWhereItIsRegisteredWith() throws {
         let probe = try ServiceProbe {
-            $0.countedFields = [
-                CountedField(.registration, "who"), CountedField(.update, "who", showsValues: false),
-            ]
+            $0.countedFields = [CountedField(.registration, "who"), CountedField(.update, "who", showsValues: false)]
         }
         _ = try probe.register("who=four", viewer: 4)
         _ = try probe.register("who=hunter2", viewer: 4)

@@ -27,8 +27,6 @@ import Testing
             (changed { $0[0] = 0 }, "no splice_info_section"), (changed { $0[2] &+= 1 }, "section_length"),
             (changed { $0.removeLast() }, "section_length"), (changed { $0[15] ^= 1 }, "CRC_32"),
         ]
-        for (text, mistake) in said {
-            #expect(SpliceCheck.warning(of: text)?.contains(mistake) == true, "\(text)")
-        }
+        for (text, mistake) in said { #expect(SpliceCheck.warning(of: text)?.contains(mistake) == true, "\(text)") }
     }
 }

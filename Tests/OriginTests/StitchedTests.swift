@@ -10,10 +10,7 @@ import Testing
     private static let start = WallTime(microseconds: 1_795_248_720_000_000)
 
     private static func probe(_ setting: String = "", faults: String = "", seconds: Int = 2) throws -> ServiceProbe {
-        try ServiceProbe(
-            faults: faults,
-            channel: "stitched: {every: 120s, duration: 20s, adDuration: 8s\(setting)}"
-        ) {
+        try ServiceProbe(faults: faults, channel: "stitched: {every: 120s, duration: 20s, adDuration: 8s\(setting)}") {
             $0.segmentDuration = .seconds(seconds)
             $0.announcesBreaks = false
         }

@@ -107,9 +107,7 @@ import Transport
     func stopEndsConnectionsThatClientsKeepOpen(http2: Bool) async throws {
         try await withTLSOrigin(http2: http2) { server, port, pem in
             async let end = python("kept_open()", port, pem)
-            let isAnswered = try await Patience.sees {
-                server.groundTruth().requests["playlist"]?.answered["200"] == 1
-            }
+            let isAnswered = try await Patience.sees { server.groundTruth().requests["playlist"]?.answered["200"] == 1 }
             #expect(isAnswered)
             server.stop()
             let told = try await end

@@ -20,9 +20,7 @@ import Values
 
     private static func fields(_ pairs: [(String, String)]) throws -> HTTPFields {
         var fields = HTTPFields()
-        for (name, value) in pairs {
-            fields.append(HTTPField(name: try #require(HTTPField.Name(name)), value: value))
-        }
+        for (name, value) in pairs { fields.append(HTTPField(name: try #require(HTTPField.Name(name)), value: value)) }
         return fields
     }
 

@@ -15,12 +15,7 @@ import Testing
         _ body: (any RendezvousPlace) async throws -> Void
     ) async throws {
         let server = try ForeignRendezvous(answer)
-        let http = try await RendezvousHTTP(
-            url: server.url,
-            runID: "r",
-            token: token,
-            patience: Patience.limit
-        )
+        let http = try await RendezvousHTTP(url: server.url, runID: "r", token: token, patience: Patience.limit)
         try await http.closed(after: body)
         withExtendedLifetime(server) {}
     }

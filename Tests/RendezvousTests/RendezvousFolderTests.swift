@@ -25,8 +25,6 @@ import Testing
         let folder = try TemporaryFolder()
         let file = try folder.write("x", to: "file")
         #expect(throws: RendezvousError.self) { try RendezvousFolder(path: file) }
-        #expect { try RendezvousFolder(path: file + "/run") } throws: {
-            "\($0)" == "\(file)/run: Not a directory"
-        }
+        #expect { try RendezvousFolder(path: file + "/run") } throws: { "\($0)" == "\(file)/run: Not a directory" }
     }
 }

@@ -36,12 +36,7 @@ struct RunningRendezvous: Sendable {
         token: String? = nil,
         _ body: (any RendezvousPlace) async throws -> Outcome
     ) async throws -> Outcome {
-        let http = try await RendezvousHTTP(
-            url: url,
-            runID: Self.runID,
-            token: token,
-            patience: Patience.limit
-        )
+        let http = try await RendezvousHTTP(url: url, runID: Self.runID, token: token, patience: Patience.limit)
         return try await http.closed(after: body)
     }
 

@@ -49,9 +49,7 @@ struct BillTextTests {
             $0.withheld = BillDocument.Withheld(pings: 2_000, beacons: 0, adSegments: 1)
             $0.assumptions = ["The target is not asked."]
         },
-        Change(testDescription: "estimate") {
-            ($0.total.bodyBytes, $0.total.estimatedBodyBytes) = (nil, 2_400_000)
-        },
+        Change(testDescription: "estimate") { ($0.total.bodyBytes, $0.total.estimatedBodyBytes) = (nil, 2_400_000) },
     ]
 
     /// As text, as the sentence of a dry run, and as JSON.

@@ -77,9 +77,6 @@ import Testing
             ExampleComparison.document(.regression).markdown,
             at: "Tests/ReportTests/Goldens/comparison-markdown.txt"
         )
-        try GoldenFile.expect(
-            single().markdown,
-            at: "Tests/ReportTests/Goldens/comparison-markdown-single.txt"
-        )
+        try GoldenFile.expect(single().markdown, at: "Tests/ReportTests/Goldens/comparison-markdown-single.txt")
     }
 }

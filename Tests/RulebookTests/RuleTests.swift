@@ -68,9 +68,7 @@ import Testing
         ]
         for row in FindingCode.table {
             let claims = row.rule.citations.map(\.statement) + row.rule.assumptions.map(\.statement)
-            for claim in claims {
-                #expect(!vendors.contains { claim.contains($0) }, "\(row.code): \(claim)")
-            }
+            for claim in claims { #expect(!vendors.contains { claim.contains($0) }, "\(row.code): \(claim)") }
         }
     }
 

@@ -114,9 +114,7 @@ import Values
     ])
     func strangeValuesNeverTrap(field: String) throws {
         let strange: [Any] = ["x", -1e300, 1e300, NSNull(), [1, [2]], ["count": "many"], true]
-        for value in strange {
-            _ = try? row([field: value])
-        }
+        for value in strange { _ = try? row([field: value]) }
         let far = try row(["run.started_at_us": 1e18])
         #expect(far.startedAtMicroseconds <= 253_402_300_799_999_999)
     }

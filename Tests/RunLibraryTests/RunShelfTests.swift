@@ -14,9 +14,7 @@ import Testing
         }
 
         /// One that knows nothing yet but what the cache says.
-        func fresh() -> RunShelf {
-            RunShelf(folder: results.path, cache: ShelfCache(of: results.path, in: caches.url))
-        }
+        func fresh() -> RunShelf { RunShelf(folder: results.path, cache: ShelfCache(of: results.path, in: caches.url)) }
 
         /// A look that is remembered.
         func look() async -> RunList {

@@ -22,13 +22,7 @@ let spoilt = [
     folder.appending(path: "missing.pem").path,
 ]
 func context(authorities: String? = nil, certificate: String? = nil, key: String? = nil) -> TLSContext? {
-    try? TLSContext(
-        verifies: true,
-        authorities: authorities,
-        certificate: certificate,
-        key: key,
-        offersHTTP2: true
-    )
+    try? TLSContext(verifies: true, authorities: authorities, certificate: certificate, key: key, offersHTTP2: true)
 }
 for path in spoilt {
     precondition(context(authorities: path) == nil, "\(path) is taken for an authority")
@@ -46,9 +40,7 @@ for length in [0, 1, 2, 17, 5_000] {
     for coding in [ContentCoding.gzip, .deflate] {
         guard let inflater = Inflater() else { fatalError("no memory") }
         inflater.begin(coding)
-        _ = plain.prefix(length).withUnsafeBytes { bytes in
-            inflater.decode(bytes, limit: 1 << 20) { _ in nil }
-        }
+        _ = plain.prefix(length).withUnsafeBytes { bytes in inflater.decode(bytes, limit: 1 << 20) { _ in nil } }
     }
 }
 print("\(spoilt.count) files refused in three places, nothing freed twice and nothing read that is not ours")

@@ -44,9 +44,7 @@ import Transport
     /// A profile that sends a trace of its own keeps it.
     @Test(arguments: [(0.0, nil), (1, nil), (1, "Traceparent")] as [(Double, String?)])
     func allOrNoneCarryOneWhereTheProfileSaysSo(share: Double, header: String?) {
-        let crowd = Self.atBreak(share) {
-            if let header { $0.connection.headers = [header: "00-1-1-01"] }
-        }
+        let crowd = Self.atBreak(share) { if let header { $0.connection.headers = [header: "00-1-1-01"] } }
         crowd.answer(.playlist, status: 503)
         crowd.advance(seconds: 1)
         let sent = crowd.transport.sent.map(\.transfer.request)

@@ -260,9 +260,7 @@ extension PodFindingTests {
     @Test func breakIdentifierSplit() {
         let recorder = LoopRecorder()
         let slot = recorder.breakSlot(for: "k", start: 0, durationMilliseconds: 10_000)
-        for viewer in 0..<2 {
-            recorder.podRequested(slot, identifier: "pod/7", viewer: viewer, wallMicroseconds: 0)
-        }
+        for viewer in 0..<2 { recorder.podRequested(slot, identifier: "pod/7", viewer: viewer, wallMicroseconds: 0) }
         #expect(RunTotals(merging: [recorder.whole()]).findings.isEmpty)
         recorder.podRequested(slot, identifier: "pod/8", viewer: 2, wallMicroseconds: 0)
         #expect(described(RunTotals(merging: [recorder.whole()]).findings) == ["break_identifier_split in k by 1"])

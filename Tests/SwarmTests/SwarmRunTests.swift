@@ -125,9 +125,7 @@ import Values
     }
 
     @Test func afterShuttingDownInTheMiddleNoConnectionIsOpen() async throws {
-        let (run, milestones) = try await unanswered(viewers: 6) {
-            $0.connection.firstByteTimeout = .seconds(60)
-        }
+        let (run, milestones) = try await unanswered(viewers: 6) { $0.connection.firstByteTimeout = .seconds(60) }
         await milestones.reach { $0.joined.count == 6 }
         await run.shutDown()
         #expect(silent.connectionsFromThisProcess() == 0 && milestones.seen.joined.count == 6)
@@ -144,9 +142,7 @@ import Values
     }
 
     @Test func neverMoreLoopsThanViewers() async throws {
-        let (run, _) = try await unanswered(viewers: 1) {
-            ($0.generator.loops, $0.audience.ramp) = (8, .seconds(3600))
-        }
+        let (run, _) = try await unanswered(viewers: 1) { ($0.generator.loops, $0.audience.ramp) = (8, .seconds(3600)) }
         #expect(run.loopCount == 1)
         await run.shutDown()
     }
@@ -199,9 +195,7 @@ private func withOrigin<Outcome: Sendable>(
     configuration.breakDuration = .seconds(1)
     configuration.adDuration = .seconds(1)
     let server = try OriginServer(configuration: configuration)
-    return try await LentServer.serving(run: server.run, stop: server.stop) { port in
-        try await body(server, port)
-    }
+    return try await LentServer.serving(run: server.run, stop: server.stop) { port in try await body(server, port) }
 }
 
 extension SwarmRun {
@@ -268,9 +262,7 @@ final class Milestones: ViewerObserver {
             state.waiters.removeAll { $0.condition(seen) }
             return reached
         }
-        for waiter in reached {
-            waiter.continuation.resume()
-        }
+        for waiter in reached { waiter.continuation.resume() }
     }
 
     /// Returns once the condition holds.

@@ -102,9 +102,7 @@ package final class Events: @unchecked Sendable {
     }
 
     /// The next event; nil at the end of the stream.
-    package func next() async -> Event? {
-        await Self.onThread { [self] in read() }
-    }
+    package func next() async -> Event? { await Self.onThread { [self] in read() } }
 
     private func read() -> Event? {
         while true {

@@ -98,9 +98,7 @@ package final class SpawnedProgram: Sendable {
     /// Returns when it has ended; a thread of its own waits.
     package func ended() async -> End {
         await withCheckedContinuation { continuation in
-            Thread.detachNewThread {
-                continuation.resume(returning: self.waitUntilEnd())
-            }
+            Thread.detachNewThread { continuation.resume(returning: self.waitUntilEnd()) }
         }
     }
 

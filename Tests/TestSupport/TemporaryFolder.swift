@@ -31,9 +31,7 @@ package final class TemporaryFolder: Sendable {
     /// Writes a file, with the folders on its way, and returns its path.
     /// - Throws: What Foundation says.
     @discardableResult
-    package func write(_ text: String, to name: String) throws -> String {
-        try write(Data(text.utf8), to: name)
-    }
+    package func write(_ text: String, to name: String) throws -> String { try write(Data(text.utf8), to: name) }
 
     @discardableResult
     package func write(_ data: Data, to name: String) throws -> String {

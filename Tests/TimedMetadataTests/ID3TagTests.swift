@@ -19,9 +19,7 @@ import Testing
 
     private static func text(_ value: String) -> [UInt8] { [3, 0] + Array(value.utf8) }
 
-    private static func texts(_ bytes: [UInt8]) -> [String] {
-        TimedMetadataTests.metadata(bytes).texts.map(\.text)
-    }
+    private static func texts(_ bytes: [UInt8]) -> [String] { TimedMetadataTests.metadata(bytes).texts.map(\.text) }
 
     @Test func sizesOfManyBytesAreReadInBothSpellings() {
         let value = "google_" + String(repeating: "y", count: 300)

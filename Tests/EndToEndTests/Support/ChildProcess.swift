@@ -40,12 +40,7 @@ final class ChildProcess: Sendable {
     private let command: String
 
     /// Starts a program; its standard input stays open as long as this value lives.
-    init(
-        _ path: String,
-        _ arguments: [String],
-        environment: [String: String] = [:],
-        inherited: [Int32] = []
-    ) throws {
+    init(_ path: String, _ arguments: [String], environment: [String: String] = [:], inherited: [Int32] = []) throws {
         folder = try TemporaryFolder()
         command = ([URL(filePath: path).lastPathComponent] + arguments).joined(separator: " ").prefix(300).description
         let output = try FileHandle(forWritingTo: URL(filePath: folder.write("", to: "output")))
@@ -142,9 +137,7 @@ final class ChildProcess: Sendable {
             kill()
             throw Obstacle("\(command): no \(what) within \(limit)\n\(output)\n\(errors)")
         }
-        if isOver {
-            throw Failure(end: end(await program.ended()))
-        }
+        if isOver { throw Failure(end: end(await program.ended())) }
     }
 
     /// Runs a program to its end.

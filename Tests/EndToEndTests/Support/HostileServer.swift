@@ -76,12 +76,7 @@ struct HostileServer: Sendable {
         }
 
         /// Long enough for what is kept of it to add up.
-        static let thousand = Audience(
-            viewers: 1_000,
-            afterwards: 6,
-            patience: .seconds(4),
-            podDuration: .seconds(30)
-        )
+        static let thousand = Audience(viewers: 1_000, afterwards: 6, patience: .seconds(4), podDuration: .seconds(30))
     }
 
     private func profile(of lies: [Lie], _ audience: Audience) -> String {
@@ -172,9 +167,7 @@ extension HostileServer.Outcome {
         var complaints: [String] = []
         let end = rehearsal.end
         // Whatever it was told, it is no defect of podswarm, and no reason to end early.
-        if end.isSignal || end.status != 130 {
-            complaints.append("ended with \(end.status)\n\(end.errors)")
-        }
+        if end.isSignal || end.status != 130 { complaints.append("ended with \(end.status)\n\(end.errors)") }
         if peakBytes > memory { complaints.append("had \(peakBytes >> 20) MiB") }
         return complaints
     }

@@ -75,7 +75,5 @@ extension Rehearsal {
     var intervalsFile: String { folder.file("intervals").path }
 
     /// The whole lines of `--intervals` so far.
-    var intervalLines: [KilledRun.Line] {
-        get throws { try KilledRun.Line.all(in: intervalsFile) }
-    }
+    var intervalLines: [KilledRun.Line] { get throws { try KilledRun.Line.all(in: intervalsFile) } }
 }

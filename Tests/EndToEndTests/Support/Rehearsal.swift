@@ -23,9 +23,7 @@ struct Rehearsal: Sendable {
         /// No machine is starved there.
         private var isInVirtualTime: Bool { document.run.host.name == "virtual" }
 
-        private var codes: [String] {
-            document.findings.filter { $0.severity != Severity.advice.rawValue }.map(\.code)
-        }
+        private var codes: [String] { document.findings.filter { $0.severity != Severity.advice.rawValue }.map(\.code) }
 
         /// Breaks of viewers who were still in the ads of the one before, as on a busy machine.
         var missedInAds: Int { document.breaks.each.reduce(0) { $0 + Int($1.skipped["during_ads"] ?? 0) } }
@@ -44,9 +42,7 @@ struct Rehearsal: Sendable {
     /// Writes the profile, and a fault plan beside it where there is one.
     init(_ profile: String, faults: String? = nil) throws {
         folder = try TemporaryFolder()
-        if let faults {
-            try folder.write(faults, to: "faults.yaml")
-        }
+        if let faults { try folder.write(faults, to: "faults.yaml") }
         self.profile = try folder.write(profile, to: "profile.yaml")
     }
 

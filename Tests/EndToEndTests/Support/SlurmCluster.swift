@@ -34,9 +34,7 @@ final class SlurmCluster: Sendable {
     private init(patience: Int) async throws {
         folder = try TemporaryFolder()
         ports = try (0...Self.nodes.count).map { _ in try LoopbackPort(backlog: nil, mayBeBoundAgain: true) }
-        for name in ["state", "log", "spool", "shared"] {
-            try folder.makeFolder(name)
-        }
+        for name in ["state", "log", "spool", "shared"] { try folder.makeFolder(name) }
         // munge and Slurm read neither a key nor a configuration that others could have written.
         for place in [folder.path, folder.file("state").path, folder.file("spool").path] { chmod(place, 0o755) }
         var generator = SystemRandomNumberGenerator()

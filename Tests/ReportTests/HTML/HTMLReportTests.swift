@@ -32,11 +32,7 @@ import Values
     }
 
     @Test func readingsCannotLeaveTheirScript() throws {
-        let readings = Readings(
-            fractions: [0.5],
-            headings: ["</script><!--"],
-            lines: [.init("<b>", ["</SCRIPT>"])]
-        )
+        let readings = Readings(fractions: [0.5], headings: ["</script><!--"], lines: [.init("<b>", ["</SCRIPT>"])])
         #expect(!readings.scriptData.contains("<"))
         let decoded = try DocumentDecoding().decode(Readings.self, from: Data(readings.scriptData.utf8))
         #expect(decoded == readings)

@@ -59,9 +59,7 @@ private struct Place {
     func aBodyThatIsNoMediaPlaylistIsAnErrorEachTimeAndKeepsWhatIsKnown(text: String) throws {
         let place = Place()
         _ = try place.media(self.text(1))
-        for _ in 0..<2 {
-            #expect(throws: PlaylistError.self) { try place.media(text) }
-        }
+        for _ in 0..<2 { #expect(throws: PlaylistError.self) { try place.media(text) } }
         _ = try place.media(self.text(1))
         #expect(place.library.recognised == 1)
     }

@@ -204,9 +204,7 @@ final class ScriptedCrowd {
     func answerAll(_ reply: (Request) -> Reply?) {
         for _ in 0..<10_000 {
             var answered: (request: Request, reply: Reply)?
-            for request in open where answered == nil {
-                if let reply = reply(request) { answered = (request, reply) }
-            }
+            for request in open where answered == nil { if let reply = reply(request) { answered = (request, reply) } }
             guard let answered else { return }
             answer(answered.request, answered.reply)
         }

@@ -92,9 +92,7 @@ struct WireTraceTable {
                 let source = known.source(of: fact.path).map { "\($0.kind): \($0.text)" } ?? "no source"
                 if !sources.contains(source) { sources.append(source) }
             }
-            let texts = facts.map {
-                "\($0.path) \($0.text(known.persona))" + (known.isUnconfirmed($0.path) ? "*" : "")
-            }
+            let texts = facts.map { "\($0.path) \($0.text(known.persona))" + (known.isUnconfirmed($0.path) ? "*" : "") }
             return Reason(player: known.persona.name, facts: texts, sources: sources)
         }
     }

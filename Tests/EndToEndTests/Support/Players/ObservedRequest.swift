@@ -97,9 +97,7 @@ struct ObservedRequests: Sendable, CustomStringConvertible {
     }
 
     /// The newest whole segment that was asked for by then.
-    func edge(at time: Double) -> Int? {
-        all.filter { $0.began <= time }.compactMap(\.numbers.first).max()
-    }
+    func edge(at time: Double) -> Int? { all.filter { $0.began <= time }.compactMap(\.numbers.first).max() }
 
     /// How long after the last poll before it a request began.
     func delay(of request: ObservedRequest) -> Double? {
