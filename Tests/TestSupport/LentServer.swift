@@ -25,14 +25,11 @@ package enum LentServer {
             try await running.value
             throw EndedBeforeItServed()
         }
-        let outcome: Result<Outcome, any Error>
-        do {
-            outcome = .success(try await body(address))
-        } catch {
-            outcome = .failure(error)
+        return try await ending {
+            stop()
+            try await running.value
+        } after: {
+            try await body(address)
         }
-        stop()
-        try await running.value
-        return try outcome.get()
     }
 }

@@ -1,6 +1,5 @@
 import Foundation
 import FoundationNetworking
-import Glibc
 import Testing
 
 /// Asks a server on this machine as browsers, scrapers and strangers do.
@@ -9,11 +8,6 @@ package struct PageClient: Sendable {
         package var status: Int
         package var fields: [String: String]
         package var body: String
-    }
-
-    struct Refused: Error {
-        let call: String
-        let code: Int32
     }
 
     private let base: String
@@ -49,37 +43,13 @@ package struct PageClient: Sendable {
     }
 
     /// What comes back for exactly these bytes, up to the end of the connection.
-    package func raw(_ request: String) async throws -> String {
-        let descriptor = try connection(sending: request)
-        return await Events.onThread {
-            defer { close(descriptor) }
-            var answer: [UInt8] = []
-            while let bytes = Events.read(descriptor) { answer += bytes }
-            return String(decoding: answer, as: UTF8.self)
-        }
-    }
+    package func raw(_ request: String) async throws -> String { try await connection(sending: request).answer().text }
 
-    private func connection(sending request: String) throws -> Int32 {
+    private func connection(sending request: String) throws -> RawConnection {
         let colon = try #require(authority.lastIndex(of: ":"))
         let host = authority[..<colon].trimmingCharacters(in: CharacterSet(charactersIn: "[]"))
-        var hints = addrinfo()
-        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-        hints.ai_flags = AI_NUMERICHOST
-        var found: UnsafeMutablePointer<addrinfo>?
-        let code = getaddrinfo(host, String(authority[authority.index(after: colon)...]), &hints, &found)
-        defer { freeaddrinfo(found) }
-        guard code == 0, let address = found?.pointee else { throw Refused(call: "getaddrinfo", code: code) }
-        let descriptor = socket(address.ai_family, Int32(SOCK_STREAM.rawValue), 0)
-        guard connect(descriptor, address.ai_addr, address.ai_addrlen) == 0 else {
-            throw Refused(call: "connect", code: errno)
-        }
-        // A test that waits for what does not come fails instead of hanging.
-        var patience = timeval(tv_sec: Int(Patience.limit.components.seconds), tv_usec: 0)
-        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
-        let bytes = Array(request.utf8)
-        // A server that refuses closes before all is sent.
-        _ = send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
-        return descriptor
+        let port = try #require(Int(authority[authority.index(after: colon)...]))
+        return try RawConnection(host: host, port: port, sending: request)
     }
 }
 
@@ -90,19 +60,13 @@ package final class Events: @unchecked Sendable {
         package var data: String
     }
 
-    private let descriptor: Int32
+    private let connection: RawConnection
     private var text = ""
 
-    fileprivate init(_ descriptor: Int32) {
-        self.descriptor = descriptor
-    }
-
-    deinit {
-        close(descriptor)
-    }
+    fileprivate init(_ connection: RawConnection) { self.connection = connection }
 
     /// The next event; nil at the end of the stream.
-    package func next() async -> Event? { await Self.onThread { [self] in read() } }
+    package func next() async -> Event? { await RawConnection.onThread { [self] in read() } }
 
     private func read() -> Event? {
         while true {
@@ -117,21 +81,8 @@ package final class Events: @unchecked Sendable {
             }
             // The last chunk of a chunked body is empty.
             if text.hasSuffix("\r\n0\r\n\r\n") { return nil }
-            guard let bytes = Self.read(descriptor) else { return nil }
+            guard case .success(let bytes) = connection.read(), !bytes.isEmpty else { return nil }
             text += String(decoding: bytes, as: UTF8.self)
         }
-    }
-
-    /// A read blocks its thread, which is none of the pool: the server that answers may need that.
-    fileprivate static func onThread<Outcome: Sendable>(_ body: @escaping @Sendable () -> Outcome) async -> Outcome {
-        await withCheckedContinuation { continuation in
-            Thread.detachNewThread { continuation.resume(returning: body()) }
-        }
-    }
-
-    fileprivate static func read(_ descriptor: Int32) -> [UInt8]? {
-        var bytes = [UInt8](repeating: 0, count: 65_536)
-        let count = recv(descriptor, &bytes, bytes.count, 0)
-        return count > 0 ? Array(bytes.prefix(count)) : nil
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// One plain TCP connection to a loopback port, which sends exactly the bytes that a test gives it.
+/// One plain TCP connection to a port of this machine, which sends exactly the bytes that a test gives it.
 package final class RawConnection: Sendable {
     /// All that came up to the end of a connection.
     package struct Answer: Sendable {
@@ -14,27 +14,29 @@ package final class RawConnection: Sendable {
         package var body: String { text.components(separatedBy: "\r\n\r\n").dropFirst().joined(separator: "\r\n\r\n") }
     }
 
+    enum Failure: Error { case reset, other }
+
     private let descriptor: Int32
 
     /// Connects, and sends a text; returns when the kernel has all of it, however late the server accepts.
     ///
     /// - Parameters:
-    ///   - port: Of 127.0.0.1.
+    ///   - host: An address.
+    ///   - port: There.
     ///   - text: May be empty.
     ///   - endsInput: Whether the server is told that nothing more comes.
     /// - Throws: `POSIXError` where nothing listens there.
-    package init(port: Int, sending text: String, endsInput: Bool = false) throws {
-        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        var name = sockaddr_in()
-        name.sin_family = sa_family_t(AF_INET)
-        name.sin_port = in_port_t(port).bigEndian
-        name.sin_addr.s_addr = inet_addr("127.0.0.1")
-        let isConnected = withUnsafeMutableBytes(of: &name) { bytes in
-            bytes.baseAddress.map {
-                connect(descriptor, $0.assumingMemoryBound(to: sockaddr.self), socklen_t(bytes.count)) == 0
-            }
+    package init(host: String = "127.0.0.1", port: Int, sending text: String, endsInput: Bool = false) throws {
+        var hints = addrinfo()
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        hints.ai_flags = AI_NUMERICHOST
+        var found: UnsafeMutablePointer<addrinfo>?
+        guard getaddrinfo(host, String(port), &hints, &found) == 0, let address = found?.pointee else {
+            throw POSIXError(.EADDRNOTAVAIL)
         }
-        guard isConnected == true else { throw POSIXError(.ECONNREFUSED) }
+        defer { freeaddrinfo(found) }
+        descriptor = socket(address.ai_family, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard connect(descriptor, address.ai_addr, address.ai_addrlen) == 0 else { throw POSIXError(.ECONNREFUSED) }
         // A test that waits for what does not come fails instead of hanging.
         var patience = timeval(tv_sec: Int(Patience.limit.components.seconds), tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
@@ -53,20 +55,31 @@ package final class RawConnection: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Reads to the end of the connection; a thread of its own waits, because servers answer on those of the pool.
+    /// Reads to the end of the connection.
     package func answer() async -> Answer {
-        await withCheckedContinuation { continuation in
-            Thread.detachNewThread { [self] in
-                var answer: [UInt8] = []
-                var buffer = [UInt8](repeating: 0, count: 65_536)
-                var count = 0
-                repeat {
-                    count = recv(descriptor, &buffer, buffer.count, 0)
-                    if count > 0 { answer += buffer.prefix(count) }
-                } while count > 0
-                let isReset = count < 0 && errno == ECONNRESET
-                continuation.resume(returning: Answer(text: String(decoding: answer, as: UTF8.self), isReset: isReset))
+        await Self.onThread { [self] in
+            var answer: [UInt8] = []
+            var last = read()
+            while case .success(let bytes) = last, !bytes.isEmpty {
+                answer += bytes
+                last = read()
             }
+            return Answer(text: String(decoding: answer, as: UTF8.self), isReset: last == .failure(.reset))
+        }
+    }
+
+    /// What comes next; nothing at the end of the connection.
+    func read() -> Result<[UInt8], Failure> {
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        let count = recv(descriptor, &buffer, buffer.count, 0)
+        guard count >= 0 else { return .failure(errno == ECONNRESET ? .reset : .other) }
+        return .success(Array(buffer.prefix(count)))
+    }
+
+    /// A read blocks its thread, which is none of the pool: the server that answers may need that.
+    static func onThread<Outcome: Sendable>(_ body: @escaping @Sendable () -> Outcome) async -> Outcome {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread { continuation.resume(returning: body()) }
         }
     }
 
