@@ -188,7 +188,7 @@ extension HostileServer.Outcome {
         let kin = lie.isOfBreak ? [lie] : lies.filter { $0.kind == lie.kind }
         let right = kin.reduce(into: Set()) { $0.formUnion($1.outcomes) }
         // Without a core it runs into timeouts.
-        let mayBeLate = !rehearsal.hadCores || right.contains { $0.hasSuffix("_timeout") }
+        let mayBeLate = !document.hadCores || right.contains { $0.hasSuffix("_timeout") }
         let timeouts = mayBeLate ? failed.filter { $0.hasSuffix("_timeout") } : []
         if !failed.isSubset(of: right.union(timeouts)) { complaints.append("came to \(came.sorted()) as well") }
         let found = occurrences(about: lie).map(\.code)
