@@ -121,14 +121,16 @@ struct CheckingPass {
         String(decoding: lines.bytes[line].prefix(32).dropFirst().prefix { $0 != UInt8(ascii: ":") }, as: UTF8.self)
     }
 
-    /// Comments that begin as a tag does, but for a letter's case or a space.
+    /// Comments that begin as a tag does, but for a letter's case or a space: with both they are remarks.
     private mutating func noteComments(_ skipped: Range<Int>) {
         var start = skipped.lowerBound
         while start < skipped.upperBound {
             let rest = lines.bytes[start..<skipped.upperBound]
             let end = rest.firstIndex { $0 == 0x0A || $0 == 0x0D } ?? skipped.upperBound
-            let name = rest[..<end].dropFirst().drop { $0 == UInt8(ascii: " ") }.prefix(3)
-            let isTag = name.elementsEqual("EXT".utf8) { $0 == $1 || $0 == $1 | 0x20 }
+            let text = rest[..<end].dropFirst()
+            let isSpaced = text.first == UInt8(ascii: " ")
+            let name = text.drop { $0 == UInt8(ascii: " ") }.prefix(3)
+            let isTag = name.elementsEqual("EXT".utf8) { $0 == $1 || !isSpaced && $0 == $1 | 0x20 }
             if rest.first == UInt8(ascii: "#"), isTag { noteSpelling(start..<end) }
             start = end + 1
         }
