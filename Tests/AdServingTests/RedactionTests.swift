@@ -86,7 +86,7 @@ import Testing
         .timeLimit(.minutes(15)),
         arguments: [",", "=", "a=", "a=b,", "#", "#a:", "\"", "/", "/a=1-", "?", "%3D", "X-A=b "]
     ) func longLinesAreReadInLinearTime(_ piece: String) {
-        let text = String(repeating: piece, count: 200_000)
+        let text = String(repeating: piece, count: 100_000)
         #expect(Redaction.text(text, own: own).utf8.count <= text.utf8.count &* 4 &+ 16)
     }
 

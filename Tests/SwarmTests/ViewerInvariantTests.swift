@@ -8,7 +8,7 @@ import Testing
 
 /// Whatever comes when: what must hold for every viewer after every event.
 @Suite struct ViewerInvariantTests {
-    private static let seeds = 50
+    private static let seeds = 25
 
     @Test(arguments: 0..<8)
     func everySequenceOfEventsKeepsTheBooks(part: Int) {
