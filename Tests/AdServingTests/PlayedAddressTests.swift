@@ -57,9 +57,9 @@ import Testing
             ("/l?b=1&sig=a", "/l?b=2&sig=c", nil), ("/l?sig=a", "/l?sig=a", nil), ("/l", "/l?sig=a", ["sig"]),
             ("https://a.example/l?sig=a", "https://b.example/l?sig=c", nil), ("l?sig=a", "/l?sig=c", nil),
             ("/hdntl=exp=1~hmac=2/l", "/hdntl=exp=3~hmac=4/l", ["its path"]),
-            ("/tok_AAAAAAAAAAAAAAAA/l", "/tok_BBBBBBBBBBBBBBBB/l", ["its path"]),
-            ("/3f9a1c7e5b2d8f4a6c0e/l?sig=1", "/4f9a1c7e5b2d8f4a6c0e/l?sig=2", [PlayedAddress.randomFolder]),
-            ("/session/one/l", "/session/two/l", [PlayedAddress.randomFolder]),
+            ("/tok_AAAAAAAAAAAAAAAA/l", "/tok_BBBBBBBBBBBBBBBB/l", [PlayedAddress.tokenFolder]),
+            ("/eyJhbGciOiJ9.eyJzdWIiOjF9.c2ln/l", "/eyJhbGciOiJ9.eyJzdWIiOjJ9.c2ln/l", [PlayedAddress.tokenFolder]),
+            ("/session/one/l", "/session/two/l", [PlayedAddress.tokenFolder]),
             ("/3f9a1c7e5b2d8f4a6c0e/l", "/4f9a1c7e5b2d8f4a6c0e/k", nil),
             ("/l/3f9a1c7e5b2d8f4a6c0e", "/l/4f9a1c7e5b2d8f4a6c0e", nil),
         ] as [(String, String, [String]?)]

@@ -26,21 +26,22 @@ package enum Redaction {
     /// Redacts a reference, absolute or relative; the whole text counts as one.
     ///
     /// Without `isAddress` it may be anything else, such as a request id or a cue in base64: then opaque words are replaced
-    /// only if it has the form of a path to a file, and only the fragment of an address is hidden.
+    /// only if it has the form of a path to a file, and a few characters behind a `#` are shown: they are no fragment there.
     static func reference(_ reference: ArraySlice<UInt8>, own: StreamID?, isAddress: Bool = false) -> String {
         guard reference.count <= longestShown else {
             return self.reference(origin(of: reference), own: own, isAddress: isAddress) + mark
         }
-        var shown: [String] = []
-        for piece in reference.split(separator: UInt8(ascii: "#"), omittingEmptySubsequences: false) {
-            shown.append(resource(piece, own: own, isAddress: isAddress))
-            // No server receives the fragment behind an address.
-            guard isAddress || isPlace(piece) else { continue }
-            if !isAddress, piece.endIndex < reference.endIndex { shown.append(mark) }
-            break
-        }
-        return shown.joined(separator: "#")
+        let pieces = reference.split(separator: UInt8(ascii: "#"), omittingEmptySubsequences: false)
+        let place = resource(pieces.first ?? [], own: own, isAddress: isAddress)
+        // No server receives the fragment behind an address.
+        guard pieces.count > 1, !isAddress else { return place }
+        let rest = pieces.dropFirst()
+        guard !isPlace(pieces[0]), rest.allSatisfy({ $0.count <= longestRemark }) else { return "\(place)#\(mark)" }
+        return rest.reduce(place) { "\($0)#\(resource($1, own: own, isAddress: false))" }
     }
+
+    /// Bytes behind a `#` that are shown: a token is longer.
+    private static let longestRemark = 8
 
     /// Redacts a reference without its fragment.
     private static func resource(_ reference: ArraySlice<UInt8>, own: StreamID?, isAddress: Bool) -> String {

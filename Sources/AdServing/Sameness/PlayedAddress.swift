@@ -77,8 +77,8 @@ package struct PlayedAddress: Sendable {
     package func ownNames(changedFrom known: String, to next: String) -> [String]? {
         guard known != next, known.authority == next.authority else { return nil }
         guard text(of: known, own: []) == text(of: next, own: []) else {
-            let (left, right) = (Self.withoutRandomFolders(known), Self.withoutRandomFolders(next))
-            return text(of: left, own: []) == text(of: right, own: []) ? [Self.randomFolder] : nil
+            let (left, right) = (Self.withoutTokens(known), Self.withoutTokens(next))
+            return text(of: left, own: []) == text(of: right, own: []) ? [Self.tokenFolder] : nil
         }
         let pairs = [known, next].map { address in
             Substring(address.utf8.drop { $0 != UInt8(ascii: "?") }.dropFirst()).pieces(between: "&")
@@ -94,13 +94,14 @@ package struct PlayedAddress: Sendable {
 
     private static let mostNames = 8
 
-    /// Words for what ``withoutRandomFolders(_:)`` leaves out.
-    package static let randomFolder = "what may be a token in its path"
+    /// Words for what ``withoutTokens(_:)`` leaves out.
+    package static let tokenFolder = "what may be a token in its path"
 
-    /// An address with `*` for each folder that may be a token or a session, and may name the content as well.
+    /// An address with `*` for each folder that is a token or a session by its form, and may name the content as well: some
+    /// services put a token in the place of a video's name.
     ///
-    /// The last piece of a path is a name of its own.
-    package static func withoutRandomFolders(_ address: String) -> String {
+    /// The last piece of a path is a name of its own, and so is a random folder, such as that of a creative.
+    package static func withoutTokens(_ address: String) -> String {
         let start = address.authority
         let path = Substring(
             address.utf8[start.endIndex...].prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
@@ -108,12 +109,12 @@ package struct PlayedAddress: Sendable {
         var pieces = path.pieces(between: "/")
         for index in pieces.indices.dropLast() {
             let isAnnounced = index > 0 && !pieces[index].isEmpty && Redaction.announcesSecret(pieces[index - 1])
-            if isAnnounced || Redaction.looksSecret(pieces[index]) { pieces[index] = "*" }
+            if isAnnounced || SecretShape.isToken(pieces[index].utf8) { pieces[index] = "*" }
         }
         return "\(start)\(pieces.joined(separator: "/"))\(address[path.endIndex...])"
     }
 
-    /// An address up to its query, with `*` for each piece of its path that is a signature or a token for certain.
+    /// An address up to its query, with `*` for each piece of its path that is a signature for certain.
     ///
     /// Addresses of one channel are compared by it: between variants, versions, edges and lists.
     package static func unsigned(_ address: Substring) -> String {
@@ -132,8 +133,8 @@ package struct PlayedAddress: Sendable {
         return pieces
     }
 
-    /// Whether a piece is a parameter in the path (`hdntl=exp=1~acl=*~hmac=2`, `;jsessionid=3`) or a token, or follows the word
-    /// `session` or `stream` and has the shape of the viewer's own id: another viewer's id is a finding of its own.
+    /// Whether a piece is a parameter in the path (`hdntl=exp=1~acl=*~hmac=2`, `;jsessionid=3`), or follows the word `session`
+    /// or `stream` and has the shape of the viewer's own id: another viewer's id is a finding of its own.
     private func isOwn(_ pieces: [Substring], at index: Int, own: [String]) -> Bool {
         let piece = pieces[index]
         if let equals = piece.utf8.firstIndex(of: UInt8(ascii: "=")) {
@@ -143,7 +144,6 @@ package struct PlayedAddress: Sendable {
             let isNamed = OwnParameters.contain(word) && !isKept(word)
             if isNamed || piece.contains("~hmac=") { return true }
         }
-        if SecretShape.isToken(piece.utf8) { return true }
         guard index > 0, Self.sessionWordLengths.contains(pieces[index - 1].utf8.count),
             Self.sessionWords.contains(pieces[index - 1].lowercased())
         else { return false }

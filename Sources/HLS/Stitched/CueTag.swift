@@ -79,16 +79,23 @@ package struct CueTag: Hashable, Sendable {
         }
     }
 
+    /// More events of one section that begin are not kept.
+    private static let sectionEvents = 16
+
     /// The events that the tags before one segment begin and end; of many tags the first ones count.
     ///
-    /// EXT-X-SCTE35 without an edge may announce what comes later.
+    /// Of many events that a section begins the outermost ones count. EXT-X-SCTE35 without an edge may announce what comes
+    /// later.
     package static func events(of tags: some Collection<CueTag>) -> (begun: [SpliceEvent], ended: [SpliceEvent]) {
         var events: (begun: [SpliceEvent], ended: [SpliceEvent]) = ([], [])
         for tag in tags.prefix(sortedCues) {
             let isAhead = tag.kind == .section && tag.dialect == .scte35Tags
             guard tag.kind != .more, !isAhead, let section = tag.section.flatMap({ SpliceSection(text: $0) })
             else { continue }
-            if tag.kind != .in { events.begun += section.events(.out).filter { !events.begun.contains($0) } }
+            if tag.kind != .in {
+                let begun = section.events(.out).sorted { $0.level ?? 0 > $1.level ?? 0 }.prefix(sectionEvents)
+                events.begun += begun.filter { !events.begun.contains($0) }
+            }
             if tag.kind != .out { events.ended += section.events(.in) }
         }
         events.begun.sort { $0.level ?? 0 > $1.level ?? 0 }

@@ -58,6 +58,14 @@ final class Transfer {
         curl_slist_free_all(addresses)
     }
 
+    /// Sets whether the next request waits for a connection that it may share.
+    ///
+    /// Without TLS none is shared, which libcurl would learn from the first answer only.
+    func setSharing(_ version: TransportConfiguration.HTTPVersion, _ target: RequestTarget?) -> UInt32 {
+        guard version == .http2OrHTTP1 else { return CURLE_OK.rawValue }
+        return podswarm_set_long(easy, CURLOPT_PIPEWAIT, target?.scheme == "https" ? 1 : 0).rawValue
+    }
+
     func begin(_ carried: CarriedTransfer) {
         self.carried = carried
         connection = .nothing

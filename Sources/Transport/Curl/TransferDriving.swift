@@ -144,7 +144,7 @@ extension CurlCarrier {
     func beginVersion(_ transfer: Transfer, target: RequestTarget?) -> UInt32 {
         let codes = transfer.clearHTTP2.attempt == .connect ? setVersion(transfer, .reuse) : CURLE_OK.rawValue
         transfer.clearHTTP2.begin(isNeeded: configuration.httpVersion == .http2 && target?.scheme == "http")
-        return codes
+        return codes | transfer.setSharing(configuration.httpVersion, target)
     }
 
     func setVersion(_ transfer: Transfer, _ attempt: ClearHTTP2.Attempt) -> UInt32 {

@@ -229,8 +229,8 @@ extension WallTime {
             hour < 24 || minute == 0 && second == 0 && fraction == 0
         else { return nil }
         let seconds = day * 86_400 + hour * 3_600 + minute * 60 + second - offset
-        guard representableSeconds.contains(seconds) else { return nil }
-        return WallTime(microseconds: seconds * 1_000_000 + fraction * unit)
+        let time = WallTime(microseconds: seconds * 1_000_000 + fraction * unit)
+        return representableSeconds.contains(time.epochSeconds) ? time : nil
     }
 
     /// Seconds east of UTC of the zone that fills the rest of the text; nil if malformed.

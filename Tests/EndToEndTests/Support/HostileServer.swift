@@ -57,6 +57,8 @@ struct HostileServer: Sendable {
         var viewers: Int
         /// How many seconds the run tells of when each lie was told once.
         var afterwards: Int
+        /// How long that may take: what costs a loop minutes is told no further, and its memory has been seen.
+        var atMost = Duration.seconds(120)
         /// The greatest timeout of the profile.
         var patience: Duration
         var podDuration: Duration
@@ -76,7 +78,13 @@ struct HostileServer: Sendable {
         }
 
         /// Long enough for what is kept of it to add up.
-        static let thousand = Audience(viewers: 1_000, afterwards: 6, patience: .seconds(4), podDuration: .seconds(30))
+        static let thousand = Audience(
+            viewers: 1_000,
+            afterwards: 6,
+            atMost: .seconds(10),
+            patience: .seconds(4),
+            podDuration: .seconds(30)
+        )
     }
 
     private func profile(of lies: [Lie], _ audience: Audience) -> String {
@@ -130,12 +138,14 @@ struct HostileServer: Sendable {
         let names = Set(lies.map(\.name))
         var peak = 0
         // A second is told when every loop has seen to its answers in it, however late that is.
-        var last: Int?
+        var last: (second: Int, latest: ContinuousClock.Instant)?
         try await run.wait(for: "every lie to be told and heard") { run in
             peak = max(peak, run.peakResidentBytes ?? 0)
             let seconds = try rehearsal.intervalLines.count
-            if last == nil, told.isSuperset(of: names) { last = seconds + 1 + audience.afterwards }
-            return !run.isRunning || last.map { $0 <= seconds } == true
+            if last == nil, told.isSuperset(of: names) {
+                last = (seconds + 1 + audience.afterwards, .now + audience.atMost)
+            }
+            return !run.isRunning || last.map { $0.second <= seconds || $0.latest <= .now } == true
         }
         let interrupted = ContinuousClock.now
         run.send(SIGINT)

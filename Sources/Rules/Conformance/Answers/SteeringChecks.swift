@@ -82,7 +82,7 @@ private struct SteeringReading {
         switch manifest["VERSION"] {
         case nil: leftOut("VERSION", in: manifest, wish)
         case let version? where version.number != 1:
-            let likely = "The manifest was written for another edition of content steering."
+            let likely = version.number.map { _ in "The manifest was written for another edition of content steering." }
             return invalid(wish, "VERSION as \(Self.words(version)); \(Self.refusal)", likely)
         case .string?: invalid(wish, "VERSION as the text \"1\"; some players refuse the manifest", Self.quotes)
         default: break

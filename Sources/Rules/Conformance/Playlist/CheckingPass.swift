@@ -49,6 +49,7 @@ struct CheckingPass {
                 list.note(.tagMisplaced, line, expected: "IMPORT in media playlists only")
             }
         case .media:
+            if cues.isWaiting { cues.noteDate(media.nextDate, ofSegment: media.segments) }
             cues.finish(hasEnded: media.hasEndList, total: media.total, target: media.target ?? 0, &list)
             media.finish(header, hasDateRanges: dateRanges.hasAny, &list)
             dateRanges.finish(
@@ -56,7 +57,8 @@ struct CheckingPass {
                 window: media.window,
                 &list
             )
-            if let first = media.window.start { dateRanges.compare(with: cues.starts, first, &list) }
+            // A delta update may leave out the ranges of a break.
+            if !media.isDelta { dateRanges.compare(with: cues.starts, &list) }
         case .unknown:
             // An empty multivariant playlist is one (bis-22 section 4.1); a URI line has been reported above.
             if !hasStrayURI { multivariant.finish(&list) }
@@ -79,12 +81,18 @@ struct CheckingPass {
     }
 
     /// A tag that players ignore because of a space, a letter's case or a mark in place of the colon.
-    private mutating func noteSpelling(_ line: Range<Int>) {
+    ///
+    /// A tag behind `# ` may be a remark, or be left out on purpose: it is told of alone only if it is a cue tag, whose loss
+    /// has no other trace.
+    private mutating func noteSpelling(_ line: Range<Int>, mayBeRemark: Bool = false) {
         guard spellings > 0 else { return }
         spellings -= 1
         let name = tagName(line)
         guard let mistake = TypingMistake.inName(name) else { return noteNearMiss(name, line) }
-        if let tag = mistake.tag { header.noteMisspelt(tag) }
+        if let tag = mistake.tag {
+            header.noteMisspelt(tag)
+            guard !mayBeRemark else { return }
+        }
         let shown = list.text(line)
         list.note(
             .playlistFormLoose,
@@ -131,7 +139,7 @@ struct CheckingPass {
             let isSpaced = text.first == UInt8(ascii: " ")
             let name = text.drop { $0 == UInt8(ascii: " ") }.prefix(3)
             let isTag = name.elementsEqual("EXT".utf8) { $0 == $1 || !isSpaced && $0 == $1 | 0x20 }
-            if rest.first == UInt8(ascii: "#"), isTag { noteSpelling(start..<end) }
+            if rest.first == UInt8(ascii: "#"), isTag { noteSpelling(start..<end, mayBeRemark: isSpaced) }
             start = end + 1
         }
     }
@@ -139,7 +147,9 @@ struct CheckingPass {
     private mutating func readURI(_ line: TagLine) {
         switch kind {
         case .multivariant: multivariant.readURI(line, header, &list)
-        case .media where media.isInSegment: media.readURI(line, &list)
+        case .media where media.isInSegment:
+            if cues.isWaiting { cues.noteDate(media.nextDate, ofSegment: media.segments) }
+            media.readURI(line, &list)
         case .media:
             let mistake = header.mistake(in: .extinf)
             list.note(.tagMissing, line, expected: "EXTINF before a segment's URI", likely: mistake)

@@ -12,9 +12,9 @@ struct CueChecks {
         let time: Int64
     }
 
-    /// Lengths that the cue-outs before one segment state, the media before them, and the line of the first.
+    /// Lengths that the cue-outs before one segment state, the date of that segment, and the line of the first.
     struct Start {
-        let time: Int64
+        let date: WallTime?
         let lengths: [Duration]
         let line: TagLine
     }
@@ -22,6 +22,8 @@ struct CueChecks {
     private var phases = SplicePhases()
     /// The segment before which the last tag stands, and the tags there.
     private var segment = 0
+    /// The date of that segment, if one is known.
+    private var date: WallTime?
     private var waiting: [Cue] = []
     private var outs: [Cue] = []
     private var ins: [Cue] = []
@@ -55,12 +57,21 @@ struct CueChecks {
         if segment != self.segment {
             settle(&list)
             self.segment = segment
+            date = nil
         }
         let cue = Cue(tag: tag, line: line, time: time)
         checkLength(cue, &list)
         checkSection(cue, &list)
         if waiting.count < Self.keptCues { waiting.append(cue) } else { take(cue, &list) }
         return true
+    }
+
+    /// Whether tags stand before a segment whose date may be told.
+    var isWaiting: Bool { !waiting.isEmpty }
+
+    /// Records the date of a segment before which tags may stand.
+    mutating func noteDate(_ date: WallTime?, ofSegment segment: Int) {
+        if segment == self.segment { self.date = date }
     }
 
     private mutating func take(_ cue: Cue, _ list: inout ViolationList) {
@@ -249,7 +260,7 @@ struct CueChecks {
         let lengths = outs.compactMap(\.tag.length.duration)
         if ins.isEmpty, !outs.isEmpty { compareSections(with: lengths.first, &list) }
         if let first = outs.first, !lengths.isEmpty, starts.count < Self.keptStarts {
-            starts.append(Start(time: first.time, lengths: lengths, line: first.line))
+            starts.append(Start(date: date, lengths: lengths, line: first.line))
         }
         for section in sections where !ins.isEmpty && outs.isEmpty && section.tag.kind == .section {
             guard section.tag.dialect != .scte35Tags, let decoded = Self.decoded(section.tag),

@@ -292,13 +292,15 @@ struct DateRangeChecks {
     /// Compares the planned lengths of splices out with those of the cue-outs that begin at the same time.
     ///
     /// Several ranges or cue-outs may begin there, of a break and of what lies in it: one equal length is enough.
-    func compare(with cues: [CueChecks.Start], _ first: WallTime, _ list: inout ViolationList) {
+    func compare(with cues: [CueChecks.Start], _ list: inout ViolationList) {
         guard !cues.isEmpty else { return }
         var planned: [[(range: Known, length: Duration)]] = Array(repeating: [], count: cues.count)
         for range in ranges where range.spliceOut != nil {
             guard let length = range.planned.flatMap({ DecimalText.microseconds(bytes, $0) }) else { continue }
-            for (index, cue) in cues.enumerated()
-            where !SpliceChecks.differ(range.start.duration(since: first), .microseconds(cue.time)) {
+            for (index, cue) in cues.enumerated() {
+                guard let date = cue.date, !SpliceChecks.differ(range.start.duration(since: date), .zero) else {
+                    continue
+                }
                 planned[index].append((range, .microseconds(length)))
             }
         }

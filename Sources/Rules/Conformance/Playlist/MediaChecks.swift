@@ -33,6 +33,8 @@ struct MediaChecks {
 
     var hasDates: Bool { dates.hasDates }
     var isDelta: Bool { skipped != nil }
+    /// The date of the segment that is not ended yet, if it is known.
+    var nextDate: WallTime? { dates.next(isDiscontinuity: isDiscontinuity) }
     /// Nothing leaves a playlist that has a type (bis-22 section 6.2.1).
     var window: PlaylistWindow {
         PlaylistWindow(

@@ -33,6 +33,12 @@ struct ProgramDateChecks {
         isPendingUnreadable = date == nil
     }
 
+    /// The date of the segment that is not ended yet; nil if none since the last discontinuity tells it.
+    func next(isDiscontinuity: Bool) -> WallTime? {
+        if pending != nil || isPendingUnreadable || isDiscontinuity { return pending }
+        return recent.map { $0.date + .microseconds($0.played) }
+    }
+
     mutating func endSegment(
         _ line: TagLine,
         duration: Int64,
@@ -217,7 +223,7 @@ struct DateOddity {
             expected =
                 "a time zone in each date, such as Z: without one hls.js takes the viewer's own, and Media3 takes UTC"
             likely = "The date is written in local time, or the Z at its end is missing."
-        } else if text.count < 19 || text[16] != UInt8(ascii: ":") {
+        } else if text.count < 19 || text[13] != UInt8(ascii: ":") || text[16] != UInt8(ascii: ":") {
             expected = "minutes and seconds in the date: without them Media3 refuses the playlist"
             likely = "The date is written to the minute or the hour."
         } else {

@@ -69,8 +69,14 @@ enum TypingMistake {
 
     /// A mistake in a date that cannot be read; nil also for one that begins with a space or a quotation mark.
     static func inDate(_ text: UnsafeRawBufferPointer) -> String? {
-        if text.count > 8, text.allSatisfy({ $0 &- UInt8(ascii: "0") <= 9 }) {
-            return "The date is a number of seconds or milliseconds since 1970."
+        if text.allSatisfy({ $0 &- UInt8(ascii: "0") <= 9 }) {
+            switch text.count {
+            case 10, 13: return "The date is a number of seconds or milliseconds since 1970."
+            case 14:
+                let marked = Array(text[..<8]) + [UInt8(ascii: "T")] + Array(text[8...])
+                return WallTime(iso8601: marked) == nil ? nil : "The date has no marks between its numbers."
+            default: return nil
+            }
         }
         guard WallTime.isExtended(text) else { return nil }
         if text.count == 10 { return "The time of day is missing." }
@@ -97,8 +103,8 @@ enum TypingMistake {
 
     /// A known tag whose name is misspelt, and the mistake; `name` is what stands after `#`, up to a colon.
     ///
-    /// Letters of another case, spaces, and another mark in place of the colon make players ignore the line. Cue tags have a name
-    /// alone.
+    /// Letters of another case, spaces, and another mark in place of the colon make players ignore the line. Cue tags have a
+    /// name alone.
     static func inName(_ name: String) -> (name: String, tag: PlaylistTag?, words: String)? {
         let whole = name.filter { $0 != " " && $0 != "\t" }
         if let (known, tag) = tag(whole) {

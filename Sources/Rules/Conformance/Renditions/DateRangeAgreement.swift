@@ -133,17 +133,17 @@ struct DateRangeAgreement {
         return advice
     }
 
-    /// Whether two addresses differ only in folders that may be tokens, or may name other content.
+    /// Whether two addresses differ only in folders that are tokens by their form, and may name other content.
     private static func isSignedAnew(_ own: String, _ other: String) -> Bool {
-        own.contains("/") && PlayedAddress.withoutRandomFolders(own) == PlayedAddress.withoutRandomFolders(other)
+        own.contains("/") && PlayedAddress.withoutTokens(own) == PlayedAddress.withoutTokens(other)
     }
 
     private static func signedAnew(_ name: String, of range: DateRange) -> Violation {
         Violation(
             .dateRangeSignedAnew,
             expected: "ID=\"\(range.id)\" with the same \(name) in each playlist",
-            observed: "another one that differs only in \(PlayedAddress.randomFolder)",
-            likely: "The manipulator signs the address for each playlist, or makes a session for each."
+            observed: "another one that differs only in \(PlayedAddress.tokenFolder)",
+            likely: "The manipulator signs the address for each playlist, or gives each another ad."
         )
     }
 }
@@ -176,7 +176,8 @@ extension DateRange {
     fileprivate func comparedAttributes(in base: String?) -> [String: String] {
         var texts = attributes.mapValues { value in
             switch value {
-            case .quoted(let text): PlayedAddress.unsigned(text[...])
+            case .quoted(let text) where text.contains("/"): PlayedAddress.unsigned(text[...])
+            case .quoted(let text): String(text.prefix { $0 != "?" })
             default: value.text
             }
         }

@@ -355,7 +355,7 @@ extension FindingCode {
         rule: .hls("4.4.5.1", "a later tag of an ID gives the same value to each attribute that was given before"),
         .hls("6.2.4", "playlists with date ranges have the same ones, with the same attributes"),
         .assumed(
-            "known parameters of signatures, sessions and moments do not name other content, and random folders may not",
+            "known parameters of signatures, sessions and moments do not name other content, and tokens in a path may not",
             .allowance
         ),
         likelyCauses: "The manipulator signs the address of the asset list at each reload.",
