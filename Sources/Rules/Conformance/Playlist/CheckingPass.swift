@@ -32,10 +32,13 @@ struct CheckingPass {
     mutating func violations() -> [Violation] {
         TextCheck.check(lines.bytes, &list)
         var end = 0
+        let bytes = lines.bytes
         while let line = lines.next() {
             if line.start - end > 4 { noteComments(end..<line.start) }
             end = line.end
-            noteSpaces(line)
+            let isBefore = line.start > 0 && PlaylistLines.isSpace(bytes[line.start &- 1])
+            let isAfter = end < bytes.count && PlaylistLines.isSpace(bytes[end])
+            if isBefore || isAfter { noteSpaces(line, isBefore: isBefore, isAfter: isAfter) }
             switch line.kind {
             case .uri: readURI(line)
             case .tag(let tag): read(tag, line)
@@ -67,10 +70,7 @@ struct CheckingPass {
         return list.violations()
     }
 
-    private mutating func noteSpaces(_ line: TagLine) {
-        let isAfter = line.end < lines.bytes.count && PlaylistLines.isSpace(lines.bytes[line.end])
-        guard isAfter || line.start > 0 && PlaylistLines.isSpace(lines.bytes[line.start - 1]) else { return }
-        let isBefore = line.start > 0 && PlaylistLines.isSpace(lines.bytes[line.start - 1])
+    private mutating func noteSpaces(_ line: TagLine, isBefore: Bool, isAfter: Bool) {
         let side = isAfter ? isBefore ? "before and after" : "after" : "before"
         list.note(
             .playlistFormLoose,

@@ -251,6 +251,7 @@ struct CueChecks {
 
     /// Compares the tags before one segment, whose order is free.
     private mutating func settle(_ list: inout ViolationList) {
+        guard isWaiting else { return }
         let known = phases
         events = CueTag.events(of: waiting.map(\.tag))
         CueTag.putEndsFirst(&waiting, in: waiting.indices, isOpen: known.isOpen) { $0.tag }
