@@ -92,7 +92,10 @@ import Values
         try await run.wait(for: "findings") { _ in
             let page = try await PageClient(base: metrics).get("").body
             seen["metrics"] = page
-            return codes.allSatisfy { page.contains($0) } && server.output.count { $0 == "\n" } > 12
+            // Codes that were not found are there with 0.
+            let found = page.split(separator: "\n").filter { $0.hasPrefix("podswarm_findings{") && !$0.hasSuffix(" 0") }
+            return codes.allSatisfy { code in found.contains { $0.contains("\"\(code)\"") } }
+                && server.output.count { $0 == "\n" } > 12
         }
         seen["dashboard"] = try await PageClient(base: dashboard).get("").body
         seen["events"] = try await ExternalTool.bash.run(

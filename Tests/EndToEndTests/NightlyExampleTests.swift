@@ -8,12 +8,29 @@ import Testing
 @Suite(.fewWaiting) struct NightlyExampleTests {
     private static let folder = PackageFolder.file("Profiles/nightly")
 
+    /// Breaks and viewers enough for a verdict within four seconds, whenever they begin.
+    private static let profile = """
+        name: night
+        duration: 1h
+        seed: 7
+        target: {embedded: {segmentDuration: 1s, adDuration: 1s}}
+        audience: {viewers: 5, ramp: 100ms}
+        breaks:
+          source: {every: 2s}
+          podDuration: 1s
+          grace: 800ms
+        connection: {\(StarvedMachine.timeouts)}
+        \(StarvedMachine.budgets)
+        \(StarvedMachine.allowedFindings)
+        thresholds: [breaks.on_time >= 0%]
+        """
+
     private let home: TemporaryFolder
     private let profile: String
 
     init() throws {
         home = try TemporaryFolder()
-        profile = try home.write(FastProfile.embedded.lasting("1h").yaml, to: "night.yaml")
+        profile = try home.write(Self.profile, to: "night.yaml")
     }
 
     private func night(_ more: [String: String] = [:]) throws -> ChildProcess {
@@ -50,16 +67,16 @@ import Testing
     @Test func nightsAreReportedComparedAndPrunedAndSurviveBeingKilled() async throws {
         let first = try await night(["PODSWARM_TEXTFILE": home.path]).ended()
         #expect(first.status == 0, "\(first.errors)")
-        let metrics = try String(contentsOf: home.file("podswarm-fast.prom"), encoding: .utf8)
-        #expect(metrics.contains("podswarm_result_verdict{profile=\"fast\",outcome=\"passed\"} 1\n"))
+        let metrics = try String(contentsOf: home.file("podswarm-night.prom"), encoding: .utf8)
+        #expect(metrics.contains("podswarm_result_verdict{profile=\"night\",outcome=\"passed\"} 1\n"))
         // The node exporter is another user.
-        let file = home.file("podswarm-fast.prom").path
+        let file = home.file("podswarm-night.prom").path
         var status = stat()
         #expect(lstat(file, &status) == 0 && status.st_mode & 0o777 == 0o644)
         #expect(!FileManager.default.fileExists(atPath: "\(file).part"))
         #expect(first.errors.contains("1 of 2 nights are there"))
         let oldest = try #require(results.first)
-        #expect(try report("latest.md").hasPrefix("## podswarm fast: "))
+        #expect(try report("latest.md").hasPrefix("## podswarm night: "))
         #expect(try report("latest.xml").contains("<testsuites>"))
 
         let killed = try night(["PODSWARM_FOR": "1h"])
