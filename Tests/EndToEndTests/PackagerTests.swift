@@ -61,7 +61,7 @@ import Testing
             Scene(name: "changed", codes: ["date_range_changed"]),
             Scene(name: "replaced", codes: ["segment_changed"]),
             Scene(name: "longer", codes: ["target_duration_exceeded"]),
-            Scene(name: "spaced", codes: ["tag_malformed"]),
+            Scene(name: "spaced", codes: ["tag_malformed", "channel_unavailable"]),
             // Without X-ASSET-LIST an interstitial has no ad.
             Scene(name: "misspelt", codes: ["interstitial_invalid"], advice: "date_range_ineffective"),
             Scene(name: "skipping", codes: ["server_control_invalid"]),
@@ -76,7 +76,8 @@ import Testing
             ? Scene(name: "spoiled", codes: own.union(["splice_invalid"]))
             : Scene(name: form == "x_cue" ? "unreadable" : "spoiled", codes: own, advice: "cue_unclear")
         return [
-            Scene(name: "plain", codes: own), spoiled, Scene(name: "spaced", codes: ["tag_malformed"]),
+            Scene(name: "plain", codes: own), spoiled,
+            Scene(name: "spaced", codes: ["tag_malformed", "channel_unavailable"]),
             Scene(name: "replaced", codes: own.union(["segment_changed"])),
         ]
     }

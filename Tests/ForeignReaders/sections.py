@@ -160,7 +160,8 @@ def main():
         # It says on the way what it thinks of the input.
         with contextlib.redirect_stderr(io.StringIO()), contextlib.redirect_stdout(io.StringIO()):
             line = f"{text}\t{fields(text)}"
-        print(line)
+        # A line at a time: threefive writes to standard error as it pleases.
+        print(line, flush=True)
 
 
 if __name__ == "__main__":

@@ -324,7 +324,8 @@ def server(channel):
     async def serve(request):
         scene, name = request.match_info["scene"], request.match_info["file"]
         if name == "list.json":
-            return web.json_response({"ASSETS": []})
+            asset = {"URI": f"http://{request.host}/{scene}/ad.m3u8", "DURATION": SECONDS}
+            return web.json_response({"ASSETS": [asset]})
         if name == "first.m3u8":
             name = channel.renditions[0]
         if name == "main.m3u8":
