@@ -65,7 +65,7 @@ import Testing
     @Test func theAudienceOfARunComesOutOfTheServersLog() async throws {
         let (parties, folder) = try await Self.rehearsed()
         let starts = parties.map(\.document.run.startedAtMicroseconds).sorted()
-        // Who comes and goes late, or one party long after another, is no fault of who reads the log.
+        // Viewers that come or go late, or one process that starts late, are no fault of the reader.
         let isInTime = parties.allSatisfy(\.isCalm) && starts[starts.count - 1] - starts[0] < 1_000_000
         if !isInTime { StarvedMachine.isTooBusy(for: "who watched when") }
         for log in ["plain", "fine"] {

@@ -12,7 +12,7 @@ import Testing
         let transports: Set<String>
         let tlsVerified: Bool?
 
-        /// By prior knowledge, or by ALPN.
+        /// Whether HTTP/2 is spoken, by prior knowledge or by ALPN.
         var isMultiplexed: Bool {
             transports.contains("h2") || transports.isSuperset(of: ["h2 or http/1.1", "tls"])
         }

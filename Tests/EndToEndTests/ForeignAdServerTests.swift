@@ -89,7 +89,7 @@ import Testing
             return
         }
         let finding = try #require(outcome.finding(code))
-        // Of the pods of a busy machine the stray one may be the more common.
+        // A stray pod may be the more common one on a busy machine.
         #expect(mayBeOther || outcome.isAll(finding.viewers, of: touched), "\(finding.viewers)")
         guard ["stray", "changed"].contains(fault), server == .podServing else { return }
         #expect(finding.occurrences.first?.first?.observed.hasPrefix("ad 1 is another: ") == true)

@@ -45,7 +45,7 @@ import Testing
         try await RunningOrigin.serving(Self.channel) { origin in try await outlives(origin) }
     }
 
-    /// It announces no break: one that comes and goes while nobody looks would be missed.
+    /// It announces no break: one that comes and goes during the standstill would be missed.
     private static let channel = [
         "--segment-seconds", "1", "--break-interval-milliseconds", "0", "--ad-milliseconds", "1000",
     ]

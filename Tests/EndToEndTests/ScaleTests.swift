@@ -26,7 +26,7 @@ import Testing
         #expect(outcome.findings == [])
         #expect(document.viewers["registered"] == 40)
         #expect(document.breaks.each.isEmpty)
-        // News every two seconds, so that five of them are in the twelve that all viewers watch: most in time, where nobody waits.
+        // News every two seconds, so that five of them are in the twelve that all viewers watch: most in time on a calm machine.
         let playlists = try #require(document.requests["playlist"])
         #expect(playlists.count >= 40 * (outcome.isCalm ? 3 : 1), "\(playlists.count) playlists")
         #expect(playlists.errors == 0)

@@ -54,7 +54,7 @@ import Testing
             let shards = try (0..<count).map {
                 // How long they wait for one that does not come.
                 let shard = try rehearsal.start($0, intervals == 0 ? ["--gather-within", "20s"] : [])
-                // Before the last one is there, nobody can have begun.
+                // No shard begins before the last one is there.
                 if intervals == 0, $0 == victim { shard.kill() }
                 return shard
             }

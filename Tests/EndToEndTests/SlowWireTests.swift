@@ -24,7 +24,7 @@ import Testing
         #expect(outcomes.contains("first_byte_timeout") || outcomes.contains("total_timeout"), "\(outcomes)")
     }
 
-    /// What waits for another request's handshake waits for the target: all of them would be fifteen seconds late, of which a
+    /// A request that waits for another's handshake waits for the target: all of them would be fifteen seconds late, of which a
     /// generator is allowed ten and a starved one does not come near them.
     @Test(.timeLimit(.minutes(15))) func aLateHandshakeIsNotTheGenerators() async throws {
         let limits = "connection.timeouts={connect: 60s, firstByte: 60s, total: 60s}"

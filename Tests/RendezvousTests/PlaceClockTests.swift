@@ -198,7 +198,7 @@ private struct OffsetPlace: RendezvousPlace {
         #expect(timebase.wallStart == start && keeper.clock.reading(at: timebase.start) == start)
     }
 
-    /// What comes of a reading, between two of this machine's wall clock.
+    /// Reading of a place's clock, between two of this machine's wall clock.
     private static func bracketed(_ read: () -> Int64) -> (reading: Int64, before: Int64, after: Int64) {
         let before = MonotonicClock.wallMicroseconds()
         let reading = read()

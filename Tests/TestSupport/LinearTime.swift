@@ -8,7 +8,7 @@ package import Testing
 package enum LinearTime {
     private static let pieces = 32
 
-    /// What the large one may cost: as much as all pieces where the time is linear, and 32 times that where it is the square.
+    /// Cost that the large one may have: as much as all pieces where the time is linear, and 32 times that where it is the square.
     private static let bound = 8.0
 
     /// Shortest piece of which many tell growth from noise, in nanoseconds.

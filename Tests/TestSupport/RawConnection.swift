@@ -68,7 +68,7 @@ package final class RawConnection: Sendable {
         }
     }
 
-    /// What comes next; nothing at the end of the connection.
+    /// Bytes that come next; nothing at the end of the connection.
     func read() -> Result<[UInt8], Failure> {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         let count = recv(descriptor, &buffer, buffer.count, 0)

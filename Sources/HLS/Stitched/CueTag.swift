@@ -84,8 +84,7 @@ package struct CueTag: Hashable, Sendable {
 
     /// The events that the tags before one segment begin and end; of many tags the first ones count.
     ///
-    /// Of many events that a section begins the outermost ones count. EXT-X-SCTE35 without an edge may announce what comes
-    /// later.
+    /// The outermost ones count where a section begins many. EXT-X-SCTE35 without an edge may announce what comes later.
     package static func events(of tags: some Collection<CueTag>) -> (begun: [SpliceEvent], ended: [SpliceEvent]) {
         var events: (begun: [SpliceEvent], ended: [SpliceEvent]) = ([], [])
         for tag in tags.prefix(sortedCues) {

@@ -6,7 +6,7 @@ package struct TransportConfiguration: Sendable {
         case http1
         /// HTTP/2 by ALPN over TLS (HTTP/1.1 where the server offers no other) and by prior knowledge without TLS.
         case http2
-        /// The same over TLS, and HTTP/1.1 without.
+        /// HTTP/2 by ALPN over TLS as above, and HTTP/1.1 without TLS.
         case http2OrHTTP1
     }
 

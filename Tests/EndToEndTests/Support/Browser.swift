@@ -26,7 +26,7 @@ enum Browser {
         return try ChildProcess(try ExternalTool.python.path(), arguments + options)
     }
 
-    /// What the look at a page came to; each of its steps has the time that patience gives one.
+    /// Outcome of a look at a page; each of its steps has the time that patience gives one.
     static func inspection(of browser: ChildProcess) async throws -> Inspection {
         let end = try await browser.ended(within: Patience.limit * 3)
         guard end.status == 0 || end.status == 1, let data = end.output.data(using: .utf8) else {

@@ -29,8 +29,7 @@ struct FastProfile: Sendable {
         FastProfile(target: podServingTarget(content: content, adServer: adServer))
     }
 
-    /// What a profile says of the reference origin as its ad server, whose pings nobody pays for; content is its own where none is
-    /// named.
+    /// Target of a profile whose ad server is the reference origin, and its content too where none is named; pings cost nothing.
     static func podServingTarget(content: String? = nil, adServer: String) -> String {
         """
         target:

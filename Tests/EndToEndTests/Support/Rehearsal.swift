@@ -95,7 +95,7 @@ extension ResultDocument {
     /// Whether the run never waited for half a second for a core.
     var hadCores: Bool { health.loopDelayMaximumMicroseconds < 500_000 }
 
-    /// Nobody waited for half a second, neither for a core nor for an answer: what is wrong in time is somebody's fault.
+    /// Whether no wait for a core or an answer took half a second: then lateness is a fault, and not the machine's.
     var isCalm: Bool {
         let longest = requests.values.compactMap { $0.latencies["response"]?.maximumMicroseconds }.max()
         return hadCores && longest ?? 0 < 500_000
