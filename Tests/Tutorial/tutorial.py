@@ -32,7 +32,7 @@ MASKS = [
     (r"\S*\d{8}T\d{6}Z\S*", "#"),
     (r"#[0-9a-f]{16}|[0-9a-f]{0,4}…[0-9a-f]{8}|\b[0-9a-f]{12}\b|renditions [0-9a-f]{8}", "#"),
     (r"[+-]?\d[\d,.]*(%| times| (µs|ms|s|MiB)\b)?", "#"),
-    (r"undecided|no worse|✅|❔|\bbetter\b", "#"),
+    (r"undecided|no worse|✅|❔|⚠️|\bbetter\b", "#"),
 ]
 
 
