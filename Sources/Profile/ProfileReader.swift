@@ -1,9 +1,7 @@
 import AdServing
 import Foundation
 
-/// Reads a profile's YAML text and overrides into an immutable plan, or reports every mistake at once.
-///
-/// Pure except for the access through `ProfileSurroundings`; no text traps.
+/// Reports every mistake at once; pure except for `ProfileSurroundings`; no text traps.
 package struct ProfileReader: Sendable {
     package var surroundings: ProfileSurroundings
 
@@ -11,9 +9,7 @@ package struct ProfileReader: Sendable {
         self.surroundings = surroundings
     }
 
-    /// Reads a profile from a file; relative paths in it start from its folder.
-    ///
-    /// Throws every problem of the profile, or the one that keeps the file from being read.
+    /// Relative paths start from the file's folder.
     package func read(contentsOf path: String, overrides: [Override] = []) throws(ProfileErrors) -> LoadPlan {
         func unreadable(_ message: String) -> ProfileErrors {
             let problem = ProfileProblem(location: .wholeFile, message: message)
@@ -43,9 +39,9 @@ package struct ProfileReader: Sendable {
         return try read(yaml: text, path: path, overrides: overrides)
     }
 
-    /// Reads a profile from its text; `path` names it in messages, and relative paths in it start from its folder.
+    /// `path` names the text in messages; relative paths start from its folder.
     ///
-    /// Throws every problem in reading order, those of overrides last.
+    /// Throws problems in reading order, those of overrides last.
     package func read(yaml: String, path: String, overrides: [Override] = []) throws(ProfileErrors) -> LoadPlan {
         let reading = reading(path: path)
         guard let root = tree(yaml, overrides: overrides, reading: reading) else {

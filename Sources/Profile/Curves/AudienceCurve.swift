@@ -1,14 +1,12 @@
 import Values
 
-/// Number of viewers over time: 0 before the first point, linear between points, constant after the last.
+/// Viewers over time: 0 before the first point, linear between points, constant after the last.
 ///
-/// A viewer joins when the line rises to the viewer's number, counted from 0, and leaves when it falls to that number. The
-/// audience at every instant is therefore the line, rounded up.
+/// Viewer n, counted from 0, joins when the line rises to n and leaves when it falls to n.
 package struct AudienceCurve: Sendable, Equatable {
-    /// One viewer's presence, in nanoseconds from the start of the run.
+    /// Presence in nanoseconds from the start of the run.
     package struct Stay: Sendable, Equatable {
         package var from: Int64
-        /// `Int64.max` for a viewer that stays to the end.
         package var until: Int64
 
         package init(from: Int64, until: Int64 = .max) {
@@ -19,24 +17,22 @@ package struct AudienceCurve: Sendable, Equatable {
 
     private struct Knot: Equatable {
         var at: Int64
-        /// Viewers; fractional between two knots.
         var level: Double
     }
 
     private let knots: [Knot]
 
-    /// Creates a curve from points in order of time; two at one instant are a jump; a share of 1 means `viewers`.
+    /// `points` are in order of time; two at one instant are a jump; a share of 1 means `viewers`.
     package init(viewers: Int, points: [CurvePoint]) {
         knots = points.map { point in
             let level = Double(viewers) * point.share
-            // Shares such as 0.7 have no exact binary form; a whole number of viewers is meant.
+            // Shares such as 0.7 have no exact binary form.
             let whole = level.rounded()
             return Knot(at: point.at.nanosecondsHeld, level: abs(level - whole) < 1e-6 ? whole : level)
         }
     }
 
-    /// Returns the value of the line, not rounded, at an instant in nanoseconds from the start of the run; at a jump, the value
-    /// after it.
+    /// Unrounded, at nanoseconds from the start; at a jump, the value after it.
     package func level(at instant: Int64) -> Double {
         guard let next = knots.firstIndex(where: { $0.at > instant }) else { return knots.last?.level ?? 0 }
         guard next > 0 else { return 0 }
@@ -45,9 +41,9 @@ package struct AudienceCurve: Sendable, Equatable {
         return before.level + (after.level - before.level) * passed
     }
 
-    /// Returns one stay for each join, in order of joining, which numbers the viewers.
+    /// Stays in order of joining, which numbers the viewers.
     ///
-    /// Viewers that leave while the line falls are drawn at random from all that are present; equal seeds give equal stays.
+    /// Leaving viewers are drawn at random from those present; equal seeds give equal stays.
     package func stays(seed: UInt64) -> [Stay] {
         guard var before = knots.first else { return [] }
         var (stays, present): ([Stay], [Int]) = ([], [])
@@ -70,7 +66,7 @@ package struct AudienceCurve: Sendable, Equatable {
         return stays
     }
 
-    /// Instant at which the line reaches a place; computed from the place's number, so that rounding errors do not add up.
+    /// Computed from the place's number, so that rounding errors do not add up.
     private static func instant(of place: Int, _ one: Knot, _ other: Knot) -> Int64 {
         let way = Double(other.at - one.at) * (Double(place) - one.level)
         return one.at + Int64(way / (other.level - one.level))
@@ -78,9 +74,7 @@ package struct AudienceCurve: Sendable, Equatable {
 }
 
 package struct CurvePoint: Sendable, Equatable {
-    /// Time from the start of the run.
     package var at: Duration
-    /// Share of the peak audience, from 0 to 1.
     package var share: Double
 
     package init(at: Duration, share: Double) {

@@ -1,8 +1,5 @@
 import Values
 
-/// Named audience shapes.
-///
-/// Each default has its source beside it; a default without a source is an assumption. A profile can set every one.
 package enum CurveShape: String, Sendable, CaseIterable {
     case plateau
     case steps
@@ -21,7 +18,7 @@ package enum CurveShape: String, Sendable, CaseIterable {
         }
     }
 
-    /// Returns the shape over a run; parameters that are not given take published values, shortened for a short run.
+    /// Defaults are published values, shortened for a short run.
     ///
     /// Points may be out of order or after the end of the run if the given parameters do not fit.
     package func points(_ given: CurveParameters = CurveParameters(), over run: Duration) -> [CurvePoint] {
@@ -36,7 +33,7 @@ package enum CurveShape: String, Sendable, CaseIterable {
     }
 }
 
-/// Parameters that a profile may set; nil means the shape's default.
+/// Nil means the shape's default.
 package struct CurveParameters: Sendable, Equatable {
     package enum Name: String, Sendable, CaseIterable {
         case before
@@ -68,24 +65,23 @@ package struct CurveParameters: Sendable, Equatable {
 /// AWS: "Test your implementation for CDN and MediaTailor integrations", AWS Elemental MediaTailor user guide. Hotstar: its
 /// engineers' talks on 10 July 2019, India against New Zealand, as reported by others. Law 7: Laws of the Game, IFAB.
 private enum Published {
-    /// AWS: 10 to 20 % of the peak every five minutes; a whole audience joins in 25 minutes at the faster pace.
+    /// AWS: 10 to 20 % of the peak every five minutes; at the faster pace all join in 25 minutes.
     static let gradualJoin = Duration.seconds(25 * 60)
     static let step = 0.2
     static let stepEvery = Duration.seconds(5 * 60)
-    /// AWS: half of the peak within 60 s, so a whole audience in 2 minutes.
+    /// AWS: half of the peak within 60 s.
     static let suddenJoin = Duration.seconds(2 * 60)
     static let beforeKickOff = 0.5
     /// AWS: the peak lasts 30 to 60 minutes.
     static let peak = Duration.seconds(30 * 60)
     /// Hotstar: 1.1 million a minute of 25.3 million.
     static let lateJoin = Duration.seconds(23 * 60)
-    /// Hotstar: from 1.5 million to 15 when the favourites come on, to 25.3 as it becomes close, below one when it is lost.
+    /// Hotstar: from 1.5 million to 15 when the favourites come on, 25.3 as it becomes close, below one when it is lost.
     static let (beforeNews, beforeOvertime, leftAfterTheEnd) = (0.1, 0.6, 0.04)
     /// Law 7.
     static let (half, interval, extraTime) = (Duration.seconds(45 * 60), Duration.seconds(900), Duration.seconds(1_800))
 }
 
-/// Defaults without a published source.
 private enum Assumed {
     static let stepJoin = Duration.seconds(10)
     static let (leftAtHalfTime, leftAfterNews) = (0.6, 0.3)
@@ -94,7 +90,7 @@ private enum Assumed {
 }
 
 extension CurveShape {
-    /// A part of `whole`, limited to a part of the run, in whole milliseconds.
+    /// At most a part of the run, in whole milliseconds.
     private func time(_ whole: Duration, _ share: Double = 1, atMost part: Double, of run: Duration) -> Duration {
         .milliseconds(min(whole * share, run * part).millisecondsHeld)
     }
@@ -175,7 +171,6 @@ extension CurveShape {
         )
     }
 
-    /// A base audience, a rise to the peak, and a fall.
     private func surge(
         _ given: CurveParameters,
         _ run: Duration,

@@ -1,9 +1,7 @@
 package import Values
 
 package struct AudiencePlan: Sendable, Equatable, ProfileFields {
-    /// Maximum number of concurrent viewers.
     package var viewers = 1
-    /// Zero with a curve.
     package var ramp = Duration.seconds(10)
     package var churnPerMinute = 0.0
     package var pictureInPicture = PictureInPicturePlan()
@@ -11,9 +9,7 @@ package struct AudiencePlan: Sendable, Equatable, ProfileFields {
     package var traits: [AudienceTrait] = []
     package var skips: NavigationPlan? = nil
     package var seeks: NavigationPlan? = nil
-    /// Number of viewers over time; nil means all of them after the ramp.
     package var curve: CurvePlan? = nil
-    /// Viewers that leave or start again when nothing is shown; nil means none do.
     package var abandonment: AbandonmentPlan? = nil
 
     package static let usual = AudiencePlan()
@@ -78,11 +74,10 @@ package struct AudiencePlan: Sendable, Equatable, ProfileFields {
     private static var viewerCount: ScalarRule<Int> { .integer(1...1_000_000) }
 }
 
-/// A share of viewers that skip or seek.
 package struct NavigationPlan: Sendable, Equatable {
     package var share = 0.0
     package var every = Duration.seconds(60)
-    /// Zero for skips, which have no distance.
+    /// Zero for skips.
     package var distance = Duration.zero
 }
 
@@ -114,12 +109,12 @@ extension FieldRule<NavigationPlan> {
     }
 }
 
-/// Viewers that spend time in picture in picture, where no ad can start (IMA picture-in-picture guide).
+/// IMA picture-in-picture guide: no ad can start there.
 package struct PictureInPicturePlan: Sendable, Equatable {
     package enum BreakRule: String, Sendable, CaseIterable {
-        /// The break starts when the viewer returns to standard playback, if it is still on.
+        /// The break starts, if still on, when the viewer returns to standard playback.
         case deferred = "defer"
-        /// The viewer loses the break, as in the code of the IMA picture-in-picture guide.
+        /// As in the code of the IMA picture-in-picture guide.
         case lost = "lose"
     }
 
@@ -141,13 +136,12 @@ extension PictureInPicturePlan: ProfileFields {
         f["stay", \.stay, .duration(.seconds(1) ... .seconds(86_400))] = "How long each stay lasts."
         f["rule", \.rule, .choice, .undigested] = "What becomes of a break that begins meanwhile."
         f.digest { plan, path, form in
-            // Without viewers in picture in picture the rule has no effect; digests then contain the first version's default.
+            // Without viewers in picture in picture, digests contain the first version's default.
             form.add("\(path).rule", (plan.share > 0 ? plan.rule : .deferred).rawValue)
         }
     }
 }
 
-/// Behaviour of viewers whose player shows nothing.
 package struct AbandonmentPlan: Sendable, Equatable {
     package var afterStall = Duration.seconds(20)
     package var afterStop = Duration.seconds(5)
@@ -172,9 +166,7 @@ extension AbandonmentPlan: ProfileFields {
 }
 
 extension ProfileSection {
-    /// Reads a field that names a YAML file, and adds that file's fields; fields that the profile sets take precedence.
-    ///
-    /// Mistakes in that file are reported with its own name and lines.
+    /// Reports mistakes with that file's own name and lines.
     func addFields(ofFile key: String) {
         guard let (_, path) = file(key), reading.isSound(fieldPath(key)) else { return }
         do throws(ProfileProblem) {
@@ -198,7 +190,7 @@ extension ProfileSection {
         -> ProfileNode?
     {
         let start = ProfileLocation.named(file: path, line: 1, column: 1)
-        // One byte more than allowed, so that the parser reports a text that is too large.
+        // One byte over the limit, so that the parser reports the excess.
         guard let bytes = surroundings.contents(path, ProfileTree.largestText + 1) else {
             throw ProfileProblem(location: start, message: "cannot be read")
         }

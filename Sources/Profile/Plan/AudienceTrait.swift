@@ -1,13 +1,10 @@
 import Values
 
-/// A property that distinguishes viewers, such as their region; the same for a viewer in every run with one seed.
-///
-/// `{name}` stands for a viewer's value in every text that the target receives.
+/// A property of viewers, equal for a viewer in every run with one seed.
 package struct AudienceTrait: Sendable, Equatable {
     package struct Value: Sendable, Equatable {
-        /// Braces in it may contain traits listed before this one.
+        /// May name earlier traits in braces.
         package var text: String
-        /// From 0 to 1.
         package var share: Double
 
         package init(_ text: String, share: Double) {
@@ -17,15 +14,15 @@ package struct AudienceTrait: Sendable, Equatable {
     }
 
     package enum Source: Sendable, Equatable {
-        /// One of these, by shares that add up to 1.
+        /// Shares add up to 1.
         case values([Value])
-        /// A text for each value of another trait, or of the viewer's persona.
+        /// Texts by value of another trait, or of the persona.
         case by(String, [String: String])
         case numbers(ClosedRange<Int>)
         case addresses(AddressBlock)
         /// Number of hexadecimal digits, unique to the viewer.
         case digits(Int)
-        /// A column of a table; a viewer has one row for all columns.
+        /// A viewer has one row for all columns.
         case column(Int, of: TraitTable)
     }
 
@@ -41,7 +38,7 @@ package struct AudienceTrait: Sendable, Equatable {
         self.init(name, .values(values))
     }
 
-    /// Whether the trait has few values that can be names in a report.
+    /// Whether values are few and can be names in a report.
     package var canMakeCohorts: Bool {
         switch source {
         case .values(let values): values.allSatisfy { CharacterSets.isFileName($0.text) }
@@ -51,7 +48,6 @@ package struct AudienceTrait: Sendable, Equatable {
         }
     }
 
-    /// Empty for a trait that cannot make cohorts.
     var cohortValues: [String] {
         guard canMakeCohorts else { return [] }
         return switch source {
@@ -62,7 +58,7 @@ package struct AudienceTrait: Sendable, Equatable {
         }
     }
 
-    /// Whether many viewers have the same value, so that results derived from it can be cached for them.
+    /// Whether many viewers share a value, so that derived results can be cached.
     package var isShared: Bool {
         switch source {
         case .values(let values): !values.contains { $0.text.contains("{") }
@@ -75,7 +71,7 @@ package struct AudienceTrait: Sendable, Equatable {
 }
 
 extension AudienceTrait.Source {
-    /// Equal for sources that give every viewer the same value, and for no others.
+    /// Equal only for sources that give every viewer the same value.
     var canonicalText: String {
         switch self {
         case .values(let values): values.map { "\($0.text): \($0.share)" }.joined(separator: ", ")
@@ -90,15 +86,14 @@ extension AudienceTrait.Source {
     }
 }
 
-/// Rows of values that belong together, such as facts about real viewers.
+/// Rows of values that belong together.
 package struct TraitTable: Sendable, Equatable {
     static let mostOfCohort = 256
 
     package let columns: [String]
     package let rows: [[String]]
-    /// Share per row, adding up to 1; nil assigns rows to viewers in turn.
+    /// Adds up to 1; nil assigns rows to viewers in turn.
     package let shares: [Double]?
-    /// Per column.
     let canMakeCohorts: [Bool]
 
     package init(columns: [String], rows: [[String]], shares: [Double]? = nil) {
@@ -112,7 +107,7 @@ package struct TraitTable: Sendable, Equatable {
     }
 }
 
-/// A block of addresses in CIDR notation, such as `198.51.100.0/24`.
+/// CIDR block, such as `198.51.100.0/24`.
 package struct AddressBlock: Sendable, Equatable {
     /// 4 or 16, in network order.
     package let bytes: [UInt8]
@@ -126,7 +121,7 @@ package struct AddressBlock: Sendable, Equatable {
         (bytes, prefixLength) = (address.bytes, length)
     }
 
-    /// The address of the block whose host bits are the last of `bits`.
+    /// Host bits are the last of `bits`.
     package func address(_ bits: (high: UInt64, low: UInt64)) -> String {
         let given =
             (withUnsafeBytes(of: bits.high.bigEndian, Array.init) + withUnsafeBytes(of: bits.low.bigEndian, Array.init))
@@ -147,10 +142,9 @@ extension TraitTable {
 
     static let largestFile = 64 << 20
     private static let mostRows = 1_000_000
-    /// The column with the share of the audience per row.
     private static let shareColumn = "share"
 
-    /// Reads comma-separated values with a line of names (RFC 4180), or returns the first mistake with its line.
+    /// Reads RFC 4180 text with a line of names.
     static func read(_ bytes: [UInt8]) -> Result<TraitTable, Mistake> {
         func mistake(_ text: String) -> Result<TraitTable, Mistake> { .failure(Mistake(description: text)) }
         guard bytes.count <= largestFile else { return mistake("is larger than 64 MiB") }
@@ -196,11 +190,10 @@ extension TraitTable {
     }
 }
 
-/// Iterates over records of comma-separated values (RFC 4180), skipping empty lines.
+/// RFC 4180 records; skips empty lines.
 struct SeparatedValues: IteratorProtocol {
     struct Record: Equatable {
         var fields: [String]
-        /// Line on which it begins, from 1.
         var line: Int
         var isClosed = true
     }
@@ -210,7 +203,7 @@ struct SeparatedValues: IteratorProtocol {
 
     init(_ text: String) {
         rest = Substring(text).unicodeScalars
-        // A byte order mark, with which some programs begin a file.
+        // Byte order mark.
         if rest.first == "\u{FEFF}" { rest.removeFirst() }
     }
 

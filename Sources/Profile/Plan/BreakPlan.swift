@@ -2,7 +2,6 @@ package import AdServing
 import Rules
 package import Values
 
-/// Source, identifiers and request times of breaks.
 package struct BreakPlan: Sendable, Equatable, ProfileFields {
     package enum Identifier: String, Sendable, CaseIterable {
         case synchronised
@@ -11,17 +10,16 @@ package struct BreakPlan: Sendable, Equatable, ProfileFields {
     }
 
     package enum Trigger: String, Sendable, CaseIterable {
-        /// All viewers ask at the break's instant less `lead`.
+        /// At the break's instant less `lead`.
         case rendezvous
-        /// Each viewer asks when its own playhead is `lead` away, plus or minus `jitter`.
+        /// When the viewer's own playhead is `lead` away, plus or minus `jitter`.
         case playhead
     }
 
-    /// Resumption point of the programme after a viewer's own pod (AVPlayerInterstitialEvent.resumptionOffset).
+    /// AVPlayerInterstitialEvent.resumptionOffset after a viewer's own pod.
     package enum Resumption: String, Sendable, CaseIterable {
-        /// As far behind the live edge as before.
         case live
-        /// The point where the programme stopped: the viewer falls behind by the length of the pod.
+        /// The viewer falls behind by the length of the pod.
         case zero
     }
 
@@ -39,7 +37,7 @@ package struct BreakPlan: Sendable, Equatable, ProfileFields {
     package var recognisesStitched = false
     package var stitchedAds: [PathPattern] = []
     package var asksForNoAds: Bool { !playsInterstitials && source == .none }
-    /// Whether the profile says `breaks: none`: its run tests playlists alone.
+    /// `breaks: none` in the profile.
     package var areNone: Bool { asksForNoAds && !recognisesStitched }
     package var announcementTolerance = AnnouncementTolerance.usualDistance
 
@@ -125,7 +123,7 @@ extension ScalarRule<PathPattern> {
 extension ScalarRule<String> {
     static let placeholders = ["start", "ordinal", "id"]
 
-    /// A pattern whose results are lower-case letters, digits and hyphens, different for different breaks.
+    /// Different breaks give different results.
     fileprivate static var identifierTemplate: ScalarRule {
         let allowed = "lower-case letters, digits, '-' and at least one of {start}, {ordinal}, {id}"
         let pattern = "^[a-z0-9-]*(\\{(start|ordinal|id)\\}[a-z0-9-]*)+$"

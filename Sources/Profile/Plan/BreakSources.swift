@@ -1,22 +1,15 @@
 import Values
 
 extension BreakPlan {
-    /// Source of the viewer's own breaks.
     package enum Source: Sendable, Equatable {
-        /// Breaks at each whole multiple of `interval` of wall-clock time plus `offset`.
         case every(interval: Duration, offset: Duration)
-        /// The guide's rule: next whole minute after the click, one later if fewer than 30 s remain. With `repeats`, a viewer
-        /// clicks again when its break is over.
         case guideMinute(repeats: Bool)
-        /// At these times after the start of the run.
         case list([ListedBreak])
-        /// EXT-X-DATERANGE of the live playlist with this CLASS; nil selects those with SCTE35-OUT.
         case dateRange(classAttribute: String?)
-        /// Breaks that the operator triggers during the run.
         case trigger(TriggerPlan)
-        /// At least two of those above, whose breaks are merged by their start.
+        /// At least two, merged by start.
         indirect case several([Source])
-        /// No breaks of the viewer's own, only those that the channel schedules.
+        /// Only breaks that the channel schedules.
         case none
 
         package var each: [Source] {
@@ -56,11 +49,8 @@ extension BreakPlan {
 }
 
 package struct ListedBreak: Sendable, Equatable, ProfileFields {
-    /// After the start of the run.
     package var at: Duration
-    /// Nil means `podDuration`.
     package var duration: Duration?
-    /// A splice_info_section in base64 or hexadecimal; nil means the target's.
     package var scte35: String?
 
     package init(_ at: Duration = .zero, duration: Duration? = nil, scte35: String? = nil) {
@@ -128,7 +118,7 @@ extension BreakPlan.Source {
         return .oneOf(one + [several.with("maxItems", .number("\(mostSources)"))])
     }
 
-    /// Reads a source, which is optional where the channel announces breaks itself.
+    /// Optional where the channel announces breaks itself.
     init(reading section: ProfileSection, at key: String, mayBeAbsent: Bool) {
         let each: [Self] = section.eachOf(
             key,

@@ -7,7 +7,6 @@ package struct ConnectionPlan: Sendable, Equatable, ProfileFields {
         case http2
         case http2OrHTTP1 = "http2-or-http1"
 
-        /// The protocols' names for ALPN.
         package var name: String {
             switch self {
             case .http1: "http/1.1"
@@ -18,9 +17,7 @@ package struct ConnectionPlan: Sendable, Equatable, ProfileFields {
     }
 
     package enum Transport: String, Sendable, CaseIterable {
-        /// HTTP/1.1 on podswarm's own exchange, the rest on libcurl.
         case auto
-        /// Everything on libcurl.
         case curl
     }
 
@@ -50,7 +47,7 @@ package struct ConnectionPlan: Sendable, Equatable, ProfileFields {
     package var maximumHandshakes = 256
     package var maximumLifetime: Duration? = nil
     package var maximumRequests: Int? = nil
-    /// From 0 to 1: enough to find some of each kind in a target's traces, and few enough not to fill its trace store.
+    /// Finds some of each kind in a target's traces without filling its store.
     package var traceShare = 0.01
 
     package static let usual = ConnectionPlan()
@@ -119,10 +116,8 @@ package struct ConnectionPlan: Sendable, Equatable, ProfileFields {
     }
 }
 
-/// Common Media Client Data (CTA-5004), which players send to CDNs with each request.
 package struct ClientDataPlan: Sendable, Equatable {
     package enum Carriage: String, Sendable, CaseIterable {
-        /// A parameter, which changes the cache key of the answer unless caches are configured to ignore it.
         case query
         case header
     }
@@ -143,13 +138,13 @@ extension ClientDataPlan: ProfileFields {
 }
 
 extension ConnectionPlan {
-    /// Framing belongs to the transport, identity to the swarm, and encodings to `compression`.
+    /// Framing belongs to the transport, identity to the swarm, encodings to `compression`.
     private static let ownHeaders: Set<String> = [
         "accept-encoding", "connection", "content-length", "content-type", "te", "transfer-encoding", "upgrade",
         "x-podswarm-viewer",
     ]
 
-    /// The reason why a profile cannot set this header, as a predicate without the value; nil where it can.
+    /// Reason as a predicate without the value; nil if a profile can set the header.
     package static func refusal(ofHeader name: String, value: String) -> String? {
         guard CharacterSets.isToken(name) else { return "is no name of a header" }
         guard !ownHeaders.contains(name.lowercased()) else { return "is a header that podswarm sets itself" }
@@ -252,9 +247,9 @@ extension FieldRule<[String]> {
     }
 }
 
-/// Maximum length of a decoded body of each kind, in bytes; `maximumBodyBytes` limits them all.
+/// Maximum bytes per decoded body; `maximumBodyBytes` limits them all.
 ///
-/// The parsed form of a body costs a viewer several times its length, and a target may send each viewer a different one.
+/// A parsed body costs a viewer several times its length.
 package struct BodyLimits: Sendable, Equatable, ProfileFields {
     package var registration = 1 << 20
     package var multivariant = 4 << 20

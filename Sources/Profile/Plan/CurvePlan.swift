@@ -1,27 +1,22 @@
 package import Values
 
-/// Number of viewers over time, for profiles with more than a ramp.
 package struct CurvePlan: Sendable, Equatable {
-    /// Regions with time zones of their own.
     package struct Regions: Sendable, Equatable {
-        /// Name of the audience's trait whose values are the regions.
         package var trait: String
-        /// Delay of a region's viewers after the curve; zero for a region without an entry.
+        /// Zero for a region without an entry.
         package var offsets: [String: Duration]
     }
 
     /// Nil for explicit points.
     package var shape: CurveShape? = nil
     var parameters = CurveParameters()
-    /// In the order of time, within the run; the highest is the whole audience.
+    /// In order of time; the highest is the whole audience.
     package var points: [CurvePoint] = []
     package var regions: Regions? = nil
     package var breakLeaves: BreakLeaves? = nil
 
-    /// The shape as profiles spell it; nil for explicit points.
     package var shapeName: String? { shape?.rawValue }
 
-    /// Makes the points of a shape once the length of the run is known.
     mutating func shapePoints(over run: Duration) {
         if let shape { points = shape.points(parameters, over: run) }
     }
@@ -157,17 +152,15 @@ extension CurvePoint: ProfileFields {
     }
 }
 
-/// Viewers that leave during ads, and the share of them that returns.
 package struct BreakLeaves: Sendable, Equatable, ProfileFields {
-    /// Share of the viewers at the break's start, from 0 to 1: the loss of television in a break (Danaher, "What Happens to
-    /// Television Ratings During Commercial Breaks?", Journal of Advertising Research, 1995).
+    /// Loss of television in a break (Danaher, "What Happens to Television Ratings During Commercial Breaks?", Journal of
+    /// Advertising Research, 1995).
     package var share = 0.05
     /// No published figure; Google observed of television that most viewers leave at the start.
     package var within = Duration.seconds(10)
     /// As many as before after about two minutes (Google TV Ads, 2009).
     package var returns = 1.0
     package var returnsWithin = Duration.seconds(120)
-    /// Nil means the profile's own schedule.
     package var instants: [Duration]? = nil
 
     package static let usual = BreakLeaves()
@@ -195,7 +188,7 @@ extension ScalarRule<Duration> {
 }
 
 extension ScalarRule<String> {
-    /// A trait of the audience with few values; any name where they are unknown (nil).
+    /// Any name where the traits are unknown (nil).
     fileprivate static func region(_ names: [String]?) -> ScalarRule {
         guard let names, !names.isEmpty else {
             let rule = text("a trait of audience.traits with few and plain values", schema: .type("string"))
@@ -206,7 +199,6 @@ extension ScalarRule<String> {
 }
 
 extension AudiencePlan {
-    /// Number of viewers over time: the curve, or all after a ramp.
     package var points: [CurvePoint] {
         curve?.points ?? [CurvePoint(at: .zero, share: 0), CurvePoint(at: ramp, share: 1)]
     }

@@ -1,7 +1,7 @@
 package import AdServing
 import Values
 
-/// The reference origin of a profile; a run passes it in encoded form to the origin that it starts.
+/// A run passes it in encoded form to the origin that it starts.
 package struct EmbeddedOriginPlan: Sendable, Equatable, Codable, ProfileFields {
     package var usesTLS = false
     package var segmentDuration = Duration.seconds(2)
@@ -11,14 +11,11 @@ package struct EmbeddedOriginPlan: Sendable, Equatable, Codable, ProfileFields {
     package var announcesBreaks = true
     package var sessionValidity = Duration.seconds(28_800)
     package var metadataPollingFrequency = Duration.seconds(10)
-    /// Relative to the profile's folder; nil means no faults.
     package var faultPlanPath: String? = nil
-    /// Relative to the profile's folder; nil means the plain channel.
     package var channelPlanPath: String? = nil
     package var shape = EmbeddedShape.podServing
     package var reporting: MediaTailorTarget.Reporting? = nil
     package var aimingParameter: String? = nil
-    /// Signing of addresses in pods and asset lists; nil leaves them unsigned.
     package var signing: AddressSigning? = nil
     package var hasSessionPaths = false
     package var hasSessionPlaylists = false
@@ -72,7 +69,7 @@ package struct EmbeddedOriginPlan: Sendable, Equatable, Codable, ProfileFields {
     }
 }
 
-/// The target shape of the requests; the embedded origin serves all of them from one channel.
+/// The embedded origin serves all shapes from one channel.
 package enum EmbeddedShape: String, Codable, Sendable, CaseIterable {
     case podServing = "pod-serving"
     case mediaTailorImplicit = "media-tailor-implicit"
@@ -101,7 +98,6 @@ extension ScalarRule<Duration> {
 }
 
 extension ScalarRule<Int> {
-    /// RFC 8216 section 6.2.2: a live playlist never gets shorter than three target durations.
     fileprivate static var windowSegments: ScalarRule {
         integer(0...1000).refusing(
             allowed: "a whole number from 3 to 1000",

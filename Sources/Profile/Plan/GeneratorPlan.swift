@@ -1,4 +1,3 @@
-/// The generator's event loops, and the limits past which a run is client-limited.
 package struct GeneratorPlan: Sendable, Equatable, ProfileFields {
     package var loops: Int? = nil
     package var maximumLateness = Duration.milliseconds(100)
@@ -8,7 +7,7 @@ package struct GeneratorPlan: Sendable, Equatable, ProfileFields {
     package var maximumResidentBytes = 4 << 30
     package var bodyMemoryBytes = 256 << 20
     package var spin = Duration.zero
-    /// Half the CPU of a paced poll (`lateness` of the benchmarks), and too short to matter to a player's poll.
+    /// Half the CPU of a paced poll (`lateness` of the benchmarks), too short to matter to a player's poll.
     package var slot = Duration.milliseconds(1)
 
     /// A loop that fires its timers late reads its answers as late.

@@ -1,13 +1,11 @@
-/// Treatment of requests that may count as billable ad impressions: pings, beacons, segments of ads.
+/// Requests that may count as billable ad impressions.
 ///
-/// Google's media verification pings are impressions ("Media verification" in the pod-serving guide); where MediaTailor reports
-/// from the server, every segment of an ad that is fetched is one ("Server-side reporting" in its guide).
+/// Google's media verification pings do ("Media verification" in the pod-serving guide), and every fetched ad segment where
+/// MediaTailor reports from the server ("Server-side reporting" in its guide).
 package enum ImpressionPlan: Sendable, Equatable {
-    /// They are sent as players send them.
     case allowed
-    /// They are counted and not sent.
     case withheld
-    /// Pings and beacons go to this server (scheme, host and port); segments of ads are withheld.
+    /// Pings and beacons go to this server; ad segments are withheld.
     case sink(String)
 
     package enum Word: String, Sendable, CaseIterable {
@@ -15,7 +13,6 @@ package enum ImpressionPlan: Sendable, Equatable {
         case withheld
     }
 
-    /// Whether answers to pings and beacons come from the target.
     package var areAnsweredByTarget: Bool { addresses.isEmpty }
 
     package var addresses: [String] {
@@ -25,7 +22,7 @@ package enum ImpressionPlan: Sendable, Equatable {
         }
     }
 
-    /// Address of a ping or beacon, with its path and query unchanged; nil where it is withheld.
+    /// Path and query stay; nil where the request is withheld.
     package func address(of url: String) -> String? {
         switch self {
         case .allowed: url

@@ -1,7 +1,7 @@
 package import Rules
 import Values
 
-/// The plan of a run, immutable and validated: nothing in it needs checking again.
+/// Immutable and validated plan of a run.
 package struct LoadPlan: Sendable, Equatable, ProfileFields {
     package var name = ""
     package var summary = ""
@@ -17,17 +17,16 @@ package struct LoadPlan: Sendable, Equatable, ProfileFields {
     package var generator = GeneratorPlan.usual
     package var windows = WindowPlan.usual
     package var thresholds: [PlannedThreshold] = []
-    /// Judged while running, once `abortAfter` has passed.
     package var abort: [PlannedThreshold] = []
     package var abortAfter = Duration.seconds(30)
     package var allowedFindings: [String: FindingAllowance] = [:]
-    /// SHA-256 of the plan's canonical form, lower-case hex: equal for equal plans in any spelling.
+    /// SHA-256 of the canonical form, lower-case hex.
     package var digest = ""
-    /// Digest of the load alone, independent of the target: runs of two targets are comparable where it is equal.
+    /// Digest without the target: equal for comparable runs.
     package var workloadDigest = ""
     package var impressions = ImpressionPlan.allowed
     package var channel = ExpectedChannel.usual
-    /// Values that must not leave the process: environment variables that the profile uses, and the key of the token scheme.
+    /// Values that must not leave the process: used environment variables, and the token scheme's key.
     package var secrets: Set<String> = []
 
     package static let usual = LoadPlan()
@@ -42,7 +41,7 @@ package struct LoadPlan: Sendable, Equatable, ProfileFields {
         f["audience", \.audience, .section(allowed: "a mapping with viewers"), .required] =
             "Who watches, and when they come and go."
         f.then { section, plan in
-            // After the audience's unknown fields are reported, and before the target, whose texts may name traits.
+            // After unknown fields of the audience are reported; before the target, whose texts may name traits.
             section.reading.note(plan.audience.traits, at: "audience.traits")
         }
         f.add(
@@ -124,7 +123,7 @@ package struct LoadPlan: Sendable, Equatable, ProfileFields {
         audience.curve?.shapePoints(over: duration)
     }
 
-    /// The plan with digests of its present state, for one that was changed after it was read.
+    /// For a plan that was changed after it was read.
     package func digested() -> LoadPlan {
         var plan = self
         plan.digest = hexadecimalHash(CanonicalForm(.plan, title: "podswarm plan 1"))
@@ -132,13 +131,12 @@ package struct LoadPlan: Sendable, Equatable, ProfileFields {
         return plan
     }
 
-    /// SHA-256 of the lines in lower-case hex.
+    /// SHA-256 in lower-case hex.
     ///
-    /// Left out are the description, the lines of thresholds, the auth token's key and credentials in headers (only their
-    /// presence counts), and the folders of certificate files: none of them changes the requests to a target. Everything about
-    /// the generator and its transport counts, because only figures measured in the same way are comparable. The workload
-    /// leaves out differences between two compared releases: the name, addresses, faults, thresholds and allowances. Abort
-    /// conditions count, because they can cut a run short.
+    /// Fields that do not change requests are left out: description, thresholds, the auth token's key, credentials in headers
+    /// (only their presence counts), folders of certificate files. Everything about the generator counts, because only figures
+    /// measured in the same way are comparable. The workload also omits differences between compared releases: name, addresses,
+    /// faults, thresholds, allowances. Abort conditions count, because they can cut a run short.
     private func hexadecimalHash(_ form: CanonicalForm) -> String {
         var form = form
         FieldTable<Self>().addLines(of: self, at: "", to: &form)
@@ -146,11 +144,11 @@ package struct LoadPlan: Sendable, Equatable, ProfileFields {
     }
 }
 
-/// One threshold with the line of the profile it stands on; 0 for one of an override.
+/// `line` is 0 for an override.
 package struct PlannedThreshold: Sendable, Equatable {
     package var rule: ThresholdRule
     package var line: Int
-    /// The field of the profile, such as `thresholds[0]`; empty for a threshold from elsewhere.
+    /// Such as `thresholds[0]`; empty for a threshold from elsewhere.
     package var field: String
 
     package init(rule: ThresholdRule, line: Int = 0, field: String = "") {

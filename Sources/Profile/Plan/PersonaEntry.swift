@@ -1,6 +1,5 @@
 import Values
 
-/// One entry of the list of personas: a known player, and changes to it.
 struct PersonaEntry: ProfileFields {
     static let usual = PersonaEntry()
     static var showsDefaults: Bool { false }
@@ -35,7 +34,7 @@ struct PersonaEntry: ProfileFields {
         return SchemaNode.list(of: one).with("minItems", .number("1")).with("maxItems", .number("32"))
     }
 
-    /// Reads names of known players, or mappings that name a player and change some of its facts.
+    /// Reads names of known players, or mappings with changed facts.
     static func list(reading section: ProfileSection, at key: String) -> [PersonaShare] {
         var names: Set<String> = []
         let entries = section.sections(key, shorthand: "persona") { section in
@@ -71,7 +70,7 @@ extension ScalarRule<KnownPersona> {
 }
 
 extension Persona {
-    /// The player of a profile without personas: the profile's `playback`, the connection's own deadlines and no retries.
+    /// Player of a profile without personas: `playback`, the connection's deadlines, no retries.
     package static func ofProfile(_ playback: PlaybackPlan) -> Persona {
         var persona = Persona.usual
         persona.name = "profile"
@@ -83,9 +82,7 @@ extension Persona {
 }
 
 extension LoadPlan {
-    /// Whether each viewer is due for each break, except for those that report a reason.
-    ///
-    /// A player without interstitial support reports nothing about them.
+    /// Whether each viewer is due for each break or reports a reason; a player without interstitials reports none.
     package var everybodyIsDue: Bool {
         !breaks.playsInterstitials || !audience.personas.contains { $0.persona.interstitials.trigger.kind == .never }
     }

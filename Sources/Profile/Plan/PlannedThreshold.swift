@@ -20,7 +20,7 @@ extension FieldRule<[PlannedThreshold]> {
 }
 
 extension [PlannedThreshold] {
-    /// Reads a list of thresholds; invalid ones are reported and left out.
+    /// Reports invalid thresholds and leaves them out.
     init(reading section: ProfileSection, at key: String) {
         var seen: Set<String> = []
         let texts = section.list(key, of: .text("a threshold such as \"breaks.on_time >= 99.9%\"")) ?? []
@@ -35,7 +35,7 @@ extension [PlannedThreshold] {
 
 extension PlannedThreshold {
     fileprivate init?(_ text: String, field: String, reading: ProfileReading) {
-        // The search for the name that was meant takes time, and serves only problems that are printed.
+        // The search for the intended name takes time, and serves only printed problems.
         guard !reading.isFull else { return nil }
         do throws(ThresholdError) {
             let line = reading.location(of: field).line ?? 0

@@ -28,10 +28,8 @@ package struct PlaybackPlan: Sendable, Equatable, ProfileFields {
     package var segments = SegmentChoice.none
     package var sendsVerificationPings = true
     package var pollsMetadata = true
-    /// Maximum length of an ad break, which may cut the pod; nil plays it to its end.
     package var playoutLimit: Duration? = nil
     package var verifyDeltaShare: Double = 0
-    /// Mean time between two variant changes of a viewer; nil means no changes.
     package var switchEvery: Duration? = nil
     package var playsAudioRendition = false
     package var playsSubtitles = false

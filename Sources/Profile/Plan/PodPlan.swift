@@ -2,14 +2,10 @@ package import AdServing
 import Rules
 import Values
 
-/// Comparison of pods between viewers.
 package struct PodPlan: Sendable, Equatable, ProfileFields {
-    /// Viewers whose pods must be equal for one pod identifier.
     package enum Match: String, Sendable, CaseIterable {
         case all
-        /// Viewers with the same `cohort`.
         case cohort
-        /// Each session alone: no comparison with other sessions.
         case session
     }
 
@@ -17,20 +13,17 @@ package struct PodPlan: Sendable, Equatable, ProfileFields {
         [match, matchStitched ?? match, matchLadder, matchVarying].contains(.cohort)
     }
 
-    /// The trait that every viewer has without the profile naming it.
+    /// Every viewer has it, without the profile naming it.
     package static let personaTrait = "persona"
 
     package var match = Match.all
-    /// `match` for breaks that are stitched into the programme; nil means `match`.
     package var matchStitched: Match? = nil
     package var matchLadder = Match.all
-    /// `match` for asset lists and assets that may vary (X-CONTENT-MAY-VARY, bis-22 appendix D.2).
-    ///
-    /// Lists and assets that may not vary must always be equal for all viewers.
+    /// X-CONTENT-MAY-VARY (bis-22 appendix D.2).
     package var matchVarying = Match.session
     package var cohort: [String] = []
     package var ignoredAddressParts: [AddressPattern] = []
-    /// Lower-case names of parameters that select media, even if such names usually have another meaning.
+    /// Lower-case names.
     package var keptParameters: [String] = []
     package var slate: [SlatePattern.Part] = []
     package var repeatShare = 0.0
@@ -43,7 +36,7 @@ package struct PodPlan: Sendable, Equatable, ProfileFields {
         f["match", \.match, .choice, .undigested] =
             "Whose pods must be the same for one pod identifier: everybody's, those of each cohort, or nobody's."
         f.digest { plan, path, form in
-            // The field's name and words from versions without cohorts, so that plans keep their digests.
+            // From versions without cohorts, so that plans keep their digests.
             let words = [Match.all: "same", .session: "per-session"]
             form.add("\(path).consistency", words[plan.match] ?? plan.match.rawValue)
         }
@@ -102,7 +95,7 @@ package struct PodPlan: Sendable, Equatable, ProfileFields {
 }
 
 extension ScalarRule<String> {
-    /// A trait's name; any name where they are unknown (nil).
+    /// Any name where the traits are unknown (nil).
     fileprivate static func trait(_ names: [String]?) -> ScalarRule {
         guard let names else {
             return text("a trait of audience.traits, or \(PodPlan.personaTrait)", schema: .type("string"))

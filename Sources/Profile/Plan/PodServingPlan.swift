@@ -1,7 +1,6 @@
 package import AdServing
 import Values
 
-/// An existing live channel and ad server in the shape of Google's pod-serving guide.
 package struct PodServingPlan: Sendable, Equatable, ProfileFields {
     package var contentURL = ""
     package var adServer = "https://dai.google.com"
@@ -28,17 +27,15 @@ package struct PodServingPlan: Sendable, Equatable, ProfileFields {
     }
 }
 
-/// Parameters of a viewer's registration at the ad server.
+/// Registration of a viewer at the ad server.
 package struct SessionPlan: Sendable, Equatable, Codable {
     package var networkCode = ""
     package var customAssetKey = ""
     package var adTagParameters: [String: String] = [:]
-    /// Key of the pod-serving token scheme; nil sends no token.
     package var authTokenKey: String? = nil
     package var authTokenValidity = Duration.seconds(3600)
     package var custParams: String? = nil
     package var scte35: String? = nil
-    /// Viewers that update their session; nil means none do.
     package var updates: SessionUpdatePlan? = nil
 }
 
@@ -67,20 +64,17 @@ extension SessionPlan: ProfileFields {
     }
 }
 
-/// Viewers that update their parameters in mid-session, at the `session_update_url` of their registration.
-///
-/// Google lists that address in answers but does not document the request in pod serving; each assumption has a field here.
+/// Google lists the `session_update_url` but does not document its request in pod serving; each assumption has a field here.
 package struct SessionUpdatePlan: Sendable, Equatable, Codable {
-    /// Syntax of the parameters: that of registrations, or the one in the client guide's header.
+    /// `json` is the syntax of the client guide's header.
     package enum Body: String, Codable, Sendable, CaseIterable {
         case form
         case json
     }
 
     package enum Extent: String, Codable, Sendable, CaseIterable {
-        /// All parameters of the registration with the new values: right whether the server replaces all or only those named.
+        /// Right whether the server replaces all parameters or only those named.
         case all
-        /// Only parameters with new values.
         case changed
     }
 
@@ -120,7 +114,7 @@ extension SessionUpdatePlan: ProfileFields {
 }
 
 extension ScalarRule<String> {
-    /// Digits; a child publisher's code follows its parent's after a comma.
+    /// A child publisher's code follows its parent's after a comma.
     fileprivate static var networkCode: ScalarRule {
         pathWord("digits, such as 21775744923") { $0.isDigit || $0 == UInt8(ascii: ",") }
     }

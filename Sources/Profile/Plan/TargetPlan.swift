@@ -2,9 +2,7 @@ package import AdServing
 import Values
 
 package enum TargetPlan: Sendable, Equatable {
-    /// The reference origin, started as a child process on a free loopback port.
     case embedded(EmbeddedOriginPlan)
-    /// A target in the shape of Google's pod-serving guide.
     case podServing(PodServingPlan)
     case mediaTailor(MediaTailorPlan)
     case eyevinnProxy(EyevinnProxyPlan)
@@ -24,7 +22,7 @@ extension TargetPlan {
         }
     }
 
-    /// Reads a target; an embedded origin with its defaults replaces an invalid one.
+    /// Replaces an invalid target by an embedded origin with defaults.
     static func read(_ section: ProfileSection, at key: String) -> TargetPlan {
         section.oneOf(key, shorthands: ["embedded"], alternatives: names) { target in
             let fields = TargetFields(reading: target, over: .usual)
@@ -41,7 +39,7 @@ extension TargetPlan {
         return .oneOf([.members([("const", .text("embedded"))]), one])
     }
 
-    /// Adds the lines of a digest; the workload's has the target's shape in place of its addresses.
+    /// The workload has the target's shape in place of its addresses.
     func addLines(to form: inout CanonicalForm) {
         switch form.extent {
         case .plan: form.add("sessionCookies", sessionCookies?.joined(separator: ", "))
@@ -79,7 +77,7 @@ private struct TargetFields: ProfileFields {
 }
 
 extension TargetPlan {
-    /// The URLs that the profile itself names, placeholders filled with one viewer's values.
+    /// URLs named by the profile, placeholders filled with one viewer's values.
     package var addresses: [String] {
         switch self {
         case .embedded: []
@@ -96,12 +94,11 @@ extension TargetPlan {
         return true
     }
 
-    /// Field with the hosts that may receive load besides the target's own addresses; nil for the embedded origin.
+    /// Field with further hosts that may receive load.
     package var authorisedHostsField: String? {
         isEmbedded ? nil : "target.\(name).authorisedHosts"
     }
 
-    /// Whether one of its servers shares this machine's cores: the embedded origin, or one at a loopback address.
     package var isOnThisMachine: Bool {
         isEmbedded || addresses.contains { WebOrigin(of: $0)?.isLoopback ?? false }
     }
@@ -116,7 +113,6 @@ extension TargetPlan {
         }
     }
 
-    /// Nil unless the target is MediaTailor or has its shape, and the profile sets it.
     package var reporting: MediaTailorTarget.Reporting? {
         switch self {
         case .embedded(let origin): origin.reporting
@@ -134,7 +130,7 @@ extension TargetPlan {
         }
     }
 
-    /// Whether viewers register a session before they can be shown an ad.
+    /// Whether viewers must register before ads.
     var hasSession: Bool {
         switch self {
         case .embedded(let origin): origin.shape.hasSession
@@ -165,7 +161,6 @@ extension TargetPlan {
 }
 
 extension TargetPlan {
-    /// Names of the cookies that identify one viewer's session; nil means those with `session` in their names.
     package var sessionCookies: [String]? {
         switch self {
         case .embedded: nil
@@ -192,9 +187,7 @@ extension FieldTable {
 }
 
 extension FieldRule<[String: String]> {
-    /// Parameters by name; values may contain placeholders of viewers and traits.
-    ///
-    /// `isRegistration` rejects `auth-token`, which podswarm adds itself.
+    /// Values may contain placeholders; `isRegistration` rejects `auth-token`, which podswarm adds itself.
     static func parameters(_ traits: [String]?, isRegistration: Bool = false) -> FieldRule {
         FieldRule(
             allowed: "a mapping",
@@ -222,7 +215,7 @@ extension FieldRule<[String: String]> {
 }
 
 extension ScalarRule<String> {
-    /// A value that a viewer sends about itself, with placeholders.
+    /// A value that a viewer sends about itself.
     static func claim(_ traits: [String]?) -> ScalarRule {
         text(expandsEnvironment: true).withPlaceholders(URLTemplatesPlan.viewerPlaceholders, traits)
     }
@@ -238,7 +231,7 @@ extension ScalarRule<String> {
     }
 }
 
-/// Facts of a target's channel that a bill needs and a run does not; nil where the profile does not say.
+/// Needed by a bill, not by a run; nil where the profile does not say.
 package struct ExpectedChannel: Sendable, Equatable, ProfileFields {
     package var targetDuration: Duration? = nil
     package var breakInterval: Duration? = nil

@@ -1,6 +1,5 @@
 package import AdServing
 
-/// AWS Elemental MediaTailor in server-guided insertion.
 package struct MediaTailorPlan: Sendable, Equatable, ProfileFields {
     package var target = MediaTailorTarget()
     package var authorisedHosts: [String] = []
@@ -44,14 +43,12 @@ extension EyevinnProxyPlan: ProfileFields {
     }
 }
 
-/// A target that is addressed by URLs with placeholders.
 package struct URLTemplatesPlan: Sendable, Equatable {
     package struct Session: Sendable, Equatable {
         package var url = ""
         package var method = SessionRequest.Method.post
         package var body: String? = nil
         package var contentType = "application/json"
-        /// `streamID` and `content` are JSON pointers into the answer (RFC 6901).
         package var streamID = ""
         package var content: String? = nil
     }
@@ -113,7 +110,6 @@ extension URLTemplatesPlan.Session: ProfileFields {
 }
 
 extension ScalarRule<String> {
-    /// The part after `/v1/master/` in a MediaTailor URL.
     fileprivate static var playbackAsset: ScalarRule {
         let allowed = "account, configuration and playlist, such as 111122223333/live/index.m3u8"
         return text(allowed, expandsEnvironment: true).refusing { text in
@@ -123,7 +119,7 @@ extension ScalarRule<String> {
         }
     }
 
-    /// A pointer into a JSON document (RFC 6901).
+    /// RFC 6901.
     fileprivate static var jsonPointer: ScalarRule {
         text("a JSON pointer, such as /session/id").refusing { text in
             guard text.hasPrefix("/") else { return "does not begin with a slash" }

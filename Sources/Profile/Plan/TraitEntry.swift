@@ -1,7 +1,7 @@
 import Values
 
 extension ProfileReading {
-    /// Publishes the names of the traits read from `field`, or nil where one of them could not be read.
+    /// Publishes the traits' names; nil if one could not be read.
     func note(_ traits: [AudienceTrait], at field: String) {
         let areRead = isSound(field) && !hasProblem(in: field) { $0.hasSuffix(".name") || $0.hasSuffix(".file") }
         self.traits = areRead ? traits.map(\.name) : nil
@@ -10,7 +10,7 @@ extension ProfileReading {
     }
 }
 
-/// One entry of the list of traits: a name with the source of its values, or a table whose columns are traits.
+/// A name with the source of its values, or a table whose columns are traits.
 struct TraitEntry: ProfileFields {
     static let usual = TraitEntry()
     /// More than any target distinguishes viewers by.
@@ -18,7 +18,7 @@ struct TraitEntry: ProfileFields {
     private static let mostValues = 256
     private static let kinds = ["values", "value", "range", "digits", "file"]
 
-    /// Traits that its texts may name.
+    /// Its texts may name them.
     private var before: [AudienceTrait] = []
     private var personas: [String] = []
     private var name: String? = nil
@@ -116,7 +116,7 @@ struct TraitEntry: ProfileFields {
         return [AudienceTrait(name ?? "", source)]
     }
 
-    /// Without values where the source is invalid.
+    /// No values where the source is invalid.
     private var source: AudienceTrait.Source {
         if let other, let texts { return .by(other, texts) }
         if let value { return .values([AudienceTrait.Value(value, share: 1)]) }
@@ -129,7 +129,7 @@ struct TraitEntry: ProfileFields {
     private func readValues(_ section: ProfileSection) -> [AudienceTrait.Value] {
         let values = section.dictionary("values", keys: .traitText(names), of: .share, ofListed: .nan)
         let field = section.fieldPath("values")
-        // Values that could not be read are missing here, and must not cause further problems.
+        // Unreadable values are missing here, and must not cause further problems.
         let isRead = section.reading.isWhollySound(field)
         var known: Set<String> = []
         for (index, value) in values.enumerated() where isRead && !known.insert(value.key).inserted {
@@ -155,7 +155,6 @@ struct TraitEntry: ProfileFields {
         return values.map { .init($0.key, share: isShared ? $0.value : equal) }
     }
 
-    /// Reads a text for each value of another trait, or for each persona.
     private func readTexts(_ section: ProfileSection, by other: String) -> [String: String] {
         let given = section.dictionary("values", of: .traitText(names))
         let texts = Dictionary(given) { first, _ in first }
@@ -176,7 +175,7 @@ struct TraitEntry: ProfileFields {
         return texts
     }
 
-    /// Possible values of another trait; nil where they are unknown.
+    /// Nil where unknown.
     private func keys(of other: String) -> [String]? {
         guard other != PodPlan.personaTrait else { return personas.isEmpty ? nil : personas }
         switch before.first(where: { $0.name == other })?.source {
@@ -204,7 +203,7 @@ struct TraitEntry: ProfileFields {
 }
 
 extension ScalarRule<String> {
-    /// A name that can stand in braces and has no other meaning there.
+    /// Can stand in braces without another meaning.
     fileprivate static var traitName: ScalarRule {
         let allowed = "a letter, then letters, digits and '_', at most 32"
         return text(allowed, schema: .pattern("^[A-Za-z][A-Za-z0-9_]{0,31}$")).refusing {
@@ -212,7 +211,7 @@ extension ScalarRule<String> {
         }
     }
 
-    /// A value that can stand in a URL, a header or a body, and may name traits before it.
+    /// Can stand in a URL, header or body, and may name earlier traits.
     fileprivate static func traitText(_ names: [String]) -> ScalarRule {
         text("text of at most \(AudienceTrait.longestValue) bytes")
             .refusing { $0.utf8.count <= AudienceTrait.longestValue ? nil : "is too long" }
@@ -243,7 +242,7 @@ extension ScalarRule<AudienceTrait.Source> {
 extension AudienceTrait {
     static let longestValue = 1_024
 
-    /// The reason why a text cannot name a trait, as a predicate; nil if it can.
+    /// Reason as a predicate; nil if valid.
     static func refusal(ofName text: String) -> String? {
         let taken = URLTemplatesPlan.podPlaceholders + [PodPlan.personaTrait]
         guard !taken.contains(text) else { return "has a meaning of its own" }

@@ -1,20 +1,16 @@
 package import Values
 
-/// Calls by which the operator triggers a break of all viewers during a run.
 package struct TriggerPlan: Sendable, Equatable, ProfileFields {
-    /// Time in which all viewers of a process learn of a break that was called.
-    ///
-    /// An assumption: a loop that needs longer soon exceeds `maximumLoopDelay`.
+    /// Assumption: all viewers of a process know of a call; a slower loop soon exceeds `maximumLoopDelay`.
     private static let notice = Duration.milliseconds(100)
 
-    /// Polls of a process of several within the notice; some may be late or fail: an assumption.
+    /// Assumption: polls within the notice, some late or failed.
     private static let looks = 5
 
-    /// Interval at which a process of several polls for calls: a fifth of a second, and 1 ms per process where they are many,
-    /// to limit the load on the place that all of them poll.
+    /// 1 ms per process limits the load on the polled place.
     package static func looking(shards: Int) -> Duration { max(.milliseconds(200), .milliseconds(shards)) }
 
-    /// Time in which all viewers of a run learn of a break that was called: 100 ms in one process, a second or more in several.
+    /// Time in which all viewers of a run learn of a call.
     package static func notice(shards: Int) -> Duration {
         shards == 1 ? notice : notice + looking(shards: shards) * looks
     }
@@ -26,13 +22,12 @@ package struct TriggerPlan: Sendable, Equatable, ProfileFields {
     /// Nil requires no token from callers on this machine.
     package var token: String? = nil
     package var readsStandardInput = false
-    /// Relative to the profile's folder; nil means no file.
     package var file: String? = nil
 
     package static let usual = TriggerPlan()
     package static let conditions: [(name: String, value: SchemaNode)] = [("minProperties", .number("1"))]
 
-    /// Digests leave out the channel of calls, because it does not change the requests.
+    /// The channel of calls does not change the requests.
     package static func fields(_ f: inout FieldTable<Self>) {
         f["lead", \.lead, .duration(.milliseconds(100) ... .seconds(600))] =
             "From a call to the start of its break, where it says no other time."
@@ -58,7 +53,7 @@ package struct TriggerPlan: Sendable, Equatable, ProfileFields {
 }
 
 extension ScalarRule<ListeningAddress> {
-    /// Calls cost ad impressions, so only loopback addresses are allowed: no other machine can call.
+    /// Loopback only: calls cost ad impressions.
     fileprivate static var loopbackAddress: ScalarRule {
         let allowed = "an address of loopback and a port, such as 127.0.0.1:8090 or [::1]:8090; port 0 takes a free one"
         return ScalarRule(
@@ -84,14 +79,14 @@ extension ScalarRule<ListeningAddress> {
 }
 
 extension BreakPlan {
-    /// Minimum time from a call to the start of its break, so that every viewer knows of it before the first one acts.
+    /// Every viewer must know of a break before the first one acts.
     package func shortestCallLead(shards: Int) -> Duration {
         max(lead + jitter, preconnect) + TriggerPlan.notice(shards: shards)
     }
 }
 
 extension LoadPlan {
-    /// The reason why a run of several shards cannot call breaks with the plan's lead, with the fix; nil where it can.
+    /// Reason, with the fix, why the lead is too short for several shards.
     package func problemOfCalls(shards: Int) -> String? {
         let least = breaks.shortestCallLead(shards: shards)
         guard let trigger = breaks.source.triggerPlan, trigger.lead < least else { return nil }

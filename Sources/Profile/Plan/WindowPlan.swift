@@ -1,9 +1,6 @@
-/// Windows of a result, and the beginning of the part that is judged.
 package struct WindowPlan: Sendable, Equatable, ProfileFields {
     package var length: Duration? = nil
-    /// The first part of the run, which is kept apart; nil leaves it to the command.
     package var warmUp: Duration? = nil
-    /// Whether drift over a series of windows fails the run; nil leaves it to the command.
     package var failsOnDrift: Bool? = nil
 
     package static let usual = WindowPlan()
@@ -20,20 +17,17 @@ package struct WindowPlan: Sendable, Equatable, ProfileFields {
 }
 
 extension WindowPlan {
-    /// Round lengths, up to the longest default.
     private static let lengths: [Duration] = [1, 2, 5, 10, 30, 60, 120, 300].map { .seconds($0) }
-    /// As many as a chart of a run can show apart.
+    /// As many as a chart can show apart.
     private static let usualCount = 120
 
-    /// Length of a run's windows: the profile's, or the smallest round one that makes at most 120 of them, at most 5 min.
     package func length(forRunOf duration: Duration) -> Duration {
         length ?? Self.lengths.first { $0 * Self.usualCount >= duration } ?? .seconds(300)
     }
 
-    /// The warm-up of a soak: the profile's, or whole windows until all viewers have joined and the first breaks are over.
+    /// Whole windows until all viewers have joined and the first breaks are over.
     ///
-    /// That is five minutes, or a quarter of a shorter soak. Viewers allocate connections and memory in the first breaks; if
-    /// these counted, every soak's generator would appear to leak.
+    /// Viewers allocate connections and memory in the first breaks; counted, every soak would appear to leak.
     package func soakWarmUp(ramp: Duration, duration: Duration) -> Duration {
         guard warmUp == nil else { return warmUp ?? .zero }
         let window = length(forRunOf: duration)

@@ -1,12 +1,10 @@
 extension KnownPersona {
-    /// Apple's AVPlayer; facts that are not published follow the specification.
     package static let avplayer = KnownPersona(
         persona: apple(named: "avplayer"),
         summary: "Apple's AVPlayer; what is not published is taken from the specification and marked.",
         sources: appleSources
     )
 
-    /// Sample of the IMA guide to client-side interstitials on AVPlayer; its minute rule is `breaks.source: guideMinute`.
     package static let imaGuide = KnownPersona(
         persona: apple(named: "ima-guide"),
         summary: "The IMA guide's sample on AVPlayer; pair it with breaks.source guideMinute.",
@@ -48,7 +46,7 @@ extension KnownPersona {
 }
 
 extension KnownPersona {
-    /// AndroidX Media3 (ExoPlayer) with its HLS interstitials loader and DefaultHttpDataSource.
+    /// AndroidX Media3 with its HLS interstitials loader and DefaultHttpDataSource.
     package static let media3 = KnownPersona(
         persona: Persona(
             name: "media3",
@@ -139,10 +137,9 @@ extension KnownPersona {
         ]
     )
 
-    /// `DefaultLoadErrorHandlingPolicy`: retries after (n - 1) s, at most 5, also of 4xx answers.
+    /// `DefaultLoadErrorHandlingPolicy`: endless retries after (n - 1) s, at most 5, also of 4xx answers.
     ///
-    /// They have no end. After three, an error surfaces once nothing is left to show: at once for requests without which
-    /// nothing can be shown.
+    /// After three, an error surfaces once nothing is left to show.
     private static func retried(times: Int) -> RequestRule {
         let rule = RetryRule(retries: times, firstWait: .seconds(1), growth: .linear, longestWait: .seconds(5))
         return RequestRule(

@@ -1,5 +1,4 @@
 extension KnownPersona {
-    /// Client that follows draft-pantos-hls-rfc8216bis-22 to the letter.
     package static let strict = KnownPersona(
         persona: Persona(
             name: "strict",
@@ -49,12 +48,12 @@ extension KnownPersona {
 
     static let noDeadline = PersonaSource.specified("bis-22 names none: the connection's own")
 
-    /// Time that bis-22 appendix D.5 allows for an answer about an interstitial.
+    /// bis-22 appendix D.5, for an answer about an interstitial.
     static let minute = RequestRule(connect: .seconds(60), firstByte: .seconds(60), total: .seconds(60))
 }
 
 extension KnownPersona {
-    /// Players that request every asset list as soon as a playlist shows it, such as Shaka Player 5.1.8 and older.
+    /// Such as Shaka Player 5.1.8 and older.
     package static let eager = KnownPersona(
         persona: Persona(
             name: "eager",

@@ -1,5 +1,4 @@
 extension KnownPersona {
-    /// hls.js 1.7 in its default configuration.
     package static let hlsjs = KnownPersona(
         persona: Persona(
             name: "hlsjs",
@@ -92,8 +91,8 @@ extension KnownPersona {
 
     /// Load policy of `config.ts`: retries after timeouts at once, after errors with 1, 2, 4 … s, at most 8.
     ///
-    /// A loader retries neither a 4xx nor a failure without a status (`retryForHttpStatus`). Playlist controllers, which retry
-    /// themselves, follow only the policy's numbers.
+    /// A loader retries neither a 4xx nor a failure without a status (`retryForHttpStatus`). Playlist controllers retry
+    /// themselves and follow only the policy's numbers.
     private static func policy(
         firstByte: Int,
         total: Int,
@@ -115,7 +114,7 @@ extension KnownPersona {
 }
 
 extension KnownPersona {
-    /// Shaka Player 5.2, the first to resolve asset lists ahead of the playhead instead of at discovery.
+    /// The first version to resolve asset lists ahead of the playhead instead of at discovery.
     package static let shaka = KnownPersona(
         persona: Persona(
             name: "shaka",
@@ -209,7 +208,6 @@ extension KnownPersona {
 }
 
 extension KnownPersona {
-    /// video.js http-streaming (VHS); it plays no interstitials.
     package static let vhs = KnownPersona(
         persona: Persona(
             name: "vhs",

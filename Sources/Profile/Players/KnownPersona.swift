@@ -4,7 +4,7 @@ package struct KnownPersona: Sendable {
     package var persona: Persona
     /// One sentence.
     package var summary: String
-    /// Sources by path of a fact or of a section, such as `reload` for all of `reload.…`.
+    /// Keyed by path of a fact or section, such as `reload` for all of `reload.…`.
     package let sources: [String: PersonaSource]
 
     /// In the order of tables.
@@ -14,7 +14,7 @@ package struct KnownPersona: Sendable {
         all.first { $0.persona.name == name }
     }
 
-    /// A key of `sources` is one path, or several with one source.
+    /// A key is one path, or several separated by spaces.
     init(persona: Persona, summary: String, sources: [String: PersonaSource]) {
         (self.persona, self.summary) = (persona, summary)
         let single = sources.flatMap { paths, source in paths.split(separator: " ").map { (String($0), source) } }
@@ -26,7 +26,7 @@ package struct KnownPersona: Sendable {
         self.persona.unconfirmed = paths
     }
 
-    /// Path in `sources` for a fact: its own, or the nearest section.
+    /// The fact's own path, or the nearest section's.
     private func key(of path: String) -> String? {
         var rest = path[...]
         while sources[String(rest)] == nil {
@@ -42,13 +42,12 @@ package struct KnownPersona: Sendable {
 }
 
 package enum PersonaSource: Sendable, Equatable {
-    /// Observed in the player's own requests; a test repeats it.
+    /// In the player's own requests; a test repeats it.
     case measured(String)
-    /// Read in the player's own source code.
+    /// In the player's source code.
     case read(String)
-    /// Defined by a specification, or stated by the player's vendor.
+    /// Defined by a specification or the player's vendor.
     case specified(String)
-    /// Not documented anywhere.
     case assumed(String)
 
     package var kind: String {
@@ -72,7 +71,7 @@ package enum PersonaSource: Sendable, Equatable {
     }
 }
 
-/// Known personas side by side: one row per fact, one column per player.
+/// One row per fact, one column per player.
 package struct PersonaTable: Sendable {
     package var personas: [KnownPersona]
 
@@ -80,7 +79,7 @@ package struct PersonaTable: Sendable {
         self.personas = personas
     }
 
-    /// Facts to show: waits before retries are omitted if no persona retries.
+    /// Omits waits before retries if no persona retries.
     private var facts: [PersonaFact] {
         var hidden = ""
         return PersonaFact.all.filter { fact in
@@ -97,7 +96,7 @@ package struct PersonaTable: Sendable {
         fact.text(known.persona) + (known.isUnconfirmed(fact.path) ? "*" : "")
     }
 
-    /// Markdown table, followed by the sources of each player.
+    /// The sources of each player follow the table.
     package func markdown() -> String {
         let names = personas.map(\.persona.name)
         var lines = ["| Fact | " + names.map { "`\($0)`" }.joined(separator: " | ") + " |"]
@@ -115,7 +114,7 @@ package struct PersonaTable: Sendable {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// Table in columns for a terminal; a single persona is listed with the kind and place of each source.
+    /// A single persona is listed with the kind and place of each source.
     package func text() -> String {
         guard personas.count != 1, !personas.isEmpty else {
             return personas.first.map(list) ?? ""

@@ -2,16 +2,14 @@ import Values
 
 package struct OutageFacts: Sendable, Equatable, PlayerFields {
     package enum Ending: String, Sendable, CaseIterable {
-        /// Sends no more requests; the user has to restart it.
+        /// The user has to restart the player.
         case stop
-        /// Retries again and again, with a pause.
+        /// Retries with a pause.
         case asksOn = "ask-on"
     }
 
     package enum Segment: String, Sendable, CaseIterable {
-        /// Playback jumps over the hole.
         case skip
-        /// Retries again and again, with a pause.
         case askOn = "ask-on"
     }
 

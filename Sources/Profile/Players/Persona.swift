@@ -1,8 +1,6 @@
 import Values
 
-/// Behaviour of one player on the wire; every number has its source in the table that defines the persona.
-///
-/// Behaviour is read from these facts and never from the name, so that a profile can override each one.
+/// Behaviour of one player on the wire, read from these facts and never from the name, so that a profile can override each.
 package struct Persona: Sendable, Equatable, PlayerFields {
     package var name = ""
     package var reload = ReloadFacts.usual
@@ -12,9 +10,9 @@ package struct Persona: Sendable, Equatable, PlayerFields {
     package var requests = RequestFacts.usual
     package var pathways = PathwayFacts.usual
     package var outage = OutageFacts.usual
-    /// Downloads of one viewer at once (RFC 8216 section 10 advises a small number, such as four).
+    /// RFC 8216 section 10 advises a small number, such as four.
     package var maximumDownloads = 4
-    /// Paths of facts without a good source, such as `interstitials.retries`.
+    /// Facts without a good source, such as `interstitials.retries`.
     package var unconfirmed: [String] = []
 
     package static let usual = Persona()
@@ -33,7 +31,7 @@ package struct Persona: Sendable, Equatable, PlayerFields {
 
 package struct PersonaShare: Sendable, Equatable {
     package var persona: Persona
-    /// Weight relative to the other shares; need not be a fraction of one.
+    /// Relative weight.
     package var share: Double
 
     package init(_ persona: Persona, share: Double) {
@@ -44,12 +42,12 @@ package struct PersonaShare: Sendable, Equatable {
 
 package struct ReloadFacts: Sendable, Equatable, PlayerFields {
     package enum Basis: String, Sendable, CaseIterable {
-        /// Duration of the last segment (bis-22 section 6.3.4).
+        /// bis-22 section 6.3.4.
         case lastSegment = "last-segment"
-        /// The target duration (RFC 8216 section 6.3.4).
+        /// RFC 8216 section 6.3.4.
         case targetDuration = "target-duration"
-        /// The target duration, or the last segment if that is shorter and playback is within four target durations of the live
-        /// edge (hls.js).
+        /// Target duration, or the last segment if shorter and playback is within four target durations of the live edge
+        /// (hls.js).
         case shorterNearEdge = "shorter-near-edge"
     }
 
@@ -60,9 +58,9 @@ package struct ReloadFacts: Sendable, Equatable, PlayerFields {
 
     package enum Clock: String, Sendable, CaseIterable {
         case loadStart = "load-start"
-        /// From the completion of the last load, so the cadence drifts by a round trip.
+        /// The cadence drifts by a round trip.
         case completion
-        /// From completion less an exponentially weighted mean of past load times.
+        /// Completion less an exponentially weighted mean of past load times.
         case smoothedCompletion = "smoothed-completion"
     }
 
@@ -85,11 +83,11 @@ package struct ReloadFacts: Sendable, Equatable, PlayerFields {
     }
 }
 
-/// Use of delivery directives (bis-22 section 6.2.5).
+/// bis-22 section 6.2.5.
 package struct LowLatencyFacts: Sendable, Equatable, PlayerFields {
     package enum Skip: String, Sendable, CaseIterable {
         case never
-        /// Only while the playlist in hand is younger than half the skip boundary (bis-22 section 6.3.7).
+        /// While the playlist in hand is younger than half the skip boundary (bis-22 section 6.3.7).
         case whenYoung = "when-young"
         case always
     }
@@ -109,12 +107,9 @@ package struct LowLatencyFacts: Sendable, Equatable, PlayerFields {
     package var retriesWithoutDirectives = true
     package var loadsHints = false
     package var usesRenditionReports = false
-    /// Whether all parameters of a request with directives are sorted (bis-22 section 6.2.5).
-    ///
-    /// Otherwise `_HLS_msn`, `_HLS_part` and `_HLS_skip` follow the parameters of the URL. Caches treat the two as different
-    /// URLs.
+    /// bis-22 section 6.2.5; caches treat the two orders as different URLs.
     package var sortsParameters = true
-    /// Limit of target durations for tuning in (bis-22 appendix C); nil requests everything that is missing.
+    /// bis-22 appendix C.
     package var tuneInTargets: Double? = nil
     package var retryWait: Duration? = nil
 
@@ -174,8 +169,8 @@ package struct InterstitialFacts: Sendable, Equatable, PlayerFields {
     package enum Trigger: Sendable, Equatable {
         /// The primary is buffered up to the break (bis-22 appendix D.1).
         case buffered
-        /// The primary is buffered to the break; or, live, to within a target duration of the edge while the break is less than
-        /// `lookAhead` past the edge (hls.js).
+        /// As `buffered`; or, live, to within a target duration of the edge while the break is less than `lookAhead` past it
+        /// (hls.js).
         case bufferedOrEdge(lookAhead: Duration)
         case playheadTargets(Double)
         case playhead(Duration)
@@ -186,18 +181,18 @@ package struct InterstitialFacts: Sendable, Equatable, PlayerFields {
 
     package enum Preload: String, Sendable, CaseIterable {
         case ignored
-        /// At a uniformly random point of the preload range (bis-22 appendix F).
+        /// Uniformly random point of the preload range (bis-22 appendix F).
         case randomPoint = "random-point"
         case rangeStart = "range-start"
     }
 
-    /// The program date from which a date range's START-DATE is counted; players differ where dates jump at a discontinuity.
+    /// Players differ where dates jump at a discontinuity.
     package enum Dates: String, Sendable, CaseIterable {
-        /// That of the EXT-X-PROGRAM-DATE-TIME whose segments it lies in, else the last one (bis-22 section 4.4.4.6).
+        /// The date of the EXT-X-PROGRAM-DATE-TIME whose segments it lies in, else the last one (bis-22 section 4.4.4.6).
         case coveringTag = "covering-tag"
-        /// The first one of the playlist that lists the range, once for each ID.
+        /// First one of the playlist that lists the range, once for each ID.
         case firstTag = "first-tag"
-        /// The first one of the first playlist.
+        /// First one of the first playlist.
         case firstPlaylist = "first-playlist"
     }
 
@@ -248,7 +243,7 @@ package struct InterstitialFacts: Sendable, Equatable, PlayerFields {
     }
 }
 
-/// Use of a channel's pathways (bis-22 section 7).
+/// bis-22 section 7.
 package struct PathwayFacts: Sendable, Equatable, PlayerFields {
     package var followsSteering = true
     package var penalty = Duration.seconds(120)

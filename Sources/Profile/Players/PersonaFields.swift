@@ -1,6 +1,6 @@
 import Values
 
-/// Facts of a player that a profile can override; omitted ones keep the player's own value.
+/// Omitted facts keep the player's own value.
 package protocol PlayerFields: ProfileFields {}
 
 extension PlayerFields {
@@ -50,7 +50,7 @@ extension InterstitialFacts.Trigger {
 }
 
 extension ScalarRule<Double?> {
-    /// A number of target durations; 0 means never.
+    /// 0 means never.
     static var targetsOrNever: ScalarRule { orNever(.number(0...1000)) }
 }
 
@@ -75,7 +75,7 @@ extension ScalarRule {
 }
 
 extension ScalarRule<Int> {
-    /// A number of retries; -1 means endless.
+    /// -1 is endless.
     static var retries: ScalarRule {
         let counted = ScalarRule.integer(0...100)
         return ScalarRule(
@@ -96,16 +96,16 @@ extension FieldRule<LoadFailures> {
     }
 }
 
-/// One number or choice of a persona, with the path under which a profile overrides it.
+/// A number or choice, with the path under which a profile overrides it.
 package typealias PersonaFact = FieldFact<Persona>
 
 extension PersonaFact {
-    /// Every fact of a persona except its name and `unconfirmed`, in the order of tables.
+    /// In the order of tables, without the name and `unconfirmed`.
     package static var all: [PersonaFact] { FieldTable<Persona>().facts }
 }
 
 extension Persona {
-    /// Facts for a digest, without those that are at defaults and unknown to earlier versions, so that digests stay comparable.
+    /// Leaves out facts at defaults that earlier versions did not know, so that digests stay comparable.
     package var digestedFacts: [(path: String, text: String)] {
         var plain = self
         plain.outage = OutageFacts()

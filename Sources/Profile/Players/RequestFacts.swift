@@ -92,8 +92,7 @@ extension RequestRule {
         return rule
     }
 
-    /// The rule for content that playback cannot do without: endless retries are limited to `retries`, after which errors
-    /// surface.
+    /// Limits endless retries, for content that playback cannot do without; errors surface afterwards.
     package func ending(after retries: Int?) -> RequestRule {
         guard let retries else { return self }
         var rule = self
@@ -106,9 +105,7 @@ extension RequestRule {
 
 package struct RetryRule: Sendable, Equatable, PlayerFields {
     package enum Growth: String, Sendable, CaseIterable {
-        /// The first wait, then `factor` times the one before.
         case exponential
-        /// (n - 1) times the first wait before the n-th retry.
         case linear
     }
 
@@ -126,9 +123,7 @@ package struct RetryRule: Sendable, Equatable, PlayerFields {
 
     package var isEndless: Bool { retries == Self.endless }
 
-    /// Wait before a retry; nil if none is left.
-    ///
-    /// `retry` is 1 for the first. `chance`, from 0 up to 1, chooses the wait within the fuzz.
+    /// `retry` is 1 for the first; `chance`, from 0 up to 1, chooses the wait within the fuzz; nil if no retry is left.
     package func wait(before retry: Int, chance: Double) -> Duration? {
         guard retry >= 1, retry <= retries else { return nil }
         let first = firstWait / .seconds(1)

@@ -1,6 +1,6 @@
 import Values
 
-// The forms in which curl takes addresses and places; what they do is written at each field.
+// Forms of curl; their effect is written at each field.
 
 extension ScalarRule<String> {
     /// `--resolve` of curl (https://curl.se/docs/manpage.html#--resolve), without its marks `+` and `-`.

@@ -1,14 +1,14 @@
 import Values
 
 extension ScalarRule<String> {
-    /// A network code or custom asset key as it stands in a URL's path.
+    /// Network code or custom asset key in a URL's path.
     static func pathWord(_ allowed: String, _ isAllowed: @escaping (UInt8) -> Bool) -> ScalarRule {
         text(allowed, expandsEnvironment: true).refusing { text in
             text.utf8.allSatisfy(isAllowed) ? nil : "holds a character that is not allowed"
         }
     }
 
-    /// An HTTP field value (RFC 9110 section 5.5), never printed: it may be a credential.
+    /// RFC 9110 section 5.5; never printed, because it may be a credential.
     static var headerValue: ScalarRule {
         let allowed = "printable text, or ${NAME} for the environment variable that holds it"
         var rule = text(allowed: allowed, schema: .type("string")) { text in
@@ -20,13 +20,13 @@ extension ScalarRule<String> {
         return rule
     }
 
-    /// An absolute http or https URL without user information or fragment.
+    /// Without user information or fragment.
     static var url: ScalarRule {
         let allowed = "an http or https URL with a host, such as https://live.example.com/channel/master.m3u8"
         return text(allowed, expandsEnvironment: true).refusing { WebAddress.refusal(of: $0, needsRoot: false) }
     }
 
-    /// Scheme and host alone, without the slash at its end.
+    /// Scheme and host, without the final slash.
     static var serverURL: ScalarRule {
         let allowed = "http or https, host and perhaps port, such as https://dai.google.com"
         var rule = text(allowed, expandsEnvironment: true).refusing { WebAddress.refusal(of: $0, needsRoot: true) }
@@ -44,9 +44,8 @@ enum Placeholders {
         var suggestion: String?
     }
 
-    /// The reason why a text is not a valid template; nil if it is.
+    /// In a URL, braces are always placeholders; elsewhere, braces around anything but a name are literal, as in JSON.
     ///
-    /// In a URL, braces can only be placeholders; in other texts, braces around anything but a name are literal, as in JSON.
     /// Names in `own` are built in; nil `traits` allows every name.
     static func refusal(of text: String, isURL: Bool = false, allowed own: [String], traits: [String]?) -> Refusal? {
         var rest = text[...]
@@ -72,13 +71,12 @@ enum Placeholders {
         return isHost ? Refusal(reason: "has a placeholder in its host") : nil
     }
 
-    /// Whether a name can stand in braces: letters, digits and underscores after a letter, at most 32.
     static func isName(_ text: Substring) -> Bool {
         guard let first = text.utf8.first, first.isLetter, text.utf8.count <= 32 else { return false }
         return text.utf8.allSatisfy { $0.isAlphanumeric || $0 == UInt8(ascii: "_") }
     }
 
-    /// The text with a harmless value for each placeholder.
+    /// Harmless values replace the placeholders.
     static func filled(_ text: String) -> String {
         var result = ""
         var rest = text[...]
@@ -91,7 +89,7 @@ enum Placeholders {
 }
 
 extension ScalarRule<String> {
-    /// The rule for a text with placeholders; names in `own` are built in, and nil `traits` allows every name.
+    /// Names in `own` are built in; nil `traits` allows every name.
     func withPlaceholders(_ own: [String], _ traits: [String]?, isURL: Bool = false) -> ScalarRule {
         var narrowed = self
         let names = (own + (traits ?? [])).map { "{\($0)}" }.joined(separator: ", ")
@@ -101,14 +99,14 @@ extension ScalarRule<String> {
             guard let refusal = Placeholders.refusal(of: value, isURL: isURL, allowed: own, traits: traits) else {
                 return .value(value)
             }
-            // The braces of a secret may contain a part of it, so the message does not quote them.
+            // A secret's braces may contain a part of it, so the message does not quote them.
             let reason = isSecret ? "has a placeholder that has no value here" : refusal.reason
             return .refused(reason, suggestion: refusal.suggestion)
         }
         return narrowed
     }
 
-    /// An absolute http or https URL with placeholders in its path or query.
+    /// Placeholders only in path or query.
     static func urlTemplate(_ own: [String], _ traits: [String]?) -> ScalarRule {
         let allowed = "an http or https URL with a host, such as https://live.example.com/channel/master.m3u8"
         return text(allowed, expandsEnvironment: true)

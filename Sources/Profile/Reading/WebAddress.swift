@@ -1,6 +1,5 @@
 import Values
 
-/// Host, port, path and query of an absolute http or https URL.
 struct WebAddress: Equatable {
     /// Lower case; an IPv6 address keeps its brackets.
     var host: String
@@ -18,9 +17,7 @@ struct WebAddress: Equatable {
         port = parsed.port ?? (text.lowercased().hasPrefix("https") ? 443 : 80)
     }
 
-    /// The reason why a text is not a URL to send load to, as a predicate that never quotes it; nil if it is one.
-    ///
-    /// With `needsRoot`, a path or query is refused too.
+    /// Reason as a predicate that never quotes the text; `needsRoot` also refuses a path or query.
     static func refusal(of text: String, needsRoot: Bool) -> String? {
         if let reason = refusal(ofUnparsed: text) {
             return reason
@@ -41,7 +38,7 @@ struct WebAddress: Equatable {
         return authority.contains("@") ? "has a user name or password in it" : nil
     }
 
-    /// Whether the host is this machine's loopback, which needs no authorisation.
+    /// Loopback needs no authorisation.
     var isLoopback: Bool { host.isLoopbackHost }
 
     func isPermitted(by patterns: [String]) -> Bool {
@@ -94,18 +91,15 @@ struct Authority: Equatable {
     }
 }
 
-/// Scheme, host and port of a URL (RFC 6454 section 4).
+/// RFC 6454 section 4.
 package struct WebOrigin: Hashable, Sendable, CustomStringConvertible {
-    /// `http` or `https`.
     package var scheme: String
     /// Lower case; an IPv6 address keeps its brackets.
     package var host: String
     /// The explicit port, or the scheme's.
     package var port: Int
-    /// Whether the host is this machine's loopback, which needs no authorisation.
     package let isLoopback: Bool
 
-    /// Nil for anything but an absolute http or https URL.
     package init?(of url: String) {
         guard let address = WebAddress(url) else { return nil }
         scheme = url.lowercased().hasPrefix("https:") ? "https" : "http"

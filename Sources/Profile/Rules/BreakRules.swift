@@ -134,7 +134,7 @@ extension PlanRules {
         }
     }
 
-    /// All viewers must know of a break before the first of them asks for its pod.
+    /// All viewers must know of a break before the first of them asks.
     private func judge(_ trigger: TriggerPlan, at field: String) {
         let breaks = plan.breaks
         let earliest = breaks.lead + breaks.jitter
@@ -186,7 +186,7 @@ extension PlanRules {
         judgeIntervals(several.prefix(BreakPlan.Source.mostSources))
     }
 
-    /// All lists count from the start of the run, so overlaps of their breaks are known before it.
+    /// All lists count from the start of the run, so overlaps are known before it.
     private func judgeLists(_ several: [BreakPlan.Source]) {
         let listed = several.flatMap { source in
             guard case .list(let listed) = source else { return [ListedBreak]() }
@@ -199,7 +199,7 @@ extension PlanRules {
         }
     }
 
-    /// Two rules of the clock come as near to each other as the greatest common divisor of their intervals allows.
+    /// Two clock rules come as near as the greatest common divisor of their intervals allows.
     private func judgeIntervals(_ several: ArraySlice<BreakPlan.Source>) {
         let rules = several.compactMap { source -> (interval: Duration, offset: Duration)? in
             guard case .every(let interval, let offset) = source else { return nil }

@@ -1,7 +1,7 @@
 import Values
 
 extension PlanRules {
-    /// A limit above any real audience; more returns would take more memory than the rest of a run.
+    /// Above any real audience; more returns would take more memory than the rest of a run.
     private static let mostReturns = 5_000_000.0
 
     func judgeCurve() {
@@ -16,7 +16,7 @@ extension PlanRules {
     private func judgePoints(_ curve: CurvePlan) {
         let isNamed = curve.shape != nil
         let field = isNamed ? "audience.curve" : "audience.curve.points"
-        // Points that could not be read are missing here, which would change the order.
+        // Unreadable points are missing here, which would change the order.
         guard reading.isWhollySound("audience.curve") else { return }
         reading.rule(field, isBroken: curve.points.isEmpty, message: "has no point in it")
         let turned = zip(curve.points, curve.points.dropFirst()).first { $0.at > $1.at }

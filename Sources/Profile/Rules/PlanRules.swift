@@ -1,8 +1,6 @@
 import Values
 
-/// Rules between the fields of a plan, judged after every field has been read.
-///
-/// A rule stays silent when one of its fields has a problem of its own.
+/// Rules between fields, judged last; silent where one of the fields has a problem of its own.
 struct PlanRules {
     let plan: LoadPlan
     let reading: ProfileReading

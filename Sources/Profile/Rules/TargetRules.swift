@@ -21,7 +21,6 @@ extension PlanRules {
         judgePods()
     }
 
-    /// A client that schedules breaks needs a target with pods.
     private func judgePods() {
         let needsPods = plan.breaks.source != .none
         reading.rule(
@@ -211,7 +210,7 @@ extension PlanRules {
 }
 
 extension PlanRules {
-    /// Only `aimingParameter` aims pods; nil means that any parameter may, an empty one that none does.
+    /// Only `aimingParameter` aims pods; nil: any parameter may; empty: none does.
     func judgeUpdates(_ session: SessionPlan, at field: String, aimedBy aimingParameter: String?) {
         guard let updates = session.updates else { return }
         let section = "\(field).sessionUpdates"
@@ -283,7 +282,7 @@ extension PlanRules {
         judgeChannelSegments()
     }
 
-    /// A viewer that loads the channel also loads the ads stitched into it.
+    /// Viewers that load the channel also load ads stitched into it.
     ///
     /// Unmarked ads are known to be free of charge only for podswarm's own origin.
     private func judgeChannelSegments() {

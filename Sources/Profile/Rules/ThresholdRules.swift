@@ -1,7 +1,7 @@
 import Rules
 
 extension PlanRules {
-    /// A threshold on a figure that the planned run cannot have would never be decided.
+    /// A threshold on a figure that the run cannot have would never be decided.
     func judgeThresholds() {
         for threshold in plan.thresholds where !threshold.rule.holdsAlways {
             let rule = threshold.rule
@@ -14,7 +14,7 @@ extension PlanRules {
                 "audience",
                 "impressions",
                 "impressionSink",
-                // A count is 0 then, which some limits allow.
+                // Some limits allow its count of 0.
                 isBroken: cause != nil && !(rule.metric.isZeroWhenAbsent && rule.comparison.holds(0, rule.limit)),
                 message: "\"\(ShownValue.of(rule.text))\": \(cause ?? "")",
                 allowed: "a metric that this run has"
@@ -35,7 +35,7 @@ extension Metric {
 }
 
 extension LoadPlan {
-    /// The reason why a run of the plan cannot have this figure with any target; nil where it can.
+    /// Reason why the run cannot have this figure with any target.
     fileprivate func whyAbsent(_ metric: Metric) -> String? {
         switch metric {
         case .requests(let kind?), .errors(let kind?), .latency(let kind?, _, _): whyAbsent(kind)
@@ -43,7 +43,7 @@ extension LoadPlan {
             audience.personas.contains { $0.persona.name == name }
                 ? whyNoBreaks : "no persona of the profile has this name"
         case .breaksOnTimeOfWorstPersona: audience.personas.isEmpty ? "the profile names no personas" : whyNoBreaks
-        // Pods that are stitched into the channel are compared, too.
+        // Pods stitched into the channel are compared, too.
         case .fill(.differing): nil
         case .breaks(_, .requests), .breaks(_, .errors), .breaks(_, .spread), .fill: whyNoPods
         case .breaks, .breakLateness: whyNoBreaks
@@ -54,7 +54,6 @@ extension LoadPlan {
         }
     }
 
-    /// The reason why viewers of the plan never reach this counter; nil where they may.
     private func whyNever(_ counter: ViewerCounter) -> String? {
         switch counter {
         case .churned: audience.churnPerMinute > 0 ? nil : "no viewer is replaced (audience.churnPerMinute is 0)"
@@ -112,7 +111,6 @@ extension LoadPlan {
         }
     }
 
-    /// Players of the audience: those of its personas, or the one of a profile without personas.
     private var players: [Persona] {
         audience.personas.isEmpty ? [Persona.ofProfile(playback)] : audience.personas.map(\.persona)
     }

@@ -4,14 +4,12 @@ package struct FieldRule<Value> {
     /// Named in the message about a missing field.
     package var allowed: String
     package var schema: () -> SchemaNode
-    /// The value as a profile spells it; nil for a kind without a single value.
+    /// Nil for a kind without a single value.
     package var spell: ((Value) -> String)?
-    /// Facts of a mapping, with paths relative to it.
+    /// Paths are relative to the mapping.
     var facts: () -> [FieldFact<Value>] = { [] }
     package var addLines: (Value, String, inout CanonicalForm) -> Void
-    /// Returns nil for a field that is absent or invalid; an invalid one is reported.
-    ///
-    /// The last argument is the default; nil for a field without one.
+    /// Nil for an absent or invalid field, of which the latter is reported; the last argument is the default.
     package var read: (ProfileSection, String, Value?) -> Value?
 
     package init(
@@ -68,7 +66,7 @@ package enum ListLines: Sendable {
 }
 
 extension FieldRule {
-    /// A list of single values, at least `least`; with `isLoose` a single value counts as a list of one.
+    /// `isLoose` accepts a single value as a list of one.
     package static func list<Element>(
         of rule: ScalarRule<Element>,
         _ lines: ListLines = .apart,
@@ -94,9 +92,7 @@ extension FieldRule {
 extension FieldRule where Value: ProfileFields {
     package static var section: FieldRule { section() }
 
-    /// A mapping, or with `shorthand` also a single value that stands for that field.
-    ///
-    /// The message about a missing mapping names `allowed`; a mapping that fails `isMeant` counts as absent.
+    /// With `shorthand`, a single value stands for that field; a mapping that fails `isMeant` counts as absent.
     package static func section(
         shorthand: String? = nil,
         allowed: String = "a mapping",
@@ -118,9 +114,9 @@ extension FieldRule where Value: ProfileFields {
         return rule
     }
 
-    /// A list of mappings, at least `least`; a single value in place of a mapping stands for the field `shorthand`.
+    /// A single value in place of a mapping stands for the field `shorthand`.
     ///
-    /// Items without the field `needed` are left out; nil keeps every item.
+    /// Items without the field `needed` are left out.
     package static func sections(shorthand: String, least: Int = 0, needing needed: String? = nil) -> FieldRule<[Value]>
     {
         FieldRule<[Value]>(
@@ -141,7 +137,7 @@ extension FieldRule where Value: ProfileFields {
 }
 
 extension FieldRule<String> {
-    /// A file, as the profile spells its path.
+    /// The path as written.
     package static var file: FieldRule {
         FieldRule(
             allowed: "the path of a file",
@@ -155,7 +151,7 @@ extension FieldRule<String> {
         )
     }
 
-    /// A file by its resolved path; a digest contains only the last component.
+    /// A digest contains only the last component.
     package static var resolvedFile: FieldRule {
         FieldRule(
             allowed: "the path of a file",

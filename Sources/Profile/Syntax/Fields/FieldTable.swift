@@ -1,23 +1,21 @@
 package import Values
 
-/// A mapping of a profile, with one list of fields and their rules, defaults, digests and documentation.
-///
-/// Reading, messages, digests, the schema and the page of fields all use this list.
+/// One list of fields for reading, messages, digests, the schema and the page of fields.
 package protocol ProfileFields {
     static var usual: Self { get }
 
     static func fields(_ table: inout FieldTable<Self>)
 
-    /// Derives values that depend on other fields, and reports violations of rules between fields of the mapping.
+    /// Derives values from other fields, and reports broken rules between them.
     mutating func settle(_ section: ProfileSection)
 
     /// Whether a profile without the fields gets the defaults.
     static var showsDefaults: Bool { get }
 
-    /// Name of the shared schema definition, for a mapping that stands in several places.
+    /// Shared schema definition, for a mapping that stands in several places.
     static var definition: String? { get }
 
-    /// Schema keywords for conditions on the mapping as a whole.
+    /// Schema keywords for the mapping as a whole.
     static var conditions: [(name: String, value: SchemaNode)] { get }
 }
 
@@ -33,7 +31,7 @@ extension ProfileFields {
         settle(section)
     }
 
-    /// The mapping's schema; with `shorthand`, it also allows that field's value alone in place of the mapping.
+    /// With `shorthand`, that field's value alone is allowed too.
     package static func schema(orOnly shorthand: String? = nil) -> SchemaNode {
         let table = FieldTable<Self>()
         let whole = conditions.reduce(table.schema) { $0.with($1.name, $1.value) }
@@ -50,27 +48,27 @@ package struct FieldMarks: OptionSet, Sendable {
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
     package static let required = FieldMarks(rawValue: 1)
-    /// Digests leave it out at its default: a field added in a later version.
+    /// Digests omit its default: a field added in a later version.
     package static let unlessUsual = FieldMarks(rawValue: 2)
-    /// It may differ between comparable runs: the workload's digest leaves it out.
+    /// May differ between comparable runs: the workload's digest omits it.
     package static let free = FieldMarks(rawValue: 4)
-    /// Digests leave it out: it does not influence a run, or separate lines cover it.
+    /// Digests omit it: without influence on a run, or covered by separate lines.
     package static let undigested = FieldMarks(rawValue: 8)
-    /// The workload's digest contains only the scheme of this URL: TLS costs client and server alike.
+    /// The workload's digest contains only this URL's scheme: TLS costs client and server alike.
     package static let scheme = FieldMarks(rawValue: 16)
-    /// It sets other fields, and is not a fact by itself.
+    /// Sets other fields, and is not a fact by itself.
     package static let short = FieldMarks(rawValue: 32)
-    /// Its default follows from other fields.
+    /// The default follows from other fields.
     package static let derived = FieldMarks(rawValue: 64)
 }
 
 package struct FieldFact<Section> {
     package let path: String
-    /// The fact in a profile's spelling; unset facts are words such as `connection` and `never`.
+    /// In a profile's spelling; unset facts are words such as `connection` and `never`.
     package let text: (Section) -> String
 }
 
-/// The fields of one mapping, in the order in which they are read and digested.
+/// Fields of one mapping, in the order of reading and digests.
 package struct FieldTable<Section: ProfileFields> {
     package struct Row {
         var name = ""
@@ -94,7 +92,6 @@ package struct FieldTable<Section: ProfileFields> {
 
     private init(empty reading: ProfileReading?) { self.reading = reading }
 
-    /// Names of the audience's traits, which may stand in braces; nil where they are unknown.
     package var traits: [String]? { reading?.traits }
 
     // MARK: Fields
@@ -129,7 +126,7 @@ package struct FieldTable<Section: ProfileFields> {
         }
     }
 
-    /// An optional field; `none` is the text of its fact when it is not set.
+    /// `none` is the text of the unset fact.
     package subscript<Value: Equatable>(
         _ name: String,
         _ path: WritableKeyPath<Section, Value?>,
@@ -181,7 +178,7 @@ package struct FieldTable<Section: ProfileFields> {
         set { self[name, path, FieldRule(rule), marks, or: none] = newValue }
     }
 
-    /// A field without a key path: `read` stores its value.
+    /// `read` stores the value itself.
     package mutating func add(
         _ name: String,
         _ documentation: String,
@@ -204,7 +201,6 @@ package struct FieldTable<Section: ProfileFields> {
         rows.append(row)
     }
 
-    /// Digest lines that belong to no single field.
     package mutating func digest(_ addLines: @escaping (Section, String, inout CanonicalForm) -> Void) {
         rows.append(Row(addLines: addLines))
     }
@@ -213,7 +209,7 @@ package struct FieldTable<Section: ProfileFields> {
         rows.append(Row(read: read))
     }
 
-    /// Fields in a nested mapping whose values the section itself stores.
+    /// Nested mapping whose values the section itself stores.
     package mutating func group(
         _ name: String,
         _ documentation: String,
@@ -232,9 +228,7 @@ package struct FieldTable<Section: ProfileFields> {
         )
     }
 
-    /// The fields of a part, as if they were the section's own.
-    ///
-    /// `digestPath` replaces the section's path in digests; nil keeps it. The fields in `required` become required.
+    /// Adds a part's fields as the section's own; `digestPath` replaces the section's path in digests.
     package mutating func include<Part: ProfileFields>(
         _ path: WritableKeyPath<Section, Part>,
         digestPath: String? = nil,
@@ -267,7 +261,6 @@ package struct FieldTable<Section: ProfileFields> {
         for row in rows { row.addLines(section, path, &form) }
     }
 
-    /// Single values of the section and of its nested mappings.
     package var facts: [FieldFact<Section>] { rows.flatMap { $0.facts() } }
 
     package var schema: SchemaNode {
@@ -313,15 +306,14 @@ extension SchemaNode {
     }
 }
 
-/// Lines that a digest is computed over, one per value; texts are quoted, so that no value can imitate another line.
+/// Lines of a digest, one per value; texts are quoted, so that no value can imitate another line.
 ///
-/// Any change of this form changes every digest, hence the version in the title. A field added in a later version is left out
-/// at its default, so that a plan without it keeps its digest.
+/// Any change of this form changes every digest, hence the version in the title.
 package struct CanonicalForm {
     package enum Extent: Sendable {
-        /// Everything that makes a difference to a run or its verdict.
+        /// Everything that affects a run or its verdict.
         case plan
-        /// The load alone, independent of the target; comparable runs have equal workload digests.
+        /// Without the target; comparable runs have equal workload digests.
         case workload
     }
 

@@ -1,6 +1,6 @@
-/// All mistakes in a document other than a profile with a profile's syntax, such as a fault plan.
+/// Mistakes in a document with a profile's syntax, such as a fault plan.
 package struct PlanError: Error, CustomStringConvertible {
-    /// In order of lines, never empty; each with the allowed values, and the nearest valid name for a misspelt one.
+    /// In order of lines, never empty; with the allowed values and the nearest valid name.
     package let mistakes: [(line: Int, message: String)]
 
     fileprivate init(_ problems: [ProfileProblem]) {
@@ -14,9 +14,7 @@ package struct PlanError: Error, CustomStringConvertible {
 }
 
 extension ProfileFields {
-    /// Reads the fields of a document's root mapping; an empty text counts as an empty mapping.
-    ///
-    /// With `list`, a list in place of the mapping stands for that field.
+    /// An empty text counts as an empty mapping; a list in place of the mapping stands for the field `list`.
     package static func read(_ text: String, orList list: String? = nil) throws(PlanError) -> Self {
         let nowhere = ProfileSurroundings(environmentVariable: { _ in nil }, hasFile: { _ in false })
         let reading = ProfileReading(surroundings: nowhere, folder: "")

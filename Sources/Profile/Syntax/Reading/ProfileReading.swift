@@ -1,21 +1,18 @@
 import Foundation
 
-/// The state of reading one profile: locations of fields, secrets and problems.
-///
-/// Lives on one call's stack; never shared.
+/// State of reading one profile; not shared between calls.
 package final class ProfileReading {
     package static let mostProblems = 200
 
     package let surroundings: ProfileSurroundings
-    /// Base folder of relative paths; empty for the working directory.
+    /// Empty for the working directory.
     package let folder: String
-    /// Names of the audience's traits, which may stand in braces; nil where one could not be read, so that names which may be
-    /// those of unreadable traits are not reported.
+    /// Nil where a trait could not be read, so that names which may be its own are not reported.
     package var traits: [String]? = []
-    /// Traits that can form cohorts, with their values.
+    /// Traits that can form cohorts; nil like `traits`.
     package var cohorts: [(name: String, values: () -> [String])]? = []
     package var cohortTraits: [String]? { cohorts?.map(\.name) }
-    /// Values that must never be printed: environment variables that the profile uses, and its keys.
+    /// Values that must never be printed.
     package private(set) var secrets: Set<String> = []
     package private(set) var problems: [ProfileProblem] = []
     package private(set) var omitted = 0
@@ -35,7 +32,7 @@ package final class ProfileReading {
         locations[field] = location
     }
 
-    /// Records a problem, of `field` if it names none itself, and excludes its field from further checks.
+    /// Excludes the problem's field from further checks.
     package func report(_ problem: ProfileProblem, at field: String? = nil) {
         var problem = problem
         problem.field = field ?? problem.field
@@ -47,7 +44,7 @@ package final class ProfileReading {
         problems.append(problem)
     }
 
-    /// Excludes a field from further checks, because its place already has a reported problem.
+    /// Excludes a field whose place already has a reported problem.
     package func doubt(_ field: String) {
         unsound.insert(field)
     }
@@ -56,7 +53,7 @@ package final class ProfileReading {
         problems.count >= Self.mostProblems
     }
 
-    /// Whether the profile or an override sets this field.
+    /// Whether the profile or an override sets the field.
     package func isGiven(_ field: String) -> Bool {
         locations[field] != nil
     }
@@ -71,7 +68,7 @@ package final class ProfileReading {
         return false
     }
 
-    /// Whether the field, everything around it and everything in it have no problem.
+    /// Like `isSound`, including everything in the field.
     package func isWhollySound(_ field: String) -> Bool {
         isSound(field) && !unsound.contains { $0.hasPrefix(field + ".") || $0.hasPrefix(field + "[") }
     }
@@ -80,7 +77,7 @@ package final class ProfileReading {
         unsound.contains { $0.hasPrefix(field) && matches($0) }
     }
 
-    /// Location of the field, or of the nearest enclosing mapping or list that is written.
+    /// The field's own, or that of the nearest enclosing mapping or list that is written.
     package func location(of field: String) -> ProfileLocation {
         var path = Substring(field)
         while true {
@@ -94,10 +91,9 @@ package final class ProfileReading {
         }
     }
 
-    /// A rule between several fields.
+    /// Skips the rule when one of the fields already has a problem.
     ///
-    /// Skips the rule when one of the fields already has a problem. The problem is located at the first field that is written,
-    /// and named after the first in `fields`.
+    /// The problem is located at the first written field, and named after the first in `fields`.
     func rule(_ fields: [String], isBroken: Bool, allowed: String?, message: () -> String) {
         guard isBroken, let blamed = fields.first, fields.allSatisfy(isSound) else { return }
         let written = fields.first(where: isGiven) ?? blamed
@@ -124,12 +120,11 @@ package final class ProfileReading {
     }
 }
 
-/// Access to environment variables and files that a profile refers to.
+/// Environment variables and files that a profile refers to.
 package struct ProfileSurroundings: Sendable {
     package var environmentVariable: @Sendable (String) -> String?
-    /// Whether a readable regular file exists at this path.
     package var hasFile: @Sendable (String) -> Bool
-    /// The first bytes of a file, at most this number; nil where it cannot be read.
+    /// At most this many bytes; nil where the file cannot be read.
     package var contents: @Sendable (String, Int) -> [UInt8]?
 
     package init(
@@ -157,18 +152,17 @@ package struct ProfileSurroundings: Sendable {
     )
 }
 
-/// Text in which each `${NAME}` is replaced by an environment variable.
+/// Text with each `${NAME}` replaced.
 package struct EnvironmentText: Sendable {
     package private(set) var text = ""
-    /// The value of each variable used; all of them are secrets.
+    /// All values are secrets.
     package private(set) var values: [String: String] = [:]
 
     package struct Refusal: Error {
-        /// A sentence that contains no value.
+        /// Contains no value.
         package let reason: String
     }
 
-    /// Throws `Refusal` for a malformed reference or a variable that is not set.
     package init(_ written: String, _ lookup: (String) -> String?) throws(Refusal) {
         var rest = written[...]
         while let opening = rest.firstRange(of: "${") {

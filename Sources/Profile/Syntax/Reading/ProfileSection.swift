@@ -1,12 +1,10 @@
 import Values
 
-/// One mapping of the profile while it is read field by field.
-///
-/// Readers ask for every field, present or not; every other field is reported as unknown.
+/// One mapping while it is read; fields that no reader asks for are reported as unknown.
 package final class ProfileSection {
     package let path: String
     package let reading: ProfileReading
-    /// Whether the profile has this mapping; an absent mapping has no missing fields.
+    /// An absent mapping has no missing fields.
     package let isPresent: Bool
     private var entries: [ProfileEntry]
     private var asked: [String] = []
@@ -36,12 +34,11 @@ package final class ProfileSection {
         path.isEmpty ? key : "\(path).\(key)"
     }
 
-    /// A rule between fields of the mapping.
     package func rule(_ keys: String..., isBroken: Bool, allowed: String? = nil, message: () -> String) {
         reading.rule(keys.map(fieldPath), isBroken: isBroken, allowed: allowed, message: message)
     }
 
-    /// Adds fields from another place; fields that the profile sets take precedence.
+    /// Fields that the profile sets take precedence.
     package func add(_ further: [ProfileEntry]) {
         entries += further.filter { !has($0.key) }
     }
@@ -54,7 +51,7 @@ package final class ProfileSection {
         if case .mapping = entries.first(where: { $0.key == key })?.value.content { true } else { false }
     }
 
-    /// Reads a single value; nil if it is absent or invalid, which is reported.
+    /// Reports an invalid value.
     package func value<Value>(_ key: String, _ rule: ScalarRule<Value>) -> Value? {
         guard let node = take(key) else { return nil }
         return scalar(node, field: fieldPath(key), rule)
@@ -71,9 +68,7 @@ package final class ProfileSection {
         )
     }
 
-    /// Reads a list of single values, each with its field; invalid items are reported and left out.
-    ///
-    /// With `isLoose` a single value counts as a list of one.
+    /// Reports invalid items and leaves them out; `isLoose` accepts a single value as a list of one.
     package func list<Value>(_ key: String, of rule: ScalarRule<Value>, isLoose: Bool = false)
         -> [(value: Value, field: String)]?
     {
@@ -98,7 +93,7 @@ package final class ProfileSection {
         return items.enumerated().map { ($1, "\(field)[\($0)]") }
     }
 
-    /// Reads a mapping in order, with any keys or those that follow `keyRule`; invalid entries are reported and left out.
+    /// Keeps the order; reports invalid entries and leaves them out.
     ///
     /// With `listed`, a list of keys is allowed too, and each gets that value.
     package func dictionary<Value>(
@@ -134,9 +129,9 @@ package final class ProfileSection {
         }
     }
 
-    /// Reads a mapping, then reports every field in it that `read` did not ask for.
+    /// Reports every field that `read` did not ask for.
     ///
-    /// A single value in place of the mapping stands for the field `shorthand`; without one there must be a mapping.
+    /// A single value in place of the mapping stands for the field `shorthand`.
     package func section<Result>(_ key: String, shorthand: String? = nil, _ read: (ProfileSection) -> Result) -> Result
     {
         let child = ProfileSection(path: fieldPath(key), node: take(key)?.opened(as: shorthand), reading: reading)
@@ -144,15 +139,15 @@ package final class ProfileSection {
         return read(child)
     }
 
-    /// Whether the field's value is this word in place of a mapping; if so, the field counts as read.
+    /// Whether a word stands in place of the mapping; if so, the field counts as read.
     package func says(_ word: String, at key: String) -> Bool {
         guard case .scalar(word) = entries.first(where: { $0.key == key })?.value.content else { return false }
         return take(key) != nil
     }
 
-    /// Reads a list of mappings; in each, unknown fields are reported.
+    /// Reports unknown fields of each mapping; a single value stands for the field `shorthand`.
     ///
-    /// A single value in place of a mapping stands for the field `shorthand`. With `isLoose` one mapping counts as a list.
+    /// `isLoose` accepts one mapping as a list.
     package func sections<Result>(
         _ key: String,
         shorthand: String? = nil,
@@ -166,9 +161,7 @@ package final class ProfileSection {
         }
     }
 
-    /// Reads a mapping with exactly one of `alternatives`, or one of `shorthands` alone.
-    ///
-    /// `read` asks for all alternatives, including absent ones.
+    /// Exactly one of `alternatives`, or one of `shorthands` alone; `read` asks for all, including absent ones.
     package func oneOf<Result>(
         _ key: String,
         shorthands: [String],
@@ -178,9 +171,7 @@ package final class ProfileSection {
         oneOf(take(key), at: fieldPath(key), shorthands, alternatives, read)
     }
 
-    /// Reads one mapping as `oneOf` does, or a list of them.
-    ///
-    /// `read` runs once for an absent field too.
+    /// Like `oneOf`, or a list; `read` runs once for an absent field too.
     package func eachOf<Result>(
         _ key: String,
         mayBeAbsent: Bool,
@@ -271,7 +262,7 @@ package final class ProfileSection {
         }
     }
 
-    /// A known name, or a field and its value that YAML took for one key because no space follows the colon.
+    /// YAML takes a field and its value for one key if no space follows the colon.
     private func suggestion(for key: String) -> (meant: String, shown: String)? {
         guard let colon = key.firstIndex(of: ":"), asked.contains(String(key[..<colon])) else {
             return NearestName.slip(key, among: asked).map { ($0, $0) }
@@ -297,7 +288,7 @@ package final class ProfileSection {
 }
 
 extension ProfileNode {
-    /// A single value, or with `evenList` a list too, wrapped in a mapping with this field.
+    /// Wraps a single value, or with `evenList` a list too, in a mapping with this field.
     func opened(as field: String?, evenList: Bool = false) -> ProfileNode {
         guard let field else { return self }
         switch content {
@@ -369,7 +360,7 @@ extension ProfileSection {
         return secret
     }
 
-    /// Reads a path relative to the profile's folder, and reports a missing file.
+    /// Resolves against the profile's folder; reports a missing file.
     package func file(_ key: String) -> (written: String, resolved: String)? {
         guard let written = value(key, .text("the path of a file, from the profile's folder")) else { return nil }
         let isAbsolute = written.hasPrefix("/") || reading.folder.isEmpty

@@ -3,7 +3,7 @@ package import Values
 package struct ScalarRule<Value> {
     package enum Reading {
         case value(Value)
-        /// The reason as a predicate of the value: "is not a duration".
+        /// Reason as a predicate: "is not a duration".
         case refused(String, suggestion: String? = nil)
     }
 
@@ -12,7 +12,7 @@ package struct ScalarRule<Value> {
     package var isSecret = false
     package var expandsEnvironment = false
     package var spell: (Value) -> String
-    /// The value in the lines of a digest; nil means `spell`.
+    /// Value in a digest; nil means `spell`.
     package var canonical: ((Value) -> String)?
     package var read: (String) -> Reading
 
@@ -34,9 +34,7 @@ package struct ScalarRule<Value> {
 }
 
 extension ScalarRule {
-    /// The rule with a further condition; nil for `allowed` or `schema` keeps the present one.
-    ///
-    /// `refusal` returns nil for a valid value, else the reason as a predicate.
+    /// Nil `allowed` or `schema` keeps the present one; `refusal` gives the reason as a predicate.
     package func refusing(
         allowed: String? = nil,
         schema: SchemaNode? = nil,
@@ -154,9 +152,7 @@ extension ScalarRule<Duration> {
 }
 
 extension ScalarRule {
-    /// One of a few words, each of which stands for a value; a nil schema lists the words.
-    ///
-    /// `refused` says of words that people try why they are none of these.
+    /// A nil schema lists the words; `refused` has reasons for common invalid words.
     package static func words(
         _ words: [(name: String, value: Value)],
         schema: SchemaNode? = nil,
@@ -200,7 +196,7 @@ extension ScalarRule<String> {
         ScalarRule(allowed: allowed, schema: schema, spell: { $0 }, read: read)
     }
 
-    /// Text that is not empty and contains no control characters.
+    /// Not empty, without control characters.
     package static func text(
         _ allowed: String = "text",
         expandsEnvironment: Bool = false,
@@ -216,7 +212,7 @@ extension ScalarRule<String> {
         return rule
     }
 
-    /// Free text of any number of lines.
+    /// Any number of lines.
     package static var prose: ScalarRule {
         text(allowed: "text of at most \(longestText) bytes", schema: .type("string")) { text in
             guard text.utf8.count <= longestText else { return .refused("is longer than \(longestText) bytes") }
@@ -228,7 +224,6 @@ extension ScalarRule<String> {
         }
     }
 
-    /// A word that can name a folder of results.
     package static var name: ScalarRule {
         let allowed = "letters, digits, '.', '_' and '-', at most 64, beginning with a letter or digit"
         return text(allowed, schema: .pattern("^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$")).refusing { text in
@@ -265,27 +260,26 @@ package enum CharacterSets {
     }
 }
 
-/// Numbers of a profile; no size of a number traps.
+/// No size of a number traps.
 package enum QuantityText {
-    /// The digits of a whole number, without the underscores that may group them; nil for any other text.
+    /// Digits without grouping underscores; nil for any other text.
     package static func wholeNumber(_ text: String) -> String? {
         guard let first = text.utf8.first, first.isDigit, let last = text.utf8.last, last.isDigit else { return nil }
         guard text.utf8.allSatisfy({ $0.isDigit || $0 == UInt8(ascii: "_") }) else { return nil }
         return text.filter { $0 != "_" }
     }
 
-    /// Whether the text is a whole number of any size, with an optional sign.
+    /// Any size, with an optional sign.
     package static func isWholeNumber(_ text: String) -> Bool {
         wholeNumber(text.first == "-" || text.first == "+" ? String(text.dropFirst()) : text) != nil
     }
 
-    /// Whether the text is a decimal number with an optional sign and fraction.
+    /// Optional sign and fraction.
     package static func isNumber(_ text: String) -> Bool {
         let unsigned = text.first == "-" || text.first == "+" ? text.dropFirst() : text[...]
         return decimal(unsigned) != nil
     }
 
-    /// A number of digits with at most one decimal point between them.
     package static func decimal(_ text: Substring) -> Double? {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard 1...2 ~= parts.count, parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(\.isDigit) }) else {
@@ -297,7 +291,7 @@ package enum QuantityText {
 
 /// Shares, as "5%" or "0.05".
 package enum ShareText {
-    /// The share, possibly above 1; nil unless the text is an unsigned decimal number, with or without a percent sign.
+    /// May exceed 1.
     package static func share(_ text: String) -> Double? {
         guard text.hasSuffix("%") else { return QuantityText.decimal(text[...]) }
         return QuantityText.decimal(text.dropLast()).map { $0 / 100 }
@@ -309,14 +303,13 @@ package enum ShareText {
     }
 }
 
-/// Sizes in bytes with a unit, such as "64MiB".
+/// Such as "64MiB".
 package enum SizeText {
     private static let units: [(name: String, bytes: Int)] = [
         ("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10), ("GB", 1_000_000_000), ("MB", 1_000_000), ("KB", 1000),
         ("B", 1),
     ]
 
-    /// Nil for a text that is not a whole number with a unit, or does not fit 64 bits.
     static func bytes(_ text: String) -> Int? {
         guard let unit = units.first(where: { text.hasSuffix($0.name) }),
             let digits = QuantityText.wholeNumber(String(text.dropLast(unit.name.count))), let number = Int(digits)
@@ -325,7 +318,7 @@ package enum SizeText {
         return overflow ? nil : bytes
     }
 
-    /// Spells a size with the largest binary unit that divides it.
+    /// Uses the largest binary unit that divides the size.
     package static func of(_ bytes: Int) -> String {
         for unit in units.prefix(3) where bytes >= unit.bytes && bytes.isMultiple(of: unit.bytes) {
             return "\(bytes / unit.bytes)\(unit.name)"

@@ -1,17 +1,13 @@
-/// One field of a profile set from the command line.
-///
-/// Later overrides win over earlier ones, and all of them over the file.
+/// Later overrides win over earlier ones, and all over the file.
 package struct Override: Sendable, Hashable {
-    /// Field names from the root inwards.
+    /// From the root inwards.
     package let components: [String]
-    /// The value as typed; `[…]`, `{…}` and quoted text are read as YAML, anything else as plain text.
+    /// `[…]`, `{…}` and quoted text are read as YAML, anything else as plain text.
     let value: String
-    /// Name in messages, for instance "--set seed"; never with the value, which may be a secret.
+    /// Such as "--set seed"; without the value, which may be a secret.
     let label: String
 
-    /// Reads `breaks.podIdentifier=synchronised`; the value may contain further equals signs.
-    ///
-    /// Throws one problem when the field, the equals sign or the value is missing. The problem never quotes the value.
+    /// Reads `breaks.podIdentifier=synchronised`; the value may contain further equals signs, and problems never quote it.
     package init(parsing text: String) throws(ProfileErrors) {
         let fieldEnd = text.firstIndex(of: "=") ?? text.firstIndex { !Self.isFieldCharacter($0) } ?? text.endIndex
         let field = text[..<fieldEnd].trimmingSpaces()
@@ -73,10 +69,10 @@ extension StringProtocol {
 }
 
 extension ProfileNode {
-    /// Sets one field, and creates missing mappings on the path to it; `components` is not empty.
+    /// Creates missing mappings on the path, and opens a shorthand: `target: embedded` with an override of
+    /// `target.embedded.tls` becomes `target: {embedded: {tls: …}}`.
     ///
-    /// A shorthand on the path is opened: `target: embedded` and an override of `target.embedded.tls` together are
-    /// `target: {embedded: {tls: …}}`. Throws when the path leads through a list or another single value.
+    /// Throws when the path leads through a list or another single value.
     package mutating func set(_ components: ArraySlice<String>, to value: ProfileNode) throws(ProfileProblem) {
         guard let name = components.first else {
             self = value

@@ -1,11 +1,10 @@
 package enum ProfileLocation: Sendable, Hashable {
-    /// Both are 1-based; columns count Unicode scalars.
+    /// 1-based; columns count Unicode scalars.
     case file(line: Int, column: Int)
-    /// The file as a whole, for a problem without a line.
     case wholeFile
-    /// A file that the profile names, by its path.
+    /// A file that the profile names.
     case named(file: String, line: Int, column: Int)
-    /// An override as the user typed it, without its value where that is a secret.
+    /// As typed, without a secret value.
     case override(String)
 
     package var line: Int? {
@@ -14,14 +13,12 @@ package enum ProfileLocation: Sendable, Hashable {
     }
 }
 
-/// One mistake in a profile or an override, with the allowed values.
-///
 /// No member ever contains a secret's value or one from the environment.
 package struct ProfileProblem: Error, Hashable {
     package var location: ProfileLocation
-    /// Dotted path from the profile's root, list items by 0-based index; empty for the whole document.
+    /// Dotted path, list items by 0-based index; empty for the whole document.
     package var field: String = ""
-    /// The value as written, shortened and made printable; nil where it is missing or secret.
+    /// Shortened and printable; nil where missing or secret.
     package var value: String?
     package var message: String
     package var allowed: String?
@@ -30,13 +27,12 @@ package struct ProfileProblem: Error, Hashable {
     /// Nil for an override, another file and the whole file.
     package var line: Int? { location.line }
 
-    /// Nil for an override, another file and the whole file.
     package var column: Int? {
         guard case .file(_, let column) = location else { return nil }
         return column
     }
 
-    /// One line, such as "Profiles/x.yaml:12:5: breaks.podIdentifer: unknown field; did you mean podIdentifier?".
+    /// Renders "Profiles/x.yaml:12:5: breaks.podIdentifer: unknown field; did you mean podIdentifier?".
     package func rendered(path: String) -> String {
         var text: String
         var namesField = !field.isEmpty
@@ -51,7 +47,7 @@ package struct ProfileProblem: Error, Hashable {
         return text + said(namesField: namesField)
     }
 
-    /// The problem without its location, and without its field unless `namesField`.
+    /// Omits the location.
     package func said(namesField: Bool = true) -> String {
         var text = namesField && !field.isEmpty ? "\(field): \(message)" : message
         if let allowed {
@@ -64,14 +60,14 @@ package struct ProfileProblem: Error, Hashable {
     }
 }
 
-/// All problems of one profile and its overrides, in reading order.
+/// In reading order.
 package struct ProfileErrors: Error, Sendable, Hashable, CustomStringConvertible {
     package var path: String
     package var problems: [ProfileProblem]
-    /// Number of problems beyond the limit.
+    /// Problems beyond the limit.
     package var omitted: Int = 0
 
-    /// One line per problem, without a line break at the end.
+    /// One line per problem, no final line break.
     package var description: String {
         var lines = problems.map { $0.rendered(path: path) }
         if omitted > 0 {
@@ -81,11 +77,10 @@ package struct ProfileErrors: Error, Sendable, Hashable, CustomStringConvertible
     }
 }
 
-/// Untrusted text made printable for a message.
 package enum ShownValue {
     static let longest = 60
 
-    /// Escapes control characters, drops a URL's query and user information, and cuts at `longest` characters with an ellipsis.
+    /// Escapes control characters, drops a URL's query and user information, and cuts at `longest` characters.
     package static func of(_ text: String) -> String {
         var shown = ""
         var count = 0

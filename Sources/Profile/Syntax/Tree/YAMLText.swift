@@ -4,7 +4,7 @@ import Yams
 package struct ProfileNode {
     package enum Content {
         case null
-        /// The text as written, without its quotes.
+        /// Without quotes.
         case scalar(String)
         case list([ProfileNode])
         case mapping([ProfileEntry])
@@ -36,11 +36,11 @@ package enum ProfileTree {
     static let deepest = 32
 }
 
-/// Parses YAML into a tree; the only user of Yams.
+/// The only user of Yams.
 package enum YAMLText {
     package typealias Place = (_ line: Int, _ column: Int) -> ProfileLocation
 
-    /// The root of one document of at most `ProfileTree.largestText` bytes; nil for a text without a document.
+    /// Nil for a text without a document.
     package static func parse(_ text: String, at place: @escaping Place = ProfileLocation.file) throws(ProfileProblem)
         -> ProfileNode?
     {
@@ -107,7 +107,6 @@ package enum YAMLText {
     }
 }
 
-/// Copies Yams's nodes, within the limits of `ProfileTree`.
 private struct NodeConverter {
     let place: YAMLText.Place
     private var nodes = 0
@@ -158,10 +157,8 @@ private struct NodeConverter {
 /// Finds YAML aliases before a parser can expand them.
 ///
 /// Yams compares and hashes expanded nodes while it reads, so a few hundred bytes of nested aliases would keep it busy for
-/// ever. A profile needs none. Searching the text for `&name` and `*name` with equal names finds every resolvable alias.
-/// text, which finds every alias that a parser could resolve.
+/// ever. A search for names with both `&` and `*` finds every alias that a parser could resolve.
 enum AliasGuard {
-    /// The first `*name` for which an `&name` exists too; nil without one.
     static func firstAlias(in text: String) -> (name: String, line: Int, column: Int)? {
         let bytes = Array(text.utf8)
         var anchors: Set<ArraySlice<UInt8>> = []
