@@ -1,9 +1,7 @@
 import Report
 import Results
 
-/// Expected requests of a run, as printed by `podswarm plan`.
-///
-/// The shipped JSON Schema (`BillDocument.jsonSchema()`) describes every field.
+/// Printed by `podswarm plan`.
 package struct BillDocument: Equatable, Codable, Sendable, PrintedDocument {
     package static let schemaName = "podswarm.bill"
     package static let schemaVersion = 1
@@ -13,11 +11,11 @@ package struct BillDocument: Equatable, Codable, Sendable, PrintedDocument {
         var count: Int
         /// Two standard errors of the count; nil if all viewers were counted.
         var samplingError: Int?
-        /// Encoded bodies of the answers; nil if only the target knows their size.
+        /// Encoded bodies; nil if only the target knows their size.
         var bodyBytes: Int?
-        /// Size from the origin that stands in for the target; nil if `bodyBytes` is known.
+        /// From the stand-in origin; nil if `bodyBytes` is known.
         var estimatedBodyBytes: Int?
-        /// The most requests within 100 ms, and the start of that interval since the start of the run.
+        /// Most requests within 100 ms, at `peakAtMilliseconds` since the start.
         var peakPer100Milliseconds: Int
         var peakAtMilliseconds: Int
 
@@ -32,7 +30,7 @@ package struct BillDocument: Equatable, Codable, Sendable, PrintedDocument {
         var planned: Int
         var joined: Int
         var replaced: Int
-        /// Viewers counted individually, without replacements.
+        /// Counted individually, without replacements.
         var counted: Int
     }
 
@@ -53,21 +51,19 @@ package struct BillDocument: Equatable, Codable, Sendable, PrintedDocument {
     var podswarmVersion = PodswarmVersion.current
     var profile: String
     var profileDigest: String
-    /// The kind of the profile's target, spelled as in profiles.
+    /// Spelled as in profiles.
     var target: String
     /// Join of the first viewer, since the Unix epoch.
     var startsAtMicroseconds: Int64
     var durationMilliseconds: Int64
     var viewers: Viewers
-    /// Viewers over time; nil if all join and stay.
+    /// Nil if all join and stay.
     var audienceCurve: PlannedAudience?
     var breaks: Breaks
-    /// Renewed sessions; their requests count as registrations.
+    /// Requests of renewals count as registrations.
     var renewals: Int
-    /// Keyed by request kind.
     var requests: [String: Line]
     var total: Line
     var withheld: Withheld
-    /// Assumptions and omissions of the figures.
     package var assumptions: [String]
 }

@@ -21,7 +21,7 @@ extension BillDocument {
         return rendering.text(sections.flatMap(rendering.parts))
     }
 
-    /// The totals in one sentence, ended by a line feed; sufficient for a single viewer.
+    /// One sentence with a final line feed.
     package func sentence(_ rendering: TextRendering = TextRendering()) -> String {
         let kinds = RequestKind.allCases.compactMap { kind in
             requests[kind.name].map { "\(kind.name) \(TextLayout.grouped($0.count))" }

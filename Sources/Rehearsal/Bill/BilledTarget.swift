@@ -10,9 +10,9 @@ package import Transport
 package import Values
 import Viewer
 
-/// The target of a plan's bill: the plan's embedded origin, or the one that replaces its target.
+/// The plan's embedded origin, or one that replaces its target.
 package struct BilledTarget {
-    /// Assumed time of each answer: on this machine, or over a network.
+    /// Assumption: on this machine, or over a network.
     package static func answerTime(of plan: LoadPlan) -> Duration {
         plan.target.isEmbedded ? OriginLayout.answerTime : .milliseconds(50)
     }
@@ -37,8 +37,7 @@ package struct BilledTarget {
         }
     }
 
-    /// The bill of a run whose first viewer joins at `start`; throws `CommandFailure` for an invalid configuration of the
-    /// origin.
+    /// Throws `CommandFailure` for an invalid configuration of the origin.
     package func bill(startingAt start: WallTime) async throws -> BillDocument {
         document(try await counted(startingAt: start), start: start)
     }
@@ -102,13 +101,13 @@ package struct BilledTarget {
         )
     }
 
-    /// Kinds that only the replacing origin needs: templates without a session have no registration.
+    /// Only the replacing origin needs a registration: templates without a session have none.
     private func isUnknown(_ kind: RequestKind) -> Bool {
         guard case .urlTemplates(let target) = plan.target, target.session == nil else { return false }
         return kind == .registration
     }
 
-    /// A schedule by the wall clock falls into a run more or less often.
+    /// A wall-clock schedule falls into a run more or less often.
     private var startAssumptions: [String] {
         let steps = plan.breaks.source.each.compactMap { source -> Int64? in
             switch source {
@@ -137,16 +136,15 @@ package struct BilledTarget {
     }
 }
 
-/// Assumed channel of a bill, where no target is contacted: facts of the profile, else defaults.
+/// Facts of the profile, else defaults.
 package struct AssumedChannel {
-    /// A short one: a target that is polled less than the bill says is not harmed.
+    /// Short: a target that is polled less than the bill says is not harmed.
     package var segmentDuration = Duration.seconds(4)
     package var adDuration = Duration.seconds(10)
     package var metadataPolling = Duration.seconds(10)
-    /// From one break of the channel to the next, for a schedule of the channel.
     package var breakInterval = Duration.seconds(60)
     private var breakOffset = Duration.zero
-    /// nil: `breaks.podDuration`.
+    /// Nil: `breaks.podDuration`.
     private var breakDuration: Duration?
 
     package init(_ expected: ExpectedChannel = .usual) {
@@ -157,7 +155,7 @@ package struct AssumedChannel {
         breakDuration = expected.breakDuration
     }
 
-    /// The plan with the reference origin in place of its target: the same requests, without the target's names or secrets.
+    /// Same requests from the reference origin, without the target's names or secrets.
     func standingIn(for plan: LoadPlan) -> LoadPlan {
         var standIn = plan
         standIn.target = .embedded(origin(for: plan))
@@ -171,7 +169,7 @@ package struct AssumedChannel {
         var configuration = configuration
         let length = length(for: plan)
         configuration.breakDuration = length
-        // Viewers that all have a schedule of their own need none of the channel.
+        // Viewers that all have their own schedule need none of the channel.
         configuration.breakInterval = isChannelScheduled(plan) ? max(breakInterval, length) : .zero
         configuration.breakOffset = isChannelScheduled(plan) ? breakOffset : .zero
         if plan.breaks.playsInterstitials, !plan.target.schedulesInterstitials {
@@ -232,10 +230,6 @@ package struct AssumedChannel {
 }
 
 extension VirtualOrigin {
-    /// Starts a plan's embedded origin in this process, or one that replaces its target.
-    ///
-    /// `channel` describes a target other than the embedded origin; nil: as the profile says. Throws mistakes in the origin's
-    /// configuration.
     package init(
         _ plan: LoadPlan,
         profileFolder: URL,
@@ -267,7 +261,7 @@ extension VirtualOrigin {
 }
 
 extension TargetPlan {
-    /// Whether the origin that replaces it schedules interstitials by the breaks of its settings.
+    /// Applies to the replacing origin.
     fileprivate var schedulesInterstitials: Bool {
         switch self {
         case .mediaTailor, .eyevinnProxy: true
@@ -275,7 +269,6 @@ extension TargetPlan {
         }
     }
 
-    /// The shape of the embedded origin with the same requests as this target.
     fileprivate var shape: EmbeddedShape {
         switch self {
         case .embedded(let origin): origin.shape

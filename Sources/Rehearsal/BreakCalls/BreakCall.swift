@@ -1,17 +1,17 @@
 import AdServing
 import Values
 
-/// A call for a break; what it leaves out is taken from the profile.
+/// Omitted facts come from the profile.
 package struct BreakCall: Equatable, Sendable {
     /// From the call to the start of the break.
     package var lead: Duration?
     package var duration: Duration?
     /// A splice_info_section in base64 or hexadecimal, for `scte35` of the pod requests.
     package var scte35: String?
-    /// The caller's id of the break: of two calls with one id the second is refused.
+    /// A second call with the same id is refused.
     package var id: String?
 
-    /// Bytes; more than any call needs.
+    /// Bytes.
     package static let longestText = 4_096
     package static let longestID = 64
     private static let longestSplice = 2_048
@@ -22,9 +22,9 @@ package struct BreakCall: Equatable, Sendable {
     private static let idMarks = "-_.:"
     private static let fields = ["in_ms", "duration_ms", "scte35", "id"]
 
-    /// Parses a line without its end, or the body of a request: a duration such as `15s`, or a JSON object.
+    /// Parses a line or a request's body: a duration such as `15s`, or a JSON object; nil for white space.
     ///
-    /// nil for white space only. Throws the problem, without quoting text of the call that would need escaping.
+    /// Problems do not quote text that would need escaping.
     package static func reading(_ text: some Collection<UInt8>) throws(CallRefusal) -> BreakCall? {
         guard text.count <= longestText else { throw .malformed("is longer than \(longestText) bytes") }
         let bytes = Array(text)
@@ -123,7 +123,6 @@ package struct BreakCall: Equatable, Sendable {
 }
 
 package enum CallRefusal: Error, Equatable, Sendable {
-    /// Cannot be parsed; the predicate says why.
     case malformed(String)
     case outOfBounds(String)
     /// Overlaps another break, or repeats a call.

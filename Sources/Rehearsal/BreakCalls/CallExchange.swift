@@ -5,26 +5,24 @@ package import Results
 package import Values
 import Viewer
 
-/// The breaks called for in a run of several shards: the first shard accepts all calls and posts each break at the meeting
-/// point, and every shard reads it from there, the first one too.
+/// The first shard accepts calls and posts breaks at the meeting point; all shards, it too, read the same breaks there.
 ///
-/// All shards therefore have the same breaks in the same order, and a caller hears of acceptance when all shards can see the
-/// break.
+/// A caller hears of acceptance once all shards can see the break.
 package actor CallExchange {
     static let group = "calls"
-    /// Two calls at once may arrive in either order.
+    /// Concurrent calls may arrive in either order.
     private static let lookedAtAgain = 64
-    /// Time that the meeting point may be silent before that is reported; also a caller's timeout.
+    /// Silence of the meeting point before it is reported; also a caller's timeout.
     private static let patience = Duration.seconds(5)
-    /// More calls than can be under way at once: numbers further ahead belong to another run.
+    /// Numbers further ahead belong to another run.
     private static let lookedAhead = 4_096
 
     package struct Tally: Equatable, Sendable {
         package var heard = 0
-        /// Breaks read only when its first viewers should have asked, or later.
+        /// Read only when the first viewers should have asked.
         package var late = 0
         package var latest = Duration.zero
-        /// Why breaks may be missing; nil where the count is known to be complete.
+        /// Reason why breaks may be missing; nil for a complete count.
         package var trouble: String?
     }
 
@@ -36,16 +34,14 @@ package actor CallExchange {
     private let announce: @Sendable (ScheduledBreak) -> Void
     private let tell: @Sendable (String) -> Void
 
-    /// Breaks that may be listed again.
+    /// May be listed again.
     private var heard: Set<Int> = []
     private var newest = 0
     private var unreadable: Set<String> = []
     private var silentSince: WallTime?
     package private(set) var tally = Tally()
 
-    /// `run` lasts from the first join to the moment when viewers stop; `now` is the wall clock of all shards.
-    ///
-    /// `announce` informs this shard's viewers of a break; `tell` writes a message for the user.
+    /// `run` lasts from the first join until viewers stop; `now` is the wall clock of all shards.
     package init(
         in place: any RendezvousPlace,
         _ plan: BreakPlan,
@@ -64,10 +60,9 @@ package actor CallExchange {
         self.tell = tell
     }
 
-    /// Posts a break, with a new ordinal, for all shards.
+    /// `scheduled` has a new ordinal.
     ///
-    /// Throws `CallRefusal.closed` where that fails within some seconds, while there still is time to learn of the break, or
-    /// before the task is cancelled.
+    /// Throws `CallRefusal.closed` after some seconds of failures, when it is too late, or on cancellation.
     package nonisolated func post(_ scheduled: ScheduledBreak) async throws(CallRefusal) {
         let deadline = min(scheduled.start - plan.shortestCallLead(shards: 1), now() + Self.patience)
         while true {
@@ -83,7 +78,7 @@ package actor CallExchange {
         }
     }
 
-    /// Posts a break, unless it is there: an earlier attempt may have arrived though its answer has not.
+    /// An earlier attempt may have arrived although its answer has not.
     private nonisolated func put(_ scheduled: ScheduledBreak) async throws(RendezvousError) -> Bool {
         let (name, content) = (PostedCall.name(scheduled.ordinal), try PostedCall(scheduled).placed())
         if try await place.put(content, in: Self.group, as: name) { return true }
@@ -98,7 +93,7 @@ package actor CallExchange {
         }
     }
 
-    /// Announces new breaks, and records whether the meeting point could be read.
+    /// Announces new breaks; records whether the meeting point answered.
     package func look() async {
         let number = max(0, newest - Self.lookedAtAgain)
         var entries: [RendezvousListing.Entry] = []
@@ -122,7 +117,7 @@ package actor CallExchange {
         for entry in entries { take(entry) }
     }
 
-    /// Reads a last time, so that missed breaks are counted; a meeting point that has just fallen silent is no trouble.
+    /// A meeting point that has just fallen silent is no trouble.
     package func end() async -> Tally {
         await look()
         return tally
@@ -154,9 +149,8 @@ package actor CallExchange {
     }
 }
 
-/// A break as posted at the meeting point of a run's shards.
 struct PostedCall: PlacedNote {
-    /// Microseconds since the Unix epoch.
+    /// Since the Unix epoch.
     var startMicroseconds: Int64
     var durationMicroseconds: Int64
     var id: String
@@ -179,7 +173,7 @@ struct PostedCall: PlacedNote {
         return number
     }
 
-    /// Parses a posted break that a caller could have asked for; nil for all else.
+    /// Nil for content that no caller could have asked for.
     static func scheduled(_ content: Data, ordinal: Int) -> ScheduledBreak? {
         guard let note = Self(placed: content), note.startMicroseconds.magnitude < 1 << 56, BreakCall.isID(note.id),
             note.scte35.map(BreakCall.isSplice) ?? true

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Splits pieces of bytes into lines, and discards those too long for a call.
+/// Discards lines too long for a call.
 struct LineCutter {
     enum Line: Equatable {
         case whole([UInt8])
@@ -10,7 +10,7 @@ struct LineCutter {
     private var begun: [UInt8] = []
     private var isOverlong = false
 
-    /// The lines that end in this piece, without their ends.
+    /// Lines ended by this piece, without their ends.
     mutating func take(_ piece: some Sequence<UInt8>) -> [Line] {
         var lines: [Line] = []
         for byte in piece {
@@ -34,14 +34,13 @@ struct LineCutter {
     }
 }
 
-/// A source of lines: standard input, a named pipe, or a file that is appended to.
+/// Standard input, a named pipe, or a file that is appended to.
 struct LinePlace {
-    /// For messages.
     let name: String
     private let descriptor: Int32
-    /// Standard input is shared, stays open and blocks: it is read only when bytes are available.
+    /// Standard input is shared and blocks: it is read only when bytes are available.
     private let isStandardInput: Bool
-    /// Offset of the next read in a file that is appended to; nil for a pipe.
+    /// Offset of the next read; nil for a pipe.
     private var position: off_t?
     private var cutter = LineCutter()
     private(set) var isOver = false
@@ -59,7 +58,7 @@ struct LinePlace {
         self.position = position
     }
 
-    /// Opens a file at its end, or a named pipe whether or not it has a writer; throws the system's error.
+    /// Opens a file at its end, or a named pipe even without a writer.
     init(file path: String) throws(CannotTakeCalls) {
         let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { throw CannotTakeCalls(path, errno) }
@@ -78,7 +77,7 @@ struct LinePlace {
         )
     }
 
-    /// The lines that have come since the last call; never blocks.
+    /// Never blocks.
     mutating func next() -> [LineCutter.Line] {
         guard !isOver, isReadable else { return [] }
         let bytes = read()
@@ -96,14 +95,14 @@ struct LinePlace {
         return poll(&wanted, 1, 0) > 0
     }
 
-    /// Empty at the end, nil where no bytes are available.
+    /// Empty at the end; nil without available bytes.
     private mutating func read() -> [UInt8]? {
         var failed = false
         let bytes = [UInt8](unsafeUninitializedCapacity: Self.pieceBytes) { buffer, count in
             let read: Int
             if let position {
                 var facts = stat()
-                // The file was truncated by its writer.
+                // The writer truncated the file.
                 let start = fstat(descriptor, &facts) == 0 && facts.st_size < position ? 0 : position
                 read = pread(descriptor, buffer.baseAddress, buffer.count, start)
                 self.position = start + off_t(max(read, 0))

@@ -4,9 +4,7 @@ import Synchronization
 package import Values
 import Viewer
 
-/// Accepts calls for breaks, each within the profile's bounds, and makes breaks of them.
-///
-/// Safe to use from any thread; it reads no clock.
+/// Thread-safe; reads no clock.
 package final class CallScheduler: Sendable {
     package struct Tally: Equatable, Sendable {
         package var taken = 0
@@ -15,16 +13,15 @@ package final class CallScheduler: Sendable {
 
     private struct State {
         var tally = Tally()
-        /// Breaks ever made, including withdrawn ones: no ordinal comes twice.
+        /// Includes withdrawn breaks: no ordinal comes twice.
         var made = 0
         var recent: [WallTime] = []
         var ids: [String] = []
         var longest: Duration
     }
 
-    /// Limit of remembered ids; a run may go for weeks.
+    /// A run may go for weeks.
     private static let keptIDs = 4_096
-    /// Limit of breaks compared with one call.
     private static let mostHeldAgainst = 10_000
 
     private let plan: BreakPlan
@@ -36,9 +33,7 @@ package final class CallScheduler: Sendable {
     private let announce: @Sendable (ScheduledBreak) -> Void
     private let state: Mutex<State>
 
-    /// `shards` is the number of processes that learn of each break; `run` lasts from the first join to the end of viewing.
-    ///
-    /// `announce` informs all viewers of a break.
+    /// `shards` learn of each break; `run` lasts from the first join to the end of viewing.
     package init(
         _ plan: BreakPlan,
         _ trigger: TriggerPlan,
@@ -57,13 +52,13 @@ package final class CallScheduler: Sendable {
 
     package var tally: Tally { state.withLock { $0.tally } }
 
-    /// Accepts a call and returns its break, which has been announced, or throws why it is refused.
+    /// Announces the returned break.
     package func take(_ call: BreakCall, at now: WallTime) throws(CallRefusal) -> ScheduledBreak {
         try state.withLock { state throws(CallRefusal) in
             do throws(CallRefusal) {
                 let scheduled = try scheduled(call, at: now, &state)
                 state.tally.taken += 1
-                // Within the lock, so that viewers learn of breaks in the order in which they were numbered.
+                // Within the lock: viewers learn of breaks in the order of their numbers.
                 announce(scheduled)
                 return scheduled
             } catch {
@@ -73,9 +68,7 @@ package final class CallScheduler: Sendable {
         }
     }
 
-    /// Counts an accepted call as refused, because not all shards can be informed of it.
-    ///
-    /// Its time stays occupied: viewers that have heard of it have a break there.
+    /// For a call that not all shards can hear of; its time stays occupied, because some viewers have a break there.
     package func withdraw() {
         state.withLock { state in
             state.tally.taken -= 1
@@ -122,10 +115,9 @@ package final class CallScheduler: Sendable {
         return scheduled
     }
 
-    /// Time before a break at which the first viewers ask.
     private var earliestAsk: Duration { plan.lead + plan.jitter }
 
-    /// A break whose ads overlap the requests for this one, or the other way round.
+    /// A break whose ads overlap the requests for this one, or the reverse.
     private func conflict(with new: ScheduledBreak, longest: Duration) -> ScheduledBreak? {
         var instant = new.start - earliestAsk - longest
         for _ in 0..<Self.mostHeldAgainst {

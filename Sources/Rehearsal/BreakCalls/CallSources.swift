@@ -7,21 +7,20 @@ import Synchronization
 import Transport
 package import Values
 
-/// The sources of calls in one run: opened before it begins, and closed when it is over.
 package final class CallSources: Sendable {
-    /// Between two reads of lines: little compared with a lead of seconds.
+    /// Little compared with a lead of seconds.
     private static let period = Duration.milliseconds(20)
 
     private let receiver = CallReceiver()
     private let server: ListeningThread?
-    /// Open from the beginning, so that lines appended before the run accepts calls are not lost.
+    /// Open from the beginning: lines appended before the run accepts calls are not lost.
     private let places: [LinePlace]
     private let reading = Mutex<Task<Void, Never>?>(nil)
     private let isClosed = Mutex(false)
-    /// A sentence for each source on how to call.
+    /// One sentence per source on how to call.
     package let invitations: [String]
 
-    /// Opens all sources of a plan, and `file`; leaves none open where it throws.
+    /// Leaves no source open where it throws.
     package init(_ trigger: TriggerPlan, file: String?) async throws(CannotTakeCalls) {
         var places: [LinePlace] = []
         if let file { places.append(try LinePlace(file: file)) }
@@ -43,10 +42,7 @@ package final class CallSources: Sendable {
         self.places = places
     }
 
-    /// Accepts calls for a run.
-    ///
-    /// `post` sends a break that the scheduler has made to other processes; a break that it cannot send is refused. `now` is the
-    /// run's own wall clock; `tell` writes a message for the user.
+    /// Refuses a break that `post` cannot send to other processes; `now` is the run's wall clock.
     package func begin(
         _ scheduler: CallScheduler,
         post: @escaping @Sendable (ScheduledBreak) async throws(CallRefusal) -> Void = { _ in },
@@ -64,7 +60,7 @@ package final class CallSources: Sendable {
 
     package func end() { receiver.serve(nil) }
 
-    /// Closes all sources once the calls in progress are answered; further calls do nothing.
+    /// Waits until calls in progress are answered; further calls do nothing.
     package func close() async {
         end()
         let isFirst = isClosed.withLock { isClosed in
@@ -118,9 +114,7 @@ package final class CallSources: Sendable {
     }
 }
 
-/// Parses calls of every kind of source, passes them to the scheduler of the present run, and reports the outcome.
-///
-/// Safe to use from any thread.
+/// Thread-safe.
 final class CallReceiver: Sendable {
     struct Run: Sendable {
         let scheduler: CallScheduler
@@ -146,12 +140,10 @@ final class CallReceiver: Sendable {
     private let run = Mutex<Run?>(nil)
     private let refusalsTold = Mutex(0)
 
-    /// Sets the run that calls are for; nil accepts no more.
+    /// Nil accepts no more calls.
     func serve(_ next: Run?) { run.withLock { $0 = next } }
 
-    /// Handles a line, or the body of a request; nil for text that is no call.
-    ///
-    /// `way` names the source in messages; `isBlankOne` makes an empty text a call.
+    /// Nil for text that is no call; `isBlankOne` makes an empty text one; `way` names the source in messages.
     func take(_ text: [UInt8], by way: String, isBlankOne: Bool) async -> Result<ScheduledBreak, CallRefusal>? {
         guard let run = run.withLock({ $0 }) else { return .failure(.closed("No break is taken now.")) }
         let call: BreakCall
@@ -198,8 +190,7 @@ final class CallReceiver: Sendable {
 extension CallReceiver {
     static let path = "/breaks"
 
-    /// Answers a call over HTTP: `POST /breaks` with a body that `BreakCall` can parse gets 202 with the break, or 4xx with
-    /// the reason.
+    /// `POST /breaks` gets 202 with the break, or 4xx with the reason.
     func answer(to request: ServedRequest, _ access: ClientAccess) async -> ServedAnswer {
         let head = request.head
         if let refusal = ServedAnswer.refusal(of: head, by: access, "run") { return refusal }

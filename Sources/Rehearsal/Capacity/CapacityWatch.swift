@@ -3,19 +3,16 @@ package import Results
 import Synchronization
 import Values
 
-/// Judges the breaks of one run of a search while it goes on, and ends the run when it has enough information.
-///
-/// In a run of several shards a break is judged once all shards have reported it.
+/// Ends the run of a search when enough breaks are judged; a break is judged once all shards have reported it.
 package final class CapacityWatch: IntervalSink {
     private struct Shard {
         var gathering: BreakGathering?
         var next = 0
         var isOver = false
-        /// The reason if the shard was lost before the end of its run.
         var lost: String?
         /// Last stretch without single intervals, from the start of the run.
         var gapMicroseconds: ClosedRange<Int64>?
-        /// Breaks that are over for this shard but not for all.
+        /// Over for this shard but not for all.
         var seen: [String: SeenBreak] = [:]
     }
 
@@ -35,10 +32,7 @@ package final class CapacityWatch: IntervalSink {
     private let tell: @Sendable (JudgedBreak) -> Void
     private let state: Mutex<State>
 
-    /// `course` says after how many judged breaks the run ends early.
-    ///
-    /// `countsSilent`: every viewer is due for every break, so a viewer without any report missed it. `endsAfterTwoMissed`: two
-    /// missed breaks in a row end the run, as in an escalation. `tell` is called for each break that is over.
+    /// `countsSilent`: viewers without any report missed the break; `endsAfterTwoMissed`: two in a row, as in an escalation.
     package init(
         rule: HoldRule,
         course: RunCourse,
@@ -67,12 +61,10 @@ package final class CapacityWatch: IntervalSink {
         return { _ in }
     }
 
-    /// Adds a shard's next interval.
-    ///
-    /// Intervals come in the order of their numbers; the data of skipped ones is unknown.
+    /// In the order of their numbers; the data of skipped intervals is unknown.
     package func take(_ interval: RunInterval, ofShard index: Int, _ settings: CollectorSettings) {
         let news = state.withLock { state -> [JudgedBreak] in
-            // A shard counted as lost is ignored from then on: its breaks were judged without it.
+            // Breaks of a lost shard were judged without it.
             guard state.shards.indices.contains(index), !state.shards[index].isOver else { return [] }
             if state.judge == nil { begin(&state, settings) }
             var gathering = state.shards[index].gathering ?? self.gathering(settings)
@@ -90,9 +82,7 @@ package final class CapacityWatch: IntervalSink {
         for judged in news { tell(judged) }
     }
 
-    /// Ends a shard.
-    ///
-    /// `reason` says why its later breaks give no information on the target; nil if its run ended like that of the others.
+    /// `reason`: later breaks give no information on the target; nil for a common end of all shards.
     package func end(ofShard index: Int, lostFor reason: String?) {
         let news = state.withLock { state -> [JudgedBreak] in
             guard state.shards.indices.contains(index), !state.shards[index].isOver else { return [] }
@@ -104,7 +94,7 @@ package final class CapacityWatch: IntervalSink {
         for judged in news { tell(judged) }
     }
 
-    /// All breaks that can be judged, after the end of the run.
+    /// Complete after the end of the run.
     package var breaks: [JudgedBreak] {
         state.withLock { state in
             let known = Set(state.judged.map(\.key))
@@ -146,14 +136,12 @@ extension CapacityWatch {
         )
     }
 
-    /// Adds a shard's unfinished breaks, as no more data will come.
+    /// Unfinished breaks: no more data will come.
     private func takeRest(ofShard index: Int, _ state: inout State) {
         for seen in state.shards[index].gathering?.rest ?? [] { state.shards[index].seen[seen.record.key] = seen }
     }
 
-    /// Judges the breaks that every shard has reported, and ends the run if they are enough.
-    ///
-    /// - Returns: The new breaks.
+    /// Returns new breaks; ends the run if they are enough.
     private func judgeWhatIsOver(_ state: inout State) -> [JudgedBreak] {
         let keys = state.shards.reduce(into: Set()) { $0.formUnion($1.seen.keys) }
         let over = keys.subtracting(state.judged.map(\.key)).filter { key in

@@ -3,7 +3,7 @@ package import Results
 import Rules
 import Values
 
-/// A profile whose capacity is searched, and the parts of it that each run replaces.
+/// A profile whose capacity is searched.
 package struct SearchedPlan: Sendable {
     package struct Mistake: Error, CustomStringConvertible {
         package let problems: [String]
@@ -11,26 +11,23 @@ package struct SearchedPlan: Sendable {
         package var description: String { problems.joined(separator: "\n") }
     }
 
-    /// Condition that ends a run with many failing requests, for profiles without one: an assumption.
+    /// Assumption, for profiles without abort conditions.
     private static let usualAbort = "all.errors > 50%"
-    /// Default wait for breaks of the channel: an assumption.
+    /// Assumption.
     private static let usualWatch = Duration.seconds(1_800)
-    /// Time after which every playhead has reached a break of the channel, even a player far behind the live edge: an
-    /// assumption.
+    /// Assumption: after this, every playhead has reached a break of the channel.
     private static let furthestBehind = Duration.seconds(60)
 
     package let plan: LoadPlan
     package let quantity: CapacityQuestion.Quantity
-    /// Time from one break to the next; zero if the channel schedules them.
+    /// Zero if the channel schedules the breaks.
     package let spacing: Duration
-    /// Longest wait of a run for breaks of the channel; nil for the viewers' own breaks.
+    /// Longest wait for breaks of the channel; nil for the viewers' own.
     package let watch: Duration?
 
-    /// A nil `spacing` comes from the profile, a nil `watch` is the default within `length`.
+    /// A nil `spacing` comes from the profile; a nil `watch` is the default within `length`, the limit of the search.
     ///
-    /// `length` is the limit of the whole search; `largest` is the largest value tried of a quantity that is a time.
-    ///
-    /// - Throws: `Mistake` for a profile that cannot be searched.
+    /// `largest` is the largest value tried of a quantity that is a time.
     package init(
         _ plan: LoadPlan,
         quantity: CapacityQuestion.Quantity,
@@ -89,7 +86,7 @@ package struct SearchedPlan: Sendable {
         return max(breaks.podDuration + ahead + .seconds(2), judging, asking, RunCourse.leastSpacing)
     }
 
-    /// The plan of one run, with digests of its own; `value` is in milliseconds, for a quantity that is a time.
+    /// `value` is in milliseconds, for a quantity that is a time.
     package func run(_ course: RunCourse, value: Double? = nil) -> LoadPlan {
         var run = plan
         run.audience.viewers = course.viewers
@@ -115,9 +112,9 @@ package struct SearchedPlan: Sendable {
     }
 
     package func timing(of run: LoadPlan) -> BreakGathering.Timing {
-        // One more interval, so that the second of the first requests is included whole.
+        // Includes the second of the first requests whole.
         let lead = run.breaks.lead + run.breaks.jitter + .seconds(1)
-        // For the viewers' own breaks: after that, viewers join and leave for the next one.
+        // Viewers then join and leave for their next break.
         let patience = watch == nil ? spacing / 2 : Self.furthestBehind + run.breaks.grace
         return BreakGathering.Timing(
             leadMicroseconds: lead.nanosecondsHeld / 1_000,
@@ -127,18 +124,13 @@ package struct SearchedPlan: Sendable {
         )
     }
 
-    /// Whether a viewer without any report of a break missed it.
-    ///
-    /// False with additional breaks of the channel, because no run waits until each playhead has reached them.
+    /// False with additional breaks of the channel: no run waits until each playhead has reached them.
     package var countsSilent: Bool {
         let hasOthers = plan.breaks.playsInterstitials || plan.breaks.recognisesStitched
         return plan.everybodyIsDue && (watch != nil || !hasOthers)
     }
 
-    /// Plans a run of one break for each size of the quantity.
-    ///
-    /// Breaks of the channel have one audience, that of the first size. For a quantity that is a time, the audience is the
-    /// profile's own.
+    /// Breaks of the channel have one audience, that of the first size; a quantity that is a time has the profile's own.
     package func course(_ sizes: [Double]) -> RunCourse {
         let sizes = sizes.map { quantity == .viewers ? Int(min(max($0, 1), 1e6)) : plan.audience.viewers }
         guard let watch else {
@@ -152,14 +144,13 @@ package struct SearchedPlan: Sendable {
         )
     }
 
-    /// Join rate of the profile's own audience.
     package var joinsPerSecond: Double {
         Double(plan.audience.viewers) / max(plan.audience.ramp / .seconds(1), 1)
     }
 }
 
 extension BreakPlan.Source {
-    /// Whether viewers have breaks of their own, whose times can be changed.
+    /// Whether the times of breaks can be changed.
     package var canBeListed: Bool { !each.isEmpty && !readsDateRanges }
 }
 
@@ -167,28 +158,26 @@ extension BreakPlan.Source {
 package struct RunCourse: Equatable, Sendable {
     package static let leastSpacing = Duration.seconds(4)
     private static let leastJoining = Duration.seconds(1)
-    /// Time for playlists and sessions after the last join, by whose the breaks are; that of the channel is an assumption.
+    /// For playlists and sessions after the last join; that of the channel is an assumption.
     private static let settling = (own: Duration.seconds(4), ofChannel: Duration.seconds(10))
 
-    /// Peak of concurrent viewers.
     package let viewers: Int
-    /// Audience of each break; empty if the channel schedules the breaks.
+    /// Audience of each break; empty if the channel schedules them.
     package let sizes: [Int]
-    /// Starts of the breaks, from the start of the run; empty if the channel schedules them.
+    /// From the start of the run; empty if the channel schedules them.
     package let breaks: [Duration]
     package let joining: Duration
     package let duration: Duration
     package let points: [CurvePoint]
-    /// Breaks that begin earlier after the start of the run are not judged, because the audience is not complete.
+    /// Earlier breaks are not judged: the audience is incomplete.
     package let firstJudged: Duration
-    /// Judged breaks after which the run ends; nil for a run with a fixed timetable.
+    /// Judged breaks that end the run; nil for a fixed timetable.
     package let enough: Int?
 
-    /// Plans the viewers' own breaks, `spacing` apart, at instants that the search chooses.
+    /// The first break comes once its audience has joined and settled.
     ///
-    /// The first break comes when its audience has joined and settled. Viewers join or leave in the third quarter of the time
-    /// between two breaks: no pods are fetched then, and every viewer has a playlist before the next break. `sizes` are
-    /// viewers, at least one break and one viewer each; `joinsPerSecond` is that of the profile's own audience.
+    /// Viewers join or leave in the third quarter between breaks: no pods are fetched then, and all have a playlist before the
+    /// next.
     package init(sizes: [Int], spacing: Duration, joinsPerSecond: Double) {
         let sizes = sizes.map { max(1, $0) }
         let spacing = max(spacing, Self.leastSpacing)
@@ -202,15 +191,11 @@ package struct RunCourse: Equatable, Sendable {
             points.append(CurvePoint(at: start - spacing / 4, share: shares[index]))
         }
         (self.viewers, self.sizes, self.breaks, self.joining, self.points) = (viewers, sizes, breaks, joining, points)
-        // Until the last break can be judged.
         duration = (breaks.last ?? .zero) + spacing
         (firstJudged, enough) = (.zero, nil)
     }
 
-    /// Plans a run that waits for breaks of the channel, whose times are unknown.
-    ///
-    /// One audience joins, settles, and watches until `count` breaks were judged, for at most `longest`. `viewers` and `count`
-    /// are at least 1; `joinsPerSecond` is that of the profile's own audience.
+    /// Times of the channel's breaks are unknown: one audience joins, settles, and watches until `count` breaks were judged.
     package init(viewers: Int, count: Int, longest: Duration, joinsPerSecond: Double) {
         self.viewers = max(1, viewers)
         (sizes, breaks) = ([], [])
@@ -226,17 +211,14 @@ package struct RunCourse: Equatable, Sendable {
         return max(.milliseconds(Int64(min(seconds, 86_400) * 1_000)), leastJoining)
     }
 
-    /// Planned viewers at an offset from the start of the run.
     package func planned(at offset: Duration) -> Int {
         let level = AudienceCurve(viewers: viewers, points: points).level(at: offset.nanosecondsHeld)
         return max(0, Int(level.rounded()))
     }
 
-    /// Adds lost breaks: those that were due but not counted, or one of the channel if a condition ended the run.
+    /// Adds breaks that were due but not counted, or one of the channel if a condition ended the run: the target missed it too.
     ///
-    /// A target that loses every viewer, or enough for a condition to end the run, has missed the break too. Instants are in
-    /// microseconds since the Unix epoch. A break can be judged from `grace` after its start on. Breaks are in the order of
-    /// their starts.
+    /// Microseconds since the Unix epoch; a break can be judged from `grace` after its start on.
     package func withLost(
         _ judged: [JudgedBreak],
         start: Int64,

@@ -4,7 +4,6 @@ import Glibc
 package import Tools
 import Values
 
-/// `podswarm audience`: derives an audience from the access logs of a channel.
 package struct AudienceCommand: ParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "audience",
@@ -52,7 +51,6 @@ package struct AudienceCommand: ParsableCommand {
     }
 }
 
-/// Options of `podswarm audience` for reading logs.
 package struct AudienceReadingOptions: ParsableArguments {
     @Option(help: "How the logs are written; recognised by the first lines of each if left out.")
     package var format: LogFormat?
@@ -123,9 +121,7 @@ package struct AudienceReadingOptions: ParsableArguments {
 
     package init() {}
 
-    /// Reads logs; prints progress and a note about invalid lines on standard error.
-    ///
-    /// Errors name the option or the file. `-` stands for standard input.
+    /// Errors name the option or the file; notes go to standard error; `-` is standard input.
     package func figures(of logs: [String]) throws(CommandFailure) -> AudienceFigures {
         guard logs.count(where: { $0 == "-" }) <= 1 else {
             throw CommandFailure(.badInput, "- stands more than once: standard input can be read once")
@@ -148,7 +144,6 @@ package struct AudienceReadingOptions: ParsableArguments {
         return figures
     }
 
-    /// Validated options; an error names the option.
     func options() throws(CommandFailure) -> AudienceLogOptions {
         var options = AudienceLogOptions()
         options.format = format
@@ -207,14 +202,14 @@ package struct AudienceReadingOptions: ParsableArguments {
 
 extension LogFormat: ExpressibleByArgument {}
 
-/// Player assumed in a browser, because a User-Agent tells only the browser.
+/// A User-Agent tells the browser, not the player in it.
 package enum BrowserPlayer: String, CaseIterable, ExpressibleByArgument {
     case hlsjs
     case shaka
     case vhs
 }
 
-/// Progress of reading logs, on standard error: one redrawn line on a terminal, elsewhere a line every ten seconds.
+/// One redrawn line on a terminal, elsewhere a line every ten seconds.
 package struct AudienceProgress {
     private let isTerminal = isatty(STDERR_FILENO) == 1
     private let clock = ContinuousClock()
@@ -241,7 +236,6 @@ package struct AudienceProgress {
         isDrawn = isTerminal
     }
 
-    /// Erases the line from the terminal.
     package mutating func end() {
         if isDrawn { RunOutput.writeError("\r\u{1B}[K") }
         isDrawn = false

@@ -2,13 +2,10 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Requests to a run under way, made from any thread and carried out by the run's monitor.
+/// Made from any thread; the run's monitor carries them out.
 package final class RunRequests: Sendable {
-    /// Requests that leave the run going.
     package enum Wish: CaseIterable, Hashable {
-        /// Begin new journal files.
         case rotation
-        /// Print the state of the run.
         case snapshot
     }
 
@@ -16,12 +13,12 @@ package final class RunRequests: Sendable {
 
     package init() {}
 
-    /// Requests an early end; the first request counts.
+    /// The first request counts.
     package func stop(_ end: RunEnd) {
         state.withLock { $0.end = $0.end ?? end }
     }
 
-    /// Clears an end of kind `stopped`, before the next run of a search; any other end stays.
+    /// Before the next run of a search; any other end stays.
     package func goOn() {
         state.withLock { state in
             if case .stopped = state.end { state.end = nil }
@@ -30,13 +27,13 @@ package final class RunRequests: Sendable {
 
     package var end: RunEnd? { state.withLock { $0.end } }
 
-    /// Hint on how to get a result if the process ends at once; nil if there is no data for one.
+    /// Hint on getting a result if the process ends at once; nil without data.
     package var parting: String? {
         get { state.withLock { $0.parting } }
         set { state.withLock { $0.parting = newValue } }
     }
 
-    /// Returns the result of `work`, or nil as soon as an end of the run is requested; `work` is then abandoned.
+    /// Nil, abandoning `work`, as soon as an end of the run is requested.
     package func unlessEnded<Value: Sendable>(
         _ work: @escaping @Sendable () async throws -> Value
     ) async throws -> Value? {
@@ -57,7 +54,6 @@ package final class RunRequests: Sendable {
         state.withLock { _ = $0.wishes.insert(wish) }
     }
 
-    /// Returns the wishes since the last call, and clears them.
     package func takeWishes() -> Set<Wish> {
         state.withLock { state in
             defer { state.wishes = [] }
@@ -66,30 +62,27 @@ package final class RunRequests: Sendable {
     }
 }
 
-/// Reason why viewers stopped watching.
 package enum RunEnd: Equatable, Sendable {
     case completed
     case interrupted
-    /// Abort condition, as the profile spells it.
+    /// As the profile spells it.
     case aborted(String)
-    /// Reason why the caller, such as a capacity search, needs no more of the run.
     case stopped(String)
-    /// Failure of a part of podswarm itself, such as its embedded origin: a sentence without its full stop.
+    /// A sentence without its full stop.
     case ownPartFailed(String)
 }
 
-/// Turns signals into requests.
+/// SIGINT and SIGTERM stop the run, a second one ends the process at once; SIGHUP begins new files, SIGUSR1 prints the state.
 ///
-/// SIGINT and SIGTERM stop the run; a second one ends the process at once. SIGHUP begins new files, SIGUSR1 prints the state.
-/// `@unchecked Sendable`: signal sources are not `Sendable`; `init` sets them up, and later they are only kept alive.
+/// `@unchecked Sendable`: signal sources are not `Sendable`, and are only kept alive after `init`.
 package final class Interruption: @unchecked Sendable {
     private let queue = DispatchQueue(label: "podswarm.signals")
     private var sources: [any DispatchSourceSignal] = []
-    /// Read and written on `queue` only.
+    /// On `queue` only.
     private var hasFired = false
     private let parting: @Sendable () -> String?
 
-    /// Calls `first` once, on a private queue, at the first SIGINT or SIGTERM; `parting` is the hint printed at a second one.
+    /// Runs `first` once, on a private queue; `parting` is printed at a second signal.
     package init(parting: @escaping @Sendable () -> String? = { nil }, first: @escaping @Sendable () -> Void) {
         self.parting = parting
         handle(SIGINT) { $0.stop(first) }
@@ -102,7 +95,7 @@ package final class Interruption: @unchecked Sendable {
         handle(SIGUSR1) { _ in requests.ask(for: .snapshot) }
     }
 
-    /// Prints how the process ends if a signal interrupts it before its command listens for signals.
+    /// For signals before the command listens for them.
     package static func tellBeforeListening() {
         signal(SIGINT) { _ in
             // A signal handler may call only async-signal-safe functions (signal-safety(7)).

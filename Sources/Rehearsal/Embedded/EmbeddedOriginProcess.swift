@@ -4,9 +4,7 @@ import Swarm
 import Transport
 import Values
 
-/// The reference origin as a child process, so that it never shares a thread, a heap or a limit with the generator.
-///
-/// The child watches its standard input and ends when that closes: it cannot outlive podswarm, however that ends.
+/// Shares no thread, heap or limit with the generator; ends when its standard input closes.
 ///
 /// `@unchecked Sendable`: Foundation's process and pipe are safe to use from any thread.
 package final class EmbeddedOriginProcess: @unchecked Sendable {
@@ -30,9 +28,9 @@ package final class EmbeddedOriginProcess: @unchecked Sendable {
     private let process: Process
     private let lifeline: Pipe
 
-    /// Starts the child and returns when it listens; throws `StartFailure` with the child's own text.
+    /// Returns when the child listens; throws `StartFailure` with its text.
     ///
-    /// The settings go through a pipe: every user of the machine can read arguments, which would show a key.
+    /// Settings go through a pipe: every user of the machine can read arguments, which would show a key.
     init(_ settings: OriginConfiguration) throws {
         let process = Process()
         let output = Pipe()
@@ -63,7 +61,7 @@ package final class EmbeddedOriginProcess: @unchecked Sendable {
     var isRunning: Bool { process.isRunning }
     var processIdentifier: Int32 { process.processIdentifier }
 
-    /// Why the child no longer serves viewers, as a sentence without its full stop.
+    /// A sentence without its full stop; nil while the child serves.
     var failure: String? {
         guard process.isRunning else {
             let kind = process.terminationReason == .uncaughtSignal ? "signal" : "exit status"
@@ -76,9 +74,7 @@ package final class EmbeddedOriginProcess: @unchecked Sendable {
         }
     }
 
-    /// Ends the child, waits for it, and removes its certificate.
-    ///
-    /// The child ends when its input closes. A stopped one would not see that, nor a signal that it could handle.
+    /// A stopped child would see neither its closed input nor a signal that it could handle.
     func stop() {
         if process.isRunning {
             try? lifeline.fileHandleForWriting.close()
@@ -95,7 +91,7 @@ package final class EmbeddedOriginProcess: @unchecked Sendable {
 }
 
 extension FileHandle {
-    /// Waits for the first line, which must be the only one so far; nil where the input ends before.
+    /// Must be the only line so far; nil if the input ends before.
     package func firstLine() -> Data? {
         var line = Data()
         while true {

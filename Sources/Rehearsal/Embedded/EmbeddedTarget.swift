@@ -6,7 +6,6 @@ import Swarm
 import Viewer
 
 extension TargetAdapter {
-    /// The adapter for one shape of the embedded origin, which always serves all of them from one channel.
     init(_ embedded: EmbeddedOriginPlan, at server: String) throws {
         switch embedded.shape {
         case .podServing: self = .podServing
@@ -50,7 +49,7 @@ extension TargetEndpoints {
 }
 
 extension LoadPlan {
-    /// Lines with the first URL of a player or tool for the embedded origin in this plan's shape; empty for another target.
+    /// First URLs for a player or tool; empty for another target.
     package func entrances(at server: String) -> [String] {
         guard case .embedded(let embedded) = target, let endpoints = try? TargetEndpoints(embedded, at: server) else {
             return []
@@ -75,13 +74,11 @@ extension LoadPlan {
 }
 
 extension OriginConfiguration {
-    /// The settings of a plan's embedded origin, which listens on a free loopback port.
-    ///
     /// Breaks, seed and protocol are those of `plan`.
     package init(_ origin: EmbeddedOriginPlan, of plan: LoadPlan, profileFolder: URL) {
         self.init()
         embedded = origin
-        // The origin reads no more of a session: viewers' parameters may be secrets, and could fill the pipe to the child.
+        // Viewers' parameters may be secrets, and could fill the pipe to the child.
         embedded.session.adTagParameters = [:]
         (embedded.session.custParams, embedded.session.scte35, embedded.session.updates) = (nil, nil, nil)
         embedded.faultPlanPath = origin.faultPlanPath.map { URL(fileURLWithPath: $0, relativeTo: profileFolder).path }
@@ -98,7 +95,7 @@ extension OriginConfiguration {
         take(plan.breaks.source)
     }
 
-    /// The channel has the breaks of the viewers' rule, where they follow one, and a schedule of its own where viewers read it.
+    /// Gives the channel the viewers' breaks, or its own schedule where viewers read it.
     private mutating func take(_ source: BreakPlan.Source) {
         guard source != .none, !source.readsDateRanges else { return }
         breakInterval = .zero
@@ -114,16 +111,15 @@ extension OriginConfiguration {
     }
 }
 
-/// Paths and times of the reference origin in a run.
 package enum OriginLayout {
     package static let multivariantPath = "/live/main/multivariant.m3u8"
     package static let healthPath = "/origin/health"
     package static let truthPath = "/origin/truth.json"
-    /// Time of each answer in virtual time, and in a bill.
+    /// In virtual time, and in a bill.
     package static let answerTime = Duration.milliseconds(1)
-    /// From the start of an origin to the first join: long enough for every loop to be ready.
+    /// Long enough for every loop to be ready.
     static let headStart = Duration.milliseconds(500)
-    /// Port of an origin without a socket: as many digits as the system's ports, because bodies repeat it.
+    /// As many digits as the system's ports, because bodies repeat it.
     static let virtualPort = 49_152
     static let virtualBase = "http://127.0.0.1:\(virtualPort)"
 }

@@ -8,7 +8,7 @@ import Results
 package import Transport
 package import Values
 
-/// Creates the documents of a library, one at a time, so that many readers cost no more than one.
+/// One document at a time: many readers cost no more than one.
 package actor LibraryDocuments {
     enum Refusal: Error {
         case unknown
@@ -18,19 +18,18 @@ package actor LibraryDocuments {
     private let folder: String
     private let label: String
     private let shelf: RunShelf
-    /// The last index page, with its list.
     private var page: (list: RunList, html: String)?
 
-    /// `folder` is as the user wrote it; `label` names the label that distinguishes releases; `shelf` is of the same folder.
+    /// `folder` is as the user wrote it; `label` names the label that distinguishes releases.
     package init(folder: String, label: String, shelf: RunShelf) {
         self.folder = folder
         self.label = label
         self.shelf = shelf
     }
 
-    /// Reads the folder and renders its page, so that the first request is fast.
+    /// Makes the first request fast.
     package func prepare() async {
-        // An error is reported to the next request.
+        // The next request reports an error.
         _ = try? await index()
     }
 
@@ -45,11 +44,7 @@ package actor LibraryDocuments {
 
     func list() async throws -> Data { try RunListDocument(await shelf.look()).json() }
 
-    /// The page of one run in UTF-8: the existing one, or else a new one.
-    ///
-    /// Only paths in the index are served.
-    ///
-    /// - Throws: `Refusal`.
+    /// The existing page, or a new one; only paths in the index are served.
     func report(at path: String) async throws -> Data {
         let rows = await shelf.look().rows
         guard let row = rows.first(where: { Spelling($0.pagePath) == Spelling(path) }) else { throw Refusal.unknown }
@@ -84,12 +79,11 @@ package actor LibraryDocuments {
     }
 }
 
-/// Reads regular files only: a user who can write to a folder of results must not be able to publish other files.
+/// A user who can write to a folder of results must not be able to publish other files.
 enum RegularFile {
-    /// Larger than any page of a run.
     private static let mostBytes = 64 << 20
 
-    /// Nil for a link, for anything but a regular file, and for one that is too large.
+    /// Nil for a link, anything but a regular file, or a large one.
     static func contents(of path: String) -> Data? {
         let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
@@ -103,16 +97,16 @@ enum RegularFile {
 }
 
 extension LibraryDocuments {
-    /// Serves the documents; returns once connections are accepted.
+    /// Returns once connections are accepted.
     package nonisolated func serve(at address: ListeningAddress) async throws(CannotListen) -> ListeningThread {
-        // In the shared pool, because rendering a page of thousands of runs must not block the loop.
+        // In the shared pool: rendering thousands of runs must not block the loop.
         try await ListeningThread(.pages(at: address)) { request in
             try await request.admit(at: address)
             try await request.deliver(await self.answer(to: request.head.path ?? "/"))
         }
     }
 
-    /// Answers a request for the library, read-only and by known paths only.
+    /// Read-only, known paths only.
     fileprivate nonisolated func answer(to target: String) async -> ServedAnswer {
         let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let query = parts.count > 1 ? String(parts[1]) : ""

@@ -5,33 +5,30 @@ import Results
 import Synchronization
 import Values
 
-/// Distributes the state of a run to its open pages.
-///
-/// Bounded: there are at most `pageLimit` pages, and for each the newest few events are kept.
+/// At most `pageLimit` pages; for each the newest few events are kept.
 final class LiveFeed: Sendable {
     static let pageLimit = 32
     private static let eventsKept = 4
 
     struct Page: Sendable {
         let number: Int
-        /// Complete server-sent events; ends after the last one of the run.
         let events: AsyncStream<ByteBuffer>
     }
 
-    /// Rest after rendering a page, as a multiple of the rendering time: the measurement has priority.
+    /// Multiple of the rendering time: the measurement has priority.
     private static let restAfterPage = 10.0
 
     private struct Inner {
         var course = LiveCourse()
         var state: LiveState?
         var sections: [(anchor: String, html: String)] = []
-        /// Time of the next event for pages, in seconds from the start of the run.
+        /// Seconds from the start of the run.
         var dueSeconds = -Double.infinity
         var report: String?
         var finalMetrics: String?
         var pages: [Int: AsyncStream<ByteBuffer>.Continuation] = [:]
         var pagesOpened = 0
-        /// Pages open at the end of the run, and reports and metrics sent since.
+        /// Pages open at the end; documents sent since.
         var pagesAtEnd = 0
         var reportsSent = 0
         var finalScrapes = 0
@@ -62,13 +59,12 @@ final class LiveFeed: Sendable {
         }
     }
 
-    /// Sends the end of the run to every page and closes their events.
     func end(_ result: ResultDocument, report: String) {
         let pages = inner.withLock { inner in
             inner.state?.result = result
             inner.state?.progress.secondsLeft = 0
             inner.state?.progress.secondsToNextBreak = nil
-            // Rendered once, so that the last scrape, for which podswarm waits, is answered at once.
+            // Rendered once, so that the last scrape is answered at once.
             inner.finalMetrics = inner.state?.prometheusText() ?? ""
             inner.report = report
             inner.pagesAtEnd = inner.pages.count
@@ -81,7 +77,7 @@ final class LiveFeed: Sendable {
         }
     }
 
-    /// Closes every page's events without a report, which the run failed to produce.
+    /// The run failed to produce a report.
     func close() {
         let pages = inner.withLock { inner in
             defer { inner.pages = [:] }
@@ -90,7 +86,7 @@ final class LiveFeed: Sendable {
         for page in pages { page.finish() }
     }
 
-    /// Adds a page, which first gets the run so far; nil beyond the limit.
+    /// Nil beyond the limit.
     func open() -> Page? {
         inner.withLock { inner in
             guard inner.pages.count < Self.pageLimit else { return nil }
@@ -134,9 +130,7 @@ final class LiveFeed: Sendable {
 
     private static let endEvent = ByteBuffer(string: "event: end\ndata: {}\n\n")
 
-    /// One server-sent event: fields in lines, then an empty line; JSON without line feeds is one line.
-    ///
-    /// Source: HTML Living Standard, "Server-sent events", section "Parsing an event stream".
+    /// HTML Living Standard, "Server-sent events", section "Parsing an event stream".
     private static func event(
         _ name: String,
         _ sections: [(anchor: String, html: String)],

@@ -7,9 +7,7 @@ package import Results
 import Transport
 package import Values
 
-/// Serves a run while it goes on: metrics for Prometheus, and a page for users.
-///
-/// It has one thread of its own, with a lower priority than those of the load: the page may be late, the measurement must not.
+/// One thread below the load's priority: the page may be late, the measurement must not.
 package final class LiveServer: Sendable {
     private struct Sighting: Sendable {
         var seconds: Double
@@ -26,11 +24,7 @@ package final class LiveServer: Sendable {
     package let metricsURL: String?
     package let dashboardURL: String?
 
-    /// Returns once connections are accepted.
-    ///
-    /// `metrics` and `dashboard` may be the same address; nil serves none.
-    ///
-    /// - Throws: `CannotListen`, after which nothing is left open.
+    /// Throws `CannotListen`, leaving nothing open; `metrics` and `dashboard` may be the same address.
     package init(metrics: ListeningAddress?, dashboard: ListeningAddress?) async throws {
         let loops = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let feed = LiveFeed()
@@ -55,7 +49,7 @@ package final class LiveServer: Sendable {
             await Self.close(listeners, loops)
             throw error
         }
-        // Below the load's loops, which run at 0; a system that refuses keeps the default priority.
+        // The load's loops run at 0; a system that refuses keeps the default priority.
         loops.next().execute { setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 5) }
         let (stream, states) = AsyncStream<Sighting>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let forPages = dashboard != nil
@@ -75,16 +69,12 @@ package final class LiveServer: Sendable {
         dashboardURL = url(dashboard)
     }
 
-    /// Publishes a state and returns at once; if states come too fast the newest is shown.
-    ///
-    /// `seconds` count from the start of the run on a monotonic clock. `state` is called on the server's own thread, if at all.
+    /// If states come too fast only the newest is shown; `seconds` are from the run's start on a monotonic clock.
     package func publish(at seconds: Double, _ state: @escaping @Sendable () -> LiveState) {
         states.yield(Sighting(seconds: seconds, state: state))
     }
 
-    /// Publishes the end of the run: pages turn into the report, metrics are final.
-    ///
-    /// `result` is that of the state published last; `report` is one HTML page.
+    /// `result` is that of the last state; `report` is one HTML page.
     package func end(_ result: ResultDocument, report: String) async {
         states.finish()
         await publishing.value
@@ -99,7 +89,7 @@ package final class LiveServer: Sendable {
         return awaited
     }
 
-    /// Serves until every open page has the report and a scraper the final metrics, or time is up, or the user cancels.
+    /// Until readers have the final documents, time is up, or the user cancels.
     package func linger(atMost limit: Duration, unless isUnwanted: @Sendable () -> Bool) async {
         let clock = ContinuousClock()
         let deadline = clock.now + limit
@@ -143,20 +133,19 @@ struct LiveResponder: Sendable {
         }
     }
 
-    /// Longest time for an answer to count as delivered: half of the timeout in the scraper's header.
+    /// Half of the timeout in the scraper's header.
     private static func scrapePatience(_ fields: HTTPFields) -> Duration {
         let name = HTTPField.Name("X-Prometheus-Scrape-Timeout-Seconds")
         let seconds = name.flatMap { fields[$0] }.flatMap { Double($0) }.flatMap { $0.isFinite ? $0 : nil } ?? 10
         return .seconds(min(max(seconds, 0), 3_600) / 2)
     }
 
-    /// The final documents for which the server waits.
     private enum Final {
         case report
         case metrics
     }
 
-    /// `final` is what was delivered once the answer is sent.
+    /// `final` is what the answer delivers.
     private func page(at path: String) -> (answer: ServedAnswer, final: Final?) {
         switch path {
         case "/metrics" where servesMetrics:
@@ -182,7 +171,7 @@ struct LiveResponder: Sendable {
         .text(status, text).forBrowsers()
     }
 
-    /// Sends events until the run is over or the reader disconnects, which cancels the task.
+    /// Until the run is over or the reader disconnects.
     private func stream(_ request: ServedRequest) async throws {
         guard let page = feed.open() else {
             try await request.refuse(.serviceUnavailable, "Too many pages are open.")

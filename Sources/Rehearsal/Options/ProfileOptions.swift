@@ -27,39 +27,38 @@ package struct ProfileOptions: ParsableArguments {
 
     package init() {}
 
-    /// The help text of every command's profile argument.
     package static let help: ArgumentHelp = "The profile: a file, or the name of a bundled one, such as quick."
 
     package static let completion = CompletionKind.custom { _, _, typed in ProfileCompletion.candidates(for: typed) }
 
-    /// The profile's paths are relative to it.
+    /// Base of the profile's paths.
     package var folder: URL { Self.folder(of: path) }
 
-    /// The folder of a file or bundled profile; where neither exists, that of a file of this name.
+    /// Without a file or bundled profile, the folder of a file of this name.
     package static func folder(of path: String) -> URL {
         let file = (try? BundledProfiles.ofThisProcess.file(for: path)) ?? path
         return URL(fileURLWithPath: file).deletingLastPathComponent()
     }
 
-    /// All overrides as `field=value`, the short options first, so that a `--set` of the same field wins.
+    /// Short options first, so that a `--set` of the same field wins.
     package var overrides: [String] {
         let short = [("duration", duration), ("audience.viewers", viewers), ("seed", seed)]
         return short.compactMap { name, value in value.map { "\(name)=\($0)" } } + settings
     }
 
-    /// Parses the profile with the overrides, nil being those of the command line; throws `CommandFailure` with every mistake.
+    /// Throws `CommandFailure` with every mistake.
     package func plan(overrides: [String]? = nil) throws -> LoadPlan {
         try Self.plan(of: path, overrides: overrides ?? self.overrides)
     }
 
-    /// Parses a file or bundled profile with the overrides, `field=value`; throws `CommandFailure` with every mistake.
+    /// `path` may be a bundled profile; throws `CommandFailure` with every mistake.
     package static func plan(of path: String, overrides: [String]) throws -> LoadPlan {
         let path = try BundledProfiles.ofThisProcess.file(for: path)
         var read: LoadPlan?
         do {
             let overrides = try overrides.map { try Override(parsing: $0) }
             let plan = try ProfileReader().read(contentsOf: path, overrides: overrides)
-            // With several profiles in one run, the secrets of one must not appear in the output of another.
+            // The secrets of one profile must not appear in the output of another.
             KnownSecrets.ofThisProcess = KnownSecrets.ofThisProcess.union(KnownSecrets(plan.secrets))
             read = plan
             try plan.connection.checkTLSFiles()
@@ -74,11 +73,8 @@ package struct ProfileOptions: ParsableArguments {
     }
 }
 
-/// The profiles that podswarm comes with, which commands accept by name.
-///
-/// All lie in one folder: that of ``variable``, or else the first existing one of an installation and of a checkout.
+/// Folder of ``variable``, or the first of an installation and of a checkout.
 package struct BundledProfiles: Sendable {
-    /// The environment variable with the folder.
     package static let variable = "PODSWARM_PROFILES"
 
     package let folder: URL?
@@ -91,7 +87,7 @@ package struct BundledProfiles: Sendable {
         )
     }
 
-    /// Finds the folder; `chosen` is the user's choice, empty counts as nil; `executable` has its links resolved.
+    /// An empty `chosen` counts as nil; `executable` has its links resolved.
     package init(chosen: String?, executable: URL) {
         isChosen = chosen?.isEmpty == false
         if let chosen, isChosen {
@@ -101,7 +97,7 @@ package struct BundledProfiles: Sendable {
         }
     }
 
-    /// Below the prefix of an installation, the executable's checkout, the distribution's folder, and the working directory.
+    /// Installation, checkout, distribution, and working directory.
     private static func places(of executable: URL) -> [URL] {
         let home = executable.deletingLastPathComponent()
         var places = [home, home.deletingLastPathComponent()].map {
@@ -117,17 +113,15 @@ package struct BundledProfiles: Sendable {
         return places
     }
 
-    /// In alphabetical order.
     package var names: [String] {
         let files = folder.flatMap { try? FileManager.default.contentsOfDirectory(atPath: $0.path) } ?? []
         return files.filter { $0.hasSuffix(".yaml") && !$0.hasPrefix(".") }.map { String($0.dropLast(5)) }
             .filter { Self.isName($0) }.sorted()
     }
 
-    /// The path of a profile: the argument itself, or the bundled profile of that name.
+    /// An argument with a slash or an extension, or the name of an existing file, is a path.
     ///
-    /// An argument with a slash or an extension, or the name of an existing file, is a path. Throws `CommandFailure` for an
-    /// unknown name.
+    /// Throws `CommandFailure` for an unknown name.
     package func file(for argument: String) throws -> String {
         guard Self.isName(argument), PathKind(of: argument) != .file else { return argument }
         let names = self.names
@@ -152,7 +146,7 @@ package struct BundledProfiles: Sendable {
             """
     }
 
-    /// The purpose of a profile, from the first sentence of its comment; empty without one.
+    /// From its comment; empty without one.
     package func summary(of name: String) -> String {
         guard let folder else { return "" }
         let file = folder.appending(path: "\(name).yaml").path
@@ -162,7 +156,7 @@ package struct BundledProfiles: Sendable {
         return Self.firstSentence(of: String(decoding: data, as: UTF8.self))
     }
 
-    /// The first sentence of a file's first comment that is not for editors.
+    /// First sentence of the first comment that is not for editors.
     package static func firstSentence(of yaml: String) -> String {
         var words: [Substring] = []
         for line in yaml.split(separator: "\n", omittingEmptySubsequences: false) {
@@ -185,7 +179,7 @@ package struct BundledProfiles: Sendable {
 }
 
 enum ProfileCompletion {
-    /// The bundled profiles, and profiles and folders that continue a path; folders end with a slash.
+    /// Folders end with a slash.
     static func candidates(for typed: String) -> [String] {
         let slash = typed.lastIndex(of: "/")
         let folder = slash.map { String(typed[...$0]) } ?? ""

@@ -59,16 +59,14 @@ package struct RunOptions: ParsableArguments {
 
     package init() {}
 
-    /// Overrides of these options; they come before those of the user.
+    /// Come before the user's.
     package var overrides: [String] {
         (insecure ? ["connection.insecure=true"] : [])
             + (window.map { ["windows.length=\($0)"] } ?? [])
             + (warmUp.map { ["windows.warmUp=\($0)"] } ?? [])
     }
 
-    /// The run of a plan with these options.
-    ///
-    /// Throws `CommandFailure` for malformed labels or outputs, a file that cannot be opened, or a page that cannot be served.
+    /// Throws `CommandFailure` for malformed labels or outputs, and for files or pages that cannot be opened.
     package func session(of plan: LoadPlan, profile: ProfileOptions, judgesDrift: Bool) async throws -> RunSession {
         let exports = try outputs.map { try ExportTarget(parsing: $0) }
         let takesOutput = intervals == "-" || exports.contains(where: \.isStandardOutput)
@@ -100,7 +98,6 @@ package struct RunOptions: ParsableArguments {
 }
 
 extension ArgumentHelp {
-    /// Help of an option with a name for its value, such as `file`.
     package static func value(_ name: String, _ text: String) -> ArgumentHelp {
         ArgumentHelp(text, valueName: name)
     }
@@ -127,9 +124,7 @@ package struct LiveOptions: ParsableArguments {
 
     package init() {}
 
-    /// Opens the servers of the options; nil without any.
-    ///
-    /// Throws `CommandFailure` for an unusable address, before any request is sent.
+    /// Throws `CommandFailure` before any request is sent.
     package func open(_ output: RunOutput) async throws -> LiveBroadcast? {
         let metrics = try self.metrics.map { try ListeningAddress($0, of: "--metrics") }
         let dashboard = try self.dashboard.map { try ListeningAddress($0, of: "--dashboard") }
@@ -157,7 +152,6 @@ package struct LiveOptions: ParsableArguments {
 }
 
 extension ListeningAddress {
-    /// Parses the value of an option.
     package init(_ text: String, of option: String) throws(CommandFailure) {
         do throws(Mistake) {
             self = try ListeningAddress(parsing: text)
@@ -166,7 +160,7 @@ extension ListeningAddress {
         }
     }
 
-    /// Warns of an address that others can reach, which `--quiet` does not suppress.
+    /// `--quiet` does not suppress it.
     package func warnIfOpen() {
         guard !isLoopback else { return }
         RunOutput.writeError("Others can look on: \(self) is open to the network, without a password.\n")
@@ -174,10 +168,10 @@ extension ListeningAddress {
 }
 
 package enum RunLabels {
-    /// On the runs of a search for a capacity, with the search's name: they are not runs of the unchanged profile.
+    /// Runs of a search are not runs of the unchanged profile.
     package static let capacity = "capacity"
 
-    /// Parses labels of the form `name=value`; throws `CommandFailure` for invalid and repeated ones.
+    /// `name=value`; throws `CommandFailure` for invalid and repeated ones.
     package static func parse(_ labels: [String]) throws(CommandFailure) -> [String: String] {
         var parsed: [String: String] = [:]
         for label in labels {

@@ -52,7 +52,7 @@ package struct ShardOptions: ParsableArguments {
 
     package var isUsed: Bool { shard != nil || meeting.rendezvous != nil || runID != nil || merge }
 
-    /// The enrolment of these options, nil for an undivided run; throws `CommandFailure` for missing options.
+    /// Nil for an undivided run; throws `CommandFailure` for missing options.
     package func enrolment(environment: [String: String] = ProcessInfo.processInfo.environment) async throws
         -> ShardEnrolment?
     {
@@ -64,10 +64,9 @@ package struct ShardOptions: ParsableArguments {
         return enrolment
     }
 
-    /// The shard that this process is, before it meets the others; nil for an undivided run.
+    /// Nil for an undivided run; throws `CommandFailure` for missing options and for those without effect.
     ///
-    /// `mergesByItself` makes the merged result without `--merge`. Throws `CommandFailure` for missing options and for those
-    /// without effect.
+    /// `mergesByItself` merges without `--merge`.
     package func party(
         environment: [String: String] = ProcessInfo.processInfo.environment,
         mergesByItself: Bool
@@ -95,7 +94,6 @@ package struct ShardOptions: ParsableArguments {
         )
     }
 
-    /// Refuses options without effect, because the user expects one.
     private func refuseUnused(mergesByItself: Bool) throws(CommandFailure) {
         let ofMerge = [("--silence", silence), ("--tolerate-limited", tolerateLimited)]
         let ofShards = [
@@ -139,11 +137,10 @@ package struct ShardOptions: ParsableArguments {
     }
 }
 
-/// A process's shard, and its timeouts for the others.
 package struct ShardParty: Sendable {
     package let mark: ShardMark
     package let timing: ShardMeeting.Timing
-    /// Silence after which another shard counts as lost.
+    /// Another shard then counts as lost.
     package let silence: Duration
 }
 
@@ -161,10 +158,9 @@ package struct RendezvousOptions: ParsableArguments {
 
     package init() {}
 
-    /// Opens the meeting point; nil where no option names one.
+    /// Nil where no option names a place; throws `CommandFailure` for an unusable one.
     ///
-    /// Throws `CommandFailure` for an unusable one. `onlyLooksOn` neither creates a folder nor writes to it; `isThere` requires
-    /// an existing folder.
+    /// `onlyLooksOn` neither creates a folder nor writes to it; `isThere` requires an existing folder.
     package func open(
         runID: String,
         onlyLooksOn: Bool = false,
@@ -175,7 +171,6 @@ package struct RendezvousOptions: ParsableArguments {
         return try await Self.open(address, onlyLooksOn: onlyLooksOn)
     }
 
-    /// Prints the warnings about an address before it is used.
     package static func warn(of address: RendezvousAddress) {
         guard address.showsToken else { return }
         RunOutput.writeError("The token of the rendezvous goes over the network in the clear.\n")
@@ -192,9 +187,7 @@ package struct RendezvousOptions: ParsableArguments {
         }
     }
 
-    /// The address of a run's meeting point, without contacting it; nil where no option names one.
-    ///
-    /// `isThere` requires an existing folder. Throws `CommandFailure` for an invalid address.
+    /// Contacts nothing; nil where no option names a place.
     package func address(runID: String, isThere: Bool = false) throws -> RendezvousAddress? {
         guard let rendezvous else { return nil }
         guard ShardMeeting.isRunID(runID) else {
@@ -217,7 +210,7 @@ package struct RendezvousOptions: ParsableArguments {
 }
 
 extension RendezvousToken {
-    /// The command's token, which this process redacts from then on.
+    /// This process redacts the token from then on.
     package static func ofThisProcess(file: String?) throws(Mistake) -> RendezvousToken? {
         let token = try read(file: file, environment: ProcessInfo.processInfo.environment)
         if let token { KnownSecrets.ofThisProcess = KnownSecrets.ofThisProcess.union(KnownSecrets([token.text])) }
@@ -267,7 +260,7 @@ package struct MergeOptions: ParsableArguments {
         )
     }
 
-    /// Parses a share in percent, such as 5%, as a number from 0 to 1.
+    /// Percent, such as 5%, as a number from 0 to 1.
     package static func share(_ text: String) throws(CommandFailure) -> Double {
         let number = text.hasSuffix("%") ? text.dropLast() : Substring(text)
         guard text.hasSuffix("%"), let percent = Double(number), (0...100).contains(percent) else {

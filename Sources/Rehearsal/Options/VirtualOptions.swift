@@ -38,10 +38,7 @@ package struct VirtualOptions: ParsableArguments {
 
     package init() {}
 
-    /// The clock of a plan's run: this machine's where the options do not ask for virtual time.
-    ///
-    /// `others` are options that exclude virtual time, and whether they are used. Throws `CommandFailure` for those, and for
-    /// options that need virtual time.
+    /// `others` exclude virtual time; throws `CommandFailure` for those in use, and for options that need virtual time.
     package func clock(of plan: LoadPlan, without others: [(isUsed: Bool, name: String)] = []) throws -> RunClock {
         guard let virtualTime else {
             for (name, value) in [("--virtual-network", virtualNetwork), ("--breaks-at", breaksAt)] where value != nil {
@@ -75,7 +72,7 @@ extension VirtualNetwork {
         "stalled": \.stalled, "lost": \.lost, "reset": \.reset, "refused": \.refused,
     ]
 
-    /// Fields that differ from their defaults, in the option's form; nil without any.
+    /// In the option's form; nil without any.
     var changedFields: String? {
         let usual = VirtualNetwork(latency: OriginLayout.answerTime)
         var fields = Self.durations.filter { self[keyPath: $0.value] != usual[keyPath: $0.value] }
@@ -118,7 +115,7 @@ extension VirtualNetwork {
 }
 
 extension LoadPlan {
-    /// The starts of breaks listed by an option, from the start of the run.
+    /// Relative to the start of the run.
     package func breakStarts(_ text: String, option: String) throws(CommandFailure) -> [Duration] {
         guard breaks.source.triggerPlan != nil else {
             throw CommandFailure(

@@ -5,24 +5,20 @@ import Swarm
 import Transport
 import Values
 
-/// Rendezvous served by `podswarm rendezvous`, for the shards of one run.
-///
 /// Must be shut down before it is released.
 package struct RendezvousHTTP: RendezvousPlace {
     private let session: FetchSession
-    /// URL with the run, without a slash at the end.
+    /// Without a final slash.
     private let base: String
     private let root: String
     private let headers: [(name: String, value: String)]
-    /// The token, which a server may repeat in a refusal.
+    /// A server may repeat the token in a refusal.
     private let secrets: KnownSecrets
 
-    /// Prepares requests without sending one.
+    /// Sends nothing; throws `RendezvousError` for an invalid URL or file.
     ///
-    /// `url` is a scheme, http or https, with host and port only. `authorities` is a PEM file of CA certificates; nil uses the
-    /// system's. `patience` limits the time to the first byte of an answer.
-    ///
-    /// - Throws: `RendezvousError` for an invalid URL or file.
+    /// `url` has only scheme, host and port; `authorities` is a PEM file, nil for the system's; `patience` is for the first
+    /// byte.
     package init(
         url: String,
         runID: String,
@@ -42,7 +38,7 @@ package struct RendezvousHTTP: RendezvousPlace {
         configuration.connectTimeout = .seconds(3)
         configuration.firstByteTimeout = patience
         configuration.totalTimeout = patience * 2
-        // Room for a listing in Base64 with its last entry and names.
+        // Room for a listing in Base64.
         configuration.maximumBodyBytes = 16 << 20
         configuration.maximumRedirects = 0
         configuration.acceptEncoding = false
@@ -54,7 +50,7 @@ package struct RendezvousHTTP: RendezvousPlace {
         }
     }
 
-    /// The address without a trailing slash; nil if it is not a server's.
+    /// Without a final slash; nil for an address that is not a server's.
     package static func root(of url: String) -> String? {
         guard let parts = URLComponents(string: url), let host = parts.host, !host.isEmpty,
             let scheme = parts.scheme?.lowercased(), scheme == "http" || scheme == "https",
@@ -66,7 +62,7 @@ package struct RendezvousHTTP: RendezvousPlace {
 
     package func shutDown() async { await session.shutDown() }
 
-    /// Returns true also for a name taken by identical content: its request arrived and the answer was lost.
+    /// True also for a name with identical content: the request arrived and the answer was lost.
     package func put(_ content: Data, in group: String, as name: String) async throws(RendezvousError) -> Bool {
         guard RendezvousName.isOne(group), RendezvousName.isOne(name) else {
             throw RendezvousError("'\(group)/\(name)' is no name")
@@ -125,7 +121,7 @@ package struct RendezvousHTTP: RendezvousPlace {
     }
 }
 
-/// Meeting place as a user names it: a shared folder or the address of a server.
+/// A shared folder or a server.
 package struct RendezvousAddress: Equatable, Sendable {
     private let text: String
     private var runID: String
@@ -134,11 +130,7 @@ package struct RendezvousAddress: Equatable, Sendable {
 
     package static func isServer(_ text: String) -> Bool { text.contains("://") }
 
-    /// Accepts a path, `http://HOST:PORT` or `https://HOST:PORT`.
-    ///
-    /// `authorities` is a PEM file of CA certificates; nil uses the system's.
-    ///
-    /// - Throws: `RendezvousError` for any other address.
+    /// Accepts a path, `http://HOST:PORT` or `https://HOST:PORT`; throws `RendezvousError` for any other address.
     package init(
         _ text: String,
         runID: String,
@@ -151,24 +143,21 @@ package struct RendezvousAddress: Equatable, Sendable {
         (self.text, self.runID, self.token, self.authorities) = (text, runID, token, authorities)
     }
 
-    /// Returns this place for another run.
     package func ofRun(_ runID: String) -> RendezvousAddress {
         var address = self
         address.runID = runID
         return address
     }
 
-    /// Whether the token would travel in clear text.
+    /// In clear text.
     package var showsToken: Bool {
         guard token != nil, let server = RequestTarget(url: text) else { return false }
         return server.scheme == "http" && !server.isLoopback
     }
 
-    /// Opens the place; the caller closes it.
+    /// The caller closes the place; `onlyLooksOn` neither creates a folder, which may be missing, nor writes to it.
     ///
-    /// With `onlyLooksOn`, a folder is neither created nor written to and may be missing.
-    ///
-    /// - Throws: `RendezvousError` if a folder cannot be created or written to; a server need not answer yet.
+    /// Throws `RendezvousError` for an unusable folder; a server need not answer yet.
     package func open(onlyLooksOn: Bool = false) async throws(RendezvousError) -> any RendezvousPlace {
         guard Self.isServer(text) else {
             let path = "\(text)/\(runID)"

@@ -6,22 +6,17 @@ import Results
 package import Transport
 package import Values
 
-/// Serves a meeting folder to shards that cannot see it: put-if-absent, list and time.
-///
-/// All state is in the folder, so a restarted server continues.
+/// Serves a folder that shards cannot see; all state is in the folder, so a restarted server continues.
 package final class RendezvousServer: Sendable {
     private let listening: ListeningThread
 
     package var port: Int { listening.listener.port }
-    /// URL for shards on this machine; other machines use a host name.
+    /// For shards on this machine; other machines use a host name.
     package let url: String
 
-    /// Returns once connections are accepted.
+    /// `folder` has a subfolder per run; a nil `token` serves every client that connects by address or as `localhost`.
     ///
-    /// `folder` has a subfolder for each run; port 0 selects a free one. A nil `token` serves every client that connects by
-    /// address or as `localhost`; a nil `tls` serves without TLS.
-    ///
-    /// - Throws: `RendezvousError` if the folder cannot be created or written to, `CannotListen`; nothing is left open.
+    /// Throws `RendezvousError` or `CannotListen`, leaving nothing open.
     package init(
         at address: ListeningAddress,
         folder: String,
@@ -44,9 +39,8 @@ package final class RendezvousServer: Sendable {
     }
 }
 
-/// Answers the requests of shards.
+/// `PUT /v1/RUN/GROUP/NAME` with `If-None-Match: *` (RFC 9110 section 13.1.2) returns 201, or 412 with the existing content.
 ///
-/// `PUT /v1/RUN/GROUP/NAME` with `If-None-Match: *` (RFC 9110 section 13.1.2) returns 201, or 412 with the existing content;
 /// `GET /v1/RUN/GROUP?after=NAME` lists; `GET /v1/time` has no content. Every answer has this machine's time.
 struct RendezvousResponder: Sendable {
     let folder: String
@@ -94,7 +88,7 @@ struct RendezvousResponder: Sendable {
     ) throws -> ServedAnswer {
         let place = try RendezvousFolder(path: "\(folder)/\(run)")
         if try place.put(Data(body.readableBytesView), in: group, as: name) { return .text(.created, "") }
-        // Includes the existing content, so that a client that lost the answer to its first request recognises its own.
+        // A client that lost the answer to its first request recognises its own content.
         let there = ByteBuffer(bytes: try place.content(of: name, in: group) ?? Data())
         return ServedAnswer(.preconditionFailed, "application/octet-stream", there)
     }
@@ -107,17 +101,16 @@ struct RendezvousResponder: Sendable {
 }
 
 extension HTTPField.Name {
-    /// `podswarm-time-us`: microseconds since the Unix epoch by the server's clock.
+    /// Microseconds since the Unix epoch.
     static let podswarmTime = HTTPField.Name("podswarm-time-us") ?? .date
 }
 
 enum RendezvousRoute: Equatable, Sendable {
     case time
-    /// `after` is the name after which a listing begins.
     case group(run: String, group: String, after: String?)
     case name(run: String, group: String, name: String)
 
-    /// Returns nil for an unknown path; escapes are not decoded, because no valid name needs one.
+    /// No valid name needs escapes.
     init?(_ target: String) {
         let halves = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         var parts = halves[0].split(separator: "/", omittingEmptySubsequences: false).map(String.init)[...]

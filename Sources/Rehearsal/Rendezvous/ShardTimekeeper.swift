@@ -2,14 +2,11 @@ package import Results
 package import Transport
 package import Values
 
-/// Time of a shard: the clock of the meeting place, continued by this machine's monotonic clock.
-///
-/// Neither an offset of the machine's wall clock nor a jump of it has an effect on the shard.
+/// Continues the meeting place's clock by this machine's monotonic clock: its wall clock has no effect.
 package struct ShardTimekeeper: Sendable {
     package let clock: PlaceClock
-    /// Measurement for the result.
     package let facts: ShardClock
-    /// Offset to add to this machine's wall clock.
+    /// To add to this machine's wall clock.
     package var correction: Duration { .microseconds(facts.start.offsetMicroseconds) }
 
     package static func measured(by place: any RendezvousPlace) async throws(RendezvousError) -> ShardTimekeeper {
@@ -27,11 +24,9 @@ package struct ShardTimekeeper: Sendable {
         self.facts = facts
     }
 
-    /// Current reading of the place's clock.
+    /// Reading of the place's clock.
     package func now() -> WallTime { clock.reading(at: MonotonicClock.now()) }
 
-    /// Monotonic clock and corrected wall clock of this machine.
-    ///
     /// Shows a jump of the wall clock since the measurement.
     package func reading() -> ClockReading {
         var reading = ClockReading.now()
@@ -39,12 +34,12 @@ package struct ShardTimekeeper: Sendable {
         return reading
     }
 
-    /// Links an agreed start, by the place's clock, to this machine's monotonic clock.
+    /// `start` is by the place's clock.
     package func timebase(start: WallTime) -> Timebase {
         Timebase(start: clock.moment(of: start), wallStart: start)
     }
 
-    /// Measures again at the end of a run; without the end if the place no longer answers.
+    /// Without the end if the place no longer answers.
     package func factsAtEnd(by place: any RendezvousPlace) async -> ShardClock {
         var facts = self.facts
         do {
@@ -56,7 +51,7 @@ package struct ShardTimekeeper: Sendable {
                 driftMicroseconds: drift.wholeMicroseconds
             )
         } catch {
-            // The result then has no measurement at the end.
+            // No measurement at the end.
         }
         return facts
     }

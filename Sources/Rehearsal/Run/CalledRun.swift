@@ -8,23 +8,19 @@ import Transport
 import Values
 import Viewer
 
-/// Accepts calls for breaks of one run; does nothing where its plan has no calls.
-///
-/// With several shards the first one accepts the calls, and all learn of the breaks at the meeting point.
+/// The first shard accepts calls; all learn of breaks at the meeting point.
 package final class CalledRun: Sendable {
     private let plan: LoadPlan
-    /// nil for a process that runs no shard, or the only one.
+    /// Nil without shards, or with only one.
     private let shard: ShardEnrolment?
     private let sources: CallSources?
-    /// Starts of the breaks of virtual time's `--breaks-at`, from the start of the run.
+    /// Breaks of `--breaks-at`, from the start of the run.
     private let planned: [Duration]
     private let scheduler = Mutex<CallScheduler?>(nil)
     private let following = Mutex<(exchange: CallExchange, task: Task<Void, Never>)?>(nil)
     private let heard = Mutex<CallExchange.Tally?>(nil)
 
-    /// Opens the sources of calls, before any request is sent; throws `CommandFailure` where one cannot be opened.
-    ///
-    /// In virtual time calls come from `clock` only.
+    /// Virtual time has calls from `clock` only; throws `CommandFailure` for a source that cannot be opened.
     package init(_ plan: LoadPlan, profileFolder: URL, shard: ShardEnrolment?, clock: RunClock = .machine) async throws
     {
         self.plan = plan
@@ -79,7 +75,7 @@ package final class CalledRun: Sendable {
         )
     }
 
-    /// Schedules a call as early before the break as viewers need.
+    /// As early before the break as viewers need.
     private func plan(
         call start: Duration,
         _ trigger: TriggerPlan,
@@ -99,7 +95,7 @@ package final class CalledRun: Sendable {
 
     package func refuse() { sources?.end() }
 
-    /// Closes the sources and counts the missed breaks; the meeting point is not read any more afterwards.
+    /// The meeting point is not read afterwards.
     package func end() async {
         await sources?.close()
         guard let (exchange, task) = following.withLock({ $0 }) else { return }

@@ -3,12 +3,9 @@ import Results
 import Synchronization
 import Values
 
-/// Writes one line of JSON for each completed interval, for programs that follow a run.
-///
-/// A line is written when its interval is in the journal, so that its contents can be recovered. Otherwise the line says that
-/// its interval is not.
+/// Writes a line once its interval is in the journal, or to say that it is not.
 final class IntervalLines: IntervalSink {
-    /// Counts are since the start of the run, warm-up included.
+    /// Since the start of the run, warm-up included.
     struct Line: Codable, Equatable {
         var number: Int
         var startMilliseconds: Int64
@@ -43,13 +40,13 @@ final class IntervalLines: IntervalSink {
         var problem: String?
     }
 
-    /// nil for standard output, which cannot be opened again.
+    /// Nil for standard output, which cannot be opened again.
     private let path: String?
     private let state: Mutex<State>
-    /// Whether to wait for a full pipe, as in virtual time.
+    /// For a full pipe, as in virtual time.
     private let waits: Bool
 
-    /// Opens the file to append to it, `-` being standard output; throws `CommandFailure` where it cannot be opened.
+    /// Appends; `-` is standard output.
     init(path: String, waits: Bool = false) throws {
         self.path = path == "-" ? nil : path
         self.waits = waits
@@ -92,8 +89,7 @@ final class IntervalLines: IntervalSink {
     }
 
     private func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
-        // A reader that does not read must not hold up the journal. A pipe that polls writable has room for PIPE_BUF bytes,
-        // which is more than a line.
+        // A slow reader must not hold up the journal; a writable pipe has room for PIPE_BUF bytes, more than a line.
         var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         guard poll(&ready, 1, waits ? -1 : 0) == 1, ready.revents & Int16(POLLOUT) != 0 else {
             errno = EAGAIN

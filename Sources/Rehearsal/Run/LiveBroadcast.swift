@@ -3,25 +3,22 @@ import Report
 package import Results
 import Viewer
 
-/// A run that is served to Prometheus or a dashboard.
 package struct LiveBroadcast: Sendable {
     package let server: LiveServer
     package let linger: Duration
 
-    /// Publishes the state of the run; the state is computed on the server's thread.
-    ///
-    /// The collector is a value: while it is read, the run copies what it changes. `shards` is empty for an undivided run.
+    /// The run copies what it changes meanwhile; `shards` is empty for an undivided run.
     func publish(_ progress: Report.Progress, of collector: RunCollector, shards: [LiveShard] = []) {
         server.publish(at: Double(collector.endMicroseconds) / 1_000_000) {
             LiveState(progress, of: collector, shards: shards)
         }
     }
 
-    /// Publishes the end, and serves on until readers have it or the user stops the run.
+    /// Serves on until readers have the end.
     package func end(_ document: ResultDocument, output: RunOutput, requests: RunRequests) async {
         let before = requests.end
         await server.end(document, report: Self.page(document))
-        // An open page fetches its report at once; only a longer wait is worth a line.
+        // An open page fetches its report at once.
         let moment = min(.seconds(1), linger)
         await server.linger(atMost: moment) { requests.end != before }
         let awaited = server.awaited

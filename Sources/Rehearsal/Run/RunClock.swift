@@ -5,13 +5,12 @@ package import Swarm
 package import Transport
 package import Values
 
-/// Clock of a run, and the facts of the machine in its result.
+/// Clock of a run, and the machine's facts in its result.
 package enum RunClock: Sendable {
     case machine
-    /// A clock that jumps from event to event, with the embedded origin in this process.
+    /// Jumps from event to event, with the embedded origin in this process: equal plans with an equal clock give equal results.
     ///
-    /// Nothing of this machine appears in the result: equal plans with an equal clock give equal results. `calls` are starts of
-    /// called breaks from the start of the run, where the plan has calls.
+    /// `calls` are starts of called breaks from the start of the run.
     case virtual(from: WallTime, over: VirtualNetwork, calls: [Duration] = [], on: VirtualClock = VirtualClock())
 
     package static let virtualHost = "virtual"
@@ -21,22 +20,22 @@ package enum RunClock: Sendable {
         return (start, network, calls)
     }
 
-    /// Starts of called breaks from the start of the run; nil where calls come from outside.
+    /// Nil where calls come from outside.
     var calls: [Duration]? { virtual?.calls }
 
-    /// The clock of a run that begins when another one is over.
+    /// For the next run.
     package func going(on instant: WallTime) -> RunClock {
         virtual.map { .virtual(from: instant, over: $0.network, calls: $0.calls) } ?? .machine
     }
 
-    /// Waits between two runs; in virtual time the next one begins later by itself.
+    /// In virtual time the next run begins later by itself.
     package func rest(for length: Duration, while goesOn: () -> Bool) async {
         guard virtual == nil else { return }
         let end = MonotonicClock.now().later(by: length)
         while goesOn(), MonotonicClock.now() < end { try? await Task.sleep(for: .milliseconds(100)) }
     }
 
-    /// Time that a run took, given its duration in the result and this machine's clock at its start.
+    /// `run` is the duration in the result.
     package func time(of run: Duration, begunAt start: Instant) -> Duration {
         virtual == nil ? MonotonicClock.now().duration(since: start) : run
     }
@@ -61,7 +60,7 @@ package enum RunClock: Sendable {
 
     var cores: Int { virtual == nil ? ProcessInfo.processInfo.activeProcessorCount : 1 }
 
-    /// Prepares this machine for a run, refuses a plan that is too much for it, and returns warnings.
+    /// Refuses a plan that is too much for this machine; returns warnings.
     func prepare(_ plan: LoadPlan, stripe: AudienceStripe) throws -> [String] {
         guard virtual == nil else { return [] }
         DescriptorLimit.raise()
@@ -80,10 +79,10 @@ package enum RunClock: Sendable {
         return disk
     }
 
-    /// Whether time stands still during a write.
+    /// Time stands still during a write.
     var waitsForWriting: Bool { virtual != nil }
 
-    /// Whether progress is shown: virtual seconds are over before they are shown.
+    /// Virtual seconds are over before they are shown.
     var showsProgress: Bool { !waitsForWriting }
 
     package func host(sharedWithTarget: Bool) -> HostFacts {

@@ -33,9 +33,7 @@ extension CollectorSettings {
         )
     }
 
-    /// The profile's thresholds with the defaults.
-    ///
-    /// Playlists carry the ads where viewers request none: most playlist requests must be answered then.
+    /// Playlists carry the ads where viewers request none: most playlist requests must be answered.
     private static func thresholds(of plan: LoadPlan) -> [ThresholdRule] {
         var rules = plan.thresholds.map(\.rule)
         if !plan.breaks.areNone { rules = rules.adding(default: .mostBreaksOnTime) }
@@ -89,7 +87,7 @@ extension RunDescription {
 }
 
 extension PlannedAudience {
-    /// Number of viewers over time; nil where all join and stay.
+    /// Nil where all viewers join and stay.
     init?(_ course: AudienceCourse?, of plan: LoadPlan) {
         guard let course, let curve = plan.audience.curve else { return nil }
         self.init(
@@ -148,7 +146,7 @@ extension PersonaDescription {
 }
 
 extension LoadPlan {
-    /// A note on impressions before the first request; nil where none cost money.
+    /// Nil where no impressions cost money.
     package var impressionNote: String? {
         switch (impressions, target) {
         case (.allowed, .embedded): nil

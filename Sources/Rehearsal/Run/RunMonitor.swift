@@ -11,18 +11,17 @@ import Transport
 import Values
 import Viewer
 
-/// Samples a run once a second: folds the interval, hands it on, shows progress, and evaluates abort conditions.
+/// Samples a run once a second.
 struct RunMonitor {
     private(set) var collector: RunCollector
     private(set) var harnessFailure: String?
-    /// Why a part of podswarm that the run needs has failed.
     private(set) var ownFailure: String?
     private let plan: LoadPlan
     private let swarm: SwarmRun
     private let output: RunOutput
     private let requests: RunRequests
     private let journal: RunJournalWriter
-    /// Receive each interval when it is in the journal.
+    /// Receive intervals that are in the journal.
     private let sinks: [any IntervalSink]
     private let live: LiveBroadcast?
     private let time: ShardTimekeeper?
@@ -75,7 +74,6 @@ struct RunMonitor {
         sampledAt = ClockReading(monotonic: swarm.timebase.start, wall: swarm.timebase.wallStart.microseconds)
     }
 
-    /// Returns when the duration is over or the user stops the run.
     mutating func watch() async -> RunEnd {
         let start = swarm.timebase.start
         let end = start &+ plan.duration.nanosecondsHeld
@@ -98,7 +96,7 @@ struct RunMonitor {
             if now &- start >= plan.abortAfter.nanosecondsHeld, let reason = abortReason() {
                 return .aborted(reason)
             }
-            // If the machine stalled, the interval that just ended covers all of it.
+            // After a stall, the interval that just ended covers all of it.
             next = min(start &+ ((now &- start) / Self.second + 1) &* Self.second, end)
         }
     }
@@ -106,8 +104,7 @@ struct RunMonitor {
     private static let second: Int64 = 1_000_000_000
     private static let nap: Int64 = 100_000_000
 
-    /// Sleeps in short naps, so that an interruption or the end of the embedded origin is noticed at once; other requests of
-    /// the user are carried out meanwhile.
+    /// Short naps notice an interruption or the end of the embedded origin at once.
     private mutating func sleep(until instant: Instant) async {
         while requests.end == nil, ownFailure == nil {
             ownFailure = target.originFailure
@@ -132,11 +129,10 @@ struct RunMonitor {
 
     mutating func note(clock: ShardClock) { collector.note(clock: clock) }
 
-    /// Leaves out viewers whose outcome is unknown because a part of podswarm failed.
+    /// Viewers whose outcome is unknown because a part of podswarm failed.
     mutating func leaveOutUnresolved() { collector.leaveOutUnresolved() }
 
-    /// Folds the counts since the last interval; nothing before the start, and nothing if a part of podswarm failed meanwhile:
-    /// its effects could not be told from the target's.
+    /// Nothing before the start, nor after a part of podswarm failed: its effects could not be told from the target's.
     mutating func sample() async {
         let start = swarm.timebase.start
         var interval = RunInterval(
@@ -174,7 +170,7 @@ struct RunMonitor {
         giveMemoryBack(after: interval, pulse)
     }
 
-    /// Gives memory back away from breaks where possible, so that no request of one waits for it.
+    /// Away from breaks where possible, so that no request of one waits for it.
     private mutating func giveMemoryBack(after interval: RunInterval, _ pulse: SwarmPulse) {
         let now = swarm.timebase.wall(at: sampledAt.monotonic)
         let isQuiet = pulse.isQuiet(at: now, podRequests: interval.counts.podRequests)
@@ -224,7 +220,7 @@ struct RunMonitor {
 // MARK: Output
 
 extension RunMonitor {
-    /// Reports each host once whose requests are not sent.
+    /// Once for each host.
     private mutating func tellLeftOut(_ leftOut: LeftOutLedger) {
         for (key, requests) in leftOut.rows.sorted(by: { $0.key < $1.key })
         where toldLeftOut.count < LeftOutLedger.limit && toldLeftOut.insert(key).inserted {
@@ -245,7 +241,7 @@ extension RunMonitor {
         live?.publish(progress, of: collector)
     }
 
-    /// Reports once the offset of the channel's dates from this machine's clock.
+    /// Offset of the channel's dates from this machine's clock, once.
     private mutating func tellChannelClock(_ interval: RunInterval) {
         guard !hasToldChannelClock, interval.endMicroseconds >= Self.channelClockAfter else { return }
         hasToldChannelClock = true
@@ -255,10 +251,10 @@ extension RunMonitor {
 
     /// Microseconds; by then enough viewers have loaded a playlist.
     private static let channelClockAfter: Int64 = 10_000_000
-    /// Microseconds; a smaller offset is not reported during the run.
+    /// Microseconds.
     private static let channelClockTold: UInt64 = 1_000_000
 
-    /// Start of the break that viewers wait for, or else of the calendar's next; nil past the end of the run.
+    /// The break that viewers wait for, else the calendar's next.
     private func nextBreak(_ pulse: SwarmPulse, now: WallTime) -> WallTime? {
         let next =
             pulse.nextBreakStart
@@ -268,7 +264,7 @@ extension RunMonitor {
 }
 
 extension RunMonitor {
-    /// The end of the run for its journal: without it the run looks as if it had been killed.
+    /// A journal without an end looks like that of a killed run.
     func ending(_ end: RunEnd, _ lastWords: LastWords?) -> RunEnding {
         var ending = RunEnding(endedAtMicroseconds: collector.endedAtMicroseconds)
         ending.interrupted = end == .interrupted

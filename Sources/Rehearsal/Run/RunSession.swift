@@ -20,22 +20,18 @@ package struct RunSession {
     let output: RunOutput
     package var clock = RunClock.machine
     package var writesReport = true
-    /// Whether drift decides the verdict.
     package var judgesDrift = false
     package var keepsJournal = false
-    /// File for the embedded origin's own counts.
     var originTruthFile: String?
     /// In the order in which they receive each interval.
     package var sinks: [any IntervalSink] = []
     var exports: [ExportTarget] = []
     var live: LiveBroadcast?
-    /// nil for an undivided run.
     package var shard: ShardEnrolment?
-    /// nil: the session listens for signals itself; two listeners of one signal would not work.
+    /// Nil: the session listens for signals itself; two listeners would not work.
     package var requests: RunRequests?
 
     private var hasTakenSources = false
-    /// Whether the bill is shown before a run against a target other than the embedded origin.
     package var tellsBill = true
 
     package struct Finished: Sendable {
@@ -113,7 +109,7 @@ package struct RunSession {
         if !keepsJournal { await outcome.journal.remove() }
         requests.parting = nil
         if writesReport { ResultPage.write(of: document, beside: file, output) }
-        // A caller expects one result: where this shard makes the merged one, its own lies beside it without exports.
+        // Beside a merged result, the shard's own has no exports.
         let unwritten = all == nil ? exports.write(document) : nil
         if all == nil { output.summary(document, file: file, exit: unwritten?.exit) }
         var finished = Finished(
@@ -134,7 +130,6 @@ package struct RunSession {
         return finished
     }
 
-    /// A run that was stopped before its first request has no result.
     private static let nothingSent = CommandFailure(
         .interrupted,
         "interrupted before anything was sent: there is no result (exit \(PodswarmExit.interrupted.rawValue))"
@@ -148,7 +143,6 @@ package struct RunSession {
         }
     }
 
-    /// Shows the bill of a target other than the embedded origin, before any request of the run is sent.
     private func tellBill() async {
         // The bill covers all shards: one of them shows it.
         guard output.showsProgress, !plan.target.isEmbedded, stripe.index == 0 else { return }
@@ -161,7 +155,7 @@ package struct RunSession {
         }
     }
 
-    /// The overlap of two sources of breaks depends on the start of the run.
+    /// The overlap depends on the start of the run.
     private func tellOverlap(from start: WallTime) {
         let calendar = BreakCalendar(plan.breaks, runStart: start)
         guard let (earlier, later) = calendar.overlap(in: start..<start + plan.duration) else { return }
@@ -191,7 +185,7 @@ package struct RunSession {
 
     private var fileLabel: String? { shard?.fileLabel ?? ResultStore.fileLabel(of: labels) }
 
-    /// Prepares the swarm, together with the other shards of a divided run.
+    /// Waits for the other shards.
     private func ready(_ target: RunTarget, requests: RunRequests) async throws -> ReadySwarm {
         guard let shard else {
             return ReadySwarm(swarm: try await swarm(target, target.timebase(startingIn: OriginLayout.headStart)))
@@ -208,7 +202,7 @@ package struct RunSession {
 
     private struct ReadySwarm {
         var swarm: SwarmRun
-        /// The clock of the agreed start; nil for this machine's own.
+        /// Nil for this machine's own clock.
         var time: ShardTimekeeper?
         /// Shards of this machine that connect from the same addresses.
         var sharing = 1
@@ -319,7 +313,7 @@ package struct RunSession {
         var ending = outcome.ending
         var defects = outcome.ending.defect.map { [$0] } ?? []
         let endedAt = WallTime(microseconds: outcome.collector.endedAtMicroseconds)
-        // The counts of a failed origin are not requested: a stopped one would not answer.
+        // A stopped origin would not answer.
         let isWhole = outcome.ending.ownFailure == nil
         let counts: RunTarget.OwnCounts = if isWhole { await target.ownCounts(at: endedAt) } else { .none }
         switch counts {
@@ -353,7 +347,7 @@ package struct RunSession {
         return document
     }
 
-    /// Says that a soak was too short to show the absence of a trend.
+    /// A soak can be too short to show the absence of a trend.
     private func driftNote(_ document: ResultDocument) -> String? {
         guard
             judgesDrift, let drift = document.drift, !drift.isEmpty,
@@ -364,7 +358,7 @@ package struct RunSession {
             + "Give the soak more time, or shorter windows with --window."
     }
 
-    /// Writes the origin's own counts to their file; returns the error's text.
+    /// Returns the error's text.
     private func keep(_ truth: GroundTruth) -> String? {
         guard let file = originTruthFile else { return nil }
         do {
@@ -398,7 +392,7 @@ struct RunOutcome {
     var collector: RunCollector
     var journal: RunJournalWriter
     var journalResult: JournalResult
-    /// Repeats on a new connection because a reused one was closed, by kind name.
+    /// Repeats because a reused connection was closed, by kind name.
     var resends: [String: Int]
     var end: RunEnd
     var ending: RunEnding
@@ -417,7 +411,6 @@ struct RunOutcome {
 }
 
 extension RunEnd {
-    /// Notes for the result, for an end without an effect on the verdict.
     fileprivate var notes: [String] {
         if case .stopped(let reason) = self { ["Ended before its time: \(reason)."] } else { [] }
     }

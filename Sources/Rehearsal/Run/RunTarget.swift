@@ -8,16 +8,15 @@ package import Transport
 package import Values
 package import Viewer
 
-/// The target of a run: the embedded origin it starts, or an existing one.
 package final class RunTarget: Sendable {
-    /// The plan with the certificate of an embedded origin with TLS.
+    /// Includes the certificate of an embedded origin.
     package let plan: LoadPlan
     package let endpoints: TargetEndpoints
     package let authorisedHosts: AuthorisedHosts
-    /// The wall clock of the run and of its embedded origin, read once: a step of this machine's moves neither.
+    /// Clock of the run and of its embedded origin, read once: a step of this machine's moves neither.
     let clock: Timebase
     private let origin: EmbeddedOriginProcess?
-    /// In virtual time, the embedded origin in this process, or the one that replaces another target.
+    /// Also replaces other targets.
     private let virtual: VirtualOrigin?
 
     package init(_ plan: LoadPlan, profileFolder: URL, clock time: RunClock = .machine) throws {
@@ -62,14 +61,14 @@ package final class RunTarget: Sendable {
         )
     }
 
-    /// Both clocks of a run that starts after this time, or in virtual time at the clock's start.
+    /// In virtual time, the clock's start.
     package func timebase(startingIn time: Duration) -> Timebase {
         guard virtual == nil else { return clock }
         let start = MonotonicClock.now().later(by: time)
         return Timebase(start: start, wallStart: clock.wall(at: start))
     }
 
-    /// Clock and transport of its viewers; call once for each run.
+    /// Call once for each run.
     package var place: SwarmPlace { virtual?.place(authorised: authorisedHosts) ?? .machine }
 
     private static func endpoints(of plan: LoadPlan) throws -> TargetEndpoints {
@@ -98,10 +97,9 @@ package final class RunTarget: Sendable {
 
     var originProcess: Int32? { origin.flatMap { $0.isRunning ? $0.processIdentifier : nil } }
 
-    /// Why the embedded origin no longer serves viewers; nil for another target.
     var originFailure: String? { origin?.failure }
 
-    /// The redacted name in results.
+    /// Redacted, for results.
     package var name: String { isEmbedded ? "embedded" : Redaction.url(endpoints.contentURL, own: nil) }
 
     package static func name(of plan: LoadPlan) -> String {
@@ -113,16 +111,16 @@ package final class RunTarget: Sendable {
         origin?.stop()
     }
 
-    /// Sends one request to the target; throws where a run would be useless.
+    /// Throws where a run would be useless.
     package func checkReachable() async throws {
         guard virtual == nil else { return }
         let first = AudienceTraits(plan.audience, seed: plan.seed).identity(ofViewer: 0)
         let url = origin.map { $0.ready.url + OriginLayout.healthPath } ?? first.filled(url: endpoints.contentURL)
-        // With the first viewer's headers: a target may answer only requests that have them.
+        // A target may answer only requests with a viewer's headers.
         let headers = isEmbedded ? [:] : plan.connection.headers.mapValues { first.filled($0) }
         let answer = try await SingleFetch.get(
             url,
-            // Text that a session's id belongs in is empty.
+            // Headers with a session's id are empty here.
             headers: headers.filter { !$0.value.isEmpty }.map { ($0.key, $0.value) },
             connection: plan.connection,
             authorisedHosts: authorisedHosts
@@ -157,7 +155,7 @@ package final class RunTarget: Sendable {
         }
     }
 
-    /// Addresses that the first look-up of the target's name leaves out; nil without any.
+    /// Addresses that the first look-up leaves out.
     var nameNote: String? {
         guard virtual == nil, let host = RequestTarget(url: endpoints.contentURL)?.host else { return nil }
         let names = NameTable.shared(servers: plan.connection.nameServers, timeToLive: plan.connection.nameTimeToLive)
@@ -167,7 +165,7 @@ package final class RunTarget: Sendable {
         return "\(host) has \(leftOut) more addresses than the \(most) of each family that viewers use."
     }
 
-    /// Requests before the run that belong to no viewer, by kind name; nil where the kind is unknown.
+    /// Keyed by kind name; nil where the kind is unknown.
     var requestsBesidesViewers: [String: Int]? {
         if isEmbedded { return [:] }
         guard case .podServing = plan.target else { return nil }
@@ -175,13 +173,12 @@ package final class RunTarget: Sendable {
     }
 
     enum OwnCounts {
-        /// The target is not podswarm's own.
         case none
         case read(GroundTruth)
         case gone
         /// This machine has no port left for the request.
         case outOfPorts
-        /// The origin is there and its counts are not: a defect of podswarm.
+        /// A defect of podswarm: the origin is there and its counts are not.
         case unreadable
     }
 
@@ -190,7 +187,7 @@ package final class RunTarget: Sendable {
         guard let origin else { return .none }
         guard origin.isRunning else { return .gone }
         var connection = plan.connection
-        // The profile's limits are for the target under test; this answer must arrive whatever they are.
+        // This answer must arrive whatever the profile's limits.
         connection.connectTimeout = .seconds(30)
         connection.firstByteTimeout = .seconds(60)
         connection.totalTimeout = .seconds(120)
@@ -198,7 +195,7 @@ package final class RunTarget: Sendable {
         let url = origin.ready.url + OriginLayout.truthPath
         var answer = try? await SingleFetch.get(url, connection: connection, authorisedHosts: authorisedHosts)
         if answer?.failure == .localResources {
-            // Viewers may have used up the ports of every address that the profile gives them; this one has its own.
+            // Viewers may have used up the ports of the profile's addresses.
             connection.sourceAddresses = [Self.spareAddress]
             answer = try? await SingleFetch.get(url, connection: connection, authorisedHosts: authorisedHosts)
         }
@@ -209,7 +206,7 @@ package final class RunTarget: Sendable {
         return .read(truth)
     }
 
-    /// An address of the loopback network (RFC 6890) that is unlikely in any profile.
+    /// Loopback (RFC 6890), unlikely in any profile.
     private static let spareAddress = "127.77.7.7"
 
     private static func start(_ settings: OriginConfiguration) throws -> EmbeddedOriginProcess {

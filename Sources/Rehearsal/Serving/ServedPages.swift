@@ -4,7 +4,6 @@ import Transport
 import Values
 
 extension ListenerSettings {
-    /// Settings of an address that serves pages only.
     static func pages(at address: ListeningAddress) -> ListenerSettings {
         var settings = shortMessages(at: address, bodyLimit: 0)
         settings.backlog = 64
@@ -16,9 +15,7 @@ extension ListenerSettings {
 extension ServedRequest {
     private struct DeliberateClose: Error {}
 
-    /// Checks that a page may be answered: read-only, without a body, for an allowed host.
-    ///
-    /// Otherwise refuses it and throws, which ends its connection.
+    /// Admits read-only requests without a body for an allowed host; otherwise ends the connection.
     func admit(at address: ListeningAddress) async throws {
         if hasBody { try await refuse(.contentTooLarge, "No request here has a body.") }
         if head.method != .get, head.method != .head { try await refuse(.methodNotAllowed, "GET or HEAD only.") }
@@ -32,7 +29,7 @@ extension ServedRequest {
         head.headerFields[.transferEncoding] != nil || head.headerFields[.contentLength].map { $0 != "0" } ?? false
     }
 
-    /// Sends the reason and throws, which ends the connection: further requests are not read.
+    /// Ends the connection: further requests are not read.
     func refuse(_ status: HTTPResponse.Status, _ text: String) async throws -> Never {
         let allowing = status == .methodNotAllowed ? "GET, HEAD" : nil
         var answer = ServedAnswer.text(status, text, allowing: allowing).forBrowsers()
@@ -42,16 +39,14 @@ extension ServedRequest {
     }
 }
 
-/// An answer that nothing caches, and that is read as the type that it names.
+/// Not cached, and read only as the type that it names.
 struct ServedAnswer: Sendable {
-    /// Permissions of a stored page.
-    ///
-    /// The page's own policy names its style and script by digest; this one also covers altered pages.
+    /// Covers altered pages, too, unlike the page's own policy.
     static let ofStoredPage = "img-src data:; script-src 'unsafe-inline'; style-src 'unsafe-inline'; "
 
     var status: HTTPResponse.Status
     var fields: HTTPFields = [.cacheControl: "no-store", .xContentTypeOptions: "nosniff"]
-    /// The whole body; omitted for HEAD.
+    /// HEAD omits it.
     var body: ByteBuffer
 
     init(_ status: HTTPResponse.Status, _ type: String?, _ body: ByteBuffer) {
@@ -60,12 +55,11 @@ struct ServedAnswer: Sendable {
         if status != .noContent { fields[.contentLength] = String(body.readableBytes) }
     }
 
-    /// A page for a browser; `sources` as of ``forBrowsers(allowing:)``.
+    /// `sources` as of ``forBrowsers(allowing:)``.
     static func page(_ html: some Sequence<UInt8>, allowing sources: String = ofStoredPage) -> ServedAnswer {
         ServedAnswer(.ok, "text/html; charset=utf-8", ByteBuffer(bytes: html)).forBrowsers(allowing: sources)
     }
 
-    /// A line of text.
     static func text(_ status: HTTPResponse.Status, _ text: String, allowing: String? = nil) -> ServedAnswer {
         let body = ByteBuffer(string: text.isEmpty ? "" : text + "\n")
         var answer = ServedAnswer(status, "text/plain; charset=utf-8", body)
@@ -73,7 +67,7 @@ struct ServedAnswer: Sendable {
         return answer
     }
 
-    /// The refusal of a client without access to `service`; nil for any other.
+    /// Nil for a client with access to `service`.
     static func refusal(of head: HTTPRequest, by access: ClientAccess, _ service: String) -> ServedAnswer? {
         switch access.refusal(of: head) {
         case .misdirected:
@@ -87,9 +81,7 @@ struct ServedAnswer: Sendable {
         }
     }
 
-    /// The answer for a browser, which loads no content from elsewhere.
-    ///
-    /// `sources` are directives of a content security policy that allow what the page needs, each ended by `; `.
+    /// `sources` are directives of a content security policy, each ended by `; `; nothing else is loaded.
     func forBrowsers(allowing sources: String = "") -> ServedAnswer {
         var answer = self
         answer.fields[.contentSecurityPolicy] =
@@ -102,7 +94,7 @@ struct ServedAnswer: Sendable {
 }
 
 extension ServedRequest {
-    /// Timeout for a client that takes no bytes.
+    /// For a client that takes no bytes.
     private static let patience = TimeAmount.seconds(10)
 
     /// Returns once the system has taken the last byte.
@@ -110,7 +102,7 @@ extension ServedRequest {
         try await inTime { try await deliver(answer.head, answer.body) }
     }
 
-    /// Closes the connection if the client does not take the bytes in time.
+    /// Closes the connection of a slow client.
     func inTime(_ send: () async throws -> Void) async throws {
         let patience = connection.eventLoop.scheduleTask(in: Self.patience) { [connection] in
             connection.close(promise: nil)

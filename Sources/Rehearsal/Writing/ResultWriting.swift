@@ -2,7 +2,7 @@ package import Foundation
 package import Report
 package import Results
 
-/// An output file of a result in another format, besides its own.
+/// A result in another format, besides its own.
 package struct ExportTarget: Equatable, Sendable {
     package let format: ExportFormat
     package let path: String
@@ -14,9 +14,7 @@ package struct ExportTarget: Equatable, Sendable {
         self.path = path
     }
 
-    /// Parses `FORMAT=FILE`, and checks before a run that the file can be written after it.
-    ///
-    /// Throws `CommandFailure` with the valid values.
+    /// Checks before a run that the file can be written after it; throws `CommandFailure` with the valid values.
     package init(parsing text: String) throws {
         let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
         guard parts.count == 2 else {
@@ -30,14 +28,14 @@ package struct ExportTarget: Equatable, Sendable {
         }
     }
 
-    /// Writes the file whole or not at all; throws `CommandFailure` with its name.
+    /// Whole or not at all; throws `CommandFailure` with the file's name.
     package func write(_ document: ResultDocument) throws {
         try OutputPlace.write(OutputPlace.rendered(path) { try format.render(document) }, to: path)
     }
 }
 
 extension [ExportTarget] {
-    /// Writes every export, also those after a failed one; returns a failure with a sentence for each.
+    /// Continues after a failed export.
     func write(_ document: ResultDocument) -> CommandFailure? {
         var problems: [String] = []
         for target in self {
@@ -56,7 +54,7 @@ extension [ExportTarget] {
 }
 
 extension ExportFormat {
-    /// Parses a format's name; throws `CommandFailure` with every format.
+    /// Throws `CommandFailure` with every format.
     package init(naming name: String, for option: String) throws {
         guard let format = ExportFormat(rawValue: name) else {
             let all = ExportFormat.allCases.map(\.rawValue).joined(separator: ", ")
@@ -67,7 +65,7 @@ extension ExportFormat {
 }
 
 extension ResultStore {
-    /// Folder of results to which the result of a journal in `folder` belongs.
+    /// For a journal in `folder`.
     package static func folder(of document: ResultDocument, beside folder: URL) -> URL {
         let above = folder.deletingLastPathComponent()
         let usual = ResultStore(folder: above).profileFolder(document.run.profile)
@@ -76,7 +74,7 @@ extension ResultStore {
 }
 
 struct ResultFolders {
-    /// New folders, the innermost first.
+    /// The innermost first.
     private let made: [URL]
 
     /// Throws `CommandFailure` where a result could not be written there.
@@ -98,7 +96,7 @@ struct ResultFolders {
                     + "start in a folder that you may write to, or name one with --results"
             )
         }
-        // Tested by writing: a file system that is read-only or full of files reports that here and not to access(2).
+        // access(2) does not report a file system that is read-only or full of files.
         let probe = innermost.appending(path: ".podswarm-\(getpid()).probe").path
         let descriptor = open(probe, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
@@ -123,7 +121,7 @@ package enum ResultPage {
         result.deletingPathExtension().appendingPathExtension(compared ? "compared.html" : "html")
     }
 
-    /// Writes the page beside a result; nil where it could not be written, which leaves the result valid.
+    /// Nil leaves the result valid.
     @discardableResult
     package static func write(of document: ResultDocument, beside file: URL, _ output: RunOutput) -> URL? {
         write(document.html, beside: file, output)

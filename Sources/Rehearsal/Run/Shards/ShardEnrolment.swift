@@ -6,17 +6,16 @@ import Swarm
 import Transport
 import Values
 
-/// A process's part in a run of several shards, and its agreement with them on a start.
+/// A process's part in a run of several shards.
 package struct ShardEnrolment: Sendable {
     let mark: ShardMark
     let place: any RendezvousPlace
     let timing: ShardMeeting.Timing
-    /// Silence allowed to another shard, if this one makes the merged result; nil otherwise.
+    /// Silence allowed to another shard; nil unless this one makes the merged result.
     var mergesWithin: Duration?
-    /// In the merged result, the share of viewers that client-limited shards may have together.
     var toleratedLimitedShare = 0.0
 
-    /// Often enough to begin in time, and seldom enough for a file system that a thousand shards share.
+    /// Seldom enough for a file system that a thousand shards share.
     private static let period = Duration.milliseconds(200)
 
     package init(_ mark: ShardMark, at place: any RendezvousPlace, timing: ShardMeeting.Timing) {
@@ -29,10 +28,7 @@ package struct ShardEnrolment: Sendable {
 
     func check(_ plan: LoadPlan) throws(CommandFailure) { try mark.check(plan) }
 
-    /// Meets the other shards and returns the result of `prepare` when this one is to begin.
-    ///
-    /// A request in `requests` to stop ends the waiting. `abandon` releases the prepared state if the run does not start, which
-    /// throws `CommandFailure`.
+    /// A stop in `requests` ends the waiting; `abandon` releases the prepared state of a run that does not start.
     func begin<Ready>(
         _ plan: LoadPlan,
         requests: RunRequests,
@@ -62,13 +58,13 @@ package struct ShardEnrolment: Sendable {
         }
     }
 
-    /// Shards of the run on this machine, including this one.
+    /// Includes this one.
     func shardsOfThisMachine() async -> Int {
         let here = ProcessInfo.processInfo.hostName
         return max(await ShardHello.all(of: mark.count, in: place).count { $0.host == here }, 1)
     }
 
-    /// Follows all shards, if this one makes the merged result.
+    /// Nil unless this shard makes the merged result.
     func watch(output: RunOutput, live: LiveBroadcast?, requests: RunRequests) -> ShardWatch? {
         mergesWithin.map { silence in
             var watch = ShardWatch(mark.runID, at: place, output: output)
@@ -82,7 +78,7 @@ package struct ShardEnrolment: Sendable {
         LastWords(resends: resends, besides: target.requestsBesidesViewers, sessions: await swarm.sessionKnowledge())
     }
 
-    /// Compares this machine's clock with that of the meeting point, which may not answer yet.
+    /// The meeting point may not answer yet.
     private func timekeeper(requests: RunRequests, output: RunOutput) async throws -> ShardTimekeeper {
         let clock = ContinuousClock()
         let giveUp = clock.now + timing.gathering
@@ -123,7 +119,7 @@ package struct ShardEnrolment: Sendable {
 }
 
 extension ShardMark {
-    /// Refuses a plan that shards cannot share; throws `CommandFailure` with the remedy.
+    /// Throws `CommandFailure` with the remedy for a plan that shards cannot share.
     package func check(_ plan: LoadPlan) throws(CommandFailure) {
         guard !plan.target.isEmbedded || count == 1 else {
             throw CommandFailure(
@@ -143,7 +139,6 @@ extension ShardMark {
 }
 
 extension ShardEnrolment {
-    /// Streams this shard's journal to the meeting point; the stream receives every interval, and the end.
     func stream(of settings: CollectorSettings) -> JournalStream {
         let planned = Duration.microseconds(settings.plannedMicroseconds ?? 0)
         return JournalStream(to: place, shard: mark.index, settings: settings, timing: .forRun(lasting: planned))
@@ -151,9 +146,7 @@ extension ShardEnrolment {
 }
 
 extension RunSession {
-    /// Begins to follow all shards, if this one makes the merged result, which lies beside those of each shard.
-    ///
-    /// A request in `requests` to stop ends the following. The task returns the exit status once all shards have ended.
+    /// Nil unless this shard makes the merged result; the task returns once all shards have ended, or at a stop in `requests`.
     func resultOfAllShards(requests: RunRequests) -> Task<PodswarmExit, any Error>? {
         guard let shard, let watch = shard.watch(output: output, live: live, requests: requests) else { return nil }
         let merge = ShardMerge(

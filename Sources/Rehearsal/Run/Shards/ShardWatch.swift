@@ -7,25 +7,24 @@ import Swarm
 import Values
 import Viewer
 
-/// Follows all shards of a run to their end, from any machine that reaches the meeting point.
+/// Works from any machine that reaches the meeting point.
 package struct ShardWatch: Sendable {
     package let runID: String
     package let place: any RendezvousPlace
     package let output: RunOutput
-    /// Longest wait for the shards to begin.
     package var beginsWithin = Duration.zero
     /// Silence after which a shard counts as lost.
     package var silence = Duration.zero
     package var live: LiveBroadcast?
     package var requests = RunRequests()
-    /// Whether it shows the run on the terminal; false where a shard does.
+    /// False where a shard shows the run.
     package var showsProgress = true
     package var observer: Observer?
 
     package struct Observer: Sendable {
-        /// An interval sent by a shard, and the shard's sum after it.
+        /// The collector is the shard's sum after the interval.
         let took: @Sendable (_ shard: Int, RunInterval, RunCollector) -> Void
-        /// The end of a shard: lost for this reason, or ended, early if the user stopped it.
+        /// `lost` is the reason; nil for an end, early if the user stopped the shard.
         let ended: @Sendable (_ shard: Int, _ lost: String?, RunCollector?) -> Void
 
         package init(
@@ -45,13 +44,11 @@ package struct ShardWatch: Sendable {
         package var count: Int
         package var sources: [ShardJournals.Source]
 
-        /// Removes the local journals; the meeting point still has them.
+        /// Local journals only; the meeting point still has them.
         package func remove() { try? FileManager.default.removeItem(at: folder) }
     }
 
-    /// Reads the present journals without waiting.
-    ///
-    /// Throws `CommandFailure` where the meeting point does not answer, or has no such run.
+    /// Does not wait; throws `CommandFailure` without an answer or such a run.
     package func look() async throws -> Followed {
         let notes: MeetingNotes
         do {
@@ -72,10 +69,7 @@ package struct ShardWatch: Sendable {
         return Self.ended(run, followed)
     }
 
-    /// Follows the run until every shard has ended or is lost.
-    ///
-    /// With an observer it goes on until the shards have ended, even if the run is to stop: the shards stop by themselves.
-    /// Throws `CommandFailure` where the run does not start, or the user stops the following.
+    /// With an observer, goes on until the shards have ended by themselves, even if the run is to stop.
     package func follow() async throws -> Followed {
         let beginning = try await awaitedBeginning()
         let (run, followed) = try begin(beginning.count, after: beginning.untilStart)
@@ -121,7 +115,6 @@ package struct ShardWatch: Sendable {
         }
     }
 
-    /// The number of shards and the time to their start, once that is decided.
     private func awaitedBeginning() async throws -> (count: Int, untilStart: Duration) {
         let clock = ContinuousClock()
         let giveUp = clock.now + beginsWithin
@@ -188,8 +181,6 @@ package struct ShardWatch: Sendable {
 }
 
 extension ShardWatch {
-    /// Follows the run to its end and writes its merged result into the folder `results`.
-    ///
     /// Throws `CommandFailure` without a result.
     package func merged(by merge: ShardMerge, into results: URL) async throws -> PodswarmExit {
         let document: ResultDocument
@@ -212,16 +203,13 @@ extension ShardWatch {
 package struct ShardMerge: Sendable {
     /// Share of viewers, from 0 to 1, that client-limited shards may have together.
     var toleratedLimitedShare = 0.0
-    /// File with the counts of an origin that served only this run.
+    /// Counts of an origin that served only this run.
     var originTruthFile: String?
     var exports: [ExportTarget] = []
     var writesReport: Bool
     package var output: RunOutput
 
-    /// Merges journals, evaluates the sum, and returns the result with its run's id.
-    ///
-    /// `sources` are journals, some named by the user. A nil `runID` expects a single run; a nil `expected` trusts the
-    /// journals' number of shards. Throws `CommandFailure` with every reason against a result.
+    /// A nil `runID` expects a single run; a nil `expected` trusts the journals; throws every reason against a result.
     package func document(
         of sources: [ShardJournals.Source],
         runID: String?,
@@ -245,7 +233,7 @@ package struct ShardMerge: Sendable {
         }
     }
 
-    /// Read before any journal, so that an unreadable file is reported at once.
+    /// Before any journal, so that an unreadable file is reported at once.
     private func originCounts() throws(CommandFailure) -> MergedRun.OriginCounts? {
         guard let originTruthFile else { return nil }
         let data = FileManager.default.contents(atPath: originTruthFile)
@@ -257,9 +245,7 @@ package struct ShardMerge: Sendable {
         throw CommandFailure(.badInput, "--origin-truth \(originTruthFile): \(fix)")
     }
 
-    /// Writes the result with its page and exports into the folder of results.
-    ///
-    /// Returns its file, and the exit status. Throws `CommandFailure` where the result or an export cannot be written.
+    /// Includes page and exports; throws `CommandFailure` where one cannot be written.
     package func write(
         _ document: ResultDocument,
         runID: String,
