@@ -4,20 +4,17 @@ package import Swarm
 package struct Machine: Sendable, Equatable {
     package var cores: Double
     package var memoryBytes: Double
-    /// Hard limit of open descriptors.
+    /// Hard limit.
     package var descriptors: Double
-    /// Local ports for one source address and one server.
+    /// For one source address and one server.
     package var ports: Double
-    /// Source addresses that viewers connect from.
     package var addresses: Double = 1
     /// In one direction; nil if unknown.
     package var bitsPerSecond: Double?
     /// In both directions together; nil if unknown.
     package var packetsPerSecond: Double?
 
-    /// This machine, with one source address; the network is unknown.
-    ///
-    /// A container's limits on cores and memory are not read.
+    /// One source address, unknown network; ignores a container's limits on cores and memory.
     package static func here(_ limits: Preflight.Limits = .ofThisMachine()) -> Machine {
         Machine(
             cores: Double(max(sysconf(Int32(_SC_NPROCESSORS_ONLN)), 1)),
@@ -27,7 +24,6 @@ package struct Machine: Sendable, Equatable {
         )
     }
 
-    /// Each field as it is written, and where it is kept.
     private static let fields: [(example: String, set: @Sendable (inout Machine, Double) -> Void)] = [
         ("cores=8", { $0.cores = $1 }), ("memory=16GiB", { $0.memoryBytes = $1 }),
         ("descriptors=65536", { $0.descriptors = $1 }), ("ports=28232", { $0.ports = $1 }),
@@ -44,9 +40,7 @@ package struct Machine: Sendable, Equatable {
         }
     }
 
-    /// Parses and sets fields such as `cores=8,memory=16GiB,bandwidth=10Gbps`.
-    ///
-    /// - Throws: `SizingMistake` that lists every mistake.
+    /// Such as `cores=8,memory=16GiB,bandwidth=10Gbps`; throws every mistake.
     package mutating func set(_ text: String) throws(SizingMistake) {
         var mistakes: [String] = []
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -75,37 +69,35 @@ package struct Machine: Sendable, Equatable {
     }
 }
 
-/// Cost of a viewer, a request or a process, with its source.
-///
-/// The figures are those of the named machines; other machines may differ by half and more, so every cost can be changed.
+/// Measured on the named machines; others may differ by half and more, so every cost can be changed.
 package enum Cost: String, CaseIterable, Sendable {
-    /// User and system time of a request over HTTP/1.1 without TLS, from its planning to the processed answer.
+    /// User and system time over HTTP/1.1 without TLS, from planning to the processed answer.
     case cpuMicrosecondsPerRequest
     /// Added by TLS.
     case cpuMicrosecondsPerSecureRequest
-    /// For every 1,000 bytes of an answer's body.
+    /// Per 1,000 bytes of a body.
     case cpuMicrosecondsPerKilobyte
-    /// Cost of one verified TLS handshake.
+    /// Verified TLS handshake.
     case cpuMicrosecondsPerHandshake
-    /// Cores that a process uses without viewers.
+    /// Without viewers.
     case coresOfProcess
-    /// Resident memory of a process without viewers.
+    /// Resident, without viewers.
     case memoryBytesOfProcess
-    /// Resident memory of a viewer with its session, its break and its connections without TLS.
+    /// Resident, with session, break and connections without TLS.
     case memoryBytesPerViewer
     /// Added by TLS.
     case memoryBytesPerSecureConnection
-    /// Bytes on the wire of a request and the head of its answer, without the body.
+    /// Bytes on the wire of a request and its answer's head.
     case headBytesPerRequest
-    /// Packets of a request whose answer has no body, in both directions.
+    /// Both directions, without a body.
     case packetsPerRequest
-    /// Packets for every 1,000 bytes of a body, acknowledgements included.
+    /// Per 1,000 bytes of a body, acknowledgements included.
     case packetsPerKilobyte
-    /// The target's bodies, as a multiple of those in the bill.
+    /// Multiple of the bill's bodies.
     case bodyFactor
-    /// Share of a machine's cores that may be used in the busiest second.
+    /// Share that may be used in the busiest second.
     case usableCores
-    /// Share of a machine's memory that may be used.
+    /// Share that may be used.
     case usableMemory
 
     package var standard: Double { figure.standard }
@@ -151,9 +143,7 @@ package enum Cost: String, CaseIterable, Sendable {
 package struct CostTable: Sendable, Equatable {
     private var given: [Cost: Double] = [:]
 
-    /// Parses settings such as `cpuMicrosecondsPerRequest=40`.
-    ///
-    /// - Throws: `SizingMistake` that lists every mistake.
+    /// Such as `cpuMicrosecondsPerRequest=40`; throws every mistake.
     package init(_ settings: [String] = []) throws(SizingMistake) {
         var mistakes: [String] = []
         for setting in settings {
@@ -179,6 +169,6 @@ package struct CostTable: Sendable, Equatable {
 }
 
 package struct SizingMistake: Error, Equatable {
-    /// Each with the correct form; never empty.
+    /// With the correct form; never empty.
     package var problems: [String]
 }

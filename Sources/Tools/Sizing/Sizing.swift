@@ -3,29 +3,23 @@ package import Swarm
 import Values
 
 package struct Sizing: Sendable, Equatable {
-    /// Raw values are their names in a document.
+    /// Raw values are names in a document; cores, bandwidth (one direction) and packets are those of the busiest second.
     package enum Resource: String, CaseIterable, Sendable {
         case descriptors
         case ports
-        /// In the busiest second.
         case cores
         case memory = "memory_bytes"
-        /// Bits of the busiest second, in one direction.
         case bandwidth = "bits_per_second"
-        /// Packets of the busiest second.
         case packets = "packets_per_second"
     }
 
-    /// Resource need: a fixed part plus a part per viewer.
     package struct Need: Sendable, Equatable {
         package var fixed: Double
         package var perViewer: Double
 
         package func of(_ viewers: Int) -> Double { fixed + perViewer * Double(viewers) }
 
-        /// The most viewers that fit; 0 if not even the fixed part fits.
-        ///
-        /// Rounding errors are tolerated.
+        /// Most viewers that fit, rounding errors tolerated; 0 if not even the fixed part fits.
         package func viewers(within capacity: Double) -> Int {
             guard capacity >= fixed else { return 0 }
             guard perViewer > 0 else { return .max }
@@ -38,9 +32,9 @@ package struct Sizing: Sendable, Equatable {
         /// Need of the largest shard.
         package var needed: Double
         package var neededByAll: Double
-        /// Usable amount; nil if unknown.
+        /// Nil if unknown.
         package var available: Double?
-        /// The fewest shards that this resource allows; nil if no number is enough, or if it is unknown.
+        /// Nil if no number is enough, or if it is unknown.
         package var fewestShards: Int?
 
         package var load: Double? { available.map { $0 > 0 ? needed / $0 : .infinity } }
@@ -48,11 +42,11 @@ package struct Sizing: Sendable, Equatable {
     }
 
     package let shards: Int
-    /// Viewers of the largest shard: they are distributed in turn.
+    /// The largest shard: viewers are distributed in turn.
     package let viewersOfShard: Int
     package let lines: [Line]
 
-    /// Divides an audience of at least 1; a nil `shards` takes the fewest that fit, or one if no number fits.
+    /// A nil `shards` takes the fewest that fit, or one if no number fits.
     package init(_ viewers: Int, needs: [Resource: Need], available: [Resource: Double], shards: Int? = nil) {
         var fewest: [Resource: Int] = [:]
         for (resource, need) in needs {
@@ -80,7 +74,7 @@ package struct Sizing: Sendable, Equatable {
 
     package var fits: Bool { lines.allSatisfy(\.fits) }
 
-    /// The resource with the highest load; nil if none is known.
+    /// Highest load; nil if none is known.
     package var limit: Line? {
         lines.filter { $0.load != nil }.max { ($0.load ?? 0) < ($1.load ?? 0) }
     }
@@ -89,16 +83,16 @@ package struct Sizing: Sendable, Equatable {
         limit?.resource == resource || lines.contains { $0.resource == resource && !$0.fits }
     }
 
-    /// Resources that do not fit with any number of shards.
+    /// No number of shards is enough.
     package var impossible: [Line] { lines.filter { $0.available != nil && $0.fewestShards == nil } }
 }
 
-/// Demand of an audience on the machines that generate its load.
+/// Demand on the machines that generate the load.
 package struct AudienceDemand: Sendable {
     package var viewers: Int
-    /// One connection of each viewer to each server: with fewer the run is refused.
+    /// One to each server: with fewer the run is refused.
     package var leastConnectionsPerViewer: Int
-    /// Additional connections for coinciding requests of a viewer included.
+    /// Includes additional connections for coinciding requests.
     package var connectionsPerViewer: Int
     package var connectionsToOneServer: Int
     package var isSecure: Bool
@@ -106,13 +100,13 @@ package struct AudienceDemand: Sendable {
     package var requests: Double
     package var bodyBytes: Double
     package var joins: Double
-    /// The seconds with most requests, most answered bytes, and most joins.
+    /// Most requests, most answered bytes, and most joins.
     package var busySeconds: [RunBill.Second]
-    /// Limit of working threads; nil for one on each core.
+    /// Nil for one per core.
     package var loops: Int?
     package var memoryBudgetBytes = Double.infinity
 
-    /// The share of one machine that a shard may use, by resource; unknown resources are absent.
+    /// Share of one machine that a shard may use; unknown resources are absent.
     package func available(_ machine: Machine, _ costs: CostTable) -> [Sizing.Resource: Double] {
         var available: [Sizing.Resource: Double] = [
             .descriptors: machine.descriptors,
@@ -146,7 +140,7 @@ package struct AudienceDemand: Sendable {
         ]
     }
 
-    /// Averages over the whole run of the needs that vary from second to second: cores, bandwidth and packets.
+    /// Means over the whole run: cores, bandwidth and packets.
     package func averages(_ costs: CostTable) -> [Sizing.Resource: Sizing.Need] {
         let second = RunBill.Second(
             atSeconds: 0,

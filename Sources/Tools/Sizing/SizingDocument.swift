@@ -1,17 +1,15 @@
 import Report
 import Results
 
-/// Number of machines for an audience, as printed by `podswarm plan --shards`.
-///
-/// The shipped JSON Schema (`SizingDocument.jsonSchema()`) describes every field.
+/// Printed by `podswarm plan --shards`.
 package struct SizingDocument: Equatable, Codable, Sendable, PrintedDocument {
     package static let schemaName = "podswarm.sizing"
     package static let schemaVersion = 1
     package static let schemaFile = "sizing"
 
-    /// One resource; figures that vary are those of the busiest second.
+    /// Varying figures are those of the busiest second.
     struct Resource: Equatable, Codable, Sendable {
-        /// `descriptors`, `ports`, `cores`, `memory_bytes`, `bits_per_second` or `packets_per_second`.
+        /// A raw value of ``Sizing/Resource``.
         var name: String
         var perShard: Double
         var allShards: Double
@@ -20,7 +18,7 @@ package struct SizingDocument: Equatable, Codable, Sendable, PrintedDocument {
         var allShardsMean: Double?
         /// Usable amount of a machine; nil if unknown.
         var available: Double?
-        /// The fewest shards that this resource allows; nil if no number is enough, or if it is unknown.
+        /// Nil if no number is enough, or if it is unknown.
         var fewestShards: Int?
     }
 
@@ -36,19 +34,18 @@ package struct SizingDocument: Equatable, Codable, Sendable, PrintedDocument {
     var profile: String
     var profileDigest: String
     var viewers: Int
-    /// Viewers that the bill counted individually.
+    /// Counted individually by the bill.
     var viewersCounted: Int
     var shards: Int
     var viewersPerShard: Int
-    /// Whether the largest shard fits on a machine, as far as its resources are known.
+    /// As far as a machine's resources are known.
     var fits: Bool
-    /// The resource with the highest load; nil if none is known.
     var limit: String?
-    /// Source addresses that the largest shard needs, given a machine's ports for each.
+    /// For the largest shard, given a machine's ports for each.
     var sourceAddressesPerShard: Int
     var resources: [Resource]
     var costs: [Cost]
-    /// Reasons why a run of so many shards would be refused, or limited by its machines; empty for a possible run.
+    /// Reasons against a run of so many shards; empty for a possible run.
     package var refusals: [String]
     var warnings: [String]
     var assumptions: [String]

@@ -19,7 +19,6 @@ package struct SizingReport: Sendable {
         self.costs = costs
     }
 
-    /// A nil `shards` takes the fewest that fit.
     package func document(of bill: RunBill, shards: Int?, assumptions: [String]) -> SizingDocument {
         let demand = AudienceDemand(plan, bill: bill)
         let sizing = Sizing(
@@ -63,7 +62,6 @@ package struct SizingReport: Sendable {
         )
     }
 
-    /// Reasons why a run would be refused, or limited by its machines.
     private func refusals(_ sizing: Sizing) -> [String] {
         var refusals: [String] = []
         if case .embedded = plan.target, sizing.shards > 1 {

@@ -62,7 +62,7 @@ package struct AudienceText {
     }
 }
 
-/// Audience as a profile's `audience: {file: ...}` reads it; figures that a profile has no field for are comments.
+/// For a profile's `audience: {file: ...}`; figures without a field are comments.
 package struct AudienceYAML {
     private static let width = 118
     private static let mostViewers = 1_000_000
@@ -161,7 +161,6 @@ package struct AudienceYAML {
 enum FigureText {
     static func percent(_ share: Double) -> String { hundredths(share * 100) + "%" }
 
-    /// Rounded to at most two decimals.
     static func hundredths(_ number: Double) -> String {
         let (whole, rest) = Int((number * 100).rounded()).quotientAndRemainder(dividingBy: 100)
         if rest == 0 { return "\(whole)" }

@@ -1,6 +1,5 @@
-/// Number of viewers present in each second.
+/// Viewers present in each second.
 struct PresenceCount {
-    /// One element a second.
     private(set) var viewers: [Int32]
     private var joins: [Int32]
     private let start: Int64
@@ -12,7 +11,7 @@ struct PresenceCount {
         joins = viewers
     }
 
-    /// Counts a stay in milliseconds, without its `last`.
+    /// Milliseconds; excludes `last`.
     mutating func add(first: Int64, last: Int64, joins isJoin: Bool) {
         let from = second(first)
         viewers[from] += 1
@@ -20,37 +19,34 @@ struct PresenceCount {
         if isJoin { joins[from] += 1 }
     }
 
-    /// First whole second at or after an instant.
+    /// At or after an instant.
     private func second(_ instant: Int64) -> Int {
         Int(max(0, min((instant - start + 999) / 1000, Int64(viewers.count - 1))))
     }
 
-    /// Turns the counted differences into numbers of viewers.
     mutating func finish() {
         for second in viewers.indices.dropFirst() { viewers[second] += viewers[second - 1] }
-        // The extra element at the end only holds ends of stays.
+        // The extra element only holds ends of stays.
         viewers.removeLast()
     }
 
-    /// Share of the audience that leaves and is replaced in a minute.
-    ///
-    /// `rises` is the number of joins by which the audience grows after its first second; they replace no viewer.
+    /// Share of the audience that is replaced in a minute; `rises` are joins by which the audience grows after its first
+    /// second.
     func churnPerMinute(besides rises: Int) -> Double {
         let joined = joins.dropFirst().reduce(0) { $0 + Int($1) }
         let viewerSeconds = viewers.reduce(0) { $0 + Int($1) }
         return viewerSeconds > 0 ? Double(max(0, joined - rises)) * 60 / Double(viewerSeconds) : 0
     }
 
-    /// Maximum over minutes, the last of which may be shorter.
+    /// The last minute may be shorter.
     var joinsPerMinuteAtMost: Int {
         let minutes = stride(from: 0, to: joins.count, by: 60).map { joins[$0...].prefix(60) }
         return minutes.map { $0.reduce(0) { $0 + Int($1) } }.max() ?? 0
     }
 }
 
-/// Lengths of stays, some of which are cut off by the end of the log.
 struct StayLengths {
-    /// Number of stays by length in whole seconds.
+    /// Keyed by length in whole seconds.
     private var ended: [Int: Int] = [:]
     private var cut: [Int: Int] = [:]
     var underWay = 0
@@ -82,7 +78,7 @@ struct StayLengths {
     }
 }
 
-/// Histogram of the times between two polls of one playlist by one viewer, for one player.
+/// Times between two polls of one playlist by one viewer, for one player.
 struct PollIntervals {
     private static let binMilliseconds = 20
     private static let bins = 1500
@@ -112,7 +108,7 @@ struct PollIntervals {
 
     var meanMilliseconds: Double? { count > 0 ? Double(sum) / Double(count) : nil }
 
-    /// Share of shorter intervals, to the resolution of a bin.
+    /// To the resolution of a bin.
     func share(below milliseconds: Int) -> Double {
         count > 0 ? Double(counts.prefix(milliseconds / Self.binMilliseconds).reduce(0, +)) / Double(count) : 0
     }
@@ -123,8 +119,6 @@ struct PollIntervals {
     }
 }
 
-/// Reduces a curve to few points, between which straight lines stay within a tolerance.
-///
 /// Each line reaches as far as it can: a cone of slopes from its first point narrows with each further point.
 struct CurveReduction {
     private static let mostPoints = 120
@@ -156,7 +150,7 @@ struct CurveReduction {
             + reduced(samples(values, peak...values.count - 1), tolerance).dropFirst()
     }
 
-    /// Thins out a long range so that its reduction stays fast; both ends are kept.
+    /// Keeps reductions of long ranges fast; both ends stay.
     private static func samples(_ values: [Int32], _ range: ClosedRange<Int>) -> [(Int, Double)] {
         let step = max(1, range.count / mostSamples)
         var samples = stride(from: range.lowerBound, to: range.upperBound, by: step).map { ($0, Double(values[$0])) }

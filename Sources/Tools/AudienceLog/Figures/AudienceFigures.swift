@@ -1,7 +1,7 @@
 package import Foundation
 package import Values
 
-/// Audience derived from logs: the document that `--json` writes, with member names in snake case.
+/// The document that `--json` writes, with member names in snake case.
 package struct AudienceFigures: Encodable, Equatable, Sendable {
     package struct Point: Encodable, Equatable, Sendable {
         package var at: Int
@@ -17,14 +17,14 @@ package struct AudienceFigures: Encodable, Equatable, Sendable {
         package var files = 0
         package var bytes = 0
         package var lines = 0
-        /// Lines without a request; `meaninglessPlaces` has the first few of them.
+        /// Lines without a request; `meaninglessPlaces` has the first few.
         package var meaningless = 0
         package var meaninglessPlaces: [String] = []
         package var requests: [String: Int] = [:]
-        /// Requests outside of `--from` and `--to`, or too far from the first request.
+        /// Outside of `--from` and `--to`, or too far from the first request.
         package var outside = 0
         package var untold = 0
-        /// Always 0, because no stays are joined any more; kept for programs that read the member.
+        /// Always 0; kept for programs that read the member.
         private let joinedStays = 0
     }
 
@@ -33,24 +33,22 @@ package struct AudienceFigures: Encodable, Equatable, Sendable {
         case millisecond
     }
 
-    /// Share of the programme's requests whose viewers have one kind of mark.
+    /// Share of the programme's requests.
     package struct MarkShare: Encodable, Equatable, Sendable {
         package var mark: ViewerMark
         package var share: Double
-        /// Whether the requests are ignored: without a session where others have one, a request is the start of a session.
+        /// Without a session where others have one, a request is the start of a session.
         package var leftOut: Bool
     }
 
-    /// Lengths of stays by the product-limit estimator of Kaplan and Meier (1958): a stay that the log cuts off counts as one
-    /// of at least that length.
+    /// Product-limit estimator of Kaplan and Meier (1958): a stay that the log cuts off counts as one of at least that length.
     package struct Stays: Encodable, Equatable, Sendable {
-        /// Stays whose end is in the log.
+        /// Ended in the log.
         package var whole = 0
-        /// Stays that go on at the end of the log.
         package var cutOff = 0
-        /// Stays under way at the start of the log; they are not estimated.
+        /// Under way at the start of the log; not estimated.
         package var underWay = 0
-        /// Share of viewers that have left within so many seconds; shares that the log is too short for are missing.
+        /// Shares that the log is too short for are missing.
         package var secondsByShareLeft: [Percentile] = []
     }
 
@@ -61,20 +59,19 @@ package struct AudienceFigures: Encodable, Equatable, Sendable {
         package var viewers: Int
         /// Share of the total time watched.
         package var share: Double
-        /// Mean time between two polls of one playlist.
+        /// Between two polls of one playlist.
         package var pollMeanMilliseconds: Double?
         package var pollMilliseconds: [Percentile] = []
     }
 
-    /// A time at which many viewers asked for ads.
     package struct Break: Encodable, Equatable, Sendable {
-        /// Time from the first request until 1% of the break's viewers had asked.
+        /// From the first request until 1% of the break's viewers had asked.
         package var atMilliseconds: Int
         package var asked: Int
         package var present: Int
-        /// `asked` / `present`; nil if no viewer was seen.
+        /// Nil if no viewer was seen.
         package var share: Double?
-        /// Time from the start of the break until a share of its viewers had asked.
+        /// From the start of the break until a share of its viewers had asked.
         package var delayMilliseconds: [Percentile]
     }
 
@@ -82,35 +79,30 @@ package struct AudienceFigures: Encodable, Equatable, Sendable {
     private let schemaVersion = 1
     package var read = Read()
     package var start = WallTime(microseconds: 0)
-    /// Time from the first request to the last.
+    /// From the first request to the last.
     package var seconds = 0
     package var gapSeconds = 0
     package var stamps = Stamps.millisecond
     package var toldBy: [MarkShare] = []
-    /// Sampling: one in this many viewers was analysed; counts are scaled up to all.
+    /// One in this many viewers was analysed; counts are scaled up to all.
     package var sampledOneIn = 1
     package var viewers = 0
     package var peak = 0
-    /// Points between which the audience is linear.
+    /// Linear between points.
     package var curve: [Point] = []
     /// Greatest distance, in viewers, of `curve` from the audience of a second.
     package var curveError = 0
     package var underWayAtStart = false
-    /// Audience in regular steps.
     package var presence: [Point] = []
     package var joinsPerMinuteAtMost = 0
-    /// Share of the audience that leaves and is replaced in a minute.
     package var churnPerMinute = 0.0
     package var stays = Stays()
-    /// Products that may be named: a rare name may identify one viewer.
     package var players: [Player] = []
     package var personas: [AudiencePersona] = []
     package var breaks: [Break] = []
-    /// Requests for ads shortly after a viewer joined.
     package var asksOnJoining = 0
-    /// Requests for ads at other times outside of breaks.
+    /// Outside of breaks and joins.
     package var asksApart = 0
-    /// Limits of the log and assumptions, a sentence or more each.
     package var notes: [String] = []
 
     package func json() throws -> Data {
@@ -121,21 +113,20 @@ package struct AudienceFigures: Encodable, Equatable, Sendable {
     }
 }
 
-/// Persona of a profile, with its share of the total time watched.
 package struct AudiencePersona: Encodable, Equatable, Sendable {
     package var persona: String
     /// Nil: the persona's own name.
     package var name: String?
-    /// A multiple of 0.0001; the shares of all personas add up to 1.
+    /// A multiple of 0.0001; all add up to 1.
     package var share: Double
 
-    /// Minimum of viewers for a product to be named, and of share: a rare name may identify one viewer.
+    /// A rare name may identify one viewer.
     private static let fewestNamed = 5
     private static let leastNamed = 0.01
     private static let mostNamed = 8
     private static let whole = 10_000
 
-    /// Personas of all players, those with the largest share first; `browserPlayer` is the persona of players in pages.
+    /// Largest share first; `browserPlayer` is the persona of players in pages.
     static func all(of players: [AudienceFigures.Player], browserPlayer: String) -> [AudiencePersona] {
         var found: [AudiencePersona] = []
         for player in players {
@@ -165,7 +156,7 @@ package struct AudiencePersona: Encodable, Equatable, Sendable {
 
     private var key: String { "\(persona) \(name ?? "")" }
 
-    /// Whether a player's name may be published: podswarm knows the product, or many viewers have it and it is a word.
+    /// podswarm knows the product, or many viewers have it and it is a word.
     static func mayBeNamed(_ player: AudienceFigures.Player) -> Bool {
         player.group != .other
             || player.viewers >= fewestNamed && player.share >= leastNamed && !player.name.hasPrefix("(")

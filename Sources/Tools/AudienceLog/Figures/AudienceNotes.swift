@@ -8,10 +8,9 @@ struct AudienceNotes {
     private let poll: Double
     var strangeMarks: [ViewerMark] = []
     var droppedAsks = 0
-    /// Requests before `--from` or after `--to`.
+    /// Before `--from` or after `--to`.
     var outside = 0
     var hasHurriedPolls = false
-    /// Note on requests too far from the first one.
     var tooFar: String?
 
     init(_ figures: AudienceFigures, pollMilliseconds: Double) {

@@ -3,19 +3,19 @@ import Values
 
 /// Computes audience figures from the tally of requests.
 struct AudienceReckoning {
-    /// Viewers known only by address are ignored below this share of the requests, if sessions identify most of the rest.
+    /// Viewers known only by address are ignored below this share, if sessions identify most of the rest.
     private static let leastShare = 0.05
     private static let mainShare = 0.5
-    /// Limit on the share of requests from another address: a viewer rarely changes its address, a shared name does constantly.
+    /// Requests from another address: a viewer rarely changes its address, a shared name does constantly.
     private static let strangeShare = 0.3
     private static let fewestRequests = 2
-    /// Ratio of joins in the log's first moment to those in the next above which the log starts during the event.
+    /// Joins in the log's first moment to those in the next: above it the log starts during the event.
     private static let surge = 4
     private static let fewestInSurge = 10
     /// No player polls a playlist again this soon, except to retry a failed request.
     private static let hurriedMilliseconds = 100
     private static let hurriedShare = 0.05
-    /// Limit in milliseconds: a blocking reload waits for a part, usually of a third of a second.
+    /// Milliseconds; a blocking reload waits for a part, usually of a third of a second.
     private static let shortestMeanPoll = 250.0
 
     private let tally: AudienceTally
@@ -25,12 +25,12 @@ struct AudienceReckoning {
     private var stays: [ViewerTable.Ended] = []
     private var start: Int64 = .max
     private var end: Int64 = .min
-    /// Mean time between two polls in milliseconds, by which the end of a stay is uncertain; 0 if no polls were seen.
+    /// Mean milliseconds between polls, the uncertainty of a stay's end; 0 without polls.
     private var poll = 0.0
-    /// A viewer last seen at most this long before the log's end (milliseconds) counts as still present.
+    /// Milliseconds before the log's end within which a viewer counts as still present.
     private var patience: Int64 = 0
     private var hasWholeSeconds: Bool { figures.stamps == .second }
-    /// Time span of two polls, in milliseconds, that separates the start of the log from what follows.
+    /// Milliseconds of two polls: separates the start of the log from what follows.
     private var moment: Int64 { Int64(2 * poll) }
 
     init(_ tally: AudienceTally, _ read: AudienceFigures.Read, browserPlayer: String) {
@@ -79,7 +79,7 @@ struct AudienceReckoning {
             .map { .init(mark: $0.mark, share: $0.share, leftOut: $0.mark == .address && isLeftOut) }
     }
 
-    /// Marks whose viewers use so many addresses that each mark hardly is one viewer's.
+    /// Marks whose viewers use so many addresses that each mark is hardly one viewer's.
     private func strangeMarks() -> [ViewerMark] {
         var (requests, elsewhere): ([ViewerMark: Int], [ViewerMark: Int]) = ([:], [:])
         for entry in tally.table.entries.values where entry.traits.contains(.watches) {
@@ -112,7 +112,6 @@ struct AudienceReckoning {
         figures.start = WallTime(microseconds: (zero + start) * 1000)
     }
 
-    /// Description of a log without viewers, for the error.
     private var whatItHolds: String {
         let counts = tally.counts
         let requests = "holds \(TextLayout.counted(counts.requests, "request"))"
@@ -133,7 +132,6 @@ struct AudienceReckoning {
         return "holds no request for a playlist or a segment" + (counts.outside > 0 ? " between --from and --to" : "")
     }
 
-    /// Note on requests ignored as too far from the first one; nil if there are none.
     private var tooFar: String? {
         let count = tally.counts.tooFar
         guard count > 0, let zero = tally.zero else { return nil }
@@ -144,21 +142,21 @@ struct AudienceReckoning {
             + "choose the event"
     }
 
-    /// Iterates all stays; the first of each viewer comes first.
+    /// The first stay of each viewer comes first.
     private func forEachStay(_ body: (_ viewer: UInt64, _ stay: Stay, _ isFirst: Bool) -> Void) {
         for (index, ended) in stays.enumerated() {
             body(ended.viewer, ended.stay, index == 0 || stays[index - 1].viewer != ended.viewer)
         }
     }
 
-    /// Whether playlists are polled so fast that one mark must stand for several viewers.
+    /// Playlists are polled so fast that one mark must stand for several viewers.
     private func hasHurriedPolls(_ intervals: PollIntervals) -> Bool {
-        // With whole seconds, intervals below a second cannot be measured; only their mean can.
+        // With whole seconds, only the mean of shorter intervals can be measured.
         guard !hasWholeSeconds else { return poll > 0 && poll < Self.shortestMeanPoll }
         return intervals.share(below: Self.hurriedMilliseconds) > Self.hurriedShare
     }
 
-    /// Whether the log starts during the event: a surge of first viewers that begin with the playlist that they go on to poll.
+    /// A surge of first viewers that begin with the playlist that they go on to poll.
     private func beginsInMidst() -> Bool {
         guard poll > 0 else { return false }
         var (first, next, midst) = (0, 0, 0)
@@ -184,7 +182,7 @@ extension AudienceReckoning {
         var lengths = StayLengths()
         let none = (viewers: 0, watched: 0.0)
         var players = [(viewers: Int, watched: Double)](repeating: none, count: tally.players.names.count)
-        // A viewer's end lies between its last request and the next poll, on average half a poll later.
+        // A viewer's end lies between its last request and the next poll.
         let half = Int64(poll / 2)
         // On average half a second later than a stamp of a whole second.
         let unseen: Int64 = hasWholeSeconds ? 500 : 0

@@ -1,25 +1,25 @@
 /// Finds times at which many viewers ask for ads at once.
 struct BreakSearch {
-    /// Minimum share of the audience that asks in a second of a break.
+    /// Share of the audience in a second of a break.
     private static let leastOfSecond = 0.005
-    /// Minimum share of the audience that asks in a break.
+    /// Share of the audience in a break.
     private static let leastOfBreak = 0.05
-    /// Seconds without requests that separate two breaks.
+    /// Separate two breaks.
     private static let quietSeconds = 5
     private static let most = 500
-    /// A viewer that has just joined counts for a break if it asks within this time of the break's other requests.
+    /// A viewer that has just joined counts for a break if it asks this near to the break's other requests.
     private static let nearMilliseconds = 100
 
     let asks: AskTimes
-    /// Requests of viewers that had just joined: pre-rolls, or ads of a break under way.
+    /// Pre-rolls, or ads of a break under way.
     let asksOnJoining: AskTimes
-    /// Audience of each second; `firstSecond` is the first of them, on the clock of `asks`.
+    /// Begins at `firstSecond` by the clock of `asks`.
     let viewers: [Int32]
     let firstSecond: Double
     let hasWholeSeconds: Bool
     let weight: Int
 
-    /// Breaks, and the numbers of requests outside of them: at other times, and on joining.
+    /// `apart` and `onJoining` are requests outside of breaks.
     func found() -> (breaks: [AudienceFigures.Break], apart: Int, onJoining: Int) {
         let (steps, joining) = (asks.steps, asksOnJoining.steps)
         var seconds: [Int: Int] = [:]
@@ -45,7 +45,7 @@ struct BreakSearch {
         return (breaks, max(0, apart), asksOnJoining.total - asksOnJoining.dropped - joined)
     }
 
-    /// Break of some steps, and how many of its viewers had just joined; nil for too few requests.
+    /// `joined` are viewers that had just joined; nil for too few requests.
     private func asked(
         in steps: [(step: Int, count: Int)],
         _ joining: [(step: Int, count: Int)]
@@ -78,7 +78,7 @@ struct BreakSearch {
         return (found, joined)
     }
 
-    /// Audience at an instant on the clock of `asks`, interpolated between seconds.
+    /// Interpolated between seconds, on the clock of `asks`.
     private func present(at milliseconds: Int) -> Double {
         let second = Double(milliseconds) / 1000 - firstSecond
         guard second > -1, second < Double(viewers.count) else { return 0 }
@@ -95,16 +95,16 @@ struct BreakSearch {
     }
 }
 
-/// Times at which viewers asked for ads, once for each break: counts in steps of ten milliseconds.
+/// Once per viewer and break, in steps of ten milliseconds.
 struct AskTimes {
     static let stepMilliseconds = 10
     static let stepsPerSecond = 100
     private static let mostSteps = 2_400_000
 
-    /// Counts by step from the tally's zero.
+    /// Steps count from the tally's zero.
     private var counts: [Int32: Int] = [:]
     private(set) var total = 0
-    /// Requests outside of the kept steps, of which there are at most `mostSteps`.
+    /// Beyond `mostSteps`.
     private(set) var dropped = 0
 
     mutating func add(_ milliseconds: Int32, weight: Int) {
@@ -117,7 +117,6 @@ struct AskTimes {
         counts[step, default: 0] += weight
     }
 
-    /// Steps with requests, in their order.
     var steps: [(step: Int, count: Int)] { counts.map { (Int($0), $1) }.sorted { $0.step < $1.step } }
 }
 
@@ -129,7 +128,7 @@ extension BinaryInteger {
 }
 
 extension Collection<Int> {
-    /// Index at which the running sum reaches a share of the total; nil if the total is 0.
+    /// Place where the running sum reaches a share of the total; nil if the total is 0.
     func place(reaching share: Double) -> Index? {
         let total = reduce(0, +)
         guard total > 0 else { return nil }

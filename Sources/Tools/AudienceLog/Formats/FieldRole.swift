@@ -1,16 +1,15 @@
-/// Meaning of a field of a log.
 package enum FieldRole: Int, CaseIterable, Sendable {
     /// An instant, or with `date` a time of day.
     case time
     case date
     case address
-    /// Addresses from proxies (X-Forwarded-For), the viewer's first.
+    /// X-Forwarded-For, the viewer's address first.
     case forwarded
     case userAgent
     /// Path and query, with or without a host.
     case url
     case query
-    /// Method, path and version in one field; in Fastly's logs only the method.
+    /// Method, path and version; in Fastly's logs only the method.
     case request
     case method
     case cookie
@@ -24,7 +23,7 @@ package enum FieldRole: Int, CaseIterable, Sendable {
         self = role
     }
 
-    /// Field names that vendors document; a name with points is nested in other objects.
+    /// Points separate the names of nested objects.
     fileprivate static let documented: [(FieldRole, [String])] = [
         // Akamai, "DataStream 2: Data set parameters"; the last is podswarm's assumption.
         (.time, ["reqTimeSec"]), (.address, ["cliIP"]), (.userAgent, ["UA"]), (.url, ["reqPath"]),
@@ -55,13 +54,12 @@ struct OuterNames {
         count += 1
     }
 
-    /// False if no name is left.
     mutating func pop() -> Bool {
         count -= 1
         return count >= 0
     }
 
-    /// Whether the innermost names are these; false below the depth up to which names are kept.
+    /// False below the depth up to which names are kept.
     func end(with names: [[UInt8]]) -> Bool {
         guard !names.isEmpty else { return true }
         guard names.count <= count, count <= Self.most else { return false }
@@ -72,7 +70,7 @@ struct OuterNames {
 package struct FieldNames: Sendable {
     private struct Entry: Sendable {
         var name: [UInt8]
-        /// Names of the enclosing fields, the innermost first.
+        /// Enclosing fields, the innermost first.
         var outer: [[UInt8]]
         var role: FieldRole
     }
@@ -95,7 +93,6 @@ package struct FieldNames: Sendable {
         return (Int(first) &* 31 &+ Int(last) &* 7 &+ name.count) & 255
     }
 
-    /// Role of the first entry that matches; nil for an unknown field.
     func role(of name: LineBytes, in outer: OuterNames = OuterNames()) -> FieldRole? {
         let slot = Self.slot(of: name)
         for place in entries[slot].indices where name.isEqual(to: entries[slot][place].name) {

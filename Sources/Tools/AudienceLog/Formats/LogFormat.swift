@@ -5,7 +5,7 @@ package enum LogFormat: String, CaseIterable, Sendable {
     case combined
     /// Tab-separated fields, named by a line of the log.
     case cloudfront
-    /// A JSON object on each line: DataStream 2, Fastly, nginx and others, by field names.
+    /// DataStream 2, Fastly, nginx and others, by field names.
     case json
     /// HTTP archive of one viewer.
     case har
@@ -29,7 +29,7 @@ final class LineReader {
         json = JSONLine(names)
     }
 
-    /// Parses a line; `request` is valid until the next call.
+    /// `request` is valid until the next call.
     func read(_ line: LineBytes, into request: inout LoggedRequest) -> LogLine {
         request = LoggedRequest()
         let kind =
@@ -44,7 +44,7 @@ final class LineReader {
 }
 
 extension LogFormat {
-    /// Maximum number of lines at the start of a file without a recognised format.
+    /// Lines at the start of a file without a recognised format.
     private static let patience = 16
 
     static func recognized(by beginning: LineBytes, _ names: FieldNames) -> LogFormat? {
@@ -60,7 +60,7 @@ extension LogFormat {
     }
 }
 
-/// Request of a log: raw fields, which are slices of the line, and their interpretation.
+/// Raw fields, which are slices of the line, and their interpretation.
 struct LoggedRequest {
     enum Method {
         case get
@@ -74,18 +74,18 @@ struct LoggedRequest {
     private(set) var method = Method.get
     private(set) var path = LineBytes.nothing
     private(set) var query = LineBytes.nothing
-    /// Address of the viewer, from proxies' fields if present.
+    /// From proxies' fields if present.
     private(set) var address = LineBytes.nothing
 
     subscript(role: FieldRole) -> LineBytes { fields[role.rawValue] }
 
-    /// Sets a field unless it is set already.
+    /// The first value stays.
     @inline(__always)
     mutating func set(_ role: FieldRole, _ value: LineBytes) {
         if fields[role.rawValue].isEmpty, !value.isAbsent { fields[role.rawValue] = value }
     }
 
-    /// Interprets the raw fields; false without an instant or a path.
+    /// False without an instant or a path.
     mutating func interpret() -> Bool {
         let (date, time) = (self[.date], self[.time])
         let isTimeOfDay = (3..<19).contains(time.count) && time[2] == UInt8(ascii: ":")
@@ -118,14 +118,13 @@ struct LoggedRequest {
     }
 }
 
-/// Converts an HTTP archive (HAR 1.2) to tab-separated lines, one for each request.
+/// Converts HAR 1.2 to tab-separated lines, one per request.
 enum HTTPArchive {
-    /// Limit in bytes; the archive may include bodies of answers, at worst escaped twice.
+    /// Bytes; an archive may include bodies of answers, at worst escaped twice.
     static let largest = 64 << 20
     static let columns: [FieldRole?] = [.time, .method, .url, .userAgent, .cookie, .cmcd]
     private static let limits = JSONLimits(bytes: largest, depth: 64, values: 4_000_000)
 
-    /// Lines of ``columns`` for the entries of a whole archive.
     static func lines(of text: LineBytes) throws(AudienceLogError) -> [UInt8] {
         let document: JSONValue
         do {
@@ -153,7 +152,6 @@ enum HTTPArchive {
             .members["value"]?.text
     }
 
-    /// Whether the text begins with an object whose first member is `log`.
     static func begins(in beginning: LineBytes) -> Bool {
         let text = beginning.matches("\u{FEFF}", at: 0) ? beginning.part(from: 3) : beginning
         return text.prefix(4096).lazy.filter { $0 > 0x20 }.starts(with: "{\"log\":{".utf8)

@@ -1,4 +1,3 @@
-/// Parses lines with fields separated by tabs or spaces.
 struct DelimitedLine {
     /// CloudFront's 33 fields in their documented order, for a log without its head.
     ///
@@ -16,7 +15,7 @@ struct DelimitedLine {
     private let names: FieldNames
     private var columns: [FieldRole?]
 
-    /// `columns` has the roles of the fields of a log without a `#Fields:` line; empty: CloudFront's.
+    /// Roles for a log without a `#Fields:` line; empty: CloudFront's.
     init(_ names: FieldNames, columns: [FieldRole?] = []) {
         self.names = names
         self.columns = columns
@@ -31,7 +30,7 @@ struct DelimitedLine {
         }
     }
 
-    /// Parses tab-separated fields in the order of the log's `#Fields:` line.
+    /// In the order of the log's `#Fields:` line.
     mutating func readTabbed(_ line: LineBytes, into request: inout LoggedRequest) -> LogLine {
         guard line.first != UInt8(ascii: "#") else {
             if line.begins(with: Self.head) {
@@ -47,7 +46,7 @@ struct DelimitedLine {
         return .request
     }
 
-    /// Parses NCSA's combined or common format, as nginx and Apache httpd write it.
+    /// NCSA's combined or common format, as nginx and Apache httpd write it.
     ///
     /// After the User-Agent may follow, in any order: an instant with milliseconds (`$msec`), addresses from proxies
     /// (`"$http_x_forwarded_for"`), CMCD (`"$http_cmcd_session"`) and cookies (`"$http_cookie"`).
@@ -88,7 +87,7 @@ struct DelimitedLine {
         return .request
     }
 
-    /// Offset of a stamp such as `[23/Nov/2026:20:04:23 +0100]`.
+    /// `[23/Nov/2026:20:04:23 +0100]`.
     private static func stampPlace(in line: LineBytes) -> Int? {
         var place = 0
         while let open = line.place(of: UInt8(ascii: "["), from: place), open + 27 < line.count {
@@ -102,7 +101,7 @@ struct DelimitedLine {
         return nil
     }
 
-    /// Whether a text consists of IPv4 or IPv6 addresses only.
+    /// IPv4 or IPv6.
     private static func isAddresses(_ text: LineBytes) -> Bool {
         var (points, colons) = (0, 0)
         for byte in text {
@@ -130,12 +129,10 @@ struct DelimitedLine {
     }
 }
 
-/// Parses lines with a JSON object each, as DataStream 2, Fastly and nginx write them.
-///
-/// Text before the object, such as a syslog head or a list's bracket, is ignored.
+/// Ignores text before the object, such as a syslog head.
 final class JSONLine {
     private let names: FieldNames
-    /// Buffer for unescaped strings; those of a line are together no longer than the line.
+    /// Unescaped strings; those of a line are together no longer than the line.
     private var spelt = UnsafeMutableRawBufferPointer(start: nil, count: 0)
     private var used = 0
 
@@ -143,7 +140,6 @@ final class JSONLine {
 
     deinit { spelt.deallocate() }
 
-    /// Parses a line; the fields of `request` are valid until the next call.
     func read(_ line: LineBytes, into request: inout LoggedRequest) -> LogLine {
         guard let open = line.place(of: UInt8(ascii: "{")) else {
             // Brackets and commas of a list may stand on lines of their own.
@@ -152,7 +148,7 @@ final class JSONLine {
         reset(for: line)
         var name = LineBytes.nothing
         var outer = OuterNames()
-        // Depth of lists around a member: their contents are ignored.
+        // Contents of lists around a member are ignored.
         var lists = 0
         var place = open + 1
         while place < line.count {

@@ -1,13 +1,13 @@
 import Glibc
 import Values
 
-/// Bytes of a log, valid only until the next line is read.
+/// Valid only until the next line is read.
 typealias LineBytes = UnsafeRawBufferPointer
 
 extension LineBytes {
     static var nothing: LineBytes { LineBytes(start: nil, count: 0) }
 
-    /// Bytes in `start..<end`; `nothing` for an invalid or empty range.
+    /// `nothing` for an invalid or empty range.
     @inline(__always)
     func part(_ start: Int, _ end: Int) -> LineBytes {
         guard let baseAddress, start >= 0, start < end, end <= count else { return .nothing }
@@ -17,7 +17,7 @@ extension LineBytes {
     @inline(__always)
     func part(from start: Int) -> LineBytes { part(start, count) }
 
-    /// Parts between separators, including empty ones.
+    /// Includes empty parts.
     @inline(__always)
     func parts(between separator: UInt8) -> LineParts { LineParts(self, separator) }
 
@@ -41,7 +41,7 @@ extension LineBytes {
         return nil
     }
 
-    /// Offset of the quote that ends a string; a quote after a backslash belongs to the string.
+    /// Skips quotes after a backslash.
     @inline(__always)
     func closingQuote(from start: Int) -> Int? {
         var place = start
@@ -79,7 +79,7 @@ extension LineBytes {
         return memcmp(baseAddress + place, text.utf8Start, length) == 0
     }
 
-    /// Whether the bytes equal a name, given in lower case, regardless of case.
+    /// Ignores case.
     func isName(_ lower: [UInt8]) -> Bool {
         count == lower.count && indices.allSatisfy { self[$0].lowercasedASCII == lower[$0] }
     }
@@ -91,10 +91,10 @@ extension LineBytes {
         return part(start, end)
     }
 
-    /// Whether a field is empty or `-`, which logs write for no value.
+    /// Logs write `-` for no value.
     var isAbsent: Bool { isEmpty || count == 1 && self[0] == UInt8(ascii: "-") }
 
-    /// Decimal number of at most 18 digits; nil for any other text.
+    /// At most 18 digits; nil for any other text.
     var wholeNumber: Int64? {
         guard (1...18).contains(count) else { return nil }
         var number: Int64 = 0
@@ -125,15 +125,13 @@ struct LineParts: Sequence, IteratorProtocol {
     }
 }
 
-/// Parses time stamps of logs to milliseconds since the Unix epoch.
+/// Milliseconds since the Unix epoch.
 enum LogStamp {
-    /// The years 2000 to 2099; stamps outside are errors.
+    /// 2000 to 2099.
     private static let years: Range<Int64> = 946_684_800_000..<4_102_444_800_000
 
-    /// Parses an instant in any known form.
-    ///
-    /// Forms: seconds of the epoch with or without a fraction; its milliseconds, microseconds or nanoseconds, by the number of
-    /// digits; ISO 8601; HTTP dates; the form of the common log format.
+    /// Seconds of the epoch with or without a fraction; its milliseconds, microseconds or nanoseconds, by the number of digits;
+    /// ISO 8601; HTTP dates; the form of the common log format.
     static func milliseconds(_ text: LineBytes) -> Int64? {
         guard text.count >= 10 else { return nil }
         // `Mon, 23 Nov 2026 20:04:23 GMT` (RFC 9110 section 5.6.7).
@@ -147,7 +145,7 @@ enum LogStamp {
         return milliseconds(date: bare.part(0, 10), time: bare.part(from: 11))
     }
 
-    /// Combines a date and a time of day from two fields, in UTC.
+    /// UTC.
     static func milliseconds(date: LineBytes, time: LineBytes) -> Int64? {
         iso8601(date.part(0, 4), date.part(5, 7), date.part(8, date.count), time, .nothing)
     }
@@ -162,7 +160,7 @@ enum LogStamp {
         return iso8601(text.part(7, 11), month, text.part(0, 2), text.part(12, 20), zone.count == 5 ? zone : .nothing)
     }
 
-    /// Month as two digits, from its English abbreviation.
+    /// Two digits, from an English abbreviation.
     private static func month(_ name: LineBytes) -> LineBytes? {
         let names: StaticString = "JanFebMarAprMayJunJulAugSepOctNovDec"
         let numbers: StaticString = "010203040506070809101112"
@@ -172,7 +170,6 @@ enum LogStamp {
         return LineBytes(start: numbers.utf8Start + month * 2, count: 2)
     }
 
-    /// Joins parts to an ISO 8601 instant and parses that.
     private static func iso8601(
         _ year: LineBytes,
         _ month: LineBytes,
@@ -209,7 +206,6 @@ enum LogStamp {
         }
     }
 
-    /// First three digits of a fraction.
     private static func thousandths(_ digits: LineBytes) -> Int64? {
         guard digits.wholeNumber != nil, let first = digits.part(0, min(3, digits.count)).wholeNumber else {
             return nil

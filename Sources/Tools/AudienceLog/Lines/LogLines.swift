@@ -1,19 +1,19 @@
 import CZlib
 import Glibc
 
-/// Lines of a log file or of standard input, decompressed if it is in gzip format.
+/// Decompresses gzip.
 final class LogLines {
     static let standardInput = "-"
     private static let longestLine = 1 << 20
     private static let pieceBytes = 1 << 18
 
     let name: String
-    /// In bytes; nil without a size, such as for a pipe.
+    /// Bytes; nil without a size, such as for a pipe.
     let size: Int?
-    /// Whether the input cannot be read twice, because reopening does not start it again.
+    /// Reopening does not start the input again.
     var isReadOnce: Bool { size == nil || name == Self.standardInputName }
     private(set) var isAtEnd = false
-    /// Whether the last line returned exceeded the limit; it is then empty.
+    /// Whether the last line exceeded the limit; it is then empty.
     private(set) var isCut = false
     private static let standardInputName = "standard input"
 
@@ -43,26 +43,25 @@ final class LogLines {
         memory.deallocate()
     }
 
-    /// Compressed bytes read from the file; of a pipe, decompressed bytes.
+    /// Compressed; decompressed for a pipe.
     var bytesRead: Int { gzoffset(file) >= 0 ? gzoffset(file) : gztell(file) }
 
-    /// False if a compressed file is truncated.
+    /// False for a truncated compressed file.
     var isWhole: Bool {
         var code: Int32 = 0
         gzerror(file, &code)
         return code != Z_BUF_ERROR
     }
 
-    /// Bytes read and not yet returned; valid until more are read.
+    /// Valid until more bytes are read.
     private var held: LineBytes { LineBytes(rebasing: memory[start..<end]) }
 
-    /// Reads until `count` bytes, or all that are left, are buffered; ``next()`` returns them again.
+    /// ``next()`` returns these bytes again.
     func beginning(_ count: Int) throws(AudienceLogError) -> LineBytes {
         while end - start < count, !isAtEnd { try fill() }
         return held
     }
 
-    /// Replaces the buffered bytes.
     func replace(by text: [UInt8]) {
         start = 0
         end = 0
@@ -72,7 +71,7 @@ final class LogLines {
         end = text.count
     }
 
-    /// Next line without its end, valid until the next call; nil at the end of the file.
+    /// Without its end, valid until the next call; nil at the end of the file.
     func next() throws(AudienceLogError) -> LineBytes? {
         while true {
             let held = self.held
@@ -120,7 +119,6 @@ final class LogLines {
         isAtEnd = count < Self.pieceBytes
     }
 
-    /// Moves the buffered bytes to the start of the memory, and enlarges it if necessary.
     private func makeRoom(for bytes: Int) {
         guard end + bytes > memory.count else { return }
         let held = self.held
@@ -134,7 +132,6 @@ final class LogLines {
     }
 }
 
-/// Reason why logs give no audience.
 package enum AudienceLogError: Error, Equatable, Sendable {
     case unreadable(name: String, reason: String)
     case unknownFormat(name: String)

@@ -3,7 +3,7 @@ package import Values
 
 package struct AudienceLogReader {
     package struct Progress: Sendable {
-        /// Bytes of the files, compressed or not.
+        /// Compressed or not.
         package var bytes: Int
         /// Nil if a file has no size.
         package var of: Int?
@@ -13,9 +13,7 @@ package struct AudienceLogReader {
 
     package init(_ options: AudienceLogOptions = AudienceLogOptions()) { self.options = options }
 
-    /// Reads files in any order; `-` is standard input.
-    ///
-    /// Fails without reading on if a file cannot be read or is no log, and if the logs have no audience.
+    /// Any order; `-` is standard input; fails for a file that is no log, and without an audience.
     package func read(
         _ paths: [String],
         progress: (Progress) -> Void = { _ in }
@@ -41,7 +39,7 @@ package struct AudienceLogReader {
 
 package struct AudienceLogOptions: Sendable {
     package static let longestGap = Duration.seconds(3600)
-    /// Limit on an event's length: milliseconds on both sides of the first request, plus a gap, must fit in 32 bits.
+    /// Milliseconds on both sides of the first request, plus a gap, must fit in 32 bits.
     static let longestDays = 23
 
     /// Nil: recognised for each file.
@@ -49,43 +47,38 @@ package struct AudienceLogOptions: Sendable {
     package var fields: [(role: FieldRole, name: String)] = []
     /// A viewer without requests for longer has left; ten target durations of six seconds.
     package var gap = Duration.seconds(60)
-    /// Earlier requests are ignored.
     package var from: WallTime?
-    /// Requests from this instant on are ignored.
+    /// Exclusive.
     package var to: WallTime?
-    /// Additional paths of requests for ads.
     package var adPaths: [PathPattern] = []
-    /// Paths of the channel's playlists and segments; empty: all belong to one channel.
+    /// Empty: all belong to one channel.
     package var channelPaths: [PathPattern] = []
-    /// Additional names of parameters that hold a viewer's session.
+    /// Additional names.
     package var sessionParameters: [String] = []
-    /// Paths whose last piece with a wildcard is a viewer's session.
+    /// The last piece with a wildcard is a viewer's session.
     package var sessionPaths: [PathPattern] = []
-    /// Names of session cookies; empty: all with `session` in their names.
+    /// Empty: all with `session` in their names.
     package var sessionCookies: [String] = []
-    /// Names of parameters that hold no viewer's session, such as a `stream_id` that names the channel.
+    /// Parameters that hold no viewer's session, such as a `stream_id` that names the channel.
     package var notSessions: [String] = []
     /// Persona of players in pages.
     package var browserPlayer = "hlsjs"
-    /// Limit on viewers in memory, of 48 bytes each: the capacity of a dictionary with 2^21 slots.
+    /// 48 bytes each: the capacity of a dictionary with 2^21 slots.
     package var mostViewers = 1_500_000
 
     package init() {}
 }
 
-/// Merges several log files in the order of their requests.
+/// Merges files in the order of requests, which poll intervals need.
 ///
-/// A viewer's requests may be spread over the logs of many servers, and its poll intervals need them in order. Files that
-/// overlap in time are open together, up to `mostOpen`; beyond that the order is not kept.
+/// Files that overlap in time are open together, up to `mostOpen`; beyond that the order is not kept.
 struct LogMerge {
     private static let mostOpen = 64
-    /// Number of requests between two reports of progress.
     private static let step = 20_000
 
     private struct Source {
         var path: String
         var number: Int
-        /// Time of the next request.
         var milliseconds: Int64
         /// Nil for a file that is reopened when its time comes.
         var cursor: LogCursor?
@@ -97,12 +90,10 @@ struct LogMerge {
     private var sources: [Source] = []
     private var open = 0
 
-    /// Total bytes of all files; nil if one has no size.
     private(set) var size: Int? = 0
     private(set) var counts = AudienceFigures.Read()
     private(set) var notes: [String] = []
 
-    /// Opens each file to recognise its format and find its first request; fails for the first file that is no log.
     init(_ paths: [String], _ options: AudienceLogOptions) throws(AudienceLogError) {
         names = FieldNames(adding: options.fields)
         format = options.format
@@ -121,7 +112,7 @@ struct LogMerge {
         }
     }
 
-    /// Adds all requests to `tally`; `progress` gets the number of bytes read.
+    /// `progress` gets the bytes read.
     mutating func read(into tally: AudienceTally, progress: (Int) -> Void) throws(AudienceLogError) {
         var taken = 0
         while let index = sources.lastIndex(where: { $0.cursor != nil || open < Self.mostOpen }) {
@@ -154,7 +145,7 @@ struct LogMerge {
         sources.insert(source, at: place.map { $0 + 1 } ?? 0)
     }
 
-    /// Moves to the next request of a source; at its end adds the source's counts and returns false.
+    /// Adds the source's counts at its end, and returns false.
     private mutating func advance(_ source: inout Source) throws(AudienceLogError) -> Bool {
         guard let cursor = source.cursor else { return false }
         if try cursor.advance() {
@@ -172,9 +163,7 @@ struct LogMerge {
     }
 }
 
-/// A log file and the next request in it.
 final class LogCursor {
-    /// Bytes at the start of a file by which its format is recognised.
     private static let beginningBytes = 64 << 10
     static let mostPlaces = 5
 
@@ -189,7 +178,6 @@ final class LogCursor {
 
     private let reader: LineReader
 
-    /// Opens a file; a nil `format` is recognised by its first lines.
     init(_ path: String, _ names: FieldNames, format: LogFormat?) throws(AudienceLogError) {
         log = try LogLines(path)
         let beginning = try log.beginning(Self.beginningBytes)
@@ -212,7 +200,6 @@ final class LogCursor {
         }
     }
 
-    /// Moves to the next request; false at the end of the file.
     func advance() throws(AudienceLogError) -> Bool {
         var next = LoggedRequest()
         while let line = try log.next() {

@@ -3,31 +3,30 @@ import Values
 struct RequestCounts {
     var requests = 0
     var kinds = InlineArray<5, Int>(repeating: 0)
-    /// Requests before `--from` or after `--to`.
+    /// Before `--from` or after `--to`.
     var outside = 0
-    /// Requests further from the first one than an event may last.
+    /// Further from the first request than an event may last.
     var tooFar = 0
-    /// Requests without an identifier of a viewer.
+    /// No identifier of a viewer.
     var untold = 0
-    /// Requests with a stamp of a whole second.
     var wholeSeconds = 0
-    /// The programme's requests, by the mark of their viewers.
+    /// The programme's requests.
     var byMark = InlineArray<6, Int>(repeating: 0)
 
     func of(_ kinds: RequestKind...) -> Int { kinds.reduce(0) { $0 + self.kinds[$1.rawValue] } }
 }
 
-/// Accumulates requests, in any order, into the data that audience figures follow from.
+/// Accumulates requests in any order.
 final class AudienceTally {
-    /// Maximum distance from the first request on either side, in milliseconds.
+    /// Milliseconds from the first request, on either side.
     private static let farthest = Int64(AudienceLogOptions.longestDays) * 86_400_000
-    /// A request for ads within this time of joining is for a pre-roll.
+    /// A request for ads this soon is for a pre-roll.
     private static let joiningMilliseconds: Int64 = 3000
-    /// A viewer's requests within these times are for one break: without names, with two names, with the same name.
+    /// Requests this close are for one break: without names, with two names, with the same name.
     private static let askMilliseconds: Int64 = 10_000
     private static let otherNameMilliseconds: Int64 = 2000
     private static let sameNameMilliseconds: Int64 = 60_000
-    /// Number of players with intervals of their own; the last entry is for all others.
+    /// The last entry is for all others.
     static let mostPlayers = 64
 
     let gap: Int32
@@ -58,7 +57,7 @@ final class AudienceTally {
         range = from..<max(from, options.to.map { $0.microseconds.flooredQuotient(by: 1000) } ?? .max)
     }
 
-    /// Adds a request; `file` is the number of a file with one viewer's requests, nil for a log of many.
+    /// `file` is the number of a file with one viewer's requests, nil for a log of many.
     func take(_ request: LoggedRequest, file: Int?) {
         counts.requests += 1
         guard range.contains(request.milliseconds) else {
@@ -132,9 +131,8 @@ final class AudienceTally {
         entry.stay = Stay(first: min(entry.stay.first, time), last: max(entry.stay.last, time))
     }
 
-    /// Measures intervals of one playlist that a viewer polls: the one with the smallest hash, as long as it is polled.
-    ///
-    /// A viewer's first playlist is usually the multivariant one, which is not polled.
+    /// Follows the polled playlist with the smallest hash, because a viewer's first one is usually the unpolled multivariant
+    /// one.
     private func poll(_ entry: inout ViewerEntry, _ hash: UInt64, _ time: Int32) {
         let path = UInt32(truncatingIfNeeded: hash >> 16)
         let short = UInt16(truncatingIfNeeded: hash)
@@ -176,7 +174,6 @@ final class AudienceTally {
         }
     }
 
-    /// Whether a viewer's request is its first for a break.
     private func isFirst(_ entry: ViewerEntry, _ name: UInt32, _ time: Int32) -> Bool {
         guard entry.traits.contains(.asked) else { return true }
         let quiet = abs(Int64(time) - Int64(entry.lastAsk))

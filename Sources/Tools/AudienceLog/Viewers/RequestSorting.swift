@@ -4,7 +4,7 @@ import Values
 enum RequestKind: Int, CaseIterable {
     case playlist
     case segment
-    /// Ads of a break: a pod, an asset list, an asset.
+    /// A pod, an asset list, an asset.
     case ads
     case registration
     /// Unrelated to viewers.
@@ -18,12 +18,11 @@ struct RequestSorting: Sendable {
         ".cmft",
     ].map { ending(of: $0.utf8) }
 
-    /// The user's additional paths of ads.
     var adPaths: [PathPattern] = []
-    /// Paths of the programme; empty: all.
+    /// Empty: all.
     var channelPaths: [PathPattern] = []
 
-    /// Classifies a request; sets `facts.breakName` if the path has the break's name.
+    /// Sets `facts.breakName` if the path has the break's name.
     func kind(of request: LoggedRequest, _ facts: inout QueryFacts) -> RequestKind {
         let path = request.path
         guard request.method == .get else {
@@ -47,7 +46,6 @@ struct RequestSorting: Sendable {
             || path.begins(with: "/v1/session/")
     }
 
-    /// Name of a pod after `/ad_break_id/`, or its number after `/pod/`.
     private static func podName(in path: LineBytes) -> LineBytes? {
         let named = path.place(of: "/ad_break_id/").map { path.part(from: $0 + 13) }
         let numbered = path.place(of: "/pod/").map { path.part(from: $0 + 5) }
@@ -59,7 +57,7 @@ struct RequestSorting: Sendable {
         return name.isEmpty ? nil : name
     }
 
-    /// Up to seven letters after the last point, in lower case, packed into a word; 0 without a point that near to the end.
+    /// Up to seven letters after the last point, in lower case; 0 without a point that near to the end.
     private static func ending(of path: some BidirectionalCollection<UInt8>) -> UInt64 {
         var ending: UInt64 = 0
         for byte in path.reversed().prefix(8) {
@@ -73,22 +71,19 @@ struct RequestSorting: Sendable {
     }
 }
 
-/// Facts in a query about its viewer and about ads.
 struct QueryFacts {
-    /// Common Media Client Data, not decoded.
+    /// Not decoded.
     var mediaClientData = LineBytes.nothing
     var session = LineBytes.nothing
     var primarySession = LineBytes.nothing
-    /// Name of an ad break or an interstitial.
+    /// Ad break or interstitial.
     var breakName = LineBytes.nothing
     var asksForAds = false
 }
 
 struct QueryReader: Sendable {
-    /// Names, in lower case, of parameters that hold a viewer's session.
-    ///
-    /// `stream_id` is that of Google's pod serving, `aws.sessionId` that of MediaTailor ("Enabling session initialization");
-    /// the others are usual names, podswarm's assumption as in the comparison of addresses.
+    /// Lower case; `stream_id` is that of Google's pod serving, `aws.sessionId` that of MediaTailor ("Enabling session
+    /// initialization"); the others are usual names, podswarm's assumption.
     static let usualSessions = ["stream_id", "aws.sessionid", "session", "session_id", "sessionid", "jsessionid"]
 
     private enum Meaning {
@@ -100,10 +95,9 @@ struct QueryReader: Sendable {
     }
 
     private let names: [(name: [UInt8], meaning: Meaning)]
-    /// Whether any known name has this length; rejects most parameters early.
+    /// Rejects most parameters early.
     private let lengths: [Bool]
 
-    /// `sessions`: names of parameters that hold a viewer's session, in any case.
     init(sessions: [String]) {
         // HLS: bis-22 appendix D.4 and `_HLS_interstitial_id`; a pod: Google's "HLS pod manifest"; CTA-5004 section 3.
         let known: [(String, Meaning)] = [
@@ -138,14 +132,12 @@ struct QueryReader: Sendable {
     }
 }
 
-/// Session of Common Media Client Data (CTA-5004): `sid`, a quoted string.
+/// `sid` of Common Media Client Data (CTA-5004), a quoted string.
 enum MediaClientData {
     private static let signs: [StaticString] = ["=", "%3D", "%3d", "%253D"]
     private static let quotes: [StaticString] = ["\"", "%22", "%2522", "\\x22", "\\\""]
 
-    /// Id as it is spelled in a percent-encoded value of a query, or in a header field as logs escape it.
-    ///
-    /// Example: `bl%3D6000%2Csid%3D%226e2f%22` or `cid="a",sid="6e2f"`.
+    /// Percent-encoded, or as logs escape it: `bl%3D6000%2Csid%3D%226e2f%22`, `cid="a",sid="6e2f"`.
     static func session(in data: LineBytes) -> LineBytes? {
         var place = 0
         while let start = data.place(of: "sid", from: place) {
@@ -158,7 +150,7 @@ enum MediaClientData {
         return nil
     }
 
-    /// Whether a key begins here: at the start or after a mark, possibly an encoded one; rules out `csid`.
+    /// At the start or after a mark, possibly an encoded one; rules out `csid`.
     private static func beginsKey(_ place: Int, in data: LineBytes) -> Bool {
         place == 0 || ", \"+".utf8.contains(data[place - 1]) || place >= 3 && data[place - 3] == UInt8(ascii: "%")
     }

@@ -1,49 +1,47 @@
-/// Period in which a viewer watches, in milliseconds from the reading's zero.
+/// Milliseconds from the reading's zero.
 struct Stay: Equatable {
     var first: Int32 = 0
     var last: Int32 = 0
 }
 
-/// Data kept of a viewer: no address, cookie or session id; instants are milliseconds from the reading's zero.
+/// Holds no address, cookie or session id; instants are milliseconds from the reading's zero.
 struct ViewerEntry {
     struct Traits: OptionSet {
         let rawValue: UInt8
 
         static let polled = Traits(rawValue: 1)
         static let asked = Traits(rawValue: 2)
-        /// Has asked for the programme, and so counts as a viewer.
+        /// Asked for the programme, and so counts as a viewer.
         static let watches = Traits(rawValue: 4)
         /// Polled its first playlist again: it had joined before the log starts.
         static let beganInMidst = Traits(rawValue: 8)
-        /// Asked for a playlist more than once, so one is followed.
+        /// Asked for a playlist more than once.
         static let followsPlaylist = Traits(rawValue: 16)
     }
 
-    /// Latest stay found.
     var stay = Stay()
     /// Poll from which the next interval counts, and a hash of its path.
     var lastPoll: Int32 = 0
     var pollPath: UInt32 = 0
     var lastAsk: Int32 = 0
-    /// Hash of the name of the break last asked for; 0: it had no name.
+    /// Hash of the break's name; 0 without a name.
     var askName: UInt32 = 0
-    /// Number of requests for the programme.
+    /// For the programme.
     var requests: UInt32 = 0
-    /// Part of the hash of its first address.
+    /// Part of the hash of the first address.
     var place: UInt16 = 0
     var player: UInt16 = 0
     /// Part of the hash of the first polled path.
     var firstPath: UInt16 = 0
-    /// Number of requests from other addresses, at most 255.
+    /// Requests from other addresses, at most 255.
     var elsewhere: UInt8 = 0
     var mark = ViewerMark.address
     var traits: Traits = []
 }
 
-/// All viewers by hash, and their ended stays.
+/// Viewers by hash; if there are too many, half of all present and future ones are discarded.
 ///
-/// The size is bounded: if there are too many viewers, half of all present and future ones are discarded, chosen by hash, and
-/// each remaining viewer stands for twice as many.
+/// Each remaining viewer stands for twice as many.
 final class ViewerTable {
     struct Ended: Equatable {
         var viewer: UInt64
@@ -54,7 +52,7 @@ final class ViewerTable {
     var ended: [Ended] = []
     private let most: Int
     private let gap: Int32
-    /// Viewers are kept if their hash begins with this many zero bits.
+    /// Kept hashes begin with this many zero bits.
     private var level = 0
 
     /// `most` limits viewers as well as ended stays; stays of one viewer with at most `gap` between them are one.
@@ -63,20 +61,19 @@ final class ViewerTable {
         self.gap = gap
     }
 
-    /// Number of viewers that each kept one stands for.
+    /// Viewers that each kept one stands for.
     var weight: Int { 1 << level }
 
     private func keeps(_ viewer: UInt64) -> Bool { level == 0 || viewer >> UInt64(64 - level) == 0 }
 
     subscript(viewer: UInt64) -> ViewerEntry? { entries[viewer] }
 
-    /// Changes the entry of a viewer, which is added if necessary; does nothing for a discarded one.
+    /// Adds a missing viewer; does nothing for a discarded one.
     func update(_ viewer: UInt64, _ change: (inout ViewerEntry) -> Void) {
         while entries.count >= most, keeps(viewer), entries[viewer] == nil { thinOut() }
         if keeps(viewer) { change(&entries[viewer, default: ViewerEntry()]) }
     }
 
-    /// Discards viewers if there are too many stays.
     func makeRoomForStays() {
         guard ended.count > most else { return }
         ended = joined(ended)
@@ -89,7 +86,6 @@ final class ViewerTable {
         entries = entries.filter { keeps($0.key) }
     }
 
-    /// Sorts stays by viewer and time, and joins those of a viewer within the gap.
     func joined(_ stays: [Ended]) -> [Ended] {
         var joined: [Ended] = []
         for next in stays.sorted(by: { ($0.viewer, $0.stay.first) < ($1.viewer, $1.stay.first) }) {

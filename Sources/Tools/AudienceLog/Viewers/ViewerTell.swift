@@ -1,13 +1,10 @@
 import AdServing
 import Values
 
-/// Kind of identifier that tells a viewer from others.
 package enum ViewerMark: Int, CaseIterable, Encodable, Sendable {
-    /// `sid` of Common Media Client Data.
     case mediaClientData
-    /// A session's id in a parameter of the query, or in a field of the log.
+    /// A query parameter, or a field of the log.
     case parameter
-    /// A session's id in the path.
     case path
     case cookie
     /// Address and User-Agent together.
@@ -26,25 +23,21 @@ struct ViewerKey: Equatable {
     var mark: ViewerMark
 }
 
-/// Tells viewers apart by identifiers, of which only hashes are kept.
+/// Keeps only hashes of identifiers, with a new seed in each reading.
 ///
-/// The seed of the hashes is new in each reading: two readings do not show that they saw the same viewer, and hashing all
-/// addresses does not reveal one.
+/// Two readings do not show that they saw the same viewer, and hashing all addresses does not reveal one.
 struct ViewerTell: Sendable {
-    /// Paths of MediaTailor's playlists, segments and tracking, with the session after account and configuration ("HLS
-    /// implicit session initialization").
+    /// MediaTailor's playlists, segments and tracking, with the session after account and configuration ("HLS implicit session
+    /// initialization").
     private static let usualPaths = ["manifest", "segment", "tracking"].compactMap { PathPattern("/v1/\($0)/*/*/*") }
     private static let usualCookie = Array("session".utf8)
 
-    /// Paths whose last piece with a wildcard is a session.
     var paths: [PathPattern] = []
-    /// Names of session cookies, in lower case; empty: all with `session` in their names.
+    /// Lower case; empty: all with `session` in their names.
     var cookies: [[UInt8]] = []
     var seed = UInt64.random(in: .min ... .max)
 
-    /// Viewer of a request; nil if it has no identifier.
-    ///
-    /// `place` is the request's ``place(of:)``, `file` the number of a file with one viewer's requests.
+    /// Nil without an identifier; `place` is ``place(of:)``.
     func viewer(of request: LoggedRequest, _ facts: QueryFacts, place: UInt64, file: Int?) -> ViewerKey? {
         if let file { return withUnsafeBytes(of: file) { key(.file, $0, among: 6) } }
         let id = MediaClientData.session(in: facts.mediaClientData) ?? MediaClientData.session(in: request[.cmcd])
@@ -62,9 +55,7 @@ struct ViewerTell: Sendable {
         hash(of: request.address, among: 3) ^ hash(of: request[.userAgent], among: 7)
     }
 
-    /// Seeded hash of a text, separate for each `kind`.
-    ///
-    /// Multiplies words as wyhash does; `Hasher` would take a third of the time of a line.
+    /// Separate for each `kind`; multiplies words as wyhash does: `Hasher` would take a third of the time of a line.
     func hash(of text: LineBytes, among kind: UInt64 = 8) -> UInt64 {
         func mixed(_ left: UInt64, _ right: UInt64) -> UInt64 {
             let product = (left ^ 0x9E37_79B9_7F4A_7C15).multipliedFullWidth(by: right | 1)
@@ -110,22 +101,21 @@ struct ViewerTell: Sendable {
     }
 }
 
-/// Players by User-Agent, of which only the product's name is kept.
+/// Keeps only product names of User-Agents.
 struct PlayerNames {
     private static let most = 4096
     private static let longest = 32
-    /// Index for all products beyond the first `most`.
+    /// Products beyond the first `most`.
     private static let others: UInt16 = 4
 
     private(set) var names = ["AppleCoreMedia", "Media3", "Mozilla", "(none)", "(others)"]
     private var places: [String: UInt16] = [:]
 
-    /// Group of an index in ``names``.
     static func group(_ player: Int) -> PlayerGroup {
         player < 3 ? [.avplayer, .media3, .browser][player] : .other
     }
 
-    /// Index in ``names`` of a User-Agent, which may be percent-encoded.
+    /// Index in ``names``; the User-Agent may be percent-encoded.
     mutating func player(of userAgent: LineBytes) -> UInt16 {
         if userAgent.isAbsent { return 3 }
         if userAgent.contains("AppleCoreMedia") { return 0 }
@@ -148,11 +138,11 @@ struct PlayerNames {
     }
 }
 
-/// Group of players that a persona can stand for.
+/// Players that one persona can stand for.
 package enum PlayerGroup: String, Encodable, Sendable {
     case avplayer
     case media3
-    /// A player in a page: hls.js, Shaka, video.js.
+    /// hls.js, Shaka, video.js.
     case browser
     case other
 }

@@ -2,17 +2,17 @@ import Profile
 import Report
 import Values
 
-/// Breaks, duration and thresholds of a draft, each of which depends on the others.
+/// Each part depends on the others.
 struct DraftedBreaks {
     private static let shortest = Duration.seconds(60)
-    /// Limit on the duration of a first rehearsal; it waits no longer for a break.
+    /// A first rehearsal waits no longer for a break.
     private static let longest = Duration.seconds(300)
 
     let duration: Duration
-    /// Lines of the section, with its `breaks:` line.
+    /// Includes the `breaks:` line.
     let breaks: [String]
     let thresholds: [String]
-    /// Announcements by which viewers learn of breaks; nil without any for which they request ads.
+    /// Nil if viewers request no ads for announced breaks.
     private(set) var announced: SeenBreaks.Announced?
 
     init(_ facts: StreamFacts, _ target: DraftedTarget.Kind, _ secrets: ReferencedSecrets) {
@@ -37,7 +37,7 @@ struct DraftedBreaks {
         self.init(announced: seen.interstitials, facts, lines, isCertain: seen.content.hasPreRoll)
     }
 
-    /// Drafts breaks that the viewers plan, because the channel announced none.
+    /// The channel announced no breaks.
     private init(plannedFor facts: StreamFacts, _ words: [String]) {
         duration = Self.shortest
         let reason =
@@ -57,7 +57,6 @@ struct DraftedBreaks {
         thresholds = ["  - breaks.on_time >= 99%", "  - playlist.errors < 1%"]
     }
 
-    /// Drafts breaks that the channel announces and for which viewers request ads.
     private init(
         announced: SeenBreaks.Announced,
         _ facts: StreamFacts,
@@ -87,7 +86,7 @@ struct DraftedBreaks {
         "  # has one.",
     ]
 
-    /// Duration of a run with one whole round of breaks; `isDue` says whether the run is sure to have one.
+    /// One whole round of breaks; `isDue`: the run is sure to have one.
     private static func timing(
         of announced: SeenBreaks.Announced,
         _ facts: StreamFacts
@@ -98,7 +97,7 @@ struct DraftedBreaks {
         return (duration, round.map { $0 <= longest } ?? false)
     }
 
-    /// Drafts breaks for which viewers request no ads, or no breaks: only playlists are judged.
+    /// Viewers request no ads: only playlists are judged.
     private init(stitched facts: StreamFacts, _ words: [String], recipe: [String]) {
         let seen = facts.breaks
         let marked = seen.cueTags.count > 0 ? seen.cueTags : seen.dateRanges.values.max { $0.count < $1.count }
@@ -129,7 +128,6 @@ struct DraftedBreaks {
         "#   breaks: {interstitials: true}",
     ]
 
-    /// Comment on how to rehearse the user's own breaks on a channel without any.
     private static func recipe(_ facts: StreamFacts, _ secrets: ReferencedSecrets) -> [String] {
         let url = facts.address.url
         // A comment is one line of at most 80 characters without a secret.
@@ -154,12 +152,11 @@ struct DraftedBreaks {
         ]
     }
 
-    /// Value of `source` for date ranges of a class; an empty name for those without one.
+    /// An empty name stands for date ranges without a class.
     static func source(named name: String) -> String {
         name.isEmpty ? "dateRange" : "{dateRange: {class: \(YAMLScalar.quoted(name))}}"
     }
 
-    /// Observed breaks, as comments.
     private static func words(for facts: StreamFacts, _ secrets: ReferencedSecrets) -> [String] {
         let seen = facts.breaks
         var lines: [String] = []
@@ -180,7 +177,6 @@ struct DraftedBreaks {
         return seen.isEmpty ? ["  # No break was announced while podswarm init looked."] : lines
     }
 
-    /// Count, length and cadence in words.
     static func told(_ announced: SeenBreaks.Announced) -> String {
         var words = TextLayout.counted(announced.count, "break")
         if let length = announced.usualLength { words += " of \(inMilliseconds(length).text)" }
@@ -191,7 +187,7 @@ struct DraftedBreaks {
         return words
     }
 
-    /// Length within the limits of `podDuration`.
+    /// Within the limits of `podDuration`.
     static func length(of announced: SeenBreaks.Announced) -> Duration {
         inMilliseconds(min(max(announced.usualLength ?? .seconds(10), .seconds(1)), .seconds(3_600)))
     }
@@ -200,17 +196,14 @@ struct DraftedBreaks {
         .milliseconds(Int64(duration / .milliseconds(1)))
     }
 
-    /// Rounds up to a multiple of ten seconds.
     private static func inTens(_ duration: Duration) -> Duration {
         .seconds((duration.components.seconds + 9) / 10 * 10)
     }
 }
 
-/// Section `channel` of a draft: facts of the channel for the bill of a run.
+/// For the bill of a run.
 enum DraftedChannel {
-    /// Lines of the section, with only the fields whose values a profile accepts.
-    ///
-    /// `announced` has the breaks for which viewers request ads; nil without such breaks.
+    /// Only fields whose values a profile accepts; `announced` is nil if viewers request no ads.
     static func lines(_ facts: StreamFacts, _ announced: SeenBreaks.Announced?) -> [String] {
         var fields: [(name: String, value: Duration?)] = [
             ("targetDuration", facts.media.targetDuration.held(in: ExpectedChannel.targetDurations))
@@ -234,7 +227,7 @@ enum DraftedChannel {
         return ["channel:", comment] + written + [""]
     }
 
-    /// Time from the last multiple of `interval` since the Unix epoch to `start`.
+    /// From the last multiple of `interval` since the Unix epoch.
     private static func offset(of start: WallTime, from interval: Duration) -> Duration {
         let step = max(interval.nanosecondsHeld / 1_000_000, 1)
         let milliseconds = start.microseconds / 1_000 % step

@@ -3,12 +3,12 @@ import Profile
 import Report
 import Values
 
-/// Target of a draft; its kind follows from the URL and the playlists.
+/// The kind follows from the URL and the playlists.
 struct DraftedTarget {
     enum Kind: Equatable {
-        /// A channel by its URL, whichever service inserts the ads.
+        /// Whichever service inserts the ads.
         case channel
-        /// AWS Elemental MediaTailor in guided insertion, recognised by the URL's path and query.
+        /// Guided insertion, recognised by the URL's path and query.
         case mediaTailor(asset: String)
         case podServing(DraftOptions.AdServer)
     }
@@ -17,7 +17,7 @@ struct DraftedTarget {
     private let facts: StreamFacts
     private let options: DraftOptions
     private let secrets: ReferencedSecrets
-    /// Parameters of a MediaTailor URL, grouped by the prefix of their names.
+    /// Grouped by the prefix of their names.
     private var tailorParameters: [(group: String, name: String, value: String)] = []
     private var reportsFromClient = false
 
@@ -39,7 +39,7 @@ struct DraftedTarget {
         reportsFromClient = parameters.reportsFromClient
     }
 
-    /// Part of the path after `/v1/master/`, if the session is guided; nil for any other URL.
+    /// After `/v1/master/`, if the session is guided.
     private static func tailorAsset(_ facts: StreamFacts, _ secrets: ReferencedSecrets) -> String? {
         let prefix = WireName.MediaTailor.masterPath
         let asset = secrets.path.dropFirst(prefix.count)
@@ -50,7 +50,7 @@ struct DraftedTarget {
         return isGuided || facts.breaks.interstitials.count > 0 ? String(asset) : nil
     }
 
-    /// Parameters as a profile names them; nil if a profile cannot name one of them.
+    /// As a profile names them; nil if it cannot name one.
     private static func tailorParameters(
         _ parameters: [(name: String, value: String)]
     ) -> (told: [(group: String, name: String, value: String)], reportsFromClient: Bool)? {
@@ -80,19 +80,18 @@ struct DraftedTarget {
         return (told, reportsFromClient)
     }
 
-    /// Whether a scalar is a letter or digit of ASCII, or one of `-_.`.
     static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
         scalar.isASCII
             && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) || "-_.".unicodeScalars.contains(scalar))
     }
 
-    /// Whether a profile would keep the text as it is: a stream's URL must never refer to the environment.
+    /// A stream's URL must never refer to the environment.
     private static func isTellable(_ value: String) -> Bool {
         !value.isEmpty && !value.contains("{") && !value.contains("}")
             && value.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
     }
 
-    /// URL with references in place of secrets.
+    /// References replace secrets.
     private var url: String {
         let whole = facts.address.url.prefix { $0 != "?" }
         let server = whole.prefix { $0 != "/" } + "//" + whole.drop { $0 != "/" }.dropFirst(2).prefix { $0 != "/" }
@@ -148,7 +147,7 @@ struct DraftedTarget {
         }
     }
 
-    /// Authorised hosts, then the other hosts seen, as comments.
+    /// Authorised hosts, then the others as comments.
     private var hosts: [String] {
         let named = DraftedHosts(facts, options)
         let waiting = facts.hosts.filter { !$0.isAllowed }
@@ -173,7 +172,7 @@ struct DraftedTarget {
             }
     }
 
-    /// Advice for an ad server that has the pods of breaks that the channel announces.
+    /// For an ad server that has the pods of announced breaks.
     var podServingAdvice: [String] {
         guard kind == .channel, facts.breaks.interstitials.count == 0,
             let found = facts.breaks.likelyClass({ [secrets] in !secrets.isRepeated(in: $0) })

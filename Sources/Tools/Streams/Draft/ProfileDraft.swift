@@ -5,20 +5,18 @@ import Values
 
 /// Valid profile for a surveyed stream.
 package struct ProfileDraft: Sendable {
-    /// Errors of a draft that does not validate.
     package struct Refusal: Error {
         package var errors: ProfileErrors
-        /// Whether all errors are in the user's options: hosts, or the event of an ad server.
+        /// All errors are in hosts or the ad server's event, which the user gave.
         package var isOfOptions: Bool
     }
 
     package let text: String
-    /// Values that the profile takes from the environment.
     package let secrets: [ReferencedSecrets.Secret]
-    /// Whether viewers request ads, so that a check has a break to wait for.
+    /// Otherwise a check has no break to wait for.
     package private(set) var asksForAds = true
 
-    /// Drafts a profile and validates it; fails if it is invalid.
+    /// Fails for an invalid draft.
     package init(_ facts: StreamFacts, _ options: DraftOptions) throws(Refusal) {
         let secrets = ReferencedSecrets(in: facts.address, headers: options.headers, keepsPath: options.keepsPath)
         let target = DraftedTarget(facts, options, secrets)
@@ -50,7 +48,7 @@ package struct ProfileDraft: Sendable {
         }
     }
 
-    /// `name` field, only if the file's name (the default) is not a valid name of a results folder.
+    /// Only if the file's name (the default) is not a valid name of a results folder.
     private static func name(of file: String) -> [String] {
         let name = file.split(separator: "/").last ?? ""
         let stem = name.lastIndex(of: ".").map { $0 == name.startIndex ? name : name[..<$0] } ?? name
@@ -138,7 +136,6 @@ package struct ProfileDraft: Sendable {
         return lines.isEmpty ? [] : [isTold ? "pods:" : "# pods:"] + lines + [""]
     }
 
-    /// Patterns that a profile accepts for the parts of URLs that belong to one session.
     private static func ignoredPatterns(_ session: SessionTrace?) -> [String] {
         guard let session else { return [] }
         let texts = session.parameters.map { "?\($0)" } + session.piecesAfter.filter { !$0.isEmpty }.map { "/\($0)/*" }
@@ -155,7 +152,7 @@ package struct ProfileDraft: Sendable {
         return plain.filter { seen.insert($0.lowercased()).inserted }.prefix(16).map(\.self)
     }
 
-    /// `allowFindings` for the findings seen, so that a run fails only by new ones; advice never fails a run.
+    /// A run then fails only by new findings; advice never fails a run.
     private static func allowances(_ facts: StreamFacts) -> [String] {
         let found = facts.findings.filter { $0.severity > .advice }
         guard !found.isEmpty else { return [] }
@@ -215,7 +212,7 @@ package struct ProfileDraft: Sendable {
 }
 
 package struct DraftOptions: Sendable {
-    /// Event on an ad server in the shape of Google's pod serving.
+    /// Shape of Google's pod serving.
     package struct AdServer: Hashable, Sendable {
         /// Scheme, host and optional port.
         package var url: String
@@ -229,17 +226,16 @@ package struct DraftOptions: Sendable {
         }
     }
 
-    /// Path of the profile, for the commands in its comments.
+    /// For commands in the profile's comments.
     package var file: String
-    /// Nil if the user named none.
     package var adServer: AdServer?
-    /// Additional hosts that the user authorised.
+    /// Authorised besides the stream's own.
     package var allowedHosts: [String] = []
-    /// Headers for the stream's own server.
+    /// For the stream's own server.
     package var headers: [StreamHeader] = []
-    /// Whether the user declares that the path of the URL has no secret.
+    /// The user declares the URL's path free of secrets.
     package var keepsPath = false
-    /// Absolute path of a PEM file of trusted authorities; nil: the system's.
+    /// Absolute path; nil: the system's.
     package var caFile: String?
     package var verifiesTLS = true
 

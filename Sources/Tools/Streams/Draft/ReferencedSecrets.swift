@@ -1,13 +1,11 @@
 import AdServing
 import Values
 
-/// Secrets (or texts that look like one) in a URL and its headers, replaced by references to the environment.
+/// Secrets in a URL and its headers, replaced by references to the environment.
 package struct ReferencedSecrets: Sendable {
-    /// A value that the profile does not hold.
     package struct Secret: Hashable, Sendable {
-        /// Name of the environment variable.
         package var variable: String
-        /// Description of the place in the URL, such as `token in the URL's query`.
+        /// Such as `token in the URL's query`.
         package var place: String
         /// As the URL spells it; never printed.
         package var value: String
@@ -18,17 +16,15 @@ package struct ReferencedSecrets: Sendable {
         }
     }
 
-    /// Secrets of headers first, then in the order of the URL.
+    /// Headers first, then in the order of the URL.
     package private(set) var all: [Secret] = []
-    /// Headers as the profile has them.
     private(set) var headers: [(name: String, value: String)] = []
-    /// Variables, with values, that the user's headers already refer to.
+    /// Variables that the user's headers already refer to.
     package private(set) var environment: [String: String] = [:]
-    /// Path with references, from its slash; empty if the URL has none.
+    /// From the slash; empty without one.
     private(set) var path = ""
-    /// Query with references, without its question mark; empty without one.
+    /// Without the question mark.
     private(set) var query = ""
-    /// Query parameters with references in place of secret values.
     private(set) var parameters: [(name: String, value: String)] = []
     /// Finds secrets that the stream repeats elsewhere.
     private var known = KnownSecrets([])
@@ -41,7 +37,7 @@ package struct ReferencedSecrets: Sendable {
                 ? nil : reference(to: header.name, header.value, "the header \(header.name)", of: .header)
             headers.append((header.name, reference ?? header.written))
         }
-        // A secret in one place is one in every other place: the second pass knows all of them.
+        // A secret in one place is one in every other place: the second pass knows all.
         var first = self
         first.read(address, keepsPath)
         known = KnownSecrets(first.values)
@@ -56,17 +52,16 @@ package struct ReferencedSecrets: Sendable {
         query = query(of: address)
     }
 
-    /// Text of the stream with a mark in place of each secret, in any spelling.
+    /// Marks secrets in any spelling.
     func told(_ text: String) -> String { known.hidden(in: text) }
 
     func isRepeated(in text: some StringProtocol) -> Bool { told(String(text)) != String(text) }
 
-    /// Values that must not be printed, as spelled and percent-decoded.
+    /// Must not be printed; as spelled and percent-decoded.
     package var values: [String] {
         all.flatMap { [$0.value, PercentEncoding.decode($0.value)] } + environment.values
     }
 
-    /// Whether a text neither repeats a secret nor looks like one.
     func mayTell(_ text: String) -> Bool {
         !Redaction.looksSecret(text) && !isRepeated(in: text)
     }
@@ -75,7 +70,7 @@ package struct ReferencedSecrets: Sendable {
         let pieces = address.path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         var told: [String] = []
         for (index, piece) in pieces.enumerated() {
-            // The ending shows that this is the name of a playlist, whatever stands before it.
+            // The ending shows the name of a playlist, whatever stands before it.
             let ending = [".m3u8", ".m3u"].first { piece.lowercased().hasSuffix($0) } ?? ""
             let stem = piece.dropLast(ending.count)
             let isAnnounced =
@@ -94,14 +89,13 @@ package struct ReferencedSecrets: Sendable {
         return told.joined(separator: "/")
     }
 
-    /// Whether a piece is more than a word in lower case, and long enough to be found in printed text.
+    /// Not a plain word, and long enough to be found in printed text.
     private static func mayBeSecret(_ piece: Substring) -> Bool {
         piece.utf8.count >= KnownSecrets.shortest
             && piece.unicodeScalars.contains { ("0"..."9").contains($0) || ("A"..."Z").contains($0) }
     }
 
-    /// Whether a piece is an account's or channel's name from AWS, which every viewer knows: MediaTailor's after `/v1/master/`,
-    /// MediaPackage's after `/out/v1/`.
+    /// AWS names that every viewer knows: MediaTailor's after `/v1/master/`, MediaPackage's after `/out/v1/`.
     private static func isPublicName(_ index: Int, in pieces: [String]) -> Bool {
         guard index == 3 else { return false }
         return pieces[1...2] == ["v1", "master"] || pieces[1...2] == ["out", "v1"]
@@ -133,7 +127,7 @@ package struct ReferencedSecrets: Sendable {
         return pieces.joined(separator: "&")
     }
 
-    /// Reference to a value: one variable for each value; headers get one for each name.
+    /// One variable per value; headers get one per name.
     private mutating func reference(to name: String, _ value: String, _ place: String, of part: Secret.Part) -> String {
         if part != .header {
             let given = environment.filter { $0.value == value }.keys.min()

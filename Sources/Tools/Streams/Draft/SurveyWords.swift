@@ -1,7 +1,7 @@
 import Report
 import Values
 
-/// Facts of a stream in words for the user; URLs in them are redacted.
+/// URLs are redacted.
 package struct SurveyWords: Sendable {
     /// One or two sentences each.
     package let lines: [String]
@@ -91,7 +91,7 @@ package struct SurveyWords: Sendable {
 }
 
 extension MediaFacts {
-    /// Low-latency features that the stream offers; empty if it offers none.
+    /// Empty if the stream offers none.
     var lowLatency: String {
         let others = [canBlockReload ? "blocking reload" : nil, hasDeltaUpdates ? "delta updates" : nil]
         return ([partTarget.map { "parts of \($0.text)" }] + others).compactMap(\.self).joined(separator: ", ")

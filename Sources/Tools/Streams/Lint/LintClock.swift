@@ -1,22 +1,20 @@
 import Transport
 import Values
 
-/// Time of a lint.
 protocol LintClock: Sendable {
     func now() -> Instant
 
-    /// Makes each load at its deadline, up to `end`; a cancelled task ends it early.
+    /// A cancelled task ends the loads early.
     func make(_ loads: [TimedLoad], until end: Instant) async
 }
 
-/// Load to make at a deadline.
 struct TimedLoad: Sendable {
     let deadline: Instant
-    /// Returns the load after this one; nil for the last.
+    /// Returns the next load; nil for the last.
     let load: @Sendable () async -> TimedLoad?
 }
 
-/// Clock of this machine, on which loads of one deadline go side by side.
+/// Loads of one deadline go side by side.
 struct MachineLintClock: LintClock {
     func now() -> Instant { MonotonicClock.now() }
 

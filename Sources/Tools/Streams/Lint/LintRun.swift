@@ -15,11 +15,11 @@ package final class LintRun: Sendable {
     private let state: LintState
     private let isInterrupted = Atomic<Bool>(false)
     private let following = Mutex<Task<Void, Never>?>(nil)
-    /// Reading of asset lists, during which playlists are reloaded.
+    /// Playlists are reloaded while asset lists are read.
     private let lists = Mutex<[Task<Void, Never>]>([])
     private let primaryID = UUID().uuidString
 
-    /// Prepares a lint and reads nothing; fails for a URL or a file of authorities that cannot be used.
+    /// Reads nothing; fails for a URL or a file of authorities that cannot be used.
     package convenience init(_ options: LintOptions) async throws(StreamFailure) {
         try await self.init(options, Self.reader(options), MachineLintClock())
     }
@@ -39,14 +39,12 @@ package final class LintRun: Sendable {
         return try await StreamReader(options.access, asking: asked, largestBody: StreamReader.largestFile)
     }
 
-    /// Ends following early, from any thread; findings up to then count.
+    /// From any thread; findings up to then count.
     package func interrupt() {
         isInterrupted.store(true, ordering: .relaxed)
         following.withLock { $0?.cancel() }
     }
 
-    /// Reads the playlists, follows them if that was asked for, and returns the judged result.
-    ///
     /// Fails only if the first playlist cannot be read.
     package func document() async throws(StreamFailure) -> LintDocument {
         let start = MonotonicClock.wallMicroseconds()
@@ -79,7 +77,7 @@ package final class LintRun: Sendable {
         options.source.isLocal ? place : Redaction.url(place, own: nil)
     }
 
-    /// Reads everything once, and returns the loads of what may change.
+    /// Returns the loads of what may change.
     private func readAll() async throws(StreamFailure) -> [TimedLoad] {
         guard let number = await state.add(source, name: shown(source)) else { return [] }
         let instant = clock.now()
@@ -119,10 +117,9 @@ package final class LintRun: Sendable {
         return media.isEmpty ? [] : media + [steering].compactMap(\.self)
     }
 
-    /// Bits per second; what hls.js assumes before its first measurement (src/config.ts, `abrEwmaDefaultEstimate`).
+    /// Bits per second; hls.js before its first measurement (src/config.ts, `abrEwmaDefaultEstimate`).
     private static let firstThroughput = 500_000
 
-    /// A steering manifest to load.
     private struct Steering: Sendable {
         var place: String
         let pathways: [String]
@@ -130,7 +127,7 @@ package final class LintRun: Sendable {
         var timeToLive = SteeringManifest.defaultTimeToLive
     }
 
-    /// Reads the steering manifest, as a player does when it joins; one in the playlist itself is checked with it.
+    /// As a player that joins; a manifest in the playlist itself is checked with it.
     private func readSteering(of channel: MultivariantPlaylist, at base: String) async -> TimedLoad? {
         guard let server = channel.contentSteering, !DataURI.isOne(server.serverURI) else { return nil }
         guard let place = reader.place(of: server.serverURI, in: base) else {
@@ -141,7 +138,7 @@ package final class LintRun: Sendable {
         return await load(Steering(place: place, pathways: channel.pathways, pathway: pathway))
     }
 
-    /// Loads a steering manifest; a player loads it again after its TTL, or never after 410 (bis-22 section 7.1).
+    /// A player loads it again after its TTL, or never after 410 (bis-22 section 7.1).
     private func load(_ steering: Steering) async -> TimedLoad? {
         let (place, instant) = (steering.place, clock.now())
         let asked =
@@ -170,7 +167,7 @@ package final class LintRun: Sendable {
         return TimedLoad(deadline: instant.later(by: next.timeToLive)) { [next] in await self.load(next) }
     }
 
-    /// Reads the first variant, then the other playlists at once, because they are compared with it.
+    /// Reads the first variant first: the others are compared with it.
     private func readEach(_ playlists: [(number: Int, place: String)]) async -> [TimedLoad] {
         guard let first = playlists.first else { return [] }
         let reference = await load(first.number, first.place)
@@ -182,7 +179,7 @@ package final class LintRun: Sendable {
         }
     }
 
-    /// Loads a playlist once; nil if it never changes.
+    /// Nil for a playlist that never changes.
     private func load(_ number: Int, _ place: String) async -> TimedLoad? {
         let instant = clock.now()
         let (url, entityTag) = await state.request(for: number)
@@ -201,12 +198,11 @@ package final class LintRun: Sendable {
         return reload(number, place, after: delay, from: instant)
     }
 
-    /// The next load of a playlist; nil without a delay, for one that never changes.
     private func reload(_ number: Int, _ place: String, after delay: Duration?, from instant: Instant) -> TimedLoad? {
         delay.map { TimedLoad(deadline: instant.later(by: $0)) { await self.load(number, place) } }
     }
 
-    /// Begins to read the asset lists of a playlist's interstitials, each once and as a player asks (bis-22 appendix D.4).
+    /// Each once, as a player asks (bis-22 appendix D.4).
     private func readLists(of playlist: MediaPlaylist, at base: String) async {
         guard !playlist.dateRanges.isEmpty else { return }
         for (uri, longest) in await state.interstitialsToRead(in: playlist) {
@@ -220,7 +216,7 @@ package final class LintRun: Sendable {
         }
     }
 
-    /// Address that the multivariant playlist names now, if it no longer names a playlist that failed after it had answered.
+    /// Address now named in place of a playlist that failed after it had answered.
     private func successor(of number: Int, at place: String) async -> String? {
         guard await state.hasAnswered(number), case .success(let answer) = await reader.read(source).outcome,
             case .multivariant(let playlist)? = CheckedAnswer(answer, importing: nil).playlist
@@ -229,7 +225,6 @@ package final class LintRun: Sendable {
         return places.contains(place) ? nil : places.first.map(shown)
     }
 
-    /// Makes each load at its deadline, for `duration` in total.
     private func follow(_ loads: [TimedLoad], for duration: Duration) async {
         guard !loads.isEmpty else {
             await state.note("Nothing to follow: no playlist here is live.")
@@ -257,7 +252,7 @@ package final class LintRun: Sendable {
         }
     }
 
-    /// Media playlists that a multivariant playlist names, each once, variants first.
+    /// Each playlist once, variants first.
     ///
     /// I-frame playlists are compared by discontinuities alone: their segments differ from those of the variants.
     private static func references(of playlist: MultivariantPlaylist) -> [(String, FollowedPlaylist.Part)] {
@@ -286,7 +281,7 @@ package struct LintOptions: Sendable {
     /// Nil: each playlist is read once.
     package var follow: Duration?
     package var failsFrom = Severity.wrong
-    /// Codes of findings that do not make the lint fail.
+    /// Findings that do not make the lint fail.
     package var allowed: Set<String> = []
     package var access = StreamAccess()
 
@@ -309,7 +304,7 @@ package enum LintSource: Sendable {
         }
     }
 
-    /// Scheme of a URL that lint cannot read; nil for http, https and text that is no URL, such as a path.
+    /// Nil for http, https and text that is no URL, such as a path.
     package static func foreignScheme(of text: String) -> Substring? {
         guard case .file = LintSource(text), let end = text.firstRange(of: "://")?.lowerBound else { return nil }
         let scheme = text[..<end]

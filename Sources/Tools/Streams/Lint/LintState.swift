@@ -6,12 +6,11 @@ import Swarm
 import Transport
 import Values
 
-/// State of a lint that its concurrent readers share: playlists, findings, notes.
 actor LintState {
-    /// Limit on playlists, because a multivariant playlist may name any number; no channel has this many.
+    /// A multivariant playlist may name any number.
     static let playlistLimit = 64
 
-    /// Limit on asset lists, because each may be an ad decision.
+    /// Each list may be an ad decision.
     static let listLimit = 64
 
     private let isFollowed: Bool
@@ -19,13 +18,12 @@ actor LintState {
     private var playlists: [FollowedPlaylist] = []
     private var ledger = LintLedger()
     private var notes: [String] = []
-    /// Variables of the multivariant playlist, which its media playlists may import; nil without such a playlist.
+    /// Nil without a multivariant playlist.
     private var exported: [String: String]?
-    /// Ranges and lists that were or are being read, by ID and address without its query and signatures.
+    /// Keyed by ID and address without its query and signatures.
     private var lists: Set<AskedList> = []
-    /// Number of the channel's first variant, which other media playlists are compared with.
+    /// The channel's first variant.
     private var reference: Int?
-    /// Playlists that never came, by their numbers.
     private var unreached: [Int: Unreached] = [:]
 
     private struct AskedList: Hashable {
@@ -35,7 +33,7 @@ actor LintState {
 
     private struct Unreached {
         let problem: String
-        /// Whether another finding says the same already.
+        /// Another finding says the same.
         let isFound: Bool
     }
 
@@ -43,7 +41,7 @@ actor LintState {
         (self.isFollowed, self.isLocal) = (isFollowed, isLocal)
     }
 
-    /// Adds a playlist and returns its number; nil if it is known already or the limit is reached.
+    /// Nil if the playlist is known already or the limit is reached.
     func add(_ place: String, name: String, part: FollowedPlaylist.Part? = nil) -> Int? {
         guard !playlists.contains(where: { $0.place == place }) else { return nil }
         guard playlists.count < Self.playlistLimit else {
@@ -55,7 +53,7 @@ actor LintState {
         return playlists.count - 1
     }
 
-    /// Next URL to request, as players do: blocking if the server offers that (bis-22 section 6.2.5.2); and its entity tag.
+    /// As players do: blocking if the server offers that (bis-22 section 6.2.5.2).
     func request(for number: Int) -> (url: String, entityTag: String?) {
         (isFollowed ? playlists[number].nextURL : playlists[number].place, playlists[number].entityTag)
     }
@@ -64,9 +62,7 @@ actor LintState {
         if !notes.contains(text) { notes.append(text) }
     }
 
-    /// Checks one load of a playlist.
-    ///
-    /// `delay` is the time from the request to the next load; nil for a playlist that never changes.
+    /// `delay` counts from the request; nil for a playlist that never changes.
     func take(
         _ answer: StreamAnswer,
         of number: Int,
@@ -99,12 +95,11 @@ actor LintState {
         }
     }
 
-    /// Whether a playlist that a multivariant playlist names has answered before.
     func hasAnswered(_ number: Int) -> Bool { playlists[number].part != nil && playlists[number].newest != nil }
 
-    /// Records a failed load and returns the time until the next try; nil if a retry would fail in the same way.
+    /// Returns the time until the next try; nil if a retry would fail in the same way.
     ///
-    /// `successor` is an address that the multivariant playlist now names in place of this one.
+    /// `successor` replaces this address in the multivariant playlist.
     func miss(_ failure: StreamReading.Failure, of number: Int, movedTo successor: String? = nil) -> Duration? {
         guard var observed = problem(failure, at: playlists[number].name) else { return nil }
         if let successor {
@@ -123,10 +118,9 @@ actor LintState {
         return .seconds(max(1, playlists[number].newest?.playlist.targetDurationSeconds ?? 2)) / 2
     }
 
-    /// Interstitials whose asset list is to be read now, as a player at the live edge would: once, neither long before their
-    /// start nor after their end.
+    /// Lists that a player at the live edge would read now: once, neither long before their start nor after their end.
     ///
-    /// Addresses are those of the playlist: relative ones stay relative.
+    /// Relative addresses stay relative.
     func interstitialsToRead(in playlist: MediaPlaylist) -> [(list: String, longest: Duration?)] {
         let edge = playlist.hasEndList ? nil : playlist.endProgramDate
         var found: [(list: String, longest: Duration?)] = []
@@ -145,7 +139,7 @@ actor LintState {
         return found
     }
 
-    /// Records an asset list that was read, or could not be: servers make lists for a viewer at its time, so none is no finding.
+    /// Servers make lists for a viewer at its time, so a missing one is no finding.
     func takeList(_ reading: StreamReading, longest: Duration?, at name: String) {
         switch reading.outcome {
         case .success(let answer):
@@ -162,7 +156,7 @@ actor LintState {
         }
     }
 
-    /// Records that a steering manifest could not be loaded; 410 and 429 are valid answers.
+    /// 410 and 429 are valid answers.
     func missSteering(_ failure: StreamReading.Failure, at name: String) {
         if case .refused(let answer) = failure, answer.failure == nil, [410, 429].contains(answer.status) { return }
         guard let observed = problem(failure, at: name) else { return }
@@ -182,7 +176,7 @@ actor LintState {
 
     func record(_ violations: [Violation], of number: Int) { record(violations, at: playlists[number].name) }
 
-    /// Records violations of an answer that is not a playlist, by its redacted place.
+    /// Answers that are not playlists, by redacted place.
     func record(_ violations: [Violation], at name: String) {
         let now = MonotonicClock.wallMicroseconds()
         for violation in violations {
@@ -199,7 +193,7 @@ actor LintState {
         }
     }
 
-    /// Records what never came: the channel, as a viewer would say, where no media playlist was read, or single playlists.
+    /// The channel, where no media playlist was read, or single playlists.
     private func recordUnreached() {
         let missing = unreached.sorted { $0.key < $1.key }
         if !isLocal, let (number, first) = missing.first, !playlists.contains(where: { $0.newest != nil }) {
@@ -229,10 +223,10 @@ actor LintState {
 }
 
 extension Interstitial {
-    /// Time before the live edge reaches an interstitial at which every known player has asked for its list.
+    /// Until then every known player has asked for the list.
     private static let lookAhead = Duration.seconds(30)
 
-    /// Whether a player near the live edge would ask for its list; one with CUE has no place in the programme.
+    /// An interstitial with CUE has no place in the programme.
     fileprivate func isNear(_ edge: WallTime, holdBack: Duration) -> Bool {
         guard !cue.contains(.pre), !cue.contains(.post) else { return true }
         return startDate <= edge + Self.lookAhead && startDate + (announcedDuration ?? .zero) > edge - holdBack

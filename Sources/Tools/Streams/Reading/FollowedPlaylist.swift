@@ -4,18 +4,17 @@ import Rules
 import Swarm
 import Values
 
-/// State of one playlist, read once or followed.
 struct FollowedPlaylist: Sendable {
     struct Version: Sendable {
         var playlist: MediaPlaylist
         var instant: Instant
     }
 
-    /// Role that a multivariant playlist gives to a playlist.
+    /// Given by a multivariant playlist.
     enum Part: Equatable, Sendable {
-        /// A variant or a rendition; nil if no other playlist is comparable with it.
+        /// A variant or a rendition; nil if no other playlist is comparable.
         case media(RenditionKind?)
-        /// Named by EXT-X-I-FRAME-STREAM-INF.
+        /// EXT-X-I-FRAME-STREAM-INF.
         case keyFrames
 
         var role: RenditionKind? { if case .media(let kind) = self { kind } else { .keyFrames } }
@@ -28,7 +27,7 @@ struct FollowedPlaylist: Sendable {
         var answeredAt: Instant
     }
 
-    /// Pause between a blocking answer and the next request; prevents a busy loop if the server does not block.
+    /// Prevents a busy loop if the server does not block.
     static let shortestPause = Duration.milliseconds(50)
 
     /// URL or file path; not redacted.
@@ -38,21 +37,20 @@ struct FollowedPlaylist: Sendable {
     /// Nil for the source's own playlist.
     let part: Part?
     private(set) var entityTag: String?
-    /// Whether the server offers blocking reloads and has honoured all so far.
+    /// The server offers blocking reloads and has honoured all so far.
     private(set) var isHeld = false
     private var ignoresBlocking = false
     private(set) var kind = LintDocument.ReadPlaylist.Kind.unreadable
     private(set) var reads = 0
     private(set) var versions = 0
     private var body: [UInt8] = []
-    /// Whether the last body is not a playlist.
+    /// The last body is not a playlist.
     private var isUnreadable = false
-    /// Whether the newest version came from another URL after a redirect.
+    /// The newest version came from another URL.
     private var isRedirected = false
-    /// Newest version that could be parsed.
     private(set) var newest: Version?
     private var watch = PlaylistWatch()
-    /// Differences between the previous version and the channel's first variant.
+    /// Previous version's differences from the channel's first variant.
     private var deviations = RenditionDeviations()
 
     init(place: String, name: String, part: Part?) {
@@ -61,7 +59,7 @@ struct FollowedPlaylist: Sendable {
         self.part = part
     }
 
-    /// URL of the next request, as a player makes it: a blocking one for the segment or part after the last.
+    /// A player's blocking request names the segment or part after the last.
     var nextURL: String {
         guard isHeld, let playlist = newest?.playlist else { return place }
         let part = playlist.partTargetMicroseconds == nil ? nil : playlist.trailingPartCount
@@ -72,13 +70,12 @@ struct FollowedPlaylist: Sendable {
         var violations: [Violation] = []
         /// Nil if the body is not a playlist.
         var playlist: Playlist?
-        /// Whether the body differs from the previous load's.
         var isNewBody = false
-        /// Whether the playlist has new content, which determines the delay until the next load.
+        /// New content determines the delay until the next load.
         var isUpdate = false
     }
 
-    /// Checks a load, alone and against the loads before; `imported` is nil if the multivariant playlist is unknown.
+    /// Checks a load, alone and against earlier ones.
     mutating func take(
         _ answer: StreamAnswer,
         importing imported: [String: String]?,
@@ -104,7 +101,7 @@ struct FollowedPlaylist: Sendable {
         case .media(let next)?:
             kind = .media
             outcome.violations += violations(of: next, asked: request, isSaved: answer.fields == nil)
-            // A delta update that was not asked for: the part that it skips is unknown.
+            // The part that an unrequested delta update skips is unknown.
             guard next.skippedSegments == 0 else { return outcome }
             if let previous = newest?.playlist { outcome.isUpdate = next.isUpdate(of: previous) }
             newest = Version(playlist: next, instant: request.askedAt)
@@ -120,7 +117,7 @@ struct FollowedPlaylist: Sendable {
         return outcome
     }
 
-    /// Checks a load with an unchanged body: only its time can break a rule.
+    /// Only the time of an unchanged body can break a rule.
     private mutating func unchanged(_ request: Request) -> Outcome {
         guard let newest, !isUnreadable else { return Outcome() }
         let ignored = blockingViolation(of: newest.playlist, request)
@@ -132,8 +129,6 @@ struct FollowedPlaylist: Sendable {
         return Outcome(violations: late + [ignored].compactMap(\.self), playlist: .media(newest.playlist))
     }
 
-    /// Checks a version against its request and against its role in the multivariant playlist.
-    ///
     /// A saved file does not say what was asked for.
     private mutating func violations(of next: MediaPlaylist, asked request: Request, isSaved: Bool) -> [Violation] {
         var found: [Violation] = []
@@ -152,7 +147,7 @@ struct FollowedPlaylist: Sendable {
         return found + [blockingViolation(of: next, request)].compactMap(\.self)
     }
 
-    /// Reports an answer to a blocking request that neither blocked nor has the requested segment or part.
+    /// An answer that neither blocked nor has the requested segment or part.
     private mutating func blockingViolation(of playlist: MediaPlaylist, _ request: Request) -> Violation? {
         guard !playlist.hasEndList, let wish = try? DeliveryDirectives(in: request.url),
             let wanted = wish.mediaSequence, !wish.areMet(by: playlist)
@@ -168,10 +163,10 @@ struct FollowedPlaylist: Sendable {
         )
     }
 
-    /// Differences between the newest version and that of `reference`, the channel's first variant.
+    /// Differences from the channel's first variant; none unless both were loaded at about the same time.
     ///
-    /// None unless both were loaded at about the same time. While playlists are followed, a difference counts once it is seen
-    /// twice, because a change that reaches both playlists is seen in one of them first.
+    /// While playlists are followed, a difference counts once it is seen twice: a change that reaches both is seen in one
+    /// first.
     mutating func violations(
         beside reference: FollowedPlaylist,
         of channel: [String],
@@ -193,15 +188,14 @@ struct FollowedPlaylist: Sendable {
     }
 }
 
-/// Parsed answer with the violations found in it alone.
 struct CheckedAnswer {
     private(set) var violations: [Violation] = []
     /// Nil if the body cannot be parsed.
     private(set) var playlist: Playlist?
-    /// Error in the body, or an import of an unknown variable.
+    /// Includes the import of an unknown variable.
     private(set) var error: PlaylistError?
 
-    /// Checks the header fields and the body; `imported` is nil if the multivariant playlist is unknown.
+    /// `imported` is nil if the multivariant playlist is unknown.
     init(_ answer: StreamAnswer, importing imported: [String: String]?) {
         // A file has no query for variables.
         let url = answer.fields == nil ? "" : answer.url

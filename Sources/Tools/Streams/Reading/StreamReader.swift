@@ -6,14 +6,14 @@ import Swarm
 import Transport
 import Values
 
-/// Successful answer to a request for a playlist or an asset list, or the contents of a file.
+/// Success, or the contents of a file.
 struct StreamAnswer: Sendable {
-    /// URL after redirects, which references in the body are relative to.
+    /// After redirects; references in the body are relative to it.
     var url: String
     var body: [UInt8]
-    /// Whole answer with its header fields; nil for a file.
+    /// Nil for a file.
     var fields: SingleFetch.Answer?
-    /// Whether the answer is a 304 (Not Modified).
+    /// 304 (Not Modified).
     var isNotModified = false
 }
 
@@ -21,29 +21,27 @@ struct StreamReading: Sendable {
     enum Failure: Error, Sendable {
         /// No answer, or a status other than success.
         case refused(SingleFetch.Answer)
-        /// A file that is missing or cannot be read.
         case unreadable(String)
     }
 
     var outcome: Result<StreamAnswer, Failure>
-    /// Violations in the answer's framing, even if its body could not be read.
+    /// In the answer's framing, even if its body could not be read.
     var violations: [Violation] = []
 }
 
-/// Access to a stream and the hosts that it names, as the user permits and describes it.
 package struct StreamAccess: Sendable {
-    /// Hosts that may be asked besides the stream's own: `host`, `host:port` or `*.suffix`.
+    /// `host`, `host:port` or `*.suffix`, besides the stream's own.
     package var hosts: [String] = []
-    /// Sent to the stream's own server only.
+    /// For the stream's own server only.
     package var headers: [(name: String, value: String)] = []
-    /// PEM file of trusted authorities; nil: the system's.
+    /// PEM file; nil: the system's.
     package var caFile: String?
     package var verifiesTLS = true
-    /// Limit for the connect and for the first byte of an answer; a whole answer may take three times as long.
+    /// For the connect and for the first byte; a whole answer may take three times as long.
     package var timeout = Duration.seconds(10)
 }
 
-/// Reads playlists over HTTP, or from files or standard input.
+/// Over HTTP, or from files or standard input.
 struct StreamReader: Sendable {
     static let largestFile = 64 << 20
     static let standardInput = "standard input"
@@ -52,17 +50,14 @@ struct StreamReader: Sendable {
 
     private let get: Get?
     private let end: @Sendable () async -> Void
-    /// Sent to the server of the given URL only; the session enforces that.
+    /// The session sends them to the given URL's server only.
     private let headers: [(name: String, value: String)]
 
     init() { (get, end, headers) = (nil, {}, []) }
 
-    /// Reads URLs by way of a function.
     init(_ get: @escaping Get) { (self.get, end, headers) = (get, {}, []) }
 
-    /// Reads URLs of `hosts`; fails for a file of authorities that cannot be used.
-    ///
-    /// `largestBody` counts decoded bytes.
+    /// Fails for a file of authorities that cannot be used; `largestBody` counts decoded bytes.
     init(
         _ access: StreamAccess,
         asking hosts: AuthorisedHosts,
@@ -84,7 +79,7 @@ struct StreamReader: Sendable {
         }
     }
 
-    /// Reads a URL or a file once; `entityTag` is sent as If-None-Match.
+    /// `entityTag` is sent as If-None-Match.
     ///
     /// `isFirst`: the request of a viewer that joins, which may be redirected to a CDN, a region or a session.
     func read(_ place: String, unless entityTag: String? = nil, isFirst: Bool = false) async -> StreamReading {
@@ -120,9 +115,7 @@ struct StreamReader: Sendable {
         return StreamReading(outcome: .success(read), violations: violations)
     }
 
-    /// URL or path of `reference`, which a playlist at `base` names; nil if it cannot be read from here.
-    ///
-    /// A local playlist may refer only to files in its own folder and below.
+    /// Nil if the reference cannot be read from here; a local playlist may refer only to files in its own folder and below.
     func place(of reference: String, in base: String) -> String? {
         guard get == nil else { return URLReference.resolve(reference, against: base) }
         guard !reference.contains("://"), base != Self.standardInput else { return nil }
@@ -137,7 +130,6 @@ struct StreamReader: Sendable {
 
     func shutDown() async { await end() }
 
-    /// Reads a file, or a pipe of unknown length, of at most `largestFile` bytes.
     private static func readFile(_ path: String) throws(StreamReading.Failure) -> StreamAnswer {
         let handle: FileHandle
         if path == standardInput {
@@ -164,12 +156,11 @@ struct StreamReader: Sendable {
     }
 }
 
-/// Reason why a stream cannot be linted or surveyed.
 package struct StreamFailure: Error, Equatable {
     package enum Reason: Sendable {
-        /// Unusable input, or an answer that is not a stream: an invalid URL, a missing file, a host that is not authorised.
+        /// An invalid URL, a missing file, a host that is not authorised, an answer that is not a stream.
         case unusable
-        /// The host does not answer, or not with success.
+        /// No answer, or no success.
         case unreachable
     }
 

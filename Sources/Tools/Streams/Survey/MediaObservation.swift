@@ -5,11 +5,11 @@ import Rules
 import Transport
 import Values
 
-/// Facts accumulated over the versions of one media playlist.
+/// Facts over the versions of one media playlist.
 struct MediaObservation: Sendable {
     var facts: MediaFacts
     private(set) var breaks = SeenBreaks()
-    /// First asset list seen that may be asked.
+    /// First list that may be asked.
     private(set) var assetList: String?
     private var stitched = StitchedBreaks()
 
@@ -48,7 +48,7 @@ struct MediaObservation: Sendable {
         }
     }
 
-    /// Limit on the segments looked at; an EVENT playlist may list a whole day.
+    /// An EVENT playlist may list a whole day.
     private static let newestSegments = 1_000
 
     private mutating func lookAtSegments(of playlist: MediaPlaylist, base: String, hosts: inout HostList) {
@@ -99,10 +99,10 @@ struct MediaObservation: Sendable {
         }
     }
 
-    /// Limit above which a date range is not a break; an assumption.
+    /// Assumption: a longer date range is not a break.
     private static let longestBreak = Duration.seconds(900)
 
-    /// Records breaks; a date range without a splice or a plausible length is a programme or metadata.
+    /// A date range without a splice or a plausible length is a programme or metadata.
     private mutating func lookAtDateRanges(of playlist: MediaPlaylist) {
         for range in playlist.dateRanges where range.classAttribute != Interstitial.classAttribute {
             let mayBeBreak = range.expectedDuration.map { $0 > .zero && $0 <= Self.longestBreak } ?? false
@@ -118,7 +118,7 @@ struct MediaObservation: Sendable {
         }
     }
 
-    /// Records an asset list's assets (absolute URLs) and their hosts.
+    /// `assets` are absolute URLs.
     mutating func take(assets: [String], base: String, hosts: inout HostList) {
         breaks.content.assetsInList = assets.count
         for asset in assets where hosts.saw(asset, in: base, as: "assets") == nil && !DataURI.isOne(asset) {
@@ -127,25 +127,24 @@ struct MediaObservation: Sendable {
     }
 }
 
-/// Media playlists that a survey may follow, and other facts from the multivariant playlist.
 struct MediaEntry: Sendable {
     struct Variant: Sendable {
-        /// Position in the multivariant playlist, from 1.
+        /// Counted from 1.
         var number: Int
         var url: String
     }
 
-    /// Limit on variants that are tried in vain; an assumption.
+    /// Assumption.
     static let mostTried = 4
 
-    /// Never empty; distinct URLs, in the order of the multivariant playlist, which puts the default variant first.
+    /// Never empty; distinct URLs, the default variant first.
     let variants: [Variant]
-    /// Nil if the stream's URL is that of a media playlist.
+    /// Nil for a media playlist.
     let ladder: Ladder?
-    /// Variables that media playlists may import.
+    /// Media playlists may import them.
     let variables: [String: String]
 
-    /// Collects the variants and adds all hosts to `hosts`; fails if no variant may be asked.
+    /// Fails if no variant may be asked.
     init(_ reading: SurveyReader.Reading, hosts: inout HostList) throws(StreamFailure) {
         guard case .multivariant(let playlist) = reading.playlist else {
             (variants, ladder, variables) = ([Variant(number: 1, url: reading.url)], nil, [:])
@@ -189,15 +188,15 @@ struct MediaEntry: Sendable {
     }
 }
 
-/// Hosts that the playlists of a stream refer to, and for what.
+/// Hosts that playlists refer to, and for what.
 struct HostList: Sendable {
-    /// Limit on hosts; a hostile playlist must not produce a huge profile.
+    /// A hostile playlist must not produce a huge profile.
     private static let most = 64
 
     private let own: WebOrigin
     private let allowed: AuthorisedHosts
     private(set) var hosts: [SeenHost] = []
-    /// Number of absolute URLs with other schemes, or with hosts that a profile cannot name.
+    /// Absolute URLs with other schemes, or with hosts that a profile cannot name.
     private(set) var unreadable = 0
 
     init(of address: StreamAddress, allowed: AuthorisedHosts) {
@@ -205,9 +204,7 @@ struct HostList: Sendable {
         self.allowed = allowed
     }
 
-    /// Records the host of `reference` in a playlist at `base`; `place` is its use, such as `segments`.
-    ///
-    /// Returns the absolute URL if its host is authorised.
+    /// `place` is the host's use, such as `segments`; returns the URL of an authorised host.
     @discardableResult
     mutating func saw(_ reference: String, in base: String, as place: String) -> String? {
         guard !DataURI.isOne(reference) else { return nil }
@@ -227,19 +224,19 @@ struct HostList: Sendable {
         return isAllowed ? url : nil
     }
 
-    /// Whether a profile authorises the origin without naming it: the same host, on loopback also the same port.
+    /// Authorised without naming: the same host, on loopback also the same port.
     private func isOwn(_ origin: WebOrigin) -> Bool {
         origin.host == own.host && (origin.port == own.port || !origin.isLoopback)
             || origin.isLoopback && own.isLoopback && origin.port == own.port
     }
 
-    /// Host as `authorisedHosts` spells it, with a port that is not the scheme's default.
+    /// As in `authorisedHosts`, with a port other than the scheme's default.
     static func name(of origin: WebOrigin) -> String {
         let usual = origin.scheme == "https" ? 443 : 80
         return origin.port == usual ? origin.host : "\(origin.host):\(origin.port)"
     }
 
-    /// Origin of a URL, whatever its path and query hold.
+    /// Ignores path and query.
     static func origin(of url: String) -> WebOrigin? {
         let end = url.firstRange(of: "://").map(\.upperBound) ?? url.startIndex
         return WebOrigin(of: String(url[..<end] + url[end...].prefix { !"/?#".contains($0) }))

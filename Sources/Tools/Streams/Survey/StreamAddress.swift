@@ -4,18 +4,15 @@ import HLS
 package import Profile
 import Transport
 
-/// URL of a stream in a form that a profile accepts.
 package struct StreamAddress: Hashable, Sendable {
-    /// Limit of a profile's field, in bytes.
+    /// Bytes of a profile's field.
     private static let longest = 4_096
 
     /// Absolute, in ASCII, without a fragment, with braces percent-encoded; not redacted.
     package let url: String
     package let origin: WebOrigin
 
-    /// Parses a URL that the user typed; an error never repeats a secret.
-    ///
-    /// Trims white space, drops the fragment and percent-encodes where necessary.
+    /// Trims white space, drops the fragment and percent-encodes where necessary; an error never repeats a secret.
     package init(_ text: String) throws(StreamFailure) {
         func refused(_ reason: String) -> StreamFailure { StreamFailure(.unusable, "the URL \(reason)") }
         let trimmed = text.drop(while: \.isWhitespace).prefix { $0 != "#" }
@@ -40,13 +37,13 @@ package struct StreamAddress: Hashable, Sendable {
         self.origin = origin
     }
 
-    /// Redacted URL.
+    /// Redacted.
     package var shown: String { Redaction.url(url, own: nil) }
 
-    /// Path with its leading slash; empty if the URL has none.
+    /// With its leading slash; empty if the URL has none.
     package var path: String { String(url.prefix { $0 != "?" }.drop { $0 != "/" }.dropFirst(2).drop { $0 != "/" }) }
 
-    /// Query parameters as the URL spells them; the value is nil without a `=`.
+    /// As the URL spells them; the value is nil without a `=`.
     package var parameters: [(name: String, value: String?)] {
         let query = url.drop { $0 != "?" }.dropFirst()
         return query.split(separator: "&").map { pair in
@@ -56,17 +53,17 @@ package struct StreamAddress: Hashable, Sendable {
     }
 }
 
-/// Header sent with each request to the stream's own server.
+/// For the stream's own server.
 package struct StreamHeader: Hashable, Sendable {
     package let name: String
-    /// Value as given, which may have `${NAME}` references to the environment.
+    /// May have `${NAME}` references to the environment.
     package let written: String
-    /// Value as sent; not redacted.
+    /// As sent; not redacted.
     package let value: String
-    /// Value of each variable that `written` refers to.
+    /// Variables that `written` refers to.
     package let environment: [String: String]
 
-    /// Parses `name: value`; an error never repeats a value, because it may be a secret.
+    /// `name: value`; an error never repeats a value, because it may be a secret.
     package init(_ line: String, in surroundings: ProfileSurroundings = .process) throws(StreamFailure) {
         guard let colon = line.firstIndex(of: ":") else {
             throw StreamFailure(.unusable, "--header: a header is \"name: value\"")
@@ -89,7 +86,7 @@ package struct StreamHeader: Hashable, Sendable {
         (value, environment) = (expanded.text, expanded.values)
     }
 
-    /// Parses all `--header` options; a repeated name is an error.
+    /// A repeated name is an error.
     package static func all(of lines: [String], in surroundings: ProfileSurroundings = .process)
         throws(StreamFailure) -> [StreamHeader]
     {
@@ -107,8 +104,7 @@ package struct StreamHeader: Hashable, Sendable {
         return headers
     }
 
-    /// Whether `written` may stand in a profile: it refers to the environment for secrets, or it is a header of players that
-    /// any server may see and nothing in it looks like a secret.
+    /// Whether `written` may stand in a profile: with references for secrets, or a player's header that does not look secret.
     ///
     /// Any other header is treated as a secret, because the meaning of a custom name is unknown.
     package var isTellable: Bool {
@@ -119,7 +115,7 @@ package struct StreamHeader: Hashable, Sendable {
         return !plain.split(separator: " ").contains { Redaction.looksSecret($0) }
     }
 
-    /// Values that must never be printed.
+    /// Never printed.
     package var secrets: [String] { Array(environment.values) + (isTellable ? [] : [value]) }
 
     private static func trimmed(_ text: Substring) -> String { text.trimmingCharacters(in: .whitespaces) }

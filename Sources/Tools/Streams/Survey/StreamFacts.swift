@@ -4,27 +4,26 @@ package import Values
 
 package struct StreamFacts: Sendable {
     package var address: StreamAddress
-    /// URL of the first playlist after redirects; not redacted.
+    /// After redirects; not redacted.
     package var playlistURL: String
-    /// Nil if the address is that of a media playlist.
+    /// Nil for a media playlist.
     package var ladder: Ladder?
     package var media: MediaFacts
     package var breaks = SeenBreaks()
-    /// Hosts besides the address's own, in the order in which they were seen.
+    /// Besides the address's own, in the order of sight.
     package var hosts: [SeenHost] = []
-    /// Parts of the media playlist's URL that belong to one session; nil if two requests got the same URL.
+    /// Nil if two requests got the same URL.
     package var session: SessionTrace?
     package var cookies = SeenCookies()
-    /// Codes from the most severe, including advice.
+    /// Most severe first, including advice.
     package var findings: [FindingCode] = []
     /// Facts that could not be found out, a sentence each.
     package var notes: [String] = []
 }
 
-/// Cookies that servers set for playlists.
 package struct SeenCookies: Hashable, Sendable {
     package var names: [String] = []
-    /// Whether a playlist was refused without them.
+    /// A playlist was refused without them.
     package var areNeeded = false
 
     package init() {}
@@ -38,26 +37,26 @@ package struct SeenCookies: Hashable, Sendable {
 
 package struct Ladder: Hashable, Sendable {
     package var variants: Int
-    /// Audio renditions with playlists of their own.
+    /// With playlists of their own.
     package var audioRenditions = 0
     package var subtitleRenditions = 0
-    /// Number of content steering's pathways; 0 without content steering.
+    /// 0 without content steering.
     package var pathways = 0
 }
 
 package struct MediaFacts: Hashable, Sendable {
     package var targetDuration: Duration
-    /// Number in the newest version.
+    /// In the newest version.
     package var segments = 0
-    /// Total duration of the segments in the newest version.
+    /// Total duration in the newest version.
     package var window = Duration.zero
-    /// Nil if the stream has no parts.
+    /// Nil without parts.
     package var partTarget: Duration?
     package var canBlockReload = false
     package var hasDeltaUpdates = false
     package var isEvent = false
     package var hasProgramDates = false
-    /// METHOD of EXT-X-KEY; nil if segments are not encrypted.
+    /// METHOD of EXT-X-KEY; nil without encryption.
     package var encryption: String?
     package var reads = 0
     package var versions = 0
@@ -65,50 +64,48 @@ package struct MediaFacts: Hashable, Sendable {
     package var watched = Duration.zero
 }
 
-/// Host, other than the stream's own, that playlists refer to.
 package struct SeenHost: Hashable, Sendable {
-    /// As `authorisedHosts` spells it: with a port that is not the scheme's default.
+    /// As in `authorisedHosts`.
     package var name: String
-    /// Uses of the host, such as `segments`.
+    /// Uses, such as `segments`.
     package var places: [String]
     package var isAllowed: Bool
 }
 
-/// Breaks that a live playlist announced while it was followed, by the kind of announcement.
 package struct SeenBreaks: Hashable, Sendable {
-    /// Date ranges of Apple's interstitial class.
+    /// Apple's interstitial class.
     package var interstitials = Announced()
-    /// Date ranges of other classes with SCTE35-OUT or a duration, by CLASS; the empty key for those without a class.
+    /// Other classes with SCTE35-OUT or a duration, by CLASS; the empty key is for no class.
     package var dateRanges: [String: Announced] = [:]
-    /// Breaks marked by cue tags of any dialect.
+    /// Any dialect.
     package var cueTags = Announced()
     package var content = Content()
 
-    /// Content that X-ASSET-URI and X-ASSET-LIST of interstitials name.
+    /// X-ASSET-URI and X-ASSET-LIST.
     package struct Content: Hashable, Sendable {
         package var assets = 0
         package var lists = 0
-        /// Number of assets in the list that the survey read; nil if none was read.
+        /// In the list that was read; nil without one.
         package var assetsInList: Int?
-        /// Whether an interstitial plays when a viewer joins (CUE=PRE).
+        /// CUE=PRE.
         package var hasPreRoll = false
-        /// Whether all content is on authorised hosts.
+        /// On authorised hosts.
         package var isAllowed = true
     }
 
     package struct Announced: Hashable, Sendable {
-        /// Limit on breaks; no window has this many.
+        /// No window has this many.
         static let most = 1_000
 
-        /// Starts by id; the date stands for a missing id.
+        /// Keyed by id; the date stands for a missing id.
         private var starts: [String: WallTime?] = [:]
         private var lengths: [String: Duration] = [:]
-        /// Whether any break has a splice (SCTE 35).
+        /// SCTE 35.
         package private(set) var hasSplices = false
 
         package var count: Int { starts.count }
 
-        /// Records a break, once for each id; a length that becomes known later replaces the earlier one.
+        /// Once for each id; a later length replaces the earlier one.
         package mutating func saw(_ id: String, at start: WallTime?, length: Duration?, hasSplice: Bool = false) {
             guard starts[id] != nil || starts.count < Self.most else { return }
             starts[id] = .some(start)
@@ -116,7 +113,7 @@ package struct SeenBreaks: Hashable, Sendable {
             hasSplices = hasSplices || hasSplice
         }
 
-        /// Median time between starts (the lower of two middle values); nil before two starts are known.
+        /// Median (the lower of two middle values); nil before two starts are known.
         package var cadence: Duration? {
             let dates = Set(starts.values.compactMap(\.self)).sorted()
             return Self.median(zip(dates, dates.dropFirst()).map { $1.duration(since: $0) })
@@ -124,7 +121,7 @@ package struct SeenBreaks: Hashable, Sendable {
 
         package var firstStart: WallTime? { starts.values.compactMap(\.self).min() }
 
-        /// Median planned length; nil if no length is known.
+        /// Median; nil without lengths.
         package var usualLength: Duration? { Self.median(Array(lengths.values)) }
 
         private static func median(_ values: [Duration]) -> Duration? {
@@ -138,9 +135,7 @@ package struct SeenBreaks: Hashable, Sendable {
         ([interstitials, cueTags] + dateRanges.values).contains { $0.cadence != nil }
     }
 
-    /// Class whose date ranges are most likely breaks: one with splices first, then the most frequent.
-    ///
-    /// Classes that a field of a profile cannot hold, or that `mayTell` rejects, are ignored.
+    /// Prefers splices, then frequency; ignores classes that a profile cannot hold or `mayTell` rejects.
     package func likelyClass(_ mayTell: (String) -> Bool) -> (name: String, announced: Announced)? {
         dateRanges.filter { Self.isTellable($0.key) && mayTell($0.key) }.max { left, right in
             (left.value.hasSplices ? 1 : 0, left.value.count, right.key)
@@ -153,13 +148,13 @@ package struct SeenBreaks: Hashable, Sendable {
     }
 }
 
-/// Parts of a playlist's URL that differ between two requests, and so belong to one session.
+/// Parts of a playlist's URL that differ between two requests.
 package struct SessionTrace: Hashable, Sendable {
     package var parameters: [String] = []
-    /// Path pieces that differ, each named by the piece before it.
+    /// Each differing piece is named by the piece before it.
     package var piecesAfter: [String] = []
 
-    /// Compares the absolute URLs that two requests got for one playlist; nil if they are equal or differ in length of path.
+    /// Nil if the URLs are equal or differ in length of path.
     package static func between(_ one: String, _ other: String) -> SessionTrace? {
         guard one != other else { return nil }
         let (left, right) = (Parts(one), Parts(other))

@@ -5,7 +5,7 @@ import Rules
 import Swarm
 import Transport
 
-/// Reads playlists of one stream from authorised hosts, and explains failures to the user.
+/// Reads from authorised hosts, and explains failures to the user.
 struct SurveyReader: Sendable {
     /// Same limit as in a run; playlists for players are far smaller.
     static let largestBody = 8 << 20
@@ -33,13 +33,12 @@ struct SurveyReader: Sendable {
     struct Reading: Sendable {
         var playlist: Playlist
         var answer: StreamAnswer
-        /// Violations of this answer alone.
         var violations: [Violation] = []
-        /// URL after redirects.
+        /// After redirects.
         var url: String { answer.url }
     }
 
-    /// Reads a playlist once; `name`, such as "the stream", begins the message of a failure.
+    /// `name`, such as "the stream", begins the message of a failure.
     func read(_ url: String, as name: String, importing imported: [String: String]? = nil) async throws(StreamFailure)
         -> Reading
     {
@@ -58,7 +57,7 @@ struct SurveyReader: Sendable {
         return Reading(playlist: playlist, answer: answer, violations: reading.violations + checked.violations)
     }
 
-    /// Reads an asset list once: absolute URLs of its assets, and its own URL; nil if it cannot be read.
+    /// Absolute URLs of the assets, and the list's own; nil if it cannot be read.
     func readAssetList(_ url: String) async -> (assets: [String], url: String)? {
         guard let answer = try? await reader.read(url).outcome.get(), let list = try? AssetList(parsing: answer.body)
         else {
@@ -123,7 +122,6 @@ struct SurveyReader: Sendable {
         }
     }
 
-    /// Says what a body is that cannot be parsed as a playlist.
     private static func kind(of answer: StreamAnswer, refusedWith error: PlaylistError?) -> String {
         let head = String(decoding: answer.body.prefix(2_048), as: UTF8.self).drop(while: \.isWhitespace).lowercased()
         if answer.body.isEmpty { return "is empty: an answer without a playlist in it" }

@@ -6,24 +6,21 @@ import Rules
 import Transport
 import Values
 
-/// Survey of one stream: reads its playlists and follows one of them for a short time.
+/// Reads a stream's playlists and follows one of them for a short time.
 package struct SurveyRun: Sendable {
-    /// Default time to follow, in target durations.
     private static let watchedTargets = 3
     private static let longestUsualWatch = Duration.seconds(60)
 
     private let options: SurveyOptions
     private let reader: SurveyReader
 
-    /// Prepares a survey and sends nothing; fails for a file of authorities that cannot be used.
+    /// Sends nothing; fails for a file of authorities that cannot be used.
     package init(_ options: SurveyOptions) async throws(StreamFailure) {
         self.options = options
         reader = try await SurveyReader(options)
     }
 
-    /// Surveys the stream; fails if there is no live stream to draft a profile for.
-    ///
-    /// `progress` gets a sentence at each step.
+    /// Fails if there is no live stream to draft a profile for; `progress` gets a sentence at each step.
     package func facts(_ progress: @Sendable (String) -> Void) async throws(StreamFailure) -> StreamFacts {
         do throws(StreamFailure) {
             let facts = try await look(progress)
@@ -73,16 +70,15 @@ package struct SurveyRun: Sendable {
         return facts
     }
 
-    /// Media playlist that the survey follows.
     private struct Chosen {
         var variant: MediaEntry.Variant
         var reading: SurveyReader.Reading
         var playlist: MediaPlaylist
-        /// Reason why it is not the first variant's; nil if it is.
+        /// Reason why it is not the first variant's.
         var note: String?
     }
 
-    /// Reads the first variant that can be read, among at most ``MediaEntry/mostTried``.
+    /// The first one that can be read, of at most ``MediaEntry/mostTried``.
     private func media(of first: SurveyReader.Reading, _ entry: MediaEntry) async throws(StreamFailure) -> Chosen {
         var failures: [StreamFailure] = []
         for variant in entry.variants.prefix(MediaEntry.mostTried) {
@@ -121,7 +117,7 @@ package struct SurveyRun: Sendable {
         min(.seconds(max(1, playlist.targetDurationSeconds)) * watchedTargets, longestUsualWatch)
     }
 
-    /// Reloads the playlist by the reload rule, until `watch` has passed or the cadence of breaks is known.
+    /// Until `watch` has passed or the cadence of breaks is known.
     private func follow(
         _ observation: inout MediaObservation,
         from media: SurveyReader.Reading,
@@ -160,7 +156,7 @@ package struct SurveyRun: Sendable {
         observation.facts.watched = .nanoseconds(MonotonicClock.now().nanoseconds(since: begun))
     }
 
-    /// Reads the multivariant playlist again to find which parts of the variant's URL belong to one session.
+    /// Reads the multivariant playlist again to find differences.
     private func session(_ entry: MediaEntry, by variant: MediaEntry.Variant) async -> SessionTrace? {
         guard entry.ladder != nil, let again = try? await reader.read(options.address.url, as: "") else { return nil }
         var hosts = HostList(of: options.address, allowed: reader.allowed)
@@ -186,7 +182,7 @@ package struct SurveyRun: Sendable {
         }
     }
 
-    /// Fails for a playlist that did not change: no live stream, or one whose encoder is off.
+    /// No live stream, or one whose encoder is off.
     private func refuseIfStill(_ facts: MediaFacts) throws(StreamFailure) {
         guard facts.versions == 1, facts.watched >= facts.targetDuration * 2 else { return }
         let seconds = facts.watched.components.seconds
@@ -206,10 +202,9 @@ extension Duration {
 }
 
 package struct SurveyOptions: Sendable {
-    /// URL of a multivariant or media playlist.
     package var address: StreamAddress
     package var access = StreamAccess()
-    /// Limit on the time to follow the media playlist; nil: three target durations, at most a minute.
+    /// Nil: three target durations, at most a minute.
     package var watch: Duration?
 
     package init(_ address: StreamAddress) { self.address = address }
