@@ -12,7 +12,7 @@ package struct AttributeList {
     private let start: Int
     private let end: Int
     package private(set) var isMalformed = false
-    /// Whether there is white space around attributes, or a comma too many (bis-22 section 4.2 has neither).
+    /// White space around attributes, or a comma too many (bis-22 section 4.2 has neither).
     package private(set) var isLoose = false
 
     package init(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) {
@@ -22,7 +22,7 @@ package struct AttributeList {
         end = range.upperBound
     }
 
-    /// The next attribute; nil at the end of the list or at invalid syntax.
+    /// Nil at the end of the list or at invalid syntax.
     package mutating func next() -> Attribute? {
         skipSeparator()
         guard position < end else {
@@ -121,9 +121,8 @@ package struct AttributeList {
     }
 }
 
-/// The value of an attribute by its syntax (RFC 8216 section 4.2), with its text unchanged.
+/// Text is unchanged (RFC 8216 section 4.2).
 package enum AttributeValue: Hashable, Sendable {
-    /// The text between the quotation marks.
     case quoted(String)
     /// With its `0x`.
     case hexadecimal(String)

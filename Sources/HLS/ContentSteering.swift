@@ -7,7 +7,7 @@ package struct ContentSteering: Hashable, Sendable {
     package static let pathwayParameter = "_HLS_pathway"
     package static let throughputParameter = "_HLS_throughput"
 
-    /// As the playlist spells it: relative to the playlist, or a `data:` URI.
+    /// Relative to the playlist, or a `data:` URI.
     package var serverURI: String
     package var pathwayID: String?
     package var otherAttributes: [String: AttributeValue]
@@ -26,10 +26,9 @@ package struct ContentSteering: Hashable, Sendable {
         return list
     }
 
-    /// The URL of a steering request with the client's parameters (bis-22 section 7.2).
+    /// Adds the client's parameters (bis-22 section 7.2); a `data:` URI (``DataURI``) is returned unchanged.
     ///
-    /// `reference` is SERVER-URI or RELOAD-URI, `base` the URL of the document that names it. A `data:` URI needs no request
-    /// and is returned unchanged; see ``DataURI``. Throughput is in bits per second.
+    /// `reference` is SERVER-URI or RELOAD-URI, `base` the URL of the document that names it. Throughput is in bits per second.
     package static func requestURL(
         _ reference: String,
         base: String,
@@ -79,7 +78,7 @@ extension MultivariantPlaylist.Rendition {
     }
 }
 
-/// The `data:` URIs of RFC 2397, by which a playlist can carry its steering manifest with it.
+/// RFC 2397; a playlist can carry its steering manifest in one.
 package enum DataURI {
     package static func isOne(_ uri: String) -> Bool {
         uri.prefix(5).lowercased() == "data:"
@@ -98,9 +97,8 @@ package enum DataURI {
     }
 }
 
-/// A steering server's answer: preferred pathways, and the time of the next request (bis-22 section 7.1).
+/// A steering server's answer (bis-22 section 7.1).
 package struct SteeringManifest: Hashable, Sendable {
-    /// For a manifest without TTL (bis-22 section 7.1).
     package static let defaultTimeToLive = Duration.seconds(300)
 
     package var timeToLive: Duration = defaultTimeToLive
@@ -129,7 +127,7 @@ package struct PathwayClone: Hashable, Sendable {
     /// Whole URIs by STABLE-RENDITION-ID, used unchanged.
     package var renditionURIs: [String: String] = [:]
 
-    /// The clone's URI for one of the base pathway; `base` is the multivariant playlist's URL.
+    /// `base` is the multivariant playlist's URL.
     func uri(for uri: String, override: String?, base: String) -> String {
         if let override {
             return override
@@ -154,11 +152,10 @@ extension PathwayClone {
 }
 
 extension MultivariantPlaylist {
-    /// The playlist with the pathways that `clones` make, in their order, so that one may clone an earlier clone.
+    /// Adds the pathways in their order, so that one may clone an earlier clone.
     ///
-    /// A clone's renditions form groups of their own, as its variants must not mix with those of the base. A clone of an
-    /// unknown pathway, or with the identifier of a known one, is ignored. Clones of clones multiply a playlist, so none is
-    /// added beyond a limit above any channel's number of variants.
+    /// A clone's renditions form groups of their own, as its variants must not mix with those of the base. Clones of clones
+    /// multiply a playlist, so their number is limited.
     package func adding(_ clones: [PathwayClone], base: String) -> MultivariantPlaylist {
         var result = self
         var known = Set(pathways)
@@ -204,7 +201,7 @@ extension MultivariantPlaylist {
     }
 }
 
-/// Base64 (RFC 4648 section 4), as tags carry binary sections.
+/// RFC 4648 section 4.
 enum Base64 {
     /// Padding is optional; nil for a character outside of the alphabet.
     static func decode(_ text: some StringProtocol) -> [UInt8]? {

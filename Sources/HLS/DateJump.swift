@@ -1,6 +1,5 @@
 import Values
 
-/// A jump of program dates at a discontinuity.
 package struct DateJump: Hashable, Sendable {
     /// Index of the first segment that is dated anew.
     package let segmentIndex: Int
@@ -13,8 +12,8 @@ package struct DateJump: Hashable, Sendable {
 extension MediaPlaylist {
     /// Jumps of program dates at discontinuities, in order.
     ///
-    /// Less than a second is the rounding of EXTINF: dates may overlap by that (bis-22 section 6.2.1), and Shaka ignores as much
-    /// (5.2.7 lib/hls/hls_parser.js:5123).
+    /// Less than a second is the rounding of EXTINF: dates may overlap by that (bis-22 section 6.2.1), and Shaka ignores as
+    /// much (5.2.7 lib/hls/hls_parser.js:5123).
     package var dateJumps: [DateJump] {
         guard let first = segments.first, let last = segments.last,
             first.discontinuitySequence != last.discontinuitySequence

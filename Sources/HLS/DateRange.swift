@@ -1,6 +1,6 @@
-/// A range of time with attributes: EXT-X-DATERANGE, all tags of one ID consolidated (bis-22 section 4.4.5.1).
+/// EXT-X-DATERANGE, all tags of one ID consolidated (bis-22 section 4.4.5.1).
 package struct DateRange: Hashable, Sendable {
-    /// CUE: the moment at which the range takes effect, independent of its dates.
+    /// The moment at which the range takes effect, independent of its dates.
     package enum Cue: String, Hashable, Sendable, CaseIterable {
         case pre = "PRE"
         case post = "POST"
@@ -21,10 +21,10 @@ package struct DateRange: Hashable, Sendable {
     package var scte35Command: String?
     /// Attributes whose names begin with `X-`, and unknown ones.
     package var attributes: [String: AttributeValue] = [:]
-    /// Names of the first 64 attributes to which a later tag of the same ID gave another value; the first value is kept.
+    /// The first 64 attributes to which a later tag of the same ID gave another value; the first value is kept.
     package var conflictingAttributes: [String] = []
 
-    /// END-DATE, else START-DATE plus DURATION; a planned duration does not count.
+    /// A planned duration does not count.
     package var knownEndDate: WallTime? {
         if let endDate {
             return endDate
@@ -35,15 +35,14 @@ package struct DateRange: Hashable, Sendable {
         return startDate + duration
     }
 
-    /// Whether a vendor's class or id marks an ad that is stitched into the playlist.
+    /// Whether a vendor's class or id marks an ad that is stitched into the playlist; no specification has such a class.
     ///
-    /// No specification has such a class. Twitch writes the class `twitch-stitched-ad` and ids that begin with `stitched-ad-`,
-    /// by which Streamlink knows its ads (`plugins/twitch.py`); the word in the class of another vendor counts as well.
+    /// Twitch writes the class `twitch-stitched-ad` and ids that begin with `stitched-ad-`, by which Streamlink knows its ads
+    /// (`plugins/twitch.py`).
     package var isStitchedAd: Bool {
         id.hasPrefix("stitched-ad-") || classAttribute.map { $0.lowercased().contains("stitched") } ?? false
     }
 
-    /// DURATION, else the difference of the dates, else the planned duration.
     package var expectedDuration: Duration? {
         if let duration {
             return duration
@@ -87,7 +86,7 @@ package struct DateRangeTag {
         return range
     }
 
-    /// False when the value is not of the attribute's type.
+    /// False if the value is not of the attribute's type.
     private mutating func read(_ attribute: AttributeList.Attribute) -> Bool {
         let firstByte = list.bytes[attribute.name.lowerBound]
         guard firstByte != UInt8(ascii: "X") else {
@@ -152,7 +151,7 @@ package struct DateRangeTag {
     }
 }
 
-/// Collects EXT-X-DATERANGE tags and consolidates those of one ID (bis-22 section 4.4.5.1).
+/// Consolidates the tags of one ID (bis-22 section 4.4.5.1).
 struct DateRangeCollector {
     private(set) var ranges: [DateRange] = []
     private var undated: [DateRange] = []
@@ -161,7 +160,7 @@ struct DateRangeCollector {
 
     private static let searchLimit = 8
 
-    /// Reads one tag; clients must ignore one with illegal syntax.
+    /// Clients must ignore a tag with illegal syntax.
     mutating func read(_ line: PlaylistLines.Line, _ lines: PlaylistLines) {
         guard let range = DateRangeTag(lines.bytes, line.valueRange).dateRange() else { return }
         if let index = index(of: range.id) {
@@ -193,7 +192,7 @@ struct DateRangeCollector {
 }
 
 extension DateRange {
-    /// Adds the attributes of a later tag of the same ID; a conflicting one keeps its first value, and its name is recorded.
+    /// A conflicting attribute keeps its first value, and its name is recorded.
     package mutating func consolidate(with later: DateRange) {
         merge(\.classAttribute, later, "CLASS")
         merge(\.startDate, later, "START-DATE")

@@ -1,6 +1,6 @@
-/// Decimal numbers as playlists write them, read without rounding errors and without overflow.
+/// Reads decimal numbers without rounding errors and without overflow.
 package enum DecimalText {
-    /// A decimal-integer (RFC 8216 section 4.2); nil for other text and for a number that does not fit 64 bits.
+    /// RFC 8216 section 4.2; nil for other text and for a number that does not fit 64 bits.
     package static func integer(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> UInt64? {
         guard !range.isEmpty else {
             return nil
@@ -21,7 +21,7 @@ package enum DecimalText {
         return value
     }
 
-    /// Decimal seconds in microseconds, rounded half up; nil when malformed, or past a thousand years.
+    /// Rounds half up; nil when malformed, or past a thousand years.
     package static func microseconds(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> Int64? {
         var index = range.lowerBound
         let value = microseconds(bytes, upToComma: &index, end: range.upperBound)
@@ -46,7 +46,6 @@ package enum DecimalText {
             let start = index
             fraction = DecimalFraction.millionths(bytes, &index, end: end)
             digits += index - start
-            // The seventh digit rounds.
             if index - start > 6, bytes[start + 6] >= UInt8(ascii: "5") {
                 fraction += 1
             }
@@ -57,7 +56,6 @@ package enum DecimalText {
         return seconds * 1_000_000 + fraction
     }
 
-    /// Like ``microseconds(_:_:)``, with an optional minus sign.
     package static func signedMicroseconds(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> Int64? {
         guard !range.isEmpty, bytes[range.lowerBound] == UInt8(ascii: "-") else {
             return microseconds(bytes, range)
@@ -65,7 +63,6 @@ package enum DecimalText {
         return microseconds(bytes, (range.lowerBound + 1)..<range.upperBound).map { -$0 }
     }
 
-    /// Whether the text is digits of any number with at most one point and an optional minus sign.
     package static func isNumber(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> Bool {
         var digits = 0
         var points = 0

@@ -5,11 +5,8 @@ package import Values
 
 /// One viewer: a state machine that maps events to actions.
 ///
-/// It does no I/O and owns no timer; each event carries the time as CLOCK_MONOTONIC nanoseconds. Equal events always give equal
-/// actions, so a whole broadcast is tested in microseconds.
-///
-/// Its parts do not know each other's internals. The machine hands each event to the part that it concerns, and the result of
-/// one part to the next.
+/// It does no I/O and owns no timer; each event carries CLOCK_MONOTONIC nanoseconds. Equal events always give equal actions.
+/// Parts do not know each other's internals: the machine hands each event to the part that it concerns.
 package struct ViewerMachine: Sendable {
     package enum Phase: UInt8, Sendable, CaseIterable {
         case waiting
@@ -32,16 +29,14 @@ package struct ViewerMachine: Sendable {
     // Small fields come last, where the layout of `breaks` leaves room in a word.
 
     private var joinedAtMillisecond: Int32 = 0
-    /// Whether a request failed before the viewer could watch.
     private var hasFailedToJoin = false
 
-    /// Index into the plan's list of personas.
     package let personaIndex: UInt8
     package private(set) var phase: Phase = .waiting
     /// Number of earlier times that the same user opened the application.
     package let life: UInt8
 
-    /// `life` seeds the chances, so that each opening of the application by the same user differs.
+    /// `life` seeds the chances, so that each opening of the application differs.
     package init(number: Int, plan: ViewerPlan, life: UInt8 = 0) {
         self.number = number
         self.plan = plan
@@ -51,10 +46,9 @@ package struct ViewerMachine: Sendable {
         self.chance = ViewerChance(seed: plan.seed &+ UInt64(life) &* 0x5245_4F50_454E, viewer: number)
     }
 
-    /// Handles one event and appends actions in the order of their execution.
+    /// Appends actions in the order of their execution.
     ///
-    /// `now` is the moment of handling, or for a timer its deadline. `handling` is the nanoseconds that an answer had been
-    /// waiting in its socket by then.
+    /// `now` is a timer's deadline. `handling` is the nanoseconds that an answer had been waiting in its socket.
     package mutating func handle(
         _ event: ViewerEvent,
         now: Instant,
@@ -191,15 +185,13 @@ package struct ViewerMachine: Sendable {
         leave(isDriven: true, turn: &turn)
     }
 
-    /// Instant until which a user still tolerates that nothing is shown; past if nothing was shown for long enough.
     private func patienceEnds(_ plan: AbandonmentPlan, _ turn: Turn) -> Instant {
         let bears = playback.isStopped ? plan.afterStop : plan.afterStall
         let darkSince = playback.dryInstant(turn)
         guard !breaks.showsAds, darkSince == .distantFuture else {
             return (breaks.showsAds ? turn.now : darkSince).later(by: bears)
         }
-        // Before the first playlist nothing was shown since the application was opened. Later, a channel without dates does
-        // not say when its buffer is empty, so only a player that gave up is noticed.
+        // A channel without dates does not say when its buffer is empty, so only a player that gave up is noticed there.
         return phase == .joining || playback.isStopped ? turn.now : turn.now.later(by: bears)
     }
 
@@ -215,8 +207,8 @@ package struct ViewerMachine: Sendable {
         return hasFailedToJoin ? joinedAt : joinedAt.later(by: plan.joiningNanoseconds)
     }
 
-    /// Cause and start of the time in which the viewer cannot know of the channel's breaks; nil if it knows them, or may still
-    /// take its time.
+    /// Cause and start of the time in which the viewer cannot know of the channel's breaks; nil if it knows them, or is still
+    /// joining.
     package func shutOut(at now: Instant) -> (cause: BreakFailure, since: Instant)? {
         switch phase {
         case .joining:
@@ -229,9 +221,7 @@ package struct ViewerMachine: Sendable {
         }
     }
 
-    /// Instant at which the playhead passes, or would pass, everything that playlists announced; nil if unknown.
-    ///
-    /// That is the end of the last playlist, or the last known break beyond it.
+    /// Instant at which the playhead passes all announced content: the last playlist's end, or the last known break beyond it.
     package var channelLostSince: Instant? {
         let timebase = plan.timebase
         guard let end = playback.listedUntil, let since = playback.playheadInstant(of: end, timebase) else {
@@ -241,7 +231,7 @@ package struct ViewerMachine: Sendable {
         return known.map { max($0, since) } ?? since
     }
 
-    /// Whether the viewer saw its playhead pass a programme date at least some nanoseconds before `now`.
+    /// Whether the viewer saw its playhead pass a programme date, at least some nanoseconds before `now`.
     package func hasPassed(_ date: WallTime, isStitched: Bool, by now: Instant, for nanoseconds: Int64) -> Bool {
         let player = plan.personas[Int(personaIndex)].persona.interstitials.dates
         guard phase == .watching, !playback.isStopped, hasWatched, shutOut(at: now) == nil,
@@ -251,7 +241,6 @@ package struct ViewerMachine: Sendable {
         return metAt >= joinedAt.later(by: plan.joiningNanoseconds) && metAt.later(by: nanoseconds) <= now
     }
 
-    /// Whether the viewer has watched, even if its player has given up since.
     package var hasWatched: Bool { playback.latency != nil }
 
     private mutating func failedToJoin(turn: inout Turn) {
@@ -265,7 +254,7 @@ package struct ViewerMachine: Sendable {
         turn.note(.shutOut(cause, from: since, until: until))
     }
 
-    /// Notes a viewer that never watched although it knew the URL of its channel.
+    /// Ignores a viewer that did not know the URL of its channel.
     private func noteMissingChannel(turn: inout Turn) {
         let waited = turn.now &- joinedAt
         guard session.streamID != nil || !plan.adapter.contentNeedsSession,
@@ -293,7 +282,7 @@ package struct ViewerMachine: Sendable {
         withBreaks(turn: &turn) { $0.sessionChanged($1, $2, turn: &$3) }
     }
 
-    /// Starts the wait for a playlist of a viewer that had to wait for its session to join.
+    /// A viewer that had to wait for its session to join now waits for a playlist.
     private mutating func sessionCame(after hadSession: Bool, turn: inout Turn) {
         guard phase == .joining, !hadSession else { return }
         let (since, now) = (max(dueSince, joinedAt), turn.now)
@@ -304,7 +293,6 @@ package struct ViewerMachine: Sendable {
         turn.dueSince = dueSince
     }
 
-    /// Requests another session and the channel again after the target reported the end of the session.
     private mutating func sessionEnded(turn: inout Turn) {
         guard session.ended(now: turn.now) else { return }
         playback.leaveContent(turn: &turn)
@@ -367,7 +355,7 @@ package struct ViewerMachine: Sendable {
         }
     }
 
-    /// Runs `body` on the breaks, and updates phase and session by their new state.
+    /// Updates phase and session by the new state of the breaks.
     private mutating func withBreaks(
         turn: inout Turn,
         _ body: (inout BreaksPart, inout PlaybackPart, SessionPart, inout Turn) -> Void
@@ -382,9 +370,8 @@ package struct ViewerMachine: Sendable {
     }
 }
 
-// Queries of the shell, besides the facts.
 extension ViewerMachine {
-    /// URL of the live playlist; empty until a variant is chosen.
+    /// Empty until a variant is chosen.
     package var playlistURL: String { playback[.video].url }
 
     package func requestIndex(of rendition: PlayedRendition) -> UInt8 { playback.requestIndex(of: rendition) }
@@ -397,7 +384,7 @@ extension ViewerMachine {
 
     package var nextBreakStart: WallTime? { breaks.nextBreakStart }
 
-    /// State before the answer to a poll of the live playlist; nil for another request, and before the first playlist.
+    /// Nil for another request, and before the first playlist.
     ///
     /// Cheaper than `facts`: it is read at each answer, and nearly all bring the same version again.
     package func poll(ofRequest index: UInt8) -> PollFacts? {
@@ -422,7 +409,7 @@ extension ViewerMachine {
 }
 
 extension ViewerEvent {
-    /// Whether the event answers a request; each request gets exactly one such event.
+    /// Each request gets exactly one such event.
     fileprivate var endsRequest: Bool {
         switch self {
         case .join, .timer, .leave, .sessionEnded, .breakCalled: false

@@ -1,12 +1,10 @@
 import Values
 
 extension MediaPlaylist {
-    /// A stable hash of the playlist's meaning: equal for a whole playlist and for a correct merge of delta updates.
+    /// A stable hash, equal for a whole playlist and for a correct merge of delta updates.
     ///
-    /// Covers the target durations, sequences, server control, each segment's URI, duration, date (to the millisecond,
-    /// extrapolated where it is not given), discontinuity, map, gap and byte range, parts, hints, reports, date ranges as a
-    /// set, and the end. The order of header tags, titles, comments and unread tags make no difference. FNV-1a over 64-bit
-    /// words, the same on every machine and in every release.
+    /// Dates count to the millisecond, extrapolated where missing, and date ranges as a set. The order of header tags, titles,
+    /// comments and unread tags make no difference. FNV-1a over 64-bit words, the same on every machine and in every release.
     package var contentDigest: UInt64 {
         text.withUnsafeBytes { bytes in
             var hash = ContentHash()
@@ -76,7 +74,7 @@ extension MediaPlaylist {
 }
 
 extension DateRange {
-    /// A stable hash of every attribute, independent of their order.
+    /// Independent of the order of attributes.
     package var contentDigest: UInt64 {
         var hash = ContentHash()
         hash.add(id)
@@ -102,7 +100,7 @@ extension DateRange {
     }
 }
 
-/// FNV-1a, a 64-bit word or a byte at a time; lengths and absences are hashed too, so that no two sequences run together.
+/// FNV-1a; lengths and absences are hashed too, so that no two sequences run together.
 private struct ContentHash {
     private var hash = FNV1a()
     var value: UInt64 { hash.value }
@@ -160,12 +158,11 @@ private struct ContentHash {
 package enum DigestComment {
     package static let prefix = "#podswarm-full:"
 
-    /// The comment line, without its line end, for a whole playlist with this ``MediaPlaylist/contentDigest``.
+    /// `digest`: ``MediaPlaylist/contentDigest`` of the whole playlist; the line has no line end.
     package static func line(_ digest: UInt64) -> String {
         prefix + digest.hexadecimal(digits: 16)
     }
 
-    /// The digest in the body of a delta update; nil without one.
     package static func digest(in text: [UInt8]) -> UInt64? {
         let lines = text.split(separator: 0x0A)
         guard let line = lines.last(where: { $0.starts(with: prefix.utf8) }) else {

@@ -4,7 +4,6 @@ package struct DeliveryDirectives: Hashable, Sendable {
     package static let partParameter = "_HLS_part"
     package static let skipParameter = "_HLS_skip"
 
-    /// Parts of the playlist that a delta update leaves out.
     package enum Skip: String, Hashable, Sendable, CaseIterable {
         case segments = "YES"
         /// Old date ranges too.
@@ -31,13 +30,11 @@ package struct DeliveryDirectives: Hashable, Sendable {
 extension DeliveryDirectives {
     /// Reasons for a server to answer 400 (bis-22 section 6.2.5.2).
     package enum Problem: Error, Hashable, Sendable {
-        /// `_HLS_msn` or `_HLS_part` is not a number.
         case notANumber(parameter: String)
         case partWithoutMediaSequence
         case unknownSkip
     }
 
-    /// The directives in the query of a requested URL; empty if there are none.
     package init(in url: String) throws(Problem) {
         let query = URLQuery(of: url)
         mediaSequence = try Self.number(Self.mediaSequenceParameter, query)
@@ -63,10 +60,10 @@ extension DeliveryDirectives {
         return number
     }
 
-    /// `url` with these directives in place of its own.
+    /// Replaces the directives of `url`.
     ///
-    /// `inOrder` sorts all parameters by their UTF-8 bytes, as clients must do (bis-22 section 6.2.5). Otherwise the directives
-    /// follow the other parameters, as hls.js and Media3 do it.
+    /// `inOrder` sorts all parameters by their UTF-8 bytes, as clients must do (bis-22 section 6.2.5); hls.js and Media3 append
+    /// the directives.
     package func url(_ url: String, inOrder: Bool = true) -> String {
         var query = URLQuery(of: url)
         for name in [Self.mediaSequenceParameter, Self.partParameter, Self.skipParameter] {
@@ -89,9 +86,7 @@ extension DeliveryDirectives {
 }
 
 extension DeliveryDirectives {
-    /// The request after the whole `playlist`: for its next partial segment, or its next segment if it has no parts.
-    ///
-    /// Nil if the server does not offer blocking reload or the playlist has ended.
+    /// Asks for the next part, or the next segment of a playlist without parts; nil without blocking reload, or after the end.
     ///
     /// A part past the end of its segment means part 0 of the next (bis-22 section 6.2.5.2), so a complete last segment leads
     /// to part 0 of the one after it.
@@ -105,7 +100,7 @@ extension DeliveryDirectives {
         )
     }
 
-    /// The delta update that a client may request; nil if the server offers none.
+    /// Nil if the server offers no delta updates.
     ///
     /// The client's playlist must be younger than half the skip boundary (bis-22 section 6.3.7): ``isYoungEnough(age:_:)``.
     package static func skip(
@@ -119,8 +114,6 @@ extension DeliveryDirectives {
     }
 
     /// Whether a whole playlist satisfies the condition for a held answer (bis-22 section 6.2.5.2).
-    ///
-    /// A playlist that has ended satisfies all; for one without parts only whole segments count.
     package func areMet(by playlist: MediaPlaylist) -> Bool {
         guard let mediaSequence, !playlist.hasEndList, playlist.endMediaSequence <= mediaSequence else {
             return true
@@ -134,7 +127,6 @@ extension DeliveryDirectives {
         return playlist.endMediaSequence == mediaSequence && playlist.trailingPartCount > part
     }
 
-    /// Whether a delta update may follow a playlist of this age.
     package static func isYoungEnough(age: Duration, _ control: MediaPlaylist.ServerControl?) -> Bool {
         guard let boundary = control?.canSkipUntilSeconds else {
             return false
@@ -144,14 +136,12 @@ extension DeliveryDirectives {
 }
 
 extension MediaPlaylist {
-    /// Number of listed parts of the incomplete last segment.
+    /// Listed parts of the incomplete last segment.
     package var trailingPartCount: UInt64 {
         UInt64(parts.reversed().prefix { $0.segmentIndex == segments.count }.count)
     }
 
-    /// The directives that a rendition report allows for another rendition (bis-22 section 4.4.5.4).
-    ///
-    /// They name the part after the last one reported; without `LAST-MSN` the renditions are in step.
+    /// Names the part after the last one reported (bis-22 section 4.4.5.4); without `LAST-MSN` the renditions are in step.
     package func directives(reportedBy report: RenditionReport) -> DeliveryDirectives? {
         guard serverControl?.canBlockReload == true, !hasEndList else {
             return nil

@@ -1,9 +1,7 @@
 import Glibc
 import Values
 
-/// A viewer's random source: the same seed and number give the same choices in every run.
-///
-/// One word of state, since thousands of viewers each own one.
+/// The same seed and number give the same choices in every run; one word, since each of thousands of viewers has one.
 package struct ViewerChance: RandomNumberGenerator, Sendable, Equatable {
     private var numbers: SplitMix64
 
@@ -14,17 +12,15 @@ package struct ViewerChance: RandomNumberGenerator, Sendable, Equatable {
 
     package mutating func next() -> UInt64 { numbers.next() }
 
-    /// A number in 0 ..< 1.
     package mutating func unit() -> Double {
         numbers.unit()
     }
 
-    /// True for this share of the draws.
     package mutating func happens(_ share: Double) -> Bool {
         unit() < share
     }
 
-    /// Nanoseconds to the next event of a memoryless process with this mean interval.
+    /// Time to the next event of a memoryless process.
     package mutating func nanoseconds(untilNextOfMean mean: Int64) -> Int64 {
         guard mean > 0 else { return 0 }
         let stretched = -log(1 - unit()) * Double(mean)

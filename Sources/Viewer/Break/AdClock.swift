@@ -2,12 +2,8 @@ package import AdServing
 package import Rules
 package import Values
 
-/// Plays the assets of one break over time: one clock for quartiles, beacons, playout limits, skips, a start in the middle, and
-/// the wait for an asset that is not in hand.
-///
-/// All offsets are nanoseconds of content.
+/// Plays the assets of one break over time; all offsets are nanoseconds of content.
 package struct AdClock: Sendable {
-    /// Event of an ad or beacon that became due.
     package enum Mark: Sendable {
         /// `ad` counts the ads of the asset from 0.
         case ad(TrackingEvent, ad: Int)
@@ -17,7 +13,6 @@ package struct AdClock: Sendable {
     package struct End: Sendable {
         package let outcome: BreakOutcome
         package let at: Instant
-        /// Content played, from the break's start.
         package let position: Int64
     }
 
@@ -29,29 +24,25 @@ package struct AdClock: Sendable {
 
     package let arrival: Arrival
     private var asset: Int
-    /// Start of that asset; earlier than playback if the viewer entered in the middle.
+    /// Earlier than playback if the viewer entered in the middle.
     private var startedAt: Instant
     private var motion = Motion.running
     private var before: Int64 = 0
-    /// Index of the ad in the asset, and of the next entry of `steps` for that ad.
     private var ad = 0
     private var step = 0
-    /// Indices of the next beacon of the break, and of the asset.
     private var beacon = 0
     private var assetBeacon = 0
     /// Content of the first asset that was over when the viewer entered.
     private var entered: Int64 = 0
-    /// Offset from the break's start at which the viewer presses skip; nil for never.
+    /// From the break's start; nil for never.
     private var skipsAt: Int64?
 
-    /// Tracking events of an ad in order, each with the quarter of the ad's length at which it is due.
+    /// `quarter`: part of the ad's length at which the event is due.
     private static let steps: [(event: TrackingEvent, quarter: Int64)] = [
         (.started, 0), (.firstQuartile, 1), (.midpoint, 2), (.thirdQuartile, 3), (.complete, 4),
     ]
 
-    /// Begins now with the first playable asset.
-    ///
-    /// A viewer that joined inside the break begins there. A list requested with an offset begins at its start.
+    /// A viewer that joined inside the break begins there; a list requested with an offset begins at its start.
     package init(_ queue: AssetQueue, arrival: Arrival, joinedAt: Duration?, now: Instant) {
         self.arrival = arrival
         asset = queue.firstUsable ?? 0
@@ -63,15 +54,13 @@ package struct AdClock: Sendable {
         passOver(queue, now: now)
     }
 
-    /// Offset from the break's start at which playback began.
     package var beganAt: Int64 { before }
 
     package mutating func skip(at offset: Int64?) { skipsAt = offset }
 
-    /// Skips the events before the point at which the viewer entered.
     private mutating func passOver(_ queue: AssetQueue, now: Instant) {
         let into = now &- startedAt
-        // A list requested with the offset begins where the viewer does; the break began earlier.
+        // A list requested with the offset begins where the viewer does.
         let position = before &+ max(into, 0)
         while beacon < queue.beacons.count, queue.beacons[beacon].offset < position { beacon += 1 }
         guard into > 0, queue.assets.indices.contains(asset), let timeline = queue.assets[asset].timeline else {
@@ -84,9 +73,7 @@ package struct AdClock: Sendable {
 
     // MARK: Progress
 
-    /// Plays up to now and passes due marks to `say`.
-    ///
-    /// Returns the end; nil while the break continues.
+    /// Passes due marks to `say`; returns nil while the break continues.
     package mutating func advance(_ queue: AssetQueue, limit: Int64?, now: Instant, say: (Mark) -> Void) -> End? {
         while true {
             guard asset < queue.assets.count else {
@@ -120,9 +107,7 @@ package struct AdClock: Sendable {
         }
     }
 
-    /// Skips a failed asset.
-    ///
-    /// If it failed while playing, the next one begins here, at its own start.
+    /// If the asset failed while playing, the next one begins here, at its own start.
     private mutating func leaveFailed(now: Instant) {
         if ad > 0 || step > 0 {
             before = before.addingClamped(max(now &- startedAt, 0))
@@ -176,7 +161,6 @@ package struct AdClock: Sendable {
         }
     }
 
-    /// Offset in the asset of the next step; nil after its last ad.
     private func offset(ofStepIn asset: Asset, _ timeline: AdTimeline) -> Int64? {
         guard ad < asset.ads(of: timeline) else { return nil }
         let place = asset.ad(ad, of: timeline)
@@ -193,10 +177,9 @@ package struct AdClock: Sendable {
 
     // MARK: Positions
 
-    /// Content played by now, from the break's start.
     package func position(now: Instant) -> Int64 { before.addingClamped(max(now &- startedAt, 0)) }
 
-    /// Content played by now of assets that can be played to their end.
+    /// Only content of assets that can be played to their end.
     package func filled(_ queue: AssetQueue, now: Instant) -> Int64 {
         var sum = Int64(0)
         for (index, one) in queue.assets.prefix(asset + 1).enumerated() where one.isUsable {
@@ -212,7 +195,6 @@ package struct AdClock: Sendable {
 
     package func instant(at position: Int64) -> Instant { startedAt.later(by: position &- before) }
 
-    /// Instant of the next mark or end; the distant future while none is known.
     package func nextInstant(_ queue: AssetQueue, limit: Int64?) -> Instant {
         guard case .running = motion, queue.assets.indices.contains(asset) else { return .distantFuture }
         let current = queue.assets[asset]
@@ -229,7 +211,7 @@ package struct AdClock: Sendable {
         return next
     }
 
-    /// Expected end of the break and its content by then; nil while unknown.
+    /// Nil while unknown.
     package func expectedEnd(_ queue: AssetQueue, limit: Int64?) -> (at: Instant, position: Int64)? {
         guard case .running = motion else { return nil }
         var length = Int64(0)

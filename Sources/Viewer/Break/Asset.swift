@@ -4,11 +4,9 @@ import Profile
 import Rules
 import Values
 
-/// One playlist that a break plays, loaded as a player does: manifest, media playlist, then segments one after another.
+/// Loads a playlist of a break as a player does: manifest, media playlist, then segments one after another.
 package struct Asset: Sendable {
-    /// Decides the names, rules and failures of its requests.
     enum Kind: UInt8, Sendable {
-        /// The pod of a viewer's own break.
         case pod
         /// The asset of X-ASSET-URI or of an asset list.
         case interstitial
@@ -28,12 +26,11 @@ package struct Asset: Sendable {
 
     let kind: Kind
     let uri: String
-    /// From the asset list or the tag.
     let listedDuration: Duration?
     /// Sorted by offset from the asset's start.
     let beacons: [DueBeacon]
     private(set) var phase = Phase.idle
-    /// Sum of nanoseconds that its answers waited in their sockets.
+    /// Time that its answers waited in their sockets.
     private(set) var handling: Int64 = 0
 
     init(
@@ -61,9 +58,9 @@ package struct Asset: Sendable {
 
 struct SegmentLoading: Sendable {
     let pod: LoadedPod
-    /// Index into the playlist's parts of the next part to load.
+    /// Index of `MediaPlaylist.part(at:)`.
     var next = 0
-    /// Segments in hand; the first makes the asset playable.
+    /// The first makes the asset playable.
     var loaded = 0
     var attempts = LoadAttempts()
 }
@@ -95,7 +92,6 @@ extension Asset {
         if case .failed(let reason) = phase { reason } else { nil }
     }
 
-    /// Nil before the media playlist.
     var timeline: AdTimeline? {
         switch phase {
         case .segments(let loading): loading.pod.content
@@ -104,7 +100,6 @@ extension Asset {
         }
     }
 
-    /// Content, once any of it can be played.
     package var playable: AdTimeline? {
         switch phase {
         case .segments(let loading): loading.loaded > 0 ? loading.pod.content : nil
@@ -118,20 +113,18 @@ extension Asset {
         return TimedSegment(partAt: loading.next, of: loading.pod, mediaIDs: mediaIDs)
     }
 
-    /// Nanoseconds of content; nil while unknown.
     var nanoseconds: Int64? { timeline?.nanoseconds ?? listedDuration?.nanosecondsHeld }
 
-    /// Number of ads: a pod's are separated by its discontinuities; any other asset is one ad.
+    /// A pod's ads are separated by its discontinuities.
     func ads(of timeline: AdTimeline) -> Int { kind == .pod ? timeline.ads.count : 1 }
 
-    /// Offset and length of an ad, in nanoseconds of the asset.
+    /// In nanoseconds of the asset.
     func ad(_ index: Int, of timeline: AdTimeline) -> (offset: Int64, length: Int64) {
         guard kind == .pod, timeline.ads.indices.contains(index) else { return (0, timeline.nanoseconds) }
         let ad = timeline.ads[index]
         return (ad.offsetMicroseconds.multipliedClamped(by: 1000), ad.durationMicroseconds.multipliedClamped(by: 1000))
     }
 
-    /// Index in its manifest of the variant whose playlist is being loaded.
     var variant: Int? {
         if case .playlist(_, let variant, _) = phase { variant } else { nil }
     }
@@ -198,13 +191,12 @@ extension Asset {
         )
     }
 
-    /// Rule for content that a break needs on time: errors surface once nothing is left to show.
+    /// Errors of content that a break needs on time surface once nothing is left to show.
     private func rule(of role: ViewerRole, _ turn: Turn) -> RequestRule {
         let persona = turn.persona
         return (persona.requests.rule(for: role) ?? RequestRule()).ending(after: persona.outage.stopsDryAfter)
     }
 
-    /// Handles the answer to the open request; unawaited answers are counted and not read.
     mutating func answered(_ answer: BreakAnswer, _ requester: Requester, turn: inout Turn) {
         guard awaitedRole == answer.role else { return }
         handling &+= turn.handling
@@ -286,7 +278,7 @@ extension Asset {
         loadNext(loading, requester, turn: &turn)
     }
 
-    /// Requests the next part that has a URL; without any loaded part the asset has failed.
+    /// Without any loaded part the asset fails.
     private mutating func loadNext(_ loading: SegmentLoading, _ requester: Requester, turn: inout Turn) {
         var loading = loading
         while let reference = loading.pod.playlist.part(at: loading.next) {
@@ -312,7 +304,6 @@ extension Asset {
         phase = .failed(failure.reason)
     }
 
-    /// Gives up an overdue request, and sends due retries.
     mutating func progress(_ requester: Requester, turn: inout Turn) {
         if changeAttempts({ $0.isOverdue(now: turn.now) }) == true { failed(.deadline, requester, turn: &turn) }
         switch phase {
@@ -328,14 +319,12 @@ extension Asset {
 }
 
 extension Turn {
-    /// `_HLS_primary_id`; nil for players that do not send it.
     var sentPrimaryID: String? {
         persona.interstitials.sendsPrimaryID ? plan.primaryID(of: number) : nil
     }
 }
 
 extension PlannedBreak {
-    /// Notes a pod that is empty, or that differs from the requested length by more than the tolerances.
     func inspect(_ content: AdTimeline, turn: inout Turn) {
         guard content.segmentCount > 0 else {
             let empty = "a pod without segments"

@@ -3,53 +3,47 @@ import HLS
 package import Rules
 package import Values
 
-/// One break of one viewer from any source: a pod of the viewer's own schedule or of a date range, an interstitial with an
-/// asset or a list, a pre-roll, or a break stitched into the programme.
+/// One break of one viewer from any source.
 ///
-/// A source announces the break (``BreakOffer``). The break then passes through the phases below; each phase carries only what
-/// is known in it. Its content are assets (``BreakContent``): a pod is one asset, its manifest; an interstitial has those of
-/// its tag or list. They are loaded by the persona's rules for each kind of request, and played by one clock (``AdClock``). The
-/// outcome is one value (``BreakOutcome``), which decides the notes. The viewer decides which break has the playhead.
+/// A source announces it (``BreakOffer``). Assets (``BreakContent``) are loaded by the persona's rules and played by one clock
+/// (``AdClock``); a pod is one asset. The outcome (``BreakOutcome``) decides the notes.
 package struct Break: Sendable {
     package enum Phase: Sendable {
         /// Known only from a preload range (bis-22 appendix F); its content may already be requested.
         indirect case anticipated(BreakContent?)
-        /// Content not yet requested.
         case scheduled(BreakPlanning)
         /// Content requested, none of it playable yet.
         indirect case resolving(BreakContent)
-        /// Able to begin, with content that came at `inHandAt`.
         indirect case ready(BreakContent, inHandAt: Instant)
-        /// Due while the viewer was in picture in picture; it begins on return, if that is in time.
+        /// Due in picture in picture; begins on return, if that is in time.
         indirect case deferred(BreakContent, Deferral)
         /// The playhead is at its start, but no content is playable yet.
         indirect case waiting(BreakContent, Arrival)
         indirect case playing(BreakContent, AdClock)
-        /// Failed before its start; the programme will jump by this duration there.
+        /// Failed before its start, where the programme will jump by this duration.
         case lapsed(Duration)
         case over
     }
 
-    /// Report to the measurement, which counts each break once per viewer.
+    /// The measurement counts each break once per viewer.
     package enum Booking: UInt8, Sendable {
         case open
         case told
-        /// Already reported for an earlier showing, before the viewer sought back.
         case repeated
     }
 
-    /// Distinguishes its requests from those of the viewer's other breaks, and of its own showing before a seek.
+    /// Distinguishes requests of other breaks, and of its own showing before a seek.
     package private(set) var serial: UInt16
     package private(set) var booking = Booking.open
     package private(set) var phase: Phase
     package var offer: any BreakOffer
-    /// Start in the programme for this viewer, for a pre-roll where the viewer began; nil while unknown.
+    /// Start for this viewer, for a pre-roll where the viewer began; nil while unknown.
     package var start: WallTime?
     package let knownAt: Instant
     /// Offset in the break at which a viewer that joined inside begins.
     package var joinedAt: Duration?
     package var preload = PreloadChoice.open
-    /// Nanoseconds from the content's arrival to its handling by podswarm.
+    /// Time from the content's arrival to its handling by podswarm.
     private var ownDelay: Int64 = 0
 
     package init(_ offer: any BreakOffer, serial: UInt16, phase: Phase, knownAt: Instant) {
@@ -62,7 +56,6 @@ package struct Break: Sendable {
 
     package var planned: PlannedBreak { offer.planned }
 
-    /// Content requested so far.
     package var content: BreakContent? {
         switch phase {
         case .anticipated(let content): content
@@ -72,7 +65,7 @@ package struct Break: Sendable {
         }
     }
 
-    /// Changes the content in place, without a copy of the assets.
+    /// Avoids a copy of the assets.
     mutating func withContent<Result>(_ change: (inout BreakContent) -> Result) -> Result? {
         guard var content else { return nil }
         let before = phase
@@ -82,20 +75,20 @@ package struct Break: Sendable {
         return result
     }
 
-    /// Restarts under another serial, so that answers to earlier requests are not read.
+    /// The other serial makes answers to earlier requests unread.
     package mutating func restart(serial: UInt16, in phase: Phase) {
         self.serial = serial
         self.phase = phase
     }
 
-    /// Discards the URL that names the previous session, so that it is built again.
+    /// The URL names the previous session, so it must be built again.
     package mutating func forgetAddress() {
         guard case .scheduled(.pod(var fetch)) = phase else { return }
         fetch.address = nil
         phase = .scheduled(.pod(fetch))
     }
 
-    /// The break for a viewer that sought back to before it, or into it.
+    /// For a viewer that sought back to before it, or into it.
     package func revived(serial: UInt16, joinedAt: Duration?, now: Instant) -> Break {
         var again = Break(offer, serial: serial, phase: .scheduled(.byTrigger), knownAt: now)
         again.booking = .repeated
@@ -113,19 +106,15 @@ package struct Arrival: Sendable {
     package let carried: Duration
 }
 
-/// State of a break that waits for the viewer's return from picture in picture.
 package struct Deferral: Sendable {
     package let dueAt: Instant
     /// End of the break; a later return loses it.
     package let until: Instant
-    /// Nil until its content is in hand.
     package var inHandAt: Instant?
 }
 
 package enum BreakPlanning: Sendable {
-    /// At the time that the persona's trigger gives.
     case byTrigger
-    /// At an instant of the viewer's own break.
     case pod(PodFetch)
 }
 
@@ -133,9 +122,9 @@ package struct PodFetch: Sendable {
     package enum Time: Sendable {
         /// At one instant for all viewers.
         case at(Instant)
-        /// Nanoseconds after the playhead reaches the break; mostly negative.
+        /// Mostly negative.
         case afterPlayhead(Int64)
-        /// As soon as the viewer, which missed the planned time, can; at the latest at `until`.
+        /// As soon as the viewer, which missed the planned time, can.
         case postponed(until: Instant)
     }
 
@@ -149,7 +138,7 @@ package struct PodFetch: Sendable {
 
 package struct PodAddress: Sendable {
     package let url: String
-    /// From the session that the URL names: a renewed session may have another one before the ads begin.
+    /// A renewed session may have another URL before the ads begin.
     package let verificationURL: String?
 }
 
@@ -183,7 +172,6 @@ extension Break.Phase {
         }
     }
 
-    /// The phase with other content; phases without content stay unchanged.
     fileprivate func with(_ content: BreakContent) -> Break.Phase {
         switch self {
         case .anticipated: .anticipated(content)
@@ -201,8 +189,8 @@ extension Break.Phase {
 ///
 /// `anticipated` becomes `scheduled` or `resolving`, `scheduled` becomes `resolving`, and that `ready`. Each of `resolving`,
 /// `ready`, `waiting` and `deferred` may become another of the last two, or `playing` once content is in hand. `resolving` and
-/// `ready` may become `lapsed`, and every phase becomes `over` once. Any other step is a defect of podswarm: it is reported and
-/// leaves the phase unchanged.
+/// `ready` may become `lapsed`, and every phase becomes `over` once. Any other step is reported as a defect and leaves the
+/// phase unchanged.
 extension Break {
     private func refuse(_ step: StaticString, turn: inout Turn) {
         turn.act(.defect("a break that is \(phase.name) cannot \(step)"))
@@ -226,23 +214,18 @@ extension Break {
         phase = .anticipated(nil)
     }
 
-    /// Leaves `anticipated` when the range that a preload range announced is listed.
-    ///
-    /// A range that was listed before, and then gave way to its preload range, has left it already.
+    /// A range that was listed before, and then gave way to its preload range, has left `anticipated` already.
     package mutating func becomeReal() {
         guard case .anticipated(let content) = phase else { return }
         phase = content.map { .resolving($0) } ?? .scheduled(.byTrigger)
     }
 
-    /// Records the arrival of the content.
-    ///
-    /// - Returns: The instant at which the target delivered it, without the time that answers waited in their sockets.
+    /// Returns when the target delivered it, without the time that answers waited in their sockets.
     package mutating func cameInHand(_ turn: Turn) -> Instant {
         ownDelay = content?.queue?.ownDelay ?? turn.handling
         return turn.now &- ownDelay
     }
 
-    /// Makes the break ready for the playhead, or for the viewer's return.
     package mutating func becomeReady(at now: Instant, turn: inout Turn) {
         switch phase {
         case .resolving(let content): phase = .ready(content, inHandAt: now)
@@ -253,7 +236,6 @@ extension Break {
         }
     }
 
-    /// Waits for content, with the playhead at the start or the viewer back in standard playback.
     package mutating func wait(_ arrival: Arrival, turn: inout Turn) {
         switch phase {
         case .resolving(let content), .deferred(let content, _): phase = .waiting(content, arrival)
@@ -313,7 +295,6 @@ extension Break {
         }
     }
 
-    /// Nil unless the break has the playhead.
     package var arrival: Arrival? {
         switch phase {
         case .waiting(_, let arrival): arrival
@@ -331,7 +312,7 @@ extension Break {
         }
     }
 
-    /// Whether the playhead reaches it between two programme dates, the first included.
+    /// `end` is excluded.
     package func isMet(from first: WallTime, to end: WallTime) -> Bool {
         guard isAhead, let start, !offer.isPreRoll, !offer.isByWallClock else { return false }
         return offer.programme != .carriesIt && start >= first && start < end
@@ -342,11 +323,8 @@ extension Break {
     }
 }
 
-// Outcomes, each noted once.
 extension Break {
-    /// Reports by when the content was in hand, for a viewer that has to show the break.
-    ///
-    /// The instant of the playhead's timer would credit the target for a late timer.
+    /// Uses the content's arrival: the instant of the playhead's timer would credit the target for a late timer.
     package mutating func bookPunctuality(inHandAt: Instant, dueAt: Instant, turn: inout Turn) {
         let afterStart = inHandAt &- dueAt
         let grace = turn.plan.graceNanoseconds
@@ -376,14 +354,13 @@ extension Break {
         turn.note(.breakSkipped(reason), of: planned)
     }
 
-    /// Ends the break and notes its outcome.
     package mutating func conclude(_ outcome: BreakOutcome, turn: inout Turn) {
         guard !isOver else { return refuse("end again", turn: &turn) }
         tell(outcome, turn: &turn)
         phase = .over
     }
 
-    /// Fails the break before its start; the programme still jumps when the playhead gets there.
+    /// The programme still jumps when the playhead reaches the start.
     package mutating func lapse(_ outcome: BreakOutcome, by offset: Duration, turn: inout Turn) {
         switch phase {
         case .resolving, .ready:
@@ -406,8 +383,7 @@ extension Break {
         }
     }
 
-    /// Nanoseconds of ads that the viewer requested, and that were filled; nil if it requested nothing, or gave the break up
-    /// itself before the start.
+    /// Nil if the viewer requested nothing, or gave the break up itself before the start.
     private func fill(_ outcome: BreakOutcome, _ turn: Turn) -> (asked: Int64, filled: Int64)? {
         if case .anticipated = phase { return nil }
         guard booking != .repeated, let content, offer.programme != .carriesIt else { return nil }
@@ -427,15 +403,13 @@ extension Break {
         return (asked, min(clock.filled(queue, now: turn.now), asked))
     }
 
-    /// Settles the outcome when the viewer leaves.
-    ///
     /// `dueAt` is when the playhead reaches the break.
     package mutating func left(dueAt: Instant, turn: inout Turn) {
         let overdueSince = turn.now &- turn.plan.graceNanoseconds
         switch (phase, offer.programme) {
         case (.anticipated, _), (.over, _): return
         case (.resolving, .carriesIt):
-            // Announced and never shown; not a failure of the target before its time.
+            // Not a failure of the target before its time.
             return conclude(dueAt < overdueSince ? .failed(.deadlineMissed) : .past, turn: &turn)
         case (.ready, .carriesIt): return conclude(.past, turn: &turn)
         case (.scheduled, _): break
@@ -476,7 +450,7 @@ extension Break {
         )
     }
 
-    /// Whether the viewer joined in the last second of the announced duration; true without one.
+    /// True without an announced duration.
     private var isJoinedNearItsEnd: Bool {
         guard let joinedAt, let length = offer.interstitial?.announcedDuration else { return true }
         return joinedAt + .seconds(1) > length

@@ -5,16 +5,15 @@ package import Rules
 package import Values
 
 package enum BreakContent: Sendable {
-    /// The list is requested and has named no assets yet.
+    /// The list has named no assets yet.
     case list(ListRequest)
     case assets(AssetQueue)
-    /// Part of the programme; nothing is requested.
     case inProgramme
 }
 
 package struct ListRequest: Sendable {
     let uri: String
-    /// Start for a viewer that joined inside, as sent in the request; nil if not sent.
+    /// Sent for a viewer that joined inside.
     let startOffset: Duration?
     var attempts = LoadAttempts()
 
@@ -38,9 +37,8 @@ package struct AssetQueue: Sendable {
     var beacons: [DueBeacon] = []
     /// From the asset list; overrides the tag's.
     package var skipControl: SkipControl?
-    /// Whether the list was requested from the viewer's join on, so that the assets begin there.
+    /// Requested from the viewer's join on, so that the assets begin there.
     var isTrimmed = false
-    /// Nanoseconds that the asset list waited in its socket.
     var handling: Int64 = 0
 
     init(_ asset: Asset, beacons: [DueBeacon] = []) {
@@ -48,7 +46,7 @@ package struct AssetQueue: Sendable {
         self.beacons = beacons
     }
 
-    /// Takes at most 256 assets: requests identify an asset by one byte.
+    /// At most 256 assets: requests identify one by a byte.
     init(_ list: AssetList, startOffset: Duration?, beacons: [DueBeacon]) {
         assets = list.assets.prefix(256).map {
             Asset(.interstitial, uri: $0.uri, listedDuration: $0.duration, beacons: DueBeacon.ofAsset($0))
@@ -61,20 +59,18 @@ package struct AssetQueue: Sendable {
 
     package var firstUsable: Int? { assets.firstIndex { $0.isUsable } }
 
-    /// Nanoseconds that the list and the first asset's answers waited in their sockets.
+    /// Time that the list and the first asset's answers waited in their sockets.
     var ownDelay: Int64 { handling &+ (firstUsable.map { assets[$0].handling } ?? 0) }
 
     func hasUsable(after index: Int) -> Bool { assets.dropFirst(index + 1).contains { $0.isUsable } }
 
-    /// Reason why no asset is left: that of a single asset, else `assetFailed`.
     var failure: BreakFailure { assets.count == 1 ? assets.first?.failure ?? .assetFailed : .assetFailed }
 
-    /// Nanoseconds of the assets before one; unknown lengths count as 0.
+    /// Unknown lengths count as 0.
     package func nanoseconds(before index: Int) -> Int64 {
         assets.prefix(index).reduce(0) { $0.addingClamped($1.nanoseconds ?? 0) }
     }
 
-    /// Skips the assets that a viewer that joined inside the break will not see.
     mutating func passOver(until joinedAt: Duration) {
         guard !isTrimmed else { return }
         var passed = Duration.zero
@@ -197,7 +193,6 @@ extension Break {
         return judged(news ?? .nothing)
     }
 
-    /// Gives up overdue requests and sends due retries.
     package mutating func progress(turn: inout Turn) -> ContentNews {
         guard let content, content.nextInstant <= turn.now else { return .nothing }
         let requester = requester
@@ -222,7 +217,6 @@ extension Break {
         return judged(news ?? .nothing)
     }
 
-    /// Changes of the content that matter to a break still waiting for it.
     private func judged(_ news: ContentNews) -> ContentNews {
         guard news == .nothing, case .assets(let queue) = content else { return news }
         switch phase {
@@ -237,13 +231,13 @@ extension Break {
         return queue.assets[first].playable == nil ? .nothing : .inHand
     }
 
-    /// Requests the same pod again for a share of sessions, to check that the answer is the same.
+    /// Compares the answers for a share of sessions.
     package func askOnceMore(for pod: Asset, turn: inout Turn) {
         guard turn.chance.happens(turn.plan.pods.repeatShare) else { return }
         turn.fetch(.podRepeat, url: pod.uri, plannedAt: turn.now, breakSerial: serial)
     }
 
-    /// Loads the played rendition of a repeated pod, which shows its content.
+    /// The rendition shows the pod's content.
     private func askForRendition(of again: BreakAnswer.Content, turn: inout Turn) {
         guard case .multivariant(let multivariant) = again, let variant = turn.choice(of: multivariant.playlist),
             let url = multivariant.variantURLs[variant], let index = UInt8(exactly: variant)
@@ -251,7 +245,6 @@ extension Break {
         turn.fetch(.podRepeatPlaylist, url: url, plannedAt: turn.now, index: index, breakSerial: serial)
     }
 
-    /// Loads the assets of a break that left `anticipated`, if its list is there.
     package mutating func loadAnticipated(turn: inout Turn) -> ContentNews {
         guard case .resolving = phase else { return .nothing }
         let requester = requester
@@ -267,7 +260,7 @@ extension Break {
 }
 
 extension AssetList {
-    /// The list without the assets that a player leaves out; nil if it refuses the list.
+    /// Nil if the player refuses the list.
     fileprivate func played(by player: InterstitialFacts) -> AssetList? {
         guard incomplete == nil || player.leavesOutIncomplete else { return nil }
         var list = self
@@ -287,7 +280,7 @@ extension ListRequest {
 }
 
 extension AssetQueue {
-    /// Placeholder while the queue is changed elsewhere, so that it is not copied.
+    /// Avoids a copy while the queue is changed elsewhere.
     fileprivate static let none = AssetQueue(AssetList(assets: []), startOffset: nil, beacons: [])
 }
 

@@ -3,26 +3,23 @@ import Profile
 import Rules
 import Values
 
-/// Beacons of interstitials and media verification pings of a pod, driven by the ad clock.
+/// Sends beacons of interstitials and verification pings of a pod.
 ///
 /// Pings go out one after another, so that a slow target does not get ever more connections.
 struct Tracking: Sendable {
     private enum Ping: Sendable, Equatable {
-        /// From the ids that metadata lists for an event.
         case event(TrackingEvent, ad: Int32)
-        /// An id that an ad carries itself.
         case mediaID(String)
     }
 
     private enum Source {
         case segments
-        /// The ad's own segments, as far as known, but they are not read yet.
+        /// Probably the ad's own segments, which are not read yet.
         case unread
-        /// Metadata: the ad was not loaded, or carries none.
         case metadata
     }
 
-    /// Findings already reported; each is reported once.
+    /// Each is reported once.
     private struct Found: OptionSet, Sendable {
         let rawValue: UInt8
         static let lag = Found(rawValue: 1)
@@ -32,11 +29,10 @@ struct Tracking: Sendable {
 
     private struct Pod: Sendable {
         let planned: PlannedBreak
-        /// From the session that requested the pod; only that session knows its media ids.
+        /// Only the session that requested the pod knows its media ids.
         let verificationURL: String?
         /// Indexed by ad and event; empty until metadata names them.
         var mediaIDs: [String] = []
-        /// Empty if ads are not loaded.
         var segments: [TimedSegment] = []
         var listed = ListedAds()
         var pending: [Ping] = []
@@ -45,30 +41,25 @@ struct Tracking: Sendable {
         var found: Found = []
     }
 
-    /// The pod whose ads play or played last.
     private var pod: Pod?
     private var isUnderWay = false
-    /// Whether the last pinged id is listed in metadata, so that it may be a prefix of the right one.
+    /// A listed id may be a prefix of the right one.
     private(set) var wasListed = false
 
     var isIdle: Bool { !isUnderWay && (pod?.pending.isEmpty ?? true) }
 
-    /// Begins a pod.
-    ///
-    /// `verificationURL` is from the session that the pod's URL names.
     mutating func begin(_ planned: PlannedBreak, verificationURL: String?, turn: inout Turn) {
         for _ in pod?.pending ?? [] { turn.count(.pingsLost) }
         pod = Pod(planned: planned, verificationURL: verificationURL)
     }
 
-    /// Sends the ping of a tracking event, unless the pod is not verified.
     mutating func saw(_ event: TrackingEvent, ad: Int, of planned: PlannedBreak, turn: inout Turn) {
         guard pod?.planned === planned, pod?.verificationURL != nil else { return }
         pod?.pending.append(.event(event, ad: Int32(clamping: ad)))
         fire(turn: &turn)
     }
 
-    /// Sends a beacon if the persona does, or for all personas if the application reports; the answer is ignored.
+    /// All personas send beacons if the application reports.
     static func send(beacon url: String, turn: inout Turn) {
         guard turn.persona.interstitials.sendsBeacons || turn.plan.adapter.isReportedByClient else { return }
         guard let address = turn.plan.impressions.address(of: url) else { return turn.count(.beaconsWithheld) }
@@ -101,14 +92,11 @@ struct Tracking: Sendable {
         self.pod?.segments.append(segment)
     }
 
-    /// Nanoseconds of the pod at which the next known media id is due.
     var nextCue: Int64? {
         pod?.segments.lazy.compactMap(\.nextMicroseconds).min()?.multipliedClamped(by: 1_000)
     }
 
-    /// Sends the pings of the media ids up to a position in nanoseconds, whether metadata has come or not.
-    ///
-    /// Google's live sample does so, and leaves out only those that metadata calls progress.
+    /// Needs no metadata: Google's live sample does so, and leaves out only ids that metadata calls progress.
     mutating func reached(_ position: Int64, turn: inout Turn) {
         defer { fire(turn: &turn) }
         guard var pod, !pod.segments.isEmpty else { return }
@@ -120,10 +108,9 @@ struct Tracking: Sendable {
         self.pod = pod
     }
 
-    /// Records a metadata request while ads play: its answer must know them.
+    /// The answer must know the ads that play.
     mutating func metadataAskedDuringAds() { pod?.isAskedSinceStart = true }
 
-    /// Whether metadata would be read for the pod whose ads play, or played last.
     func wantsMetadata(hasPodInHand: Bool) -> Bool {
         guard let pod else { return hasPodInHand }
         if pod.pending.contains(where: { if case .event = $0 { true } else { false } }) { return true }
@@ -151,9 +138,7 @@ struct Tracking: Sendable {
         self.pod = pod
     }
 
-    /// Removes and returns the URL of the oldest due ping whose id is known.
-    ///
-    /// Metadata may name an ad of the pod later than the one before it.
+    /// Removes the oldest ping whose id is known; the others wait for metadata.
     private mutating func next() -> String? {
         guard var pod, let base = pod.verificationURL else { return nil }
         defer { self.pod = pod }
@@ -211,7 +196,7 @@ struct Tracking: Sendable {
 
     /// Metadata requested while an ad plays must know the pod, which was decided before.
     ///
-    /// No document says how metadata names a pod in a sequence; for those only metadata without any tag counts as lagging.
+    /// No document says how metadata names a pod in a sequence, so only metadata without any tag counts as lagging.
     private mutating func noteLag(of metadata: SessionMetadata, _ planned: PlannedBreak, turn: inout Turn) {
         guard let pod, pod.isAskedSinceStart, !pod.found.contains(.lag) else { return }
         if case .sequence = planned.identifier, !metadata.tags.isEmpty { return }

@@ -2,9 +2,9 @@ import AdServing
 import Rules
 package import Values
 
-/// The breaks of one viewer in playing order: pre-rolls first, then by start; equal starts stay in the order of their sources.
+/// In playing order: pre-rolls first, then by start; equal starts stay in the order of their sources.
 struct BreakList: Sendable {
-    /// Limit of breaks kept: more than a live window lists; the oldest finished breaks make room.
+    /// More than a live window lists.
     static let kept = 128
 
     private var breaks: [Break] = []
@@ -18,22 +18,20 @@ struct BreakList: Sendable {
         _modify { yield &breaks[index] }
     }
 
-    /// Returns a new serial, never 0: requests outside of breaks carry 0.
+    /// Never 0, which requests outside of breaks carry.
     mutating func takeSerial() -> UInt16 {
         lastSerial = lastSerial == .max ? 1 : lastSerial + 1
         return lastSerial
     }
 
-    /// Returns nil once the break is over or was restarted.
+    /// Nil once the break is over or was restarted.
     func index(ofSerial serial: UInt16) -> Int? { breaks.firstIndex { $0.serial == serial && !$0.isOver } }
 
     var first: Break? { breaks.first }
 
     func firstIndex(where condition: (Break) -> Bool) -> Int? { breaks.firstIndex(where: condition) }
 
-    /// Index of the viewer's own break in progress, else of its next one.
-    ///
-    /// Breaks of several sources are requested one at a time.
+    /// Breaks of several sources are requested one at a time; the one in progress comes first.
     var own: Int? {
         var next: Int?
         for index in breaks.indices where breaks[index].offer.programme == .replaced {
@@ -45,7 +43,6 @@ struct BreakList: Sendable {
 
     func holds(_ source: BreakSource) -> Bool { breaks.contains { $0.planned.source == source } }
 
-    /// Whether another break fits; an unfinished break never makes room for a newer one.
     var hasRoom: Bool { breaks.count < Self.kept || breaks.contains { $0.isOver } }
 
     mutating func insert(_ new: Break) {
@@ -57,7 +54,6 @@ struct BreakList: Sendable {
         breaks.insert(new, at: index ?? breaks.count)
     }
 
-    /// Restores the playing order after starts have changed.
     mutating func sort() {
         guard zip(breaks, breaks.dropFirst()).contains(where: { $0.order > $1.order }) else { return }
         let old = breaks

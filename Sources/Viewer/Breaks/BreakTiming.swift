@@ -3,13 +3,13 @@ import HLS
 import Profile
 import Values
 
-/// Due times of a viewer's breaks, derived from where its playhead is and will be.
+/// Derives due times from where the playhead is and will be.
 ///
-/// A timer instant is the distant future while the break waits for something other than time.
+/// The distant future means that the break waits for something other than time.
 struct BreakTiming {
     enum Programme {
         case goesOn
-        /// Stands still for a break that began at a date, until its expected end; nil where that is unknown.
+        /// For a break that began at a date; nil where its end is unknown.
         case stands(WallTime?, until: Resumption?)
     }
 
@@ -34,7 +34,6 @@ struct BreakTiming {
 
     // MARK: The playhead
 
-    /// Instant at which the playhead reaches a break; nil while unknown.
     func dueInstant(of one: Break, _ playback: PlaybackPart, _ turn: Turn) -> Instant? {
         guard !one.offer.isByWallClock else { return turn.plan.timebase.instant(of: one.planned.scheduled.start) }
         guard let start = one.start else { return nil }
@@ -49,7 +48,6 @@ struct BreakTiming {
         }
     }
 
-    /// Timer instant for the next step of a break's beginning.
     func beginningInstant(of one: Break, _ playback: PlaybackPart, _ turn: Turn) -> Instant {
         let instant: Instant?
         switch (one.phase, one.offer.programme) {
@@ -77,15 +75,13 @@ struct BreakTiming {
         }
     }
 
-    /// Start of a break for viewers that all ask at once: by this machine's clock, or by the channel's clock for announced
-    /// breaks.
+    /// Announced breaks use the channel's clock, others this machine's.
     private func rendezvous(of own: Break, _ playback: PlaybackPart, _ turn: Turn) -> Instant {
         let planned = own.planned.scheduled.start
         guard !own.offer.isByWallClock else { return turn.plan.timebase.instant(of: planned) }
         return playback.edgeInstant(of: own.start ?? planned, turn)
     }
 
-    /// Timer instant for the next step towards a pod request.
     func preparationInstant(of own: Break, _ playback: PlaybackPart, _ turn: Turn) -> Instant {
         guard case .scheduled(.pod(let fetch)) = own.phase else { return .distantFuture }
         let instant =
@@ -94,14 +90,13 @@ struct BreakTiming {
         return instant > turn.now ? instant : .distantFuture
     }
 
-    /// Instant at which the request URL is built; viewers are spread out so that thousands do not block the loop at once.
+    /// Spreads the building of request URLs, so that thousands of viewers do not block the loop at once.
     func preparesAt(_ fetch: PodFetch, _ own: Break, _ playback: PlaybackPart, _ turn: Turn) -> Instant {
         let spread = Int64(truncatingIfNeeded: UInt64(truncatingIfNeeded: turn.number) % 1024) * 3_000_000
         let fetchAt = max(fetchInstant(of: fetch, own, playback, turn), own.knownAt)
         return min(fetchAt, warmsAt(own, playback, turn) ?? .distantFuture).earlier(by: 2_000_000_000 + spread)
     }
 
-    /// Instant at which a connection for the pod request must be open; nil where the plan opens none ahead.
     func warmsAt(_ own: Break, _ playback: PlaybackPart, _ turn: Turn) -> Instant? {
         guard turn.plan.preconnectNanoseconds > 0 else { return nil }
         let instant: Instant?
@@ -114,10 +109,7 @@ struct BreakTiming {
 
     // MARK: Asking
 
-    /// Timer instant for a break's content request.
-    ///
-    /// A pod announced after its instant is requested at once and planned for now. Planned in the past, the request would count
-    /// as sent late by the generator.
+    /// A pod announced after its instant is planned for now: in the past the request would count as sent late by the generator.
     func askingInstant(of one: Break, _ playback: PlaybackPart, _ turn: Turn) -> Instant {
         if case .scheduled(.pod(let fetch)) = one.phase {
             return max(fetchInstant(of: fetch, one, playback, turn), turn.now)
@@ -127,7 +119,7 @@ struct BreakTiming {
         return instant > turn.now ? instant : .distantFuture
     }
 
-    /// Instant at which an interstitial's content is due by the persona's trigger, and whether a preload range decides it.
+    /// `isPreload`: a preload range decides the instant.
     func fetchInstant(of one: Break, _ playback: PlaybackPart, _ turn: Turn) -> (at: Instant, isPreload: Bool) {
         let ordinary = ordinaryFetchInstant(of: one, playback, turn)
         guard let point = one.preload.point, goesOn, let preloadAt = playback.playheadInstant(of: point, turn),
@@ -155,10 +147,10 @@ struct BreakTiming {
         }
     }
 
-    /// Draws the point of a preload range at which a viewer asks (bis-22 appendix F); nil while it cannot be drawn.
+    /// Draws the point of a preload range (bis-22 appendix F); nil while it cannot be drawn.
     ///
     /// The range begins no earlier than the playhead and ends no later than the ordinary request. Both are unknown while an
-    /// interstitial plays, since the playhead stands still and then jumps.
+    /// interstitial plays, since the playhead then jumps.
     func preload(of one: Break, _ playback: PlaybackPart, turn: inout Turn) -> PreloadChoice? {
         guard one.preload == .open, goesOn, let range = (one.offer as? ScheduledInterstitial)?.preload,
             let playhead = playback.playheadDate(turn), playback.latest?.playlist.hasEndList == false
@@ -176,7 +168,7 @@ struct BreakTiming {
         return point.map { .at($0 - offset) } ?? PreloadChoice.none
     }
 
-    /// Date of the playhead at the content request that would be made without a preload range.
+    /// Date of the playhead at the request without a preload range.
     private func ordinaryPlayheadDate(of one: Break, _ playback: PlaybackPart, playhead: WallTime, _ turn: Turn)
         -> WallTime
     {
@@ -194,7 +186,6 @@ struct BreakTiming {
 }
 
 extension Break {
-    /// Expected end of a playing break and the date at which the programme resumes; nil where unknown.
     fileprivate func resumption(_ plan: ViewerPlan) -> BreakTiming.Resumption? {
         guard case .playing(.assets(let queue), let clock) = phase else { return nil }
         guard let end = clock.expectedEnd(queue, limit: offer.playoutLimit(plan)) else { return nil }
@@ -204,8 +195,7 @@ extension Break {
 }
 
 extension PlaybackPart {
-    /// Whether the playlist is live, the buffer reaches within a target duration of the edge, and the break starts less than
-    /// `lookAhead` past the edge.
+    /// Whether the buffer reaches within a target duration of the edge, and the break starts before edge and `lookAhead`.
     fileprivate func isNearEdge(_ start: WallTime, lookAhead: Duration) -> Bool {
         guard let latest, !latest.playlist.hasEndList, let edge = dates(of: latest).end else { return false }
         return start < edge + lookAhead && hasBuffered(until: edge - .seconds(latest.playlist.targetDurationSeconds))

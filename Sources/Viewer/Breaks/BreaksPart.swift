@@ -3,17 +3,13 @@ import Profile
 import Rules
 import Values
 
-/// The breaks of one viewer and their due times.
-///
-/// Gets events and writes actions into the turn: requests content in time and shows it. Between breaks a viewer keeps only the
-/// next one.
+/// Requests the breaks of one viewer in time and shows them; between breaks it keeps only the next one.
 struct BreaksPart: Sendable {
     var breaks = BreakList()
-    /// A feed is told the outcome of its break, then looks for the next one.
     var feeds: BreakFeeds
     private var timers = BreakTimers()
     var extras = OptionalBox<Extras>()
-    /// Serial of the break that has the playhead; nil while the programme has it.
+    /// Nil while the programme has the playhead.
     var currentSerial: UInt16?
     var pictureInPicture = PictureInPicture()
 
@@ -27,7 +23,6 @@ struct BreaksPart: Sendable {
 
     // MARK: Queries
 
-    /// Whether a break is in progress: a pod from its request on, any other break while it has the playhead.
     var isGoingOn: Bool { breaks.indices.contains { breaks[$0].isGoingOn } }
 
     var wantsMetadata: Bool {
@@ -37,7 +32,6 @@ struct BreaksPart: Sendable {
 
     var pingedListedID: Bool { keepsExtras && tracking.wasListed }
 
-    /// Start of the own break that the viewer waits for; nil if none is known.
     var nextBreakStart: WallTime? {
         guard let own = breaks.own, case .scheduled = breaks[own].phase else { return nil }
         return breaks[own].planned.scheduled.start
@@ -61,7 +55,6 @@ struct BreaksPart: Sendable {
         settle(playback, session, turn: &turn)
     }
 
-    /// Handles the start of playback: a pod that could not be requested before now can be.
     mutating func began(_ playback: PlaybackPart, _ session: SessionPart, turn: inout Turn) {
         settle(playback, session, turn: &turn)
     }
@@ -86,19 +79,16 @@ struct BreaksPart: Sendable {
         progress(nil, &playback, session, turn: &turn)
     }
 
-    /// Handles a shift of the playhead: the end of a stall, or the start of playback.
     mutating func playheadShifted(_ playback: inout PlaybackPart, _ session: SessionPart, turn: inout Turn) {
         guard breaks.indices.contains(where: { !breaks[$0].offer.isByWallClock }) else { return }
         progress(nil, &playback, session, turn: &turn)
     }
 
-    /// Handles a new session: pod URLs built for the old one are built again.
     mutating func sessionChanged(_ playback: PlaybackPart, _ session: SessionPart, turn: inout Turn) {
         for index in breaks.indices { breaks[index].forgetAddress() }
         settle(playback, session, turn: &turn)
     }
 
-    /// Handles an answer to a request of a break; answers for breaks that are over are counted and not read.
     mutating func answered(
         _ answer: BreakAnswer,
         _ playback: inout PlaybackPart,
@@ -154,10 +144,7 @@ struct BreaksPart: Sendable {
         if breaks.own.map({ !breaks[$0].isGoingOn }) ?? true { dropExtras() }
     }
 
-    /// Settles the outcome of each break when the viewer leaves.
-    ///
-    /// Breaks that are still ahead of a viewer that was driven off, or whose player gave up, are not noted here: the viewer
-    /// counts as shut out.
+    /// Breaks ahead of a viewer that was driven off, or whose player gave up, are not noted: it counts as shut out.
     mutating func left(_ playback: PlaybackPart, _ session: SessionPart, isDriven: Bool, turn: inout Turn) {
         let timing = self.timing(turn)
         for index in breaks.indices where !breaks[index].isOver {
@@ -179,17 +166,17 @@ struct BreaksPart: Sendable {
 
     // MARK: Progress
 
-    /// `timer` is the one that fired; nil in the turn of another event.
+    /// Nil in the turn of another event.
     private mutating func progress(
         _ timer: ViewerTimer?,
         _ playback: inout PlaybackPart,
         _ session: SessionPart,
         turn: inout Turn
     ) {
-        // A player that gave up begins no break any more; ads in progress go on.
+        // Ads in progress go on.
         guard !playback.isStopped || currentSerial != nil else { return }
         seekWhereDue(&playback, turn: &turn)
-        // Each step advances one break; this bounds the steps possible at one moment.
+        // Bounds the steps possible at one moment.
         for _ in 0..<(BreakList.kept * 4) {
             loadWhatIsDue(&playback, turn: &turn)
             if beginWhatIsDue(timer, &playback, turn: &turn) { continue }
@@ -198,7 +185,6 @@ struct BreaksPart: Sendable {
         settle(playback, session, turn: &turn)
     }
 
-    /// Builds the URL of the next pod request when due, and sets the timers.
     private mutating func settle(_ playback: PlaybackPart, _ session: SessionPart, turn: inout Turn) {
         prepareOwn(playback, session, isTimer: false, turn: &turn)
         let timing = self.timing(turn)
@@ -222,7 +208,7 @@ struct BreaksPart: Sendable {
     }
 }
 
-/// Instants of the pending timers; the distant future where a timer is not set.
+/// The distant future where a timer is not set.
 private struct BreakTimers: Sendable {
     private var preparation = Instant.distantFuture
     private var fetch = Instant.distantFuture
@@ -260,11 +246,9 @@ private struct BreakTimers: Sendable {
 extension BreaksPart {
     // MARK: Own pods
 
-    /// Requests the viewer's own pod when its timer has fired.
+    /// Any turn but its timer's would hide a lagging loop: the request would be planned for that turn's moment.
     ///
-    /// Requested in another turn, the request would be planned for that turn's moment, which hides a lagging loop.
-    ///
-    /// A viewer that is shut out asks as soon as it can, and loses the break if it cannot within the grace.
+    /// A viewer that is shut out asks as soon as it can.
     mutating func askForOwn(_ playback: inout PlaybackPart, _ session: SessionPart, turn: inout Turn) {
         guard let own = breaks.own, case .scheduled(.pod(let fetch)) = breaks[own].phase,
             timing(turn).fetchInstant(of: fetch, breaks[own], playback, turn) <= turn.now
@@ -290,7 +274,7 @@ extension BreaksPart {
         return hasSession ? nil : .noSession
     }
 
-    /// Waits until the viewer can ask, at most for the grace after the break's start.
+    /// Waits at most for the grace after the break's start.
     private mutating func wait(
         for own: Int,
         _ fetch: PodFetch,
@@ -300,7 +284,7 @@ extension BreaksPart {
     ) {
         guard let obstacle = obstacle(to: fetch, playback, session) else { return }
         guard obstacle != .playerGaveUp else {
-            // Breaks lost to such a viewer are derived from when the player gave up.
+            // Such breaks are derived from when the player gave up.
             return endOwn(.beforePlayback, at: turn.now, playback, turn: &turn)
         }
         let dueAt = timing(turn).dueInstant(of: breaks[own], playback, turn) ?? turn.now
@@ -315,8 +299,7 @@ extension BreaksPart {
         endOwn(isDue ? .failed(obstacle) : .beforePlayback, at: turn.now, playback, turn: &turn)
     }
 
-    /// Builds the URL of the next pod request some seconds ahead, and opens its connection early where the plan says so: at a
-    /// break's instant thousands of viewers ask at once.
+    /// Builds the URL some seconds ahead: at a break's instant thousands of viewers ask at once.
     mutating func prepareOwn(
         _ playback: PlaybackPart,
         _ session: SessionPart,

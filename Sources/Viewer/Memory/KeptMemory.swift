@@ -2,22 +2,21 @@ import HLS
 
 /// Counts memory for the whole process, on any thread.
 package protocol MemoryAccount: AnyObject, Sendable {
-    /// Counts bytes as taken, whether or not they are left.
+    /// Counts bytes whether or not they are left.
     func hold(_ bytes: Int)
     func giveBack(_ bytes: Int)
 }
 
 /// Memory of a parsed answer, counted while this object lives.
 ///
-/// Counted memory leaves less room for arriving bodies: once a target's answers take megabytes, its next ones are too large.
+/// Counted memory leaves less room for arriving bodies, so a target whose answers take megabytes gets its next ones refused.
 package final class KeptMemory: Sendable {
-    /// Answers up to this size, which are nearly all, are not counted.
+    /// Nearly all answers are smaller and not counted.
     private static let freeBytes = 128 << 10
 
     package let bytes: Int
     private let account: any MemoryAccount
 
-    /// Nil for small answers, and without an account.
     package init?(_ bytes: Int, _ account: (any MemoryAccount)?) {
         guard let account, bytes > Self.freeBytes else { return nil }
         (self.bytes, self.account) = (bytes, account)
@@ -28,7 +27,7 @@ package final class KeptMemory: Sendable {
 }
 
 extension MediaPlaylist {
-    /// Approximate memory in bytes.
+    /// Approximate.
     var keptBytes: Int {
         text.count + segments.count * MemoryLayout<Segment>.stride + parts.count * MemoryLayout<PartialSegment>.stride
             + otherTags.count * MemoryLayout<OtherTag>.stride
@@ -38,10 +37,8 @@ extension MediaPlaylist {
 }
 
 /// A value that few viewers have: one word in the viewer, and no heap memory until set.
-///
-/// Has value semantics; the value is changed in place, without a copy.
 struct OptionalBox<Value: Sendable>: Sendable {
-    // An array of at most one element: the only storage that is one word, allocates nothing while empty, and copies on write.
+    // At most one element; an array is one word, allocates nothing while empty, and copies on write.
     private var storage: [Value] = []
 
     init() {}
@@ -57,7 +54,6 @@ struct OptionalBox<Value: Sendable>: Sendable {
         set { storage = newValue.map { [$0] } ?? [] }
     }
 
-    /// The value; modifying an absent one creates it from the default first.
     subscript(default make: @autoclosure () -> Value) -> Value {
         _read {
             if storage.isEmpty {
@@ -74,17 +70,16 @@ struct OptionalBox<Value: Sendable>: Sendable {
         }
     }
 
-    /// Changes the value in place; returns nil without a value.
     mutating func change<Result>(_ body: (inout Value) -> Result) -> Result? {
         guard !storage.isEmpty else { return nil }
         return body(&storage[0])
     }
 }
 
-// Stores of a limited size: what a target makes up must not fill the memory.
+// A target's answers must not fill the memory.
 
 extension Dictionary {
-    /// Stores a value; a full store is cleared first.
+    /// A full store is cleared first.
     package mutating func keep(_ value: Value, for key: Key, atMost limit: Int) {
         if count >= limit { removeAll(keepingCapacity: true) }
         self[key] = value
@@ -92,7 +87,7 @@ extension Dictionary {
 }
 
 extension Set {
-    /// Inserts an element; a full set is cleared first.
+    /// A full set is cleared first.
     package mutating func keep(_ element: Element, atMost limit: Int) {
         if count >= limit { removeAll(keepingCapacity: true) }
         insert(element)
@@ -100,7 +95,7 @@ extension Set {
 }
 
 extension Array {
-    /// Appends an element; a full list loses its first one.
+    /// A full list loses its first element.
     package mutating func append(_ element: Element, atMost limit: Int) {
         if count >= limit { removeFirst() }
         append(element)

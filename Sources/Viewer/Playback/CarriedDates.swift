@@ -4,8 +4,7 @@ import Values
 
 /// Program dates of one version on a viewer's own time line.
 ///
-/// That line carries on the first date of the viewer's first playlist, and does not jump at discontinuities: its playhead
-/// crosses them at its own pace.
+/// The line carries on the first date of the viewer's first playlist, and does not jump at discontinuities.
 struct CarriedDates {
     let shared: SharedPlaylist
     /// Microseconds of the version's dates at its live edge ahead of the time line.
@@ -21,35 +20,31 @@ struct CarriedDates {
         WallTime(microseconds: date.microseconds.subtractingClamped(ahead))
     }
 
-    /// Microseconds of the dates of a segment ahead of the time line.
     private func shift(ofSegment index: Int) -> Int64 {
         jumps.reduce(shift) { $1.segmentIndex > index ? $0.subtractingClamped($1.microseconds) : $0 }
     }
 
-    /// Start of a segment.
     subscript(index: Int) -> WallTime? {
         shared.playlist.programDate(at: index).map { carried($0, ahead: shift(ofSegment: index)) }
     }
 
-    /// End of a segment.
     func end(ofSegment index: Int) -> WallTime? {
         self[index].map { $0 + .microseconds(shared.playlist.segments[index].durationMicroseconds) }
     }
 
-    /// End of the last segment.
     var end: WallTime? { shared.playlist.endProgramDate.map { carried($0, ahead: shift) } }
 
     /// End of the listing including partial segments.
     var edge: WallTime? { shared.edge.map { carried($0, ahead: shift) } }
 
-    /// Index of the segment that contains a date; the number of segments past the edge, nil without dates.
+    /// Number of segments for a date past the edge; nil without dates.
     func segment(at date: WallTime) -> Int? {
         let segments = shared.playlist.segments
         guard let end else { return nil }
         // Dates are rounded, and a boundary belongs to the segment after it.
         let wanted = date + .milliseconds(1)
         guard wanted < end else { return segments.count }
-        // Jumps are walked along with the segments: a playlist may list thousands of both.
+        // A playlist may list thousands of segments and jumps, so both are walked once.
         var (index, ahead, rest) = (segments.count - 1, shift, jumps[...])
         while index > 0 {
             while let jump = rest.last, jump.segmentIndex > index {
@@ -82,7 +77,7 @@ struct CarriedDates {
         }
     }
 
-    /// The shift of the last stretch between jumps whose dates cover a date; that of the last stretch if none does.
+    /// Shift of the last stretch between jumps whose dates cover a date, else of the last stretch.
     ///
     /// The first stretch also covers what is before it, and the last one what is past the live edge.
     private func shiftOfLine(covering date: WallTime) -> Int64 {
@@ -100,10 +95,10 @@ struct CarriedDates {
 }
 
 extension SharedPlaylist {
-    /// Microseconds by which its dates at the live edge jump ahead of those at an earlier version's, or another rendition's.
+    /// Microseconds by which dates at the live edge jump ahead of an earlier version's, or another rendition's.
     ///
-    /// Numbers of segments are compared within a playlist, since its discontinuities may be numbered wrongly; those of
-    /// discontinuities between renditions (bis-22 section 6.2.4).
+    /// Discontinuities of one playlist may be numbered wrongly, so segment numbers are compared there; between renditions
+    /// discontinuity numbers agree (bis-22 section 6.2.4).
     func dateJump(since other: SharedPlaylist) -> Int64 {
         guard !dateJumps.isEmpty || !other.dateJumps.isEmpty, let own = playlist.lastDatedSegment,
             let before = other.playlist.lastDatedSegment
@@ -128,11 +123,10 @@ extension SharedPlaylist {
             .subtractingClamped(jumps(of: other, after: own, upTo: playlist.endMediaSequence))
     }
 
-    /// Microseconds by which dates at the live edge have jumped, beyond ``dateJump(since:)``, in a gap between this and an
-    /// earlier version; 0 if they share segments.
+    /// Microseconds beyond ``dateJump(since:)`` in a gap between two versions; 0 if they share segments.
     ///
-    /// Estimated from media sequence numbers. Only a discontinuity lets dates jump: without one, an encoder stood still. Numbers
-    /// more than a day ahead are those of a playlist that was begun anew.
+    /// Estimated from media sequence numbers. Without a discontinuity an encoder stood still. Numbers more than a day ahead are
+    /// those of a playlist that was begun anew.
     func unlistedDateJump(since other: SharedPlaylist) -> Int64 {
         let earlier = other.playlist
         guard playlist.mediaSequence(at: 0) >= earlier.endMediaSequence, url == other.url,
@@ -151,12 +145,11 @@ extension SharedPlaylist {
     }
 }
 
-/// State of a viewer whose channel's dates have jumped.
 struct DateShift: Sendable {
-    /// Microseconds of the dates at the live edge of its last version ahead of its time line.
+    /// Microseconds of the dates at the live edge ahead of the viewer's time line.
     var ahead: Int64
-    /// Date on the time line up to which Media3 had placed what earlier versions listed: three target durations past their end
-    /// (1.11.0 HlsInterstitialsAdsLoader.java:1597-1600).
+    /// Date up to which Media3 had placed the breaks of earlier versions: three target durations past their end (1.11.0
+    /// HlsInterstitialsAdsLoader.java:1597-1600).
     var placedUntil: WallTime
 }
 
@@ -171,20 +164,17 @@ extension PlaybackPart {
         return ahead.addingClamped(shared.dateJump(since: latest))
     }
 
-    /// Date on the viewer's time line at which its player shows what a tag dates; nil while the player does not place it.
     func placed(_ date: WallTime, by rule: InterstitialFacts.Dates) -> WallTime? {
         guard dateShift != nil, let latest else { return date }
         return dates(of: latest).placed(date, by: rule)
     }
 
-    /// Sets the time line at the viewer's first playlist.
     mutating func beginDates(with shared: SharedPlaylist) {
         guard !shared.dateJumps.isEmpty else { return }
         let ahead = shared.dateJumps.reduce(Int64(0)) { $0.addingClamped($1.microseconds) }
         dateShift = DateShift(ahead: ahead, placedUntil: .distantPast)
     }
 
-    /// Carries the time line on to another version.
     mutating func carryDates(from before: SharedPlaylist?, to shared: SharedPlaylist) {
         guard let before, before !== shared else { return }
         let unlisted = shared.unlistedDateJump(since: before)

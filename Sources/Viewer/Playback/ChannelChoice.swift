@@ -3,13 +3,13 @@ import Profile
 import Rules
 import Values
 
-/// The variants that a channel offers and the one played, for viewers that may change it.
+/// Only for viewers that may change the variant.
 struct ChannelChoice: Sendable {
     private(set) var multivariant: SharedMultivariant
     private(set) var variant: Int
     private var switchAt = Instant.distantFuture
     private var steering = OptionalBox<PathwaySteering>()
-    /// Variants that failed to load, by index, and until when they are not chosen again.
+    /// Failed variants, by index, and until when they are not chosen again.
     private var penalties: [Int: Instant] = [:]
 
     init(_ multivariant: SharedMultivariant, variant: Int, turn: inout Turn) {
@@ -22,7 +22,7 @@ struct ChannelChoice: Sendable {
 
     mutating func move(to variant: Int) { self.variant = variant }
 
-    /// Whether the viewer's variant change is due; if so, draws the time of the next one.
+    /// If due, draws the time of the next change.
     mutating func isSwitchDue(turn: inout Turn) -> Bool {
         guard switchAt <= turn.now else { return false }
         planSwitch(turn: &turn)
@@ -43,9 +43,9 @@ struct ChannelChoice: Sendable {
         }
     }
 
-    /// Penalizes the played variant, which failed to load, and chooses one without a penalty.
+    /// Penalizes the played variant and chooses one without a penalty; nil if none is left.
     ///
-    /// - Returns: The variant, and whether its own penalty was lifted for lack of another; nil if none is left.
+    /// `isForgiven`: its own penalty was lifted for lack of another.
     mutating func replaceFailed(turn: inout Turn) -> (variant: Int, isForgiven: Bool)? {
         let outage = turn.playerFacts.outage
         penalties[variant] = outage.penalty.map { turn.now.later(by: $0) } ?? .distantFuture
@@ -57,7 +57,7 @@ struct ChannelChoice: Sendable {
         return (other, true)
     }
 
-    /// URL of a variant's rendition; nil if this viewer does not play such renditions.
+    /// Nil if this viewer does not play such renditions.
     static func url(
         of rendition: PlayedRendition,
         _ multivariant: SharedMultivariant,
@@ -74,9 +74,9 @@ struct ChannelChoice: Sendable {
     }
 }
 
-// Steering (bis-22 section 4.4.6.6 and 7). A returned variant is the one that the viewer changes to.
+// Steering (bis-22 sections 4.4.6.6 and 7). A returned variant is the one that the viewer changes to.
 extension ChannelChoice {
-    /// Remembers the steering server and asks it; a player without steering stays on its first pathway.
+    /// A player without steering stays on its first pathway.
     mutating func beginSteering(turn: inout Turn) -> Int? {
         guard let named = multivariant.playlist.contentSteering, turn.playerFacts.pathways.followsSteering else {
             return nil
@@ -130,30 +130,27 @@ extension Turn {
     }
 }
 
-/// Pathways of a channel with content steering, as one viewer knows them (bis-22 section 4.4.6.6 and 7).
+/// One viewer's view of the pathways (bis-22 sections 4.4.6.6 and 7).
 struct PathwaySteering: Sendable {
-    /// Lower bound, in nanoseconds, for the time to live that a server names.
     private static let shortestTimeToLive: Int64 = 1_000_000_000
 
-    /// URL of the next manifest; nil once the server has said that there are no more.
+    /// Nil once the server has said that there are no more manifests.
     private var server: String?
     private(set) var pathway: String
     private var priority: [String] = []
     private var penalties: [String: Instant] = [:]
-    /// Time to live of the last manifest, nanoseconds; also the pause after a server failed.
+    /// Nanoseconds; also the pause after a server failed.
     private var timeToLive = SteeringManifest.defaultTimeToLive.nanosecondsHeld
     private var failures: UInt8 = 0
     private var isAsking = false
 
-    /// `server` is relative to `base`, the multivariant playlist's URL: later requests have no playlist to resolve it against.
+    /// `server` is relative to `base`; later requests have no playlist to resolve it against.
     init(server: String, base: String, pathway: String) {
         self.server = URLReference.resolve(server, against: base) ?? server
         self.pathway = pathway
     }
 
-    /// `base` is the multivariant playlist's URL.
-    ///
-    /// `throughput` is in bits per second: only small requests are timed here, so the played bandwidth serves as a lower bound.
+    /// `throughput`: bits per second; only small requests are timed here, so the played bandwidth serves as a lower bound.
     mutating func ask(base: String, throughput: Int, turn: inout Turn) {
         guard !isAsking, let server else { return }
         let url = ContentSteering.requestURL(server, base: base, pathway: pathway, throughput: throughput)
@@ -172,9 +169,7 @@ struct PathwaySteering: Sendable {
         if server != nil { turn.schedule(.steering, at: turn.now.later(by: timeToLive)) }
     }
 
-    /// Keeps the pathway and schedules another request, unless the server has stopped steering.
-    ///
-    /// The wait is the server's or the persona's, else the time to live of the last manifest.
+    /// Waits as the server or the persona says, else for the time to live of the last manifest.
     mutating func failed(_ failure: SteeringFailure, turn: inout Turn) {
         isAsking = false
         switch failure {
@@ -195,7 +190,7 @@ struct PathwaySteering: Sendable {
         penalties[pathway] = turn.now.later(by: turn.playerFacts.pathways.penalty)
     }
 
-    /// Most preferred offered pathway without a penalty; nil if that is the one in use, or if there is none.
+    /// Nil if the preferred pathway is the one in use, or if there is none.
     mutating func preferred(of offered: [String], now: Instant) -> String? {
         penalties = penalties.filter { $0.value > now }
         let wanted = (priority.isEmpty ? offered : priority).first { offered.contains($0) && penalties[$0] == nil }

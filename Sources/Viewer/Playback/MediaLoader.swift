@@ -3,14 +3,13 @@ import Profile
 import Rules
 import Values
 
-/// Loading position of one rendition's segments and parts, and the choice of the next item.
 struct MediaLoader: Sendable {
-    /// Limit of media loaded ahead of the playhead, in nanoseconds.
+    /// Nanoseconds ahead of the playhead.
     private static let bufferGoal: Int64 = 30_000_000_000
 
     struct Circumstances {
         let playhead: Playhead
-        /// Programme date at which playback starts once anything is loaded; nil while it plays.
+        /// Nil while it plays.
         let startsAt: WallTime?
         let dates: CarriedDates
     }
@@ -23,9 +22,8 @@ struct MediaLoader: Sendable {
         case hint
     }
 
-    /// The last preload hint, resolved.
     private enum Hint: Sendable {
-        /// Until one is requested, and once the playlist lists what it hinted at.
+        /// Until one is requested, and once the playlist lists the hinted part.
         case none
         case asked(String)
         /// Answered with media; nil if the position was forgotten meanwhile.
@@ -35,7 +33,6 @@ struct MediaLoader: Sendable {
             if case .held = self { true } else { false }
         }
 
-        /// Whether the next hint can be requested.
         var isSpent: Bool {
             switch self {
             case .none, .held(nil): true
@@ -46,29 +43,29 @@ struct MediaLoader: Sendable {
 
     private struct Item {
         let pending: Pending
-        /// URI as written in the playlist.
+        /// As written in the playlist.
         let reference: String
-        /// Programme dates; nil for a channel without dates.
+        /// Nil for a channel without dates.
         let beginsAt: WallTime?
         let endsAt: WallTime?
     }
 
-    /// Media sequence number of the segment to load next; nil until the start point is known.
+    /// Media sequence number of the next segment; nil until the start point is known.
     private var sequence: UInt64?
-    /// Index of that segment's next part; 0 if the segment is not begun.
+    /// Index of the next part of that segment.
     private var part = 0
     private var pending = Pending.none
     private var failures: UInt8 = 0
     private var isFailing = false
     private var retryAt = Instant.distantPast
-    /// Loaded initialisation section, as the playlist names it; another one is loaded before its segments.
+    /// As the playlist names it; another one is loaded before its segments.
     private var loadedMap: String?
     private var hint = Hint.none
-    /// Programme date at the end of what is loaded without a hole; nil if nothing is loaded, or without dates.
+    /// Programme date at the end of what is loaded without a hole.
     private(set) var loadedEnd: WallTime?
     private var pendingEnd: WallTime?
 
-    /// Forgets the position, to begin again at the playhead; an open request no longer moves it.
+    /// An open request does not move the new position.
     mutating func reset() {
         sequence = nil
         part = 0
@@ -78,7 +75,7 @@ struct MediaLoader: Sendable {
         pendingEnd = nil
     }
 
-    /// Continues in another variant at the loaded end: sequence numbers of variants are not comparable (bis-22 section 6.3.4).
+    /// Continues at the loaded end: sequence numbers of variants are not comparable (bis-22 section 6.3.4).
     mutating func moveToOtherPlaylist() {
         if loadedEnd != nil { sequence = nil }
         part = 0
@@ -88,9 +85,7 @@ struct MediaLoader: Sendable {
         loadedMap = nil
     }
 
-    /// Finds the next listed segment that is no gap; false when everything listed is loaded.
-    ///
-    /// `start` returns the media sequence number of the first segment to load, given the end of what is loaded.
+    /// Finds the next listed segment that is no gap; `start` returns the first segment, given the end of what is loaded.
     private mutating func find(
         in playlist: MediaPlaylist,
         _ dates: CarriedDates,
@@ -164,7 +159,6 @@ struct MediaLoader: Sendable {
         return isInHand
     }
 
-    /// Advances past the item that was loaded or given up.
     private mutating func advance(past pending: Pending) {
         // Reset meanwhile: the item belongs to another position.
         guard let current = sequence else { return }
@@ -184,9 +178,7 @@ struct MediaLoader: Sendable {
 }
 
 extension MediaLoader {
-    /// Begins the next download if none is open and there is anything to load; sets the timer if it is too early.
-    ///
-    /// - Returns: Whether a download has begun.
+    /// Returns whether a download has begun; if it is too early, sets the timer.
     mutating func loadNext(
         of shared: SharedPlaylist,
         _ circumstances: Circumstances,
@@ -217,7 +209,7 @@ extension MediaLoader {
         return loadEdge(of: shared, dates, index: index, turn: &turn)
     }
 
-    /// Loads at the live edge: parts of the segment that is being made, and the part that the playlist hints at.
+    /// Loads parts of the segment that is being made, and the part that the playlist hints at.
     private mutating func loadEdge(
         of shared: SharedPlaylist,
         _ dates: CarriedDates,
@@ -248,7 +240,7 @@ extension MediaLoader {
         return true
     }
 
-    /// Handles the answer to the open download; `failure` is nil on success.
+    /// `failure` is nil on success.
     mutating func finished(_ failure: LoadFailure?, of shared: SharedPlaylist?, turn: inout Turn) {
         let finished = pending
         pending = .none
@@ -271,12 +263,12 @@ extension MediaLoader {
             if wait > 0 { turn.schedule(.retry, at: retryAt) }
             return
         }
-        // Given up: playback jumps over the hole.
+        // Playback jumps over the hole.
         failures = 0
         advance(past: finished)
     }
 
-    /// Nanoseconds before the retry; nil for no retry.
+    /// Nil for no retry.
     private mutating func wait(after failure: LoadFailure, of shared: SharedPlaylist?, turn: inout Turn) -> Int64? {
         let facts = turn.playerFacts
         let rule = facts.segment(hasParts: shared?.hasParts ?? false)
@@ -286,10 +278,10 @@ extension MediaLoader {
         return facts.outage.segmentPause?.nanosecondsHeld ?? (shared?.targetNanoseconds ?? 2_000_000_000) / 2
     }
 
-    /// Whether the open request is for a segment, or its initialisation section, that is still listed at a moment.
+    /// Whether the open request is for a segment, or its initialisation section, that is still listed.
     ///
-    /// Judged by the newest version in hand, which came at `changedAt`. That may be old, so only for as long as the segments up
-    /// to this one last.
+    /// The newest version in hand came at `changedAt` and may be old, so it counts only for as long as the segments up to this
+    /// one last.
     func awaitsListedSegment(of shared: SharedPlaylist, since changedAt: Instant, at now: Instant) -> Bool {
         let playlist = shared.playlist
         let first = playlist.mediaSequence(at: 0)
@@ -303,7 +295,6 @@ extension MediaLoader {
         return now <= changedAt.later(by: min(reach, 86_400_000_000) &* 1_000)
     }
 
-    /// Segment to begin with: at the end of loading in another variant, or at the start point.
     private static func startSequence(
         of shared: SharedPlaylist,
         after loadedEnd: WallTime?,

@@ -3,14 +3,13 @@ import Profile
 import Rules
 import Values
 
-// Reactions of a player to a failed load: retry, another variant or pathway, a pause, or giving up.
 extension PlaybackPart {
-    /// Whether the player has given up, so that it sends no more requests.
+    /// A stopped player sends no more requests.
     var isStopped: Bool { downloads.isOver }
 
     // MARK: Failures
 
-    /// Handles a content URL that brought no playlist; nothing can play before one comes.
+    /// Nothing can play before a playlist comes.
     mutating func contentFailed(_ reason: LoadFailure, plannedAt: Instant, turn: inout Turn) {
         let failures = video.failed()
         if let wait = turn.playerFacts.multivariant.wait(after: reason, failures: failures, chance: &turn.chance) {
@@ -22,7 +21,7 @@ extension PlaybackPart {
         scheduleSlowly(.video, plannedAt: plannedAt, turn: &turn)
     }
 
-    /// Retries a failed load by the player's rules; otherwise the loop continues at its slowest pace.
+    /// Retries by the player's rules; otherwise the loop continues at its slowest pace.
     mutating func loadFailed(_ reason: LoadFailure, plannedAt: Instant, index: UInt8, turn: inout Turn) {
         downloads.end()
         guard !isStopped else { return }
@@ -36,7 +35,7 @@ extension PlaybackPart {
         goOnLoading(&turn)
     }
 
-    /// - Returns: False if the request is repeated at once without its directives.
+    /// False if the request is repeated at once without its directives.
     private mutating func retry(
         _ rendition: PlayedRendition,
         _ reason: LoadFailure,
@@ -68,7 +67,7 @@ extension PlaybackPart {
         return true
     }
 
-    /// Returns whether the rendition is now loaded from elsewhere.
+    /// Whether the rendition is now loaded from elsewhere.
     private mutating func leave(_ rendition: PlayedRendition, _ reason: LoadFailure, turn: inout Turn) -> Bool {
         let generation = self[rendition].generation
         let outage = turn.playerFacts.outage
@@ -86,9 +85,7 @@ extension PlaybackPart {
 
     // MARK: Waiting
 
-    /// Waits before a retry.
-    ///
-    /// If nothing is left to show before that, the errors surface then.
+    /// If nothing is left to show before the retry, the errors surface then.
     private mutating func awaitRetry(
         _ rendition: PlayedRendition,
         after wait: Int64,
@@ -128,9 +125,7 @@ extension PlaybackPart {
 
     // MARK: Giving up
 
-    /// Gives up if the player does, and if viewers can leave: without a plan of abandonment the player is restarted at once.
-    ///
-    /// - Returns: Whether it has given up.
+    /// Without a plan of abandonment the player is restarted at once.
     private mutating func stops(by ending: OutageFacts.Ending, turn: inout Turn) -> Bool {
         guard ending == .stop, turn.plan.abandonment != nil else { return false }
         stop(turn: &turn)
@@ -143,9 +138,7 @@ extension PlaybackPart {
         return Int(failures) > most
     }
 
-    /// Stops the player instead of a retry if nothing is left to show: the errors surface.
-    ///
-    /// - Returns: Whether the player has given up.
+    /// Stops the player instead of a retry if nothing is left to show.
     mutating func endsDry(_ rendition: PlayedRendition, turn: inout Turn) -> Bool {
         guard surfaces(after: self[rendition].failures, turn), dryInstant(turn) <= turn.now else { return false }
         stop(turn: &turn)

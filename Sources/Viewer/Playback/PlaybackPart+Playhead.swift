@@ -5,7 +5,6 @@ import Values
 extension PlaybackPart {
     // MARK: The playhead
 
-    /// Sets the playhead to the player's start point in a version, unless it plays already.
     mutating func beginPlaying(_ shared: SharedPlaylist, _ turn: Turn) {
         guard playhead.latency == nil else { return }
         let timebase = turn.plan.timebase
@@ -35,7 +34,7 @@ extension PlaybackPart {
         turn.plan.timebase.instant(of: date).later(by: clockLag)
     }
 
-    /// Whether the playhead is within four target durations of a version's live edge (hls.js, computeReloadInterval).
+    /// Within four target durations (hls.js, computeReloadInterval).
     func isNearEdge(of shared: SharedPlaylist, _ turn: Turn) -> Bool {
         guard let edge = dates(of: shared).edge, let date = playheadDate(turn) else { return false }
         let distance = edge.microseconds.subtractingClamped(date.microseconds)
@@ -46,9 +45,7 @@ extension PlaybackPart {
         playhead.stop(at: turn.now, bufferedTo: bufferEnd, turn.plan.timebase)
     }
 
-    /// Resumes at a date now.
-    ///
-    /// Loading restarts there if segments are loaded and the date is past the buffer.
+    /// Loading restarts at the date if segments are loaded and it is past the buffer.
     mutating func resumePlayhead(at date: WallTime, _ turn: Turn) {
         playhead.goOn(from: date, at: turn.now, turn.plan.timebase)
         guard bufferEnd.map({ $0 < date }) ?? true else { return }
@@ -56,10 +53,10 @@ extension PlaybackPart {
         _ = loading.change { $0.reset() }
     }
 
-    /// Starts ads in place of the programme; nothing of it is loaded until the viewer rejoins.
+    /// Nothing of the programme is loaded until the viewer rejoins.
     mutating func replaceProgramme() { isReplaced = true }
 
-    /// Returns to the programme; the part that passed meanwhile is not loaded.
+    /// The part that passed meanwhile is not loaded.
     mutating func rejoin(_ turn: inout Turn) {
         turn.count(.rejoinedLiveEdge)
         isReplaced = false
@@ -99,9 +96,7 @@ extension PlaybackPart {
         return end.flatMap { playheadInstant(of: $0, turn) } ?? .distantFuture
     }
 
-    /// Handles the answer to a segment, a part, or a playlist of a variant that was left; `failure` is nil on success.
-    ///
-    /// `goOnLoading` comes next, after the breaks were told the news.
+    /// `goOnLoading` comes next, after the breaks were told the news; `failure` is nil on success.
     mutating func mediaFinished(index: UInt8, failure: LoadFailure?, turn: inout Turn) -> ProgrammeNews {
         downloads.end()
         guard let rendition = rendition(ofRequest: index) else { return [] }
@@ -112,9 +107,7 @@ extension PlaybackPart {
         return hasShifted ? [.playheadShifted, .bufferAdvanced] : .bufferAdvanced
     }
 
-    /// Starts playback once its first segment is loaded, however long that took.
-    ///
-    /// - Returns: Whether that moved the playhead.
+    /// Returns whether the playhead moved.
     private mutating func startWithMedia(_ turn: Turn) -> Bool {
         guard let date = loading.value?.startsAt, let bufferEnd, bufferEnd >= date else { return false }
         _ = loading.change { $0.startsAt = nil }
@@ -123,9 +116,7 @@ extension PlaybackPart {
         return true
     }
 
-    /// Records the stall that has just ended, or ends with the viewer's departure.
-    ///
-    /// `end` is the end of the buffer, where the playhead stood still. Returns whether there was a stall.
+    /// Records a stall that ends now; the playhead stood still at `end`, the end of the buffer.
     mutating func settleStall(bufferedTo end: WallTime?, turn: inout Turn) -> Bool {
         guard let end, !isReplaced,
             let stall = playhead.stall(bufferedTo: end, until: turn.now, turn.plan.timebase)
@@ -135,7 +126,7 @@ extension PlaybackPart {
         return true
     }
 
-    /// Records a stall that is in progress when the viewer leaves.
+    /// Records a stall in progress.
     mutating func left(turn: inout Turn) -> ProgrammeNews {
         guard latest?.isReloaded == true, !waitsForMedia else { return [] }
         return settleStall(bufferedTo: bufferEnd, turn: &turn) ? .playheadShifted : []

@@ -4,9 +4,9 @@ import Profile
 import Rules
 import Values
 
-/// Playback of the live channel by one viewer: which playlists and segments it loads and when, and where its playhead is.
+/// Decides which playlists and segments of the live channel a viewer loads and when, and where its playhead is.
 struct PlaybackPart: Sendable {
-    /// State of a viewer that does more than poll one playlist.
+    /// Only for viewers that do more than poll one playlist.
     private struct Course: Sendable {
         var audio = ReloadLoop()
         var subtitles = ReloadLoop()
@@ -18,12 +18,11 @@ struct PlaybackPart: Sendable {
     var video = ReloadLoop()
     var downloads = Downloads()
     var playhead = Playhead()
-    /// Whether ads of the viewer's own pod play in place of the programme, which continues unseen.
+    /// Ads of the viewer's own pod play; the programme continues unseen.
     var isReplaced = false
     /// Nanoseconds of the channel's clock behind this machine's, from the viewer's first playlist.
     var clockLag = Int64(0)
-    /// Nil without segment loading: then the buffer ends with the last listed segment, else with the last one loaded without a
-    /// hole.
+    /// Without segment loading nil, and the buffer ends with the last listed segment.
     var loading = OptionalBox<ProgrammeLoading>()
     private var kept = OptionalBox<Course>()
 
@@ -52,10 +51,9 @@ struct PlaybackPart: Sendable {
 
     // MARK: Content
 
-    /// Whether the viewer has a playlist to load; before that, it requests the channel.
+    /// Before that, the viewer requests the channel.
     var hasContent: Bool { !video.url.isEmpty }
 
-    /// Requests the channel, unless its URL is not known yet.
     mutating func askForContent(_ url: String?, turn: inout Turn) {
         guard let url, !downloads.isOver else { return }
         downloads.begin()
@@ -100,7 +98,7 @@ struct PlaybackPart: Sendable {
         if plan.loadsContent { beginLoading() }
     }
 
-    /// Stops loading the channel, before another one of the same kind replaces it.
+    /// Another channel of the same kind follows.
     mutating func leaveContent(turn: inout Turn) {
         for rendition in PlayedRendition.allCases where !self[rendition].url.isEmpty {
             self[rendition].move(to: "")
@@ -129,7 +127,7 @@ struct PlaybackPart: Sendable {
         }
     }
 
-    /// Requests a rendition's playlist as soon as a download is free; a loop has one open request at a time.
+    /// Waits for a free download; a loop has one open request at a time.
     mutating func load(_ rendition: PlayedRendition, plannedAt: Instant, turn: inout Turn) {
         guard rendition == .video ? video.isIdle : self[rendition].isIdle, !downloads.isOver else { return }
         let facts = turn.playerFacts
@@ -183,13 +181,11 @@ struct PlaybackPart: Sendable {
         )
     }
 
-    /// Handles a playlist.
+    /// `goOn` with the returned load comes next, after the breaks were told the news; nil if another playlist has replaced this
+    /// one.
     ///
-    /// `goOn` with the returned load comes next, after the breaks were told the news.
-    ///
-    /// No load is returned if another playlist has replaced this one since the request. `age` is the seconds that the answer
-    /// says it spent in caches. `contentURL` is read only while the viewer has no content yet. `own` is the viewer's stream id,
-    /// masked in findings about a verified merge.
+    /// `age` is the seconds that the answer says it spent in caches. `contentURL` is read only while the viewer has no content
+    /// yet. `own` is masked in findings about a merge.
     mutating func loaded(
         _ shared: SharedPlaylist,
         plannedAt: Instant,
@@ -236,7 +232,7 @@ struct PlaybackPart: Sendable {
         return news
     }
 
-    /// Schedules the next load or loads at once, and starts waiting downloads; after the breaks were told the news.
+    /// Comes after the breaks were told the news.
     mutating func goOn(after load: FinishedLoad?, of shared: SharedPlaylist, index: UInt8, turn: inout Turn) {
         if let load, !downloads.isOver, let rendition = rendition(ofRequest: index) {
             scheduleReload(of: rendition, shared, load, turn: &turn)
@@ -259,7 +255,7 @@ struct PlaybackPart: Sendable {
         goOnLoading(&turn)
     }
 
-    /// Starts what waits for a free download: playlists before segments.
+    /// Playlists come before segments.
     mutating func goOnLoading(_ turn: inout Turn) {
         if downloads.hasWaiting {
             for rendition in PlayedRendition.allCases where downloads.isWaiting(rendition) {
@@ -323,7 +319,6 @@ struct PlaybackPart: Sendable {
         turn.schedule(facts.loadsRenditionsTogether ? .reload : rendition.timer, at: max(at, turn.now))
     }
 
-    /// Leaves a playlist that stayed unchanged for longer than the player tolerates, if there is another variant.
     private mutating func leavesStuckPlaylist(
         _ rendition: PlayedRendition,
         _ shared: SharedPlaylist,
@@ -374,14 +369,13 @@ struct PlaybackPart: Sendable {
 
     // MARK: Variants
 
-    /// Returns whether it switched.
     @discardableResult
     private mutating func switchIfDue(_ rendition: PlayedRendition, turn: inout Turn) -> Bool {
         guard rendition == .video, changeChoice({ $0.isSwitchDue(turn: &turn) }) == true else { return false }
         return switchVariant(turn: &turn)
     }
 
-    /// Returns false if the playlist stays the same.
+    /// False if the playlist stays the same.
     mutating func switchVariant(turn: inout Turn) -> Bool {
         guard let variant = changeChoice({ $0.otherVariant(turn: &turn) }) ?? nil else { return false }
         turn.count(.variantSwitches)
@@ -390,9 +384,7 @@ struct PlaybackPart: Sendable {
         return video.generation != generation
     }
 
-    /// Loads another variant's playlists from now on, except those shared with the old one.
-    ///
-    /// `pause` is the nanoseconds until their first load.
+    /// Keeps playlists that both variants share; `pause` is the nanoseconds until the first load of the others.
     mutating func move(to variant: Int?, after pause: Int64 = 0, turn: inout Turn) {
         guard let variant else { return }
         changeChoice { $0.move(to: variant) }
@@ -460,7 +452,7 @@ struct PlaybackPart: Sendable {
 
     var latest: SharedPlaylist? { video.latest }
 
-    /// End of the last playlist; nil without dates.
+    /// Nil without dates.
     var listedUntil: WallTime? {
         guard let latest, dateShift != nil else { return latest?.edge }
         return dates(of: latest).edge

@@ -2,7 +2,6 @@ import Profile
 import Rules
 import Values
 
-/// Loading of the programme's segments, by rendition.
 struct ProgrammeLoading: Sendable {
     private var loaders = [MediaLoader](repeating: MediaLoader(), count: PlayedRendition.allCases.count)
     /// Programme date at which playback starts once anything is loaded; nil while it plays.
@@ -20,13 +19,12 @@ struct ProgrammeLoading: Sendable {
 
 struct ProgrammeNews: OptionSet, Sendable {
     let rawValue: UInt8
-    /// The playhead moved off its course: a stall has ended, or playback has begun.
+    /// A stall has ended, or playback has begun.
     static let playheadShifted = ProgrammeNews(rawValue: 1)
     static let versionChanged = ProgrammeNews(rawValue: 2)
     static let bufferAdvanced = ProgrammeNews(rawValue: 4)
 }
 
-/// A load that brought a playlist.
 struct FinishedLoad {
     let plannedAt: Instant
     let isNews: Bool
@@ -35,27 +33,22 @@ struct FinishedLoad {
     let age: UInt8
 }
 
-/// Position of a viewer in the programme: a fixed time behind the wall clock, until it stalls, stops or jumps.
+/// Stays a fixed time behind the wall clock, until it stalls, stops or jumps.
 struct Playhead: Sendable {
     /// Nanoseconds behind the wall clock; nil before the first playlist.
     private(set) var latency: Int64?
-    /// When the playhead was stopped; nil while it runs.
     private var stoppedAt: Instant?
 
     var isStopped: Bool { stoppedAt != nil }
 
     mutating func begin(latency: Int64) { self.latency = latency }
 
-    /// Instant at which it reaches a programme date; nil before playback.
-    ///
-    /// While the playhead is stopped this is the earliest possible instant.
+    /// Nil before playback; the earliest possible instant while the playhead is stopped.
     func instant(of date: WallTime, _ timebase: Timebase) -> Instant? {
         latency.map { timebase.instant(of: date).later(by: $0) }
     }
 
-    /// Programme date that is shown at a moment; nil before playback.
-    ///
-    /// Constant while the playhead is stopped; at the end of the buffer during a stall.
+    /// Nil before playback; constant while stopped, and the end of the buffer during a stall.
     func date(at now: Instant, bufferedTo end: WallTime?, _ timebase: Timebase) -> WallTime? {
         guard let latency else { return nil }
         let date = timebase.wall(at: min(stoppedAt ?? now, now).earlier(by: latency))
@@ -65,7 +58,7 @@ struct Playhead: Sendable {
     mutating func stop(at now: Instant, bufferedTo end: WallTime?, _ timebase: Timebase) {
         guard !isStopped else { return }
         if let date = date(at: now, bufferedTo: end, timebase) {
-            // Take the lag of the real position, which in a stall is the end of the buffer.
+            // In a stall the real position is the end of the buffer.
             latency = now &- timebase.instant(of: date)
         }
         stoppedAt = now
@@ -76,9 +69,7 @@ struct Playhead: Sendable {
         latency = now &- timebase.instant(of: date)
     }
 
-    /// Applies a stall that has just ended: the playhead stood still at the end of the buffer and is that much further behind.
-    ///
-    /// - Returns: Nanoseconds of the stall; nil if there was none.
+    /// Applies a stall that has just ended, and returns its nanoseconds; nil if there was none.
     mutating func stall(bufferedTo end: WallTime, until now: Instant, _ timebase: Timebase) -> Int64? {
         guard !isStopped, let latency, let stoodFrom = instant(of: end, timebase),
             stoodFrom < now

@@ -9,14 +9,14 @@ struct ReloadLoop: Sendable {
     struct Asked: OptionSet, Sendable {
         let rawValue: UInt8
         static let anything = Asked(rawValue: 1)
-        /// The request carries delivery directives that make the server hold it.
+        /// The server holds the request.
         static let blocking = Asked(rawValue: 2)
         static let delta = Asked(rawValue: 4)
         /// The full playlist at once, to compare with a merged one.
         static let verification = Asked(rawValue: 8)
     }
 
-    /// State flags of a loop in one byte, since each of thousands of viewers has one.
+    /// One byte, since each of thousands of viewers has a loop.
     private struct Marks: OptionSet {
         let rawValue: UInt8
         /// The next answer is the first of this playlist.
@@ -24,7 +24,6 @@ struct ReloadLoop: Sendable {
         /// The next request omits directives, because the last one failed with them.
         static let plainNext = Marks(rawValue: 2)
         static let advanced = Marks(rawValue: 4)
-        /// The last load failed, so the next one is a retry.
         static let failing = Marks(rawValue: 8)
         /// Loads failed before the last new version came.
         static let recovered = Marks(rawValue: 16)
@@ -33,11 +32,10 @@ struct ReloadLoop: Sendable {
     /// Empty until chosen, and if the rendition is not played.
     private(set) var url = ""
     private(set) var latest: SharedPlaylist?
-    /// When new content was last loaded.
     private(set) var changedAt = Instant.zero
     private(set) var failures: UInt8 = 0
     private(set) var asked: Asked = []
-    /// Increments when another playlist replaces this one, so that late answers of the old one are recognized.
+    /// Rises when another playlist replaces this one, so that late answers of the old one are recognized.
     private(set) var generation: UInt8 = 0
     private var marks: Marks = .fresh
     /// Seconds that the last plain answer had spent in caches; at most 255.
@@ -54,10 +52,10 @@ struct ReloadLoop: Sendable {
 
     var hasRecovered: Bool { marks.contains(.recovered) }
 
-    /// Version that the next answer follows; nil if it will be the first of its playlist.
+    /// Nil if the next answer will be the first of its playlist.
     var versionBefore: SharedPlaylist? { isFresh ? nil : latest }
 
-    /// Index of this loop's requests: rendition in the low two bits, generation above.
+    /// Rendition in the low two bits, generation above.
     func requestIndex(_ rendition: PlayedRendition) -> UInt8 { rendition.rawValue | generation << 2 }
 
     func isCurrent(_ index: UInt8) -> Bool { generation == index >> 2 }
@@ -69,7 +67,7 @@ struct ReloadLoop: Sendable {
         marks.remove(.failing)
     }
 
-    /// Moves to another playlist; the open request of the old one becomes obsolete.
+    /// The open request of the old playlist becomes obsolete.
     mutating func move(to url: String) {
         self.url = url
         generation = (generation &+ 1) & 0x3F
@@ -84,9 +82,7 @@ struct ReloadLoop: Sendable {
         marks.remove(.plainNext)
     }
 
-    /// Applies the answer to the open request.
-    ///
-    /// - Returns: Whether it has new content, the contents of the request, and the version before.
+    /// Applies the answer to the open request; returns the version before it.
     mutating func take(_ shared: SharedPlaylist, now: Instant) -> (isNews: Bool, asked: Asked, before: SharedPlaylist?)
     {
         let before = latest
@@ -109,8 +105,6 @@ struct ReloadLoop: Sendable {
 
     mutating func goPlain() { marks.insert(.plainNext) }
 
-    /// Counts a failed request.
-    ///
     /// Returns the consecutive failures, at most 255.
     mutating func failed() -> UInt8 {
         marks.insert(.failing)
@@ -118,21 +112,19 @@ struct ReloadLoop: Sendable {
         return failures
     }
 
-    /// Resets the failure count when the player gives up for now.
     mutating func giveUp() { failures = 0 }
 
     /// Restarts the time for which an unchanged playlist is tolerated.
     mutating func bear(since now: Instant) { changedAt = now }
 
-    /// Stores the facts of an answer that decide the next request's directives.
+    /// Stores the facts that decide the next request's directives.
     mutating func tune(hasAdvanced: Bool, age: UInt8) {
         if hasAdvanced { marks.insert(.advanced) } else { marks.remove(.advanced) }
         self.age = age
     }
 }
 
-// Delivery directives: requests that the server holds until new content, and answers that omit what is known (bis-22 sections
-// 6.2.5 and 6.3.7).
+// Delivery directives and delta updates (bis-22 sections 6.2.5 and 6.3.7).
 extension ReloadLoop {
     func directives(_ lowLatency: LowLatencyFacts, now: Instant) -> DeliveryDirectives? {
         guard let shared = latest, !marks.contains(.plainNext), shared.isReloaded else { return nil }
@@ -160,7 +152,7 @@ extension ReloadLoop {
         return wish.isEmpty ? nil : wish
     }
 
-    /// Directives after a plain answer from a cache: request what the origin should have by now (bis-22 appendix C).
+    /// After a plain answer from a cache, requests what the origin should have by now (bis-22 appendix C).
     private func tuneIn(_ shared: SharedPlaylist, _ facts: LowLatencyFacts) -> DeliveryDirectives? {
         guard age > 0, let target = shared.playlist.partTargetMicroseconds,
             let missing = CDNTuneIn.goal(ageSeconds: Int(age), partTargetMicroseconds: target)
@@ -169,7 +161,7 @@ extension ReloadLoop {
         return CDNTuneIn.directives(goal: most.map { min(missing, $0) } ?? missing, playlist: shared.playlist)
     }
 
-    /// Directives from the rendition report that the previous playlist had of this one (bis-22 section 4.4.5.4).
+    /// From the rendition report that the previous playlist had of this one (bis-22 section 4.4.5.4).
     private func reported(by shared: SharedPlaylist, _ facts: LowLatencyFacts) -> DeliveryDirectives? {
         guard facts.usesRenditionReports, facts.blocking != .never else { return nil }
         let report = shared.playlist.renditionReports.first {
@@ -197,7 +189,6 @@ extension PlayedRendition {
     init?(ofRequest index: UInt8) { self.init(rawValue: index & 3) }
 }
 
-/// Shared reload delay of renditions that are loaded together, and the smoothed load time.
 struct ReloadPace: Sendable {
     private var loadTime = SmoothedTime()
     /// Shortest delay so far of renditions that are loaded together.
@@ -216,7 +207,7 @@ struct ReloadPace: Sendable {
     }
 }
 
-/// Mean of past load times, in which each weighs half as much as one five later (Shaka Player's EWMA).
+/// Mean in which each load time weighs half as much as one five later (Shaka Player's EWMA).
 struct SmoothedTime: Sendable {
     /// The fifth root of one half.
     private static let keep = 0.870_550_563_296_124
@@ -239,9 +230,7 @@ extension Turn {
         note(.deltaMismatched(mismatch, url: merged.url, at: now))
     }
 
-    /// Compares a full playlist with the merged one that it was requested to verify, unless it is newer.
-    ///
-    /// `own` is the viewer's stream id, which is masked in the finding.
+    /// Ignores a full playlist that is newer than the merged one; `own` is masked in the finding.
     mutating func verify(_ whole: SharedPlaylist, against merged: SharedPlaylist, own: StreamID?) {
         guard
             merged.isMerged, whole.isOfSameMoment(as: merged),
@@ -254,12 +243,12 @@ extension Turn {
 /// A player's open downloads of the channel, and the playlists that wait for a free one.
 struct Downloads: Sendable {
     private(set) var underWay: UInt8 = 0
-    /// Bits of the waiting renditions, and `overBit`: one byte, since each of thousands of viewers has these.
+    /// One byte, since each of thousands of viewers has these.
     private var bits: UInt8 = 0
     private static let overBit: UInt8 = 0x80
     private static let renditionBits: UInt8 = 0x7F
 
-    /// Whether the player has given up, so that it sends no more requests.
+    /// The player has given up.
     var isOver: Bool { bits & Self.overBit != 0 }
 
     func isFree(of maximum: UInt8) -> Bool { underWay < maximum }
@@ -268,10 +257,8 @@ struct Downloads: Sendable {
 
     func isWaiting(_ rendition: PlayedRendition) -> Bool { bits & Self.bit(rendition) != 0 }
 
-    /// Counts a download that did not wait.
     mutating func begin() { underWay += 1 }
 
-    /// Counts the download of a rendition's playlist, whether it waited or not.
     mutating func begin(_ rendition: PlayedRendition) {
         stopWaiting(rendition)
         underWay += 1

@@ -3,10 +3,10 @@ import Profile
 import Rules
 import Values
 
-/// A viewer's stream session with the ad server: registration, renewal, metadata and pings.
+/// A viewer's stream session with the ad server.
 struct SessionPart: Sendable {
     enum Registration {
-        /// The answer has no stream id, so it counts as a failure.
+        /// The answer has no stream id.
         case refused
         /// A session exists, or a renewed one waits for the end of a break.
         ///
@@ -20,14 +20,14 @@ struct SessionPart: Sendable {
         var metadataURL: String?
         /// Base URL of media verification pings; nil if none are sent.
         var verificationURL: String?
-        /// Tenths of a second from the run's start to the adoption of the session, rounded up.
+        /// Tenths of a second from the run's start to the adoption, rounded up.
         var adoptedAtTenth: Int32 = 0
-        /// Second of the run until which the session says it is valid; nil if unstated.
+        /// Second of the run; nil if the session states no end.
         var endsAtSecond: Int32?
     }
 
-    /// `none` becomes `held`; that becomes `renewed` during a break, and at once, or at the break's end, `held` with another
-    /// session.
+    /// `none` becomes `held`; `held` becomes `renewed` during a break, or `held` with another session; `renewed` becomes `held`
+    /// at the break's end.
     private enum Session: Sendable {
         /// Until registered, and forever if registration was refused: every break is then skipped.
         case none
@@ -36,7 +36,6 @@ struct SessionPart: Sendable {
         indirect case renewed(Held, by: StreamSession, StreamID)
     }
 
-    /// Updates sent to the ad server since the first registration.
     private enum Updates: UInt8, Sendable {
         case none
         case open
@@ -51,7 +50,7 @@ struct SessionPart: Sendable {
     private var pollingMilliseconds: Int32 = 10_000
     /// Tenths of a second from the run's start to the open registration request, rounded down.
     private var askedAtTenth: Int32 = 0
-    /// Index into the plan's ad servers for the next registration.
+    /// Index into the plan's ad servers.
     private var serverIndex: Int16 = 0
     private var attempt: Int16 = 0
     private var own = OptionalBox<OwnSession>()
@@ -67,16 +66,13 @@ struct SessionPart: Sendable {
         }
     }
 
-    /// Nil without a session.
     var streamID: StreamID? { held?.streamID }
 
-    /// Nil without polling.
     var metadataURL: String? { held?.metadataURL }
 
-    /// Base URL of media verification pings; nil if none are sent.
     var verificationURL: String? { held?.verificationURL }
 
-    /// URL of a viewer's channel; nil while it depends on a session that is not there yet.
+    /// Nil while the URL depends on a session that is not there yet.
     func contentURL(of number: Int, _ plan: ViewerPlan) -> String? {
         own.value?.contentURL ?? plan.contentURL(of: number, streamID: streamID)
     }
@@ -99,10 +95,7 @@ struct SessionPart: Sendable {
         turn.fetch(.registration, url: request.url, plannedAt: turn.now)
     }
 
-    /// Handles the ad server's answer, and schedules metadata polls and the renewal.
-    ///
-    /// The answer may lack a stream id. `keepsOld` is true during a break: a pod and its pings belong to one session, so a
-    /// renewed one waits.
+    /// `keepsOld` is true during a break: a pod and its pings belong to one session, so a renewed one waits.
     mutating func registered(
         _ answer: StreamSession,
         keepsOld: Bool,
@@ -149,7 +142,7 @@ struct SessionPart: Sendable {
         return .taken(asksForContent: true)
     }
 
-    /// Returns whether there was a renewed session.
+    /// False without a renewed session.
     mutating func adoptRenewed(turn: inout Turn) -> Bool {
         guard case .renewed(_, by: let answer, let newID) = session else { return false }
         adopt(answer, streamID: newID, turn)
@@ -174,9 +167,9 @@ struct SessionPart: Sendable {
         }
     }
 
-    /// Retries or gives up after a registration without a usable answer; `status` is nil without any answer.
+    /// `status` is nil without any answer.
     ///
-    /// `retryAfter` has the seconds in which the server wants no other attempt; nil where the viewer does not mind them.
+    /// `retryAfter`: seconds in which the server wants no other attempt; nil where the viewer does not mind them.
     mutating func registrationFailed(_ status: Int?, retryAfter: Int32?, turn: inout Turn) {
         isRegistering = false
         let servers = turn.plan.adServers.count
@@ -205,7 +198,7 @@ struct SessionPart: Sendable {
         }
     }
 
-    /// Notes a registration that never succeeded when the viewer leaves.
+    /// Notes a registration that never succeeded.
     func left(turn: inout Turn) {
         guard streamID == nil || isRegistering, attempt > 0, !hasGivenUp else { return }
         let waited = turn.now &- turn.plan.timebase.instant(ofTenth: askedAtTenth)
@@ -217,11 +210,9 @@ struct SessionPart: Sendable {
         turn.note(.finding(.registrationFailed, expected: "a session", observed: observed))
     }
 
-    /// Handles the target's report that this viewer's session is over.
+    /// Returns whether the reported end counts, so that the channel must be left.
     ///
-    /// Repeated reports while another session is requested are ignored, since each of a viewer's loops gets one.
-    ///
-    /// - Returns: Whether the report counts, so that the channel must be left.
+    /// Reports while another session is requested are ignored, since each of a viewer's loops gets one.
     mutating func ended(now: Instant) -> Bool {
         own[default: OwnSession()].ended(now: now)
     }
@@ -239,8 +230,6 @@ struct SessionPart: Sendable {
         turn.schedule(.sessionUpdate, at: turn.now.later(by: updates.wait(&turn.chance)))
     }
 
-    /// Sends a session update and sets the timer for the next.
-    ///
     /// No update is sent while a new session is being registered with the previous values.
     mutating func update(turn: inout Turn) {
         scheduleUpdate(turn: &turn)
@@ -251,18 +240,17 @@ struct SessionPart: Sendable {
         turn.fetch(.sessionUpdate, url: url, plannedAt: turn.now)
     }
 
-    /// Ends the open update; the session continues even after a failure.
+    /// The session continues even after a failure.
     mutating func updateAnswered() { updates = .answered }
 
     // MARK: Metadata
 
-    /// Nanoseconds between two metadata polls, clamped to one second to one day.
+    /// Nanoseconds, clamped to one second to one day.
     private var pollingFrequency: Int64 {
         get { Int64(pollingMilliseconds) * 1_000_000 }
         set { pollingMilliseconds = Int32(clamping: min(max(newValue / 1_000_000, 1_000), 86_400_000)) }
     }
 
-    /// Returns whether metadata was requested.
     mutating func pollMetadata(turn: inout Turn) -> Bool {
         guard let metadataURL else { return false }
         turn.fetch(.metadata, url: metadataURL, plannedAt: turn.now)
@@ -272,8 +260,7 @@ struct SessionPart: Sendable {
 
     // MARK: Facts
 
-    /// Whether an exchange lay within the validity that the session stated, with tolerance for clock skew; false if it stated
-    /// none.
+    /// Whether an exchange lay within the validity that the session stated, with tolerance for clock skew.
     ///
     /// Exchanges of the previous session do not count.
     func held(from plannedAt: Instant, to doneAt: Instant, _ timebase: Timebase) -> Bool {
@@ -284,25 +271,23 @@ struct SessionPart: Sendable {
         return second &+ Self.clockRoom < Int64(endsAt)
     }
 
-    /// Whether a ping went to this session; the one before a renewal may have expired.
+    /// The session before a renewal may have expired.
     func isPing(_ url: String) -> Bool { verificationURL.map { url.hasPrefix($0) } ?? true }
 
-    /// Shortest wait before a renewal if the answer says that the session is about to end, in nanoseconds.
+    /// Nanoseconds, if the answer says that the session is about to end.
     private static let shortestRenewal: Int64 = 900_000_000
     /// Tolerated seconds by which the target's clock is ahead of this one.
     private static let clockRoom: Int64 = 2
 }
 
-/// State of few viewers' sessions: a channel of their own, which only targets other than Google's give, or an update URL.
+/// Few viewers have a channel of their own, which only targets other than Google's give, or an update URL.
 private struct OwnSession: Sendable {
     /// Nanoseconds in which a repeated session end is ignored.
     private static let patience: Int64 = 10_000_000_000
 
     /// Nil if the target's adapter knows the URL, or if none is known yet.
     var contentURL: String?
-    /// Nil if the viewer sends no updates, or the registration named no URL.
     var updateURL: String?
-    /// When the target last reported the end of the session; nil if never.
     private var endedAt: Instant?
 
     var hasEnded: Bool { endedAt != nil }
@@ -314,11 +299,11 @@ private struct OwnSession: Sendable {
     }
 }
 
-// Moments of a run as small numbers, since each of thousands of viewers keeps some.
+// Small numbers, since each of thousands of viewers keeps some.
 extension Timebase {
     fileprivate static let tenth: Int64 = 100_000_000
 
-    /// Tenths of a second since the run's start, rounded down.
+    /// Rounded down.
     fileprivate func tenthOfRun(_ instant: Instant) -> Int32 {
         Int32(clamping: instant.nanoseconds(since: start) / Self.tenth)
     }
@@ -327,7 +312,7 @@ extension Timebase {
         start.later(by: Int64(tenth) * Self.tenth)
     }
 
-    /// Seconds since the run's start, rounded down; nil for an instant that no run reaches.
+    /// Rounded down; nil for an instant that no run reaches.
     fileprivate func secondOfRun(_ instant: WallTime) -> Int32? {
         let since = instant.microseconds.subtractingClamped(wallStart.microseconds) / 1_000_000
         return since < Int64(Int32.max) ? Int32(clamping: since) : nil

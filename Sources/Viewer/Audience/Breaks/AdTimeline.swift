@@ -2,10 +2,9 @@ package import AdServing
 package import HLS
 import Values
 
-/// Beginning and end of each ad of a pod: the runs of segments between discontinuities.
+/// Ads of a pod: the runs of segments between discontinuities.
 package struct AdTimeline: Sendable, Equatable {
     package struct Ad: Sendable, Equatable {
-        /// From the start of the pod.
         package var offsetMicroseconds: Int64
         package var durationMicroseconds: Int64
 
@@ -35,10 +34,7 @@ extension AdTimeline {
 }
 
 extension MediaPlaylist {
-    /// Reference at an index of the list of initialisation sections and segments, in a player's loading order.
-    ///
-    /// Each segment has two entries: its map, if it differs from the one before, and itself; empty if there is nothing to load,
-    /// as in a gap.
+    /// In a player's loading order: each segment's map, where it differs, then the segment; empty if there is nothing to load.
     package func part(at index: Int) -> String? {
         let number = index / 2
         guard segments.indices.contains(number) else { return nil }
@@ -52,7 +48,7 @@ extension MediaPlaylist {
     package func isSegment(partAt index: Int) -> Bool { index % 2 == 1 }
 }
 
-/// Media playlist of a pod or asset; `url` is the base of its references.
+/// `url` is the base of its references.
 package final class LoadedPod: Sendable {
     package let playlist: MediaPlaylist
     package let url: String
@@ -67,7 +63,7 @@ package final class LoadedPod: Sendable {
     }
 }
 
-/// A beacon with its offset in nanoseconds of its ad or break (SVTA 2053-2, ad creative signaling; a TRACKING section).
+/// `offset`: nanoseconds of its ad or break (SVTA 2053-2).
 package struct DueBeacon: Sendable, Equatable {
     package var offset: Int64
     package var url: String
@@ -79,7 +75,7 @@ package struct DueBeacon: Sendable, Equatable {
 }
 
 extension DueBeacon {
-    /// Beacons of an ad or pod, sorted by offset; empty if its length is unknown.
+    /// Sorted by offset; empty if the length is unknown.
     package static func all(_ signaling: CreativeSignaling?, total: Duration?) -> [DueBeacon] {
         guard let signaling, let total else { return [] }
         return signaling.beacons(total: total).map(DueBeacon.init)
@@ -90,14 +86,11 @@ extension DueBeacon {
         return merged(signaled.map(DueBeacon.init), asset.beacons.map(DueBeacon.init))
     }
 
-    /// Beacons of a list as a whole, without those of single assets, sorted by offset from the break's start.
-    ///
-    /// `total` is the break's length, including what a list omits for a viewer that joined inside.
+    /// Without those of single assets; `total` includes what a list omits for a viewer that joined inside.
     package static func ofList(_ list: AssetList, total: Duration) -> [DueBeacon] {
         merged(all(list.signaling, total: total), list.beacons.map(DueBeacon.init))
     }
 
-    /// Both sorted by offset.
     package static func merged(_ first: [DueBeacon], _ second: [DueBeacon]) -> [DueBeacon] {
         guard !first.isEmpty, !second.isEmpty else { return first + second }
         return (first + second).sorted { $0.offset < $1.offset }

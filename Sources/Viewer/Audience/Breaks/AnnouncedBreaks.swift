@@ -3,7 +3,6 @@ package import HLS
 package import Profile
 import Values
 
-/// Reads the breaks that a live playlist announces by EXT-X-DATERANGE.
 package struct AnnouncedBreaks: Sendable {
     /// Nil selects the ranges with SCTE35-OUT.
     private let classAttribute: String?
@@ -14,7 +13,6 @@ package struct AnnouncedBreaks: Sendable {
         self.fallbackDuration = fallbackDuration
     }
 
-    /// Nil for a plan whose breaks come from elsewhere.
     package init?(_ plan: BreakPlan) {
         for case .dateRange(let classAttribute) in plan.source.each {
             self.init(classAttribute: classAttribute, fallbackDuration: plan.podDuration)
@@ -41,7 +39,6 @@ package struct AnnouncedBreaks: Sendable {
         )
     }
 
-    /// Number at the end of an id; nil without one, and on overflow.
     private static func trailingNumber(of id: String) -> Int? {
         let bytes = id.utf8
         var start = bytes.endIndex
@@ -65,13 +62,12 @@ package struct AnnouncedBreaks: Sendable {
     }
 }
 
-/// Reads announcements of breaks that viewers already know by the wall clock, for comparison.
+/// Announcements of breaks that viewers already know by the wall clock, for comparison.
 package struct ScheduledAnnouncements: Sendable {
     private let interval: Duration
     private let offset: Duration
     private let duration: Duration
 
-    /// Nil for a plan whose breaks do not all follow one rule of the wall clock.
     package init?(_ plan: BreakPlan) {
         switch plan.source {
         case .every(let interval, let offset):
@@ -86,7 +82,7 @@ package struct ScheduledAnnouncements: Sendable {
         duration = plan.podDuration
     }
 
-    /// Breaks that the playlist's splices announce, with the identity of the nearest scheduled break.
+    /// Gives each announced break the identity of the nearest scheduled one.
     package func breaks(in playlist: MediaPlaylist) -> [ScheduledBreak] {
         let slack = Duration.seconds(playlist.targetDurationSeconds) * 2
         return playlist.dateRanges.compactMap { range in

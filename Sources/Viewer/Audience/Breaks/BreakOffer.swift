@@ -4,11 +4,10 @@ package import Rules
 import Synchronization
 package import Values
 
-/// A break as its source announces it: one object for all viewers with the same announcement.
+/// One object for all viewers with the same announcement.
 package protocol BreakOffer: AnyObject, Sendable {
-    /// The break as the measurement counts it.
     var planned: PlannedBreak { get }
-    /// Start in the programme; nil while unknown.
+    /// Nil while unknown.
     var start: WallTime? { get }
     /// Nil if nothing is requested.
     var content: OfferedContent? { get }
@@ -16,18 +15,16 @@ package protocol BreakOffer: AnyObject, Sendable {
     var beacons: [DueBeacon] { get }
 }
 
-/// State of the programme while a break has the playhead.
 package enum ProgrammeDuringBreak: Sendable {
-    /// Continues unseen, and the viewer returns to the live edge: a pod of a linear channel.
+    /// Continues unseen; the viewer returns to the live edge.
     case replaced
     /// Stands still and resumes where the break says (bis-22 appendix D.2).
     case paused
-    /// Contains the break.
     case carriesIt
 }
 
 package enum OfferedContent: Sendable {
-    /// A pod manifest, requested with the viewer's session.
+    /// Requested with the viewer's session.
     case pod
     case asset(uri: String)
     case assetList(uri: String)
@@ -43,7 +40,6 @@ extension BreakOffer {
 
     package var programme: ProgrammeDuringBreak { planned.source.programme }
 
-    /// Whether its outcome counts among scheduled breaks.
     package var isCounted: Bool { planned.source != .stitched }
 
     /// Whether all viewers reach it at one instant of the wall clock, instead of by their playheads.
@@ -51,24 +47,23 @@ extension BreakOffer {
 
     package var isPreRoll: Bool { planned.source == .preRoll }
 
-    /// CUE=ONCE: it is not played again.
     package var isOnce: Bool { interstitial?.cue.contains(.once) ?? false }
 
-    /// X-CONTENT-MAY-VARY=NO: all viewers get the same (bis-22 appendix D.2).
+    /// X-CONTENT-MAY-VARY=NO (bis-22 appendix D.2).
     package var isSameForAll: Bool { interstitial?.contentMayVary == false }
 
-    /// X-RESTRICT=JUMP: viewers must not pass it without playing it.
+    /// X-RESTRICT=JUMP.
     package var forbidsJump: Bool { interstitial?.restrictions.contains(.jump) ?? false }
 }
 
 extension BreakOffer {
-    /// Limit for playing its ads, in nanoseconds; nil without one.
+    /// In nanoseconds.
     package func playoutLimit(_ plan: ViewerPlan) -> Int64? {
         programme == .replaced ? plan.playoutLimitNanoseconds : interstitial?.playoutLimit?.nanosecondsHeld
     }
 }
 
-/// Breaks of one version of a live playlist; the same object for all versions with the same breaks.
+/// One object for all versions of a live playlist with the same breaks.
 package final class BreakOffers: Sendable {
     /// In playing order: by start, equal starts in the playlist's order (bis-22 appendix D.2).
     package let interstitials: [ScheduledInterstitial]
@@ -83,19 +78,15 @@ package final class BreakOffers: Sendable {
     package static let empty = BreakOffers(interstitials: [])
 }
 
-/// Source of breaks.
-///
-/// A new source needs a case here, the plan's field that selects it, and a feed under `Viewer/Breaks/Sources`, which the
-/// compiler then makes `BreakFeeds` call.
+/// A new source needs a case here, the plan's field that selects it, and a feed under `Viewer/Breaks/Sources`.
 package enum BreakSource: String, Sendable {
-    /// The viewer's own pods at instants of the wall clock that are computed or called for.
+    /// The viewer's own pods at computed instants of the wall clock, or called for.
     case schedule
-    /// The viewer's own pods, announced by date ranges of the playlist.
+    /// The viewer's own pods.
     case dateRange = "date range"
     case interstitial
     /// An interstitial with CUE=PRE, which each viewer reaches when it joins.
     case preRoll = "pre-roll"
-    /// Ads in the programme's own playlist.
     case stitched
 
     package var programme: ProgrammeDuringBreak {
@@ -115,11 +106,10 @@ package enum BreakSource: String, Sendable {
         }
     }
 
-    /// Whether its breaks are pods requested with the viewer's session.
     package var isOwn: Bool { programme == .replaced }
 }
 
-/// A break and the name of its pod: one object for all viewers that have that break under that name.
+/// One object for all viewers that have the break under this name.
 package final class PlannedBreak: Sendable {
     package let scheduled: ScheduledBreak
     package let identifier: PodIdentifier
@@ -127,7 +117,6 @@ package final class PlannedBreak: Sendable {
     package let pathComponent: String
     package let source: BreakSource
 
-    /// A pod of the viewer's own.
     package init(_ scheduled: ScheduledBreak, _ identifier: PodIdentifier, source: BreakSource) {
         self.scheduled = scheduled
         self.identifier = identifier
@@ -145,7 +134,6 @@ package final class PlannedBreak: Sendable {
 
     package var isOwn: Bool { source.isOwn }
 
-    /// Whether each viewer reaches the break when it joins, so that no instant is the same for all.
     package var isMetAtJoin: Bool { source == .preRoll }
 }
 
@@ -158,14 +146,13 @@ extension PlannedBreak: BreakOffer {
 
 package struct BreakSubject: Sendable {
     package let planned: PlannedBreak
-    /// X-CONTENT-MAY-VARY=NO: all viewers must get the same (bis-22 appendix D.2).
     package let isSameForAll: Bool
     /// Whether the list was requested from the viewer's join on.
     package let isTrimmed: Bool
     /// Whether the viewer joined so late that no asset may be left to play.
     package let isNearlyOver: Bool
     package let isAssetList: Bool
-    /// Length that assets may have (``Interstitial/longestContent``).
+    /// See ``Interstitial/longestContent``.
     package var longestContent: Duration?
 
     package var isOwn: Bool { planned.isOwn }
@@ -184,6 +171,6 @@ package struct AssetSubject: Sendable {
     package let uri: String
     /// From the asset list or the tag.
     package let listedDuration: Duration?
-    /// Index in its manifest of the requested variant.
+    /// Index of the requested variant in its manifest.
     package var variant: Int?
 }

@@ -3,14 +3,11 @@ package import HLS
 package import Profile
 package import Values
 
-/// Reads the breaks of successive versions of live playlists, each version once for all viewers of a loop.
+/// Reads each version of live playlists once for all viewers of a loop.
 ///
-/// Confined to its loop. Unchanged breaks stay the same object, so that a viewer detects a change by one comparison.
+/// Unchanged breaks stay the same object, so that a viewer detects a change by one comparison.
 package final class InterstitialReader {
-    /// Limit of playlists kept: enough for one per viewer of a loop and its renditions, since a target may give each session
-    /// its own.
-    ///
-    /// Beyond it all are read anew, which loses facts of earlier versions.
+    /// Enough for one per viewer of a loop and its renditions; beyond it all are read anew, which loses earlier facts.
     private static let keptPlaylists = 65_536
 
     private let plan: BreakPlan
@@ -18,9 +15,7 @@ package final class InterstitialReader {
     private let playedAddress: PlayedAddress
     private var playlists: [String: PlaylistReader] = [:]
 
-    /// Nil for a plan whose viewers look for neither interstitials nor stitched breaks.
-    ///
-    /// `runStart`, when the first viewer joins, is the instant under which pre-rolls are recorded.
+    /// `runStart` is the instant under which pre-rolls are recorded.
     package init?(_ plan: BreakPlan, runStart: WallTime, playedAddress: PlayedAddress = PlayedAddress()) {
         guard plan.playsInterstitials || plan.recognisesStitched else { return nil }
         self.plan = plan
@@ -28,8 +23,6 @@ package final class InterstitialReader {
         self.playedAddress = playedAddress
     }
 
-    /// Returns the object of the version before if nothing changed.
-    ///
     /// For a delta update, `playlist` is the merged one.
     package func schedule(in playlist: MediaPlaylist, url: String) -> BreakOffers {
         if playlists.count >= Self.keptPlaylists, playlists[url] == nil {
@@ -44,9 +37,9 @@ package final class InterstitialReader {
 }
 
 private struct PlaylistReader {
-    /// Ids are never used again (bis-22 section 4.4.5.1), so the oldest ones are forgotten.
+    /// Ids are never used again (bis-22 section 4.4.5.1), so the oldest are forgotten.
     private static let keptIDs = 256
-    /// Limit of tags read per version, the last in tag order, since each is searched for among the others.
+    /// The last tags in tag order, since each is searched for among the others.
     private static let readTags = 1_024
 
     private let fallbackDuration: Duration
@@ -108,7 +101,7 @@ private struct PlaylistReader {
         if let known = known[id], known.says(interstitial, preload, start: start) {
             return known
         }
-        // The date of a pre-roll is meaningless: each viewer reaches it when it joins.
+        // The date of a pre-roll is meaningless.
         let isCued = interstitial.map { $0.cue.contains(.pre) } ?? false
         let from = isCued ? runStart : interstitial?.startDate ?? preload?.endDate ?? runStart
         let duration = interstitial?.announcedDuration ?? fallbackDuration
@@ -128,7 +121,6 @@ private struct PlaylistReader {
             return playlist.hasEndList ? playlist.endProgramDate : nil
         }
         guard interstitial.snap.contains(.out) else { return interstitial.startDate }
-        // Past the live edge the boundary is not known yet.
         guard let edge = playlist.endProgramDate, interstitial.startDate <= edge else { return interstitial.startDate }
         // The boundary stays the same after its segment has left the window.
         if let first = playlist.programDate(at: 0), interstitial.startDate < first {
@@ -138,18 +130,16 @@ private struct PlaylistReader {
     }
 }
 
-/// An interstitial that a live playlist schedules: one object for all viewers of a loop while it does not change.
+/// One object for all viewers of a loop while it does not change.
 package final class ScheduledInterstitial: Sendable {
     /// Nil for one known only from a preload range (bis-22 appendix F).
     package let tag: Interstitial?
     package let preload: PreloadRange?
-    /// Start; nil while unknown.
-    ///
     /// START-DATE; with X-SNAP=OUT the nearest listed segment boundary; with CUE=POST the end of the presentation.
     package let start: WallTime?
     /// Duration for which it holds up the programme; nil if the playlist does not say.
     package let occupied: Duration?
-    /// Beacons of the date range itself, sorted by offset from the interstitial's start.
+    /// Beacons of the date range itself, sorted by offset from its start.
     package let beacons: [DueBeacon]
     /// The first event that the date range's tracking lists twice.
     package let doubledEvent: String?
@@ -170,13 +160,10 @@ package final class ScheduledInterstitial: Sendable {
 
     package var isPostRoll: Bool { tag?.cue.contains(.post) ?? false }
 
-    /// Whether both have the same contents, so that the other one can replace this one.
     package func says(_ tag: Interstitial?, _ preload: PreloadRange?, start: WallTime?) -> Bool {
         self.start == start && self.tag == tag && self.preload == preload
     }
 
-    /// Whether an earlier version scheduled the same.
-    ///
     /// URIs are not compared: a relative one may differ between renditions.
     package func isUnchanged(from old: ScheduledInterstitial) -> Bool {
         guard var before = old.tag, let tag else { return old.tag == nil }
@@ -184,7 +171,6 @@ package final class ScheduledInterstitial: Sendable {
         return before == tag
     }
 
-    /// Stretch of the programme that an interstitial replaces: X-RESUME-OFFSET, or its playing time.
     private static func occupied(_ tag: Interstitial) -> Duration? {
         if let offset = tag.resumeOffset { return max(offset, .zero) }
         return tag.announcedDuration.map { tag.playoutDuration(ofAssets: $0) }

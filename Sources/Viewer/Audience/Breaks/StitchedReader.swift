@@ -2,16 +2,12 @@ package import AdServing
 package import HLS
 package import Values
 
-/// Reads the stitched breaks of successive versions of one live playlist.
-///
-/// Confined to its loop.
 package struct StitchedReader {
     private var gathered = StitchedBreaks()
     private var known: [StitchedBreakVersion] = []
     /// Minimum length of a break whose length the playlist does not state.
     private let fallbackDuration: Duration
     private let playedAddress: PlayedAddress
-    /// Patterns that recognise unmarked ads.
     private let ads: [PathPattern]
     /// Parts of the playlist's own URL that may be its session's.
     private let own: [String]
@@ -23,7 +19,6 @@ package struct StitchedReader {
         own = PlayedAddress.sessionIDs(in: url)
     }
 
-    /// Reuses the object of the version before for each unchanged break.
     package mutating func breaks(in playlist: MediaPlaylist) -> [StitchedBreakVersion] {
         gathered.read(playlist, isAd: ads.isEmpty ? nil : { [ads] in ads.occur(in: $0) })
         known = gathered.breaks.compactMap { found in
@@ -51,7 +46,7 @@ package struct StitchedReader {
                 ? known?.planned ?? .init(scheduled, source: .stitched) : .init(scheduled, source: .stitched),
             firstDate: start,
             segments: found.segments.map { segment in
-                // Use what this version lists: another viewer may have been shown something else at the same URL.
+                // An unlisted segment's URI may come from another viewer, who was shown something else at the same URL.
                 let index = Int(clamping: Int64(clamping: segment.mediaSequence) &- Int64(clamping: firstListed))
                 let isListed = playlist.segments.indices.contains(index)
                 let uri = isListed ? playlist.uri(of: playlist.segments[index]) : segment.uri
@@ -64,16 +59,15 @@ package struct StitchedReader {
     }
 }
 
-/// A break stitched into the live playlist, as one version shows it: one object for all viewers of a loop.
+/// One object for all viewers of a loop.
 package final class StitchedBreakVersion: Sendable {
     package struct Segment: Sendable, Equatable {
         package var sequence: UInt64
         /// Hash of its URI without the session's own parts.
         package var hash: UInt64
-        /// The end of its path, redacted; nil if this version no longer lists it.
+        /// The end of its path, redacted; nil if this version does not list it.
         package var name: String?
 
-        /// Compares what was shown, whether or not it is still listed.
         package static func == (lhs: Segment, rhs: Segment) -> Bool {
             lhs.sequence == rhs.sequence && lhs.hash == rhs.hash
         }
@@ -82,7 +76,7 @@ package final class StitchedBreakVersion: Sendable {
     package let planned: PlannedBreak
     package let firstDate: WallTime
     package let segments: [Segment]
-    /// Media sequence number of the first ad segment; nil if that was gone when the break was first seen.
+    /// Nil if the first ad segment was gone when the break was first seen.
     package let firstSequence: UInt64?
     package let hasEnded: Bool
 
@@ -102,7 +96,7 @@ package final class StitchedBreakVersion: Sendable {
 
     package var key: String { planned.scheduled.key }
 
-    /// Whether both give the ads that they share the same names; those of two renditions may differ.
+    /// Compares the ads that both share; those of two renditions may differ.
     package func agrees(with other: StitchedBreakVersion) -> Bool {
         guard self !== other, let first = segments.first, let next = other.segments.first else { return true }
         let shared = max(first.sequence, next.sequence)

@@ -2,28 +2,23 @@ import AdServing
 package import Profile
 package import Values
 
-/// Join and leave times of all planned viewers: equal for a plan, a seed and a start in every process, so that each of several
-/// processes knows its own part.
+/// Join and leave times, equal for a plan, a seed and a start in every process.
 ///
-/// Viewers that leave are not replaced. A returning user is a new viewer with a number and a session of its own. Churn comes on
-/// top: a replacement takes the place of its viewer here.
+/// A returning user is a new viewer with a session of its own. Churn comes on top: a replacement takes the place of its viewer
+/// here.
 package struct AudienceSchedule: Sendable {
     package struct Visit: Sendable, Equatable {
         package var number: Int
         /// Nanoseconds from the start of the run.
         package var joinsAt: Int64
-        /// `Int64.max` for a viewer that stays.
         package var leavesAt: Int64 = .max
     }
 
     /// Sorted by `joinsAt`.
     package private(set) var visits: [Visit]
-    /// First number that no planned viewer has.
     package private(set) var nextNumber: Int
 
-    /// Computes the whole audience.
-    ///
-    /// `runStart` is when the first viewer joins; breaks may be at instants of the wall clock.
+    /// `runStart` is when the first viewer joins.
     package init(_ plan: LoadPlan, runStart: WallTime) {
         let audience = plan.audience
         let stays = AudienceCurve(viewers: audience.viewers, points: audience.points).stays(seed: plan.seed)
@@ -75,7 +70,7 @@ package struct AudienceSchedule: Sendable {
 }
 
 extension AudienceSchedule {
-    /// Viewers of one of the processes or loops that run the plan together, in the same order.
+    /// Viewers of one process or loop.
     package func part(_ isIn: (Int) -> Bool) -> AudienceSchedule {
         var part = self
         part.visits.removeAll { !isIn($0.number) }
@@ -93,7 +88,7 @@ extension AudienceSchedule {
         return most
     }
 
-    /// Number of viewers over a run, at most `limit` steps of whole tenths of a second.
+    /// Steps are whole tenths of a second.
     package func course(over run: Duration, steps limit: Int = 600) -> AudienceCourse {
         let tenth: Int64 = 100_000_000
         let end = run.nanosecondsHeld
@@ -116,20 +111,16 @@ package struct AudienceCourse: Sendable, Equatable {
     package var viewers: [Int]
 }
 
-/// Makes some viewers leave at each break, and some of these return as new viewers.
-///
 /// A returning viewer stays until its predecessor would have left.
 struct BreakAbsences {
     private(set) var visits: [AudienceSchedule.Visit]
     private(set) var nextNumber: Int
-    /// Index of the latest visit of each user who may still be watching.
+    /// Latest visit of each user who may still be watching.
     private var latest: [Int]
     private var chance: SplitMix64
     private let end: Int64
 
-    /// `visits` are those of a run without breaks.
-    ///
-    /// `end` is in nanoseconds from the start of the run.
+    /// `visits` are those of a run without breaks; `end` is in nanoseconds from its start.
     init(_ visits: [AudienceSchedule.Visit], nextNumber: Int, seed: UInt64, end: Int64) {
         self.visits = visits
         self.nextNumber = nextNumber
@@ -138,9 +129,7 @@ struct BreakAbsences {
         self.end = end
     }
 
-    /// Applies a break.
-    ///
-    /// Must be called in order of time. `pause` is in nanoseconds from the start of the run.
+    /// Must be called in order of time; `pause` is in nanoseconds from the start of the run.
     mutating func pass(_ pause: Range<Int64>, _ leaves: BreakLeaves) {
         let start = pause.lowerBound
         latest.removeAll { visits[$0].leavesAt <= start }

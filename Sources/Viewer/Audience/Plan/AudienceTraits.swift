@@ -2,9 +2,7 @@ package import AdServing
 package import Profile
 import Values
 
-/// Values of the audience's traits for each viewer: equal for a number in every run of one seed, on every machine.
-///
-/// Values are not stored but drawn anew at each call.
+/// Values are drawn anew at each call, equal for a number in every run of one seed.
 package struct AudienceTraits: Sendable {
     private let traits: [AudienceTrait]
     private let personas: [PersonaShare]
@@ -29,7 +27,6 @@ package struct AudienceTraits: Sendable {
         Set(URLTemplate(body: text, traits: names).placeholders.map(\.name))
     }
 
-    /// Whether many viewers have the same values of these placeholders.
     package func areShared(_ placeholders: Set<String>) -> Bool {
         placeholders.allSatisfy { name in traits.first { $0.name == name }?.isShared ?? false }
     }
@@ -96,7 +93,7 @@ package struct AudienceTraits: Sendable {
         return String(text.prefix(count))
     }
 
-    /// Index of the part that contains `place` in 0 ..< 1, where each part is as long as its share.
+    /// Each part of 0 ..< 1 is as long as its share.
     fileprivate static func index(at place: Double, among count: Int, share: (Int) -> Double) -> Int {
         var rest = place * (0..<count).reduce(0) { $0 + share($1) }
         for index in 0..<count {
@@ -108,7 +105,6 @@ package struct AudienceTraits: Sendable {
 }
 
 extension [PersonaShare] {
-    /// Index of a viewer's persona: by share, and equal for a number in every run of one seed.
     func index(ofViewer number: Int, seed: UInt64) -> Int {
         guard count > 1 else { return 0 }
         var chance = ViewerChance(seed: seed &+ 0x5045_5253, viewer: number)

@@ -3,7 +3,6 @@ package import Profile
 import Synchronization
 package import Values
 
-/// Computes a viewer's next break and the name of its pod.
 package struct BreakCalendar: Sendable {
     private enum Source: Sendable {
         case computed(BreakSchedule)
@@ -13,14 +12,12 @@ package struct BreakCalendar: Sendable {
         case called
     }
 
-    /// Sources that need no playlist.
     private let sources: [Source]
     private let called: CalledBreaks
     private let policy: IdentifierPolicy
     package let readsPlaylist: Bool
     /// Whether neither a break nor its name depends on when a viewer pressed play.
     package let isSameForAll: Bool
-    /// Whether each break depends on the moment at which a viewer presses play.
     package let countsFromClick: Bool
 
     package init(_ plan: BreakPlan, runStart: WallTime, called: CalledBreaks = CalledBreaks()) {
@@ -57,10 +54,9 @@ package struct BreakCalendar: Sendable {
 
     package var hasSchedule: Bool { !sources.isEmpty }
 
-    /// First break strictly after `instant`; nil if breaks are announced in the playlist, or if none is left.
+    /// Strictly after `instant`; of two breaks with the same start, the one of the first source.
     ///
-    /// `clickedAt` is when the viewer pressed play, from which the guide's rule counts. `isFirst` is false once the viewer has
-    /// had a break. Of two breaks with the same start, the one of the first source is returned.
+    /// `clickedAt` is when the viewer pressed play. `isFirst` is false once the viewer has had a break.
     package func nextBreak(after instant: WallTime, clickedAt: WallTime, isFirst: Bool) -> ScheduledBreak? {
         var next: ScheduledBreak?
         for source in sources {
@@ -89,9 +85,7 @@ package struct BreakCalendar: Sendable {
         }
     }
 
-    /// First two overlapping breaks that begin in a range, among some thousands of breaks.
-    ///
-    /// Viewers in the ads of the earlier break leave out the later one.
+    /// First two overlapping breaks; viewers in the ads of the earlier one leave out the later one.
     package func overlap(in range: Range<WallTime>) -> (ScheduledBreak, ScheduledBreak)? {
         guard sources.count > 1 else { return nil }
         var last = nextBreak(after: range.lowerBound - .microseconds(1), clickedAt: range.lowerBound, isFirst: true)
@@ -129,18 +123,16 @@ package struct BreakCalendar: Sendable {
     }
 }
 
-/// Breaks that were called for during the run, sorted by start.
-///
 /// Safe to use from any thread.
 package final class CalledBreaks: Sendable {
-    /// Limit of breaks kept: a run may last for weeks, and breaks that began long ago are never looked for.
+    /// Bounded, since a run may last for weeks.
     private static let kept = 4_096
 
     private let breaks = Mutex<[ScheduledBreak]>([])
 
     package init() {}
 
-    /// Adds a break; of two with the same start the first stays.
+    /// Of two breaks with the same start the first stays.
     package func add(_ scheduled: ScheduledBreak) {
         breaks.withLock { breaks in
             let index = Self.firstIndex(in: breaks, notBefore: scheduled.start)
@@ -167,9 +159,7 @@ package final class CalledBreaks: Sendable {
     }
 }
 
-/// The breaks that the viewers of a run wait for, each created once.
-///
-/// Safe to use from any thread. The lock is taken once per viewer and break, so its cost does not matter.
+/// Creates each break once for all viewers; safe to use from any thread.
 package final class BreakBook: Sendable {
     private struct Page {
         /// The schedule has no break between this instant and `planned`.
@@ -189,7 +179,6 @@ package final class BreakBook: Sendable {
         self.called = called
     }
 
-    /// `BreakCalendar.nextBreak` with the name of the pod.
     package func nextBreak(after instant: WallTime, clickedAt: WallTime, isFirst: Bool) -> PlannedBreak? {
         // Lookup and insertion share one lock: otherwise a break called for meanwhile would be missing from the page.
         pages.withLock { pages in
@@ -200,16 +189,13 @@ package final class BreakBook: Sendable {
         }
     }
 
-    /// Break with the name under which a viewer that pressed play at `clickedAt` requests its pod.
     package func planned(_ scheduled: ScheduledBreak, clickedAt: WallTime, source: BreakSource) -> PlannedBreak {
         pages.withLock { pages in
             planned(scheduled, clickedAt: clickedAt, source: source, since: scheduled.start, in: &pages)
         }
     }
 
-    /// Adds a break that was called for.
-    ///
-    /// Viewers that look for their next break find it from now on; the others must be told of the returned break.
+    /// Viewers that look for their next break find it; the others must be told of the returned break.
     package func call(_ scheduled: ScheduledBreak) -> PlannedBreak {
         pages.withLock { pages in
             called.add(scheduled)

@@ -1,9 +1,7 @@
 package import AdServing
 package import Profile
 
-/// Headers and parameters that the viewers of a plan must send to the embedded origin.
-///
-/// Contains only fields with traits and those of session updates, since nothing else differs between viewers.
+/// Headers and parameters that differ between viewers, for comparison with those that the embedded origin received.
 package struct PlannedFields: Sendable {
     private struct Field {
         var counted: CountedField
@@ -26,7 +24,6 @@ package struct PlannedFields: Sendable {
         let session = origin.session
         updates = SessionUpdates(session, seed: plan.seed)
         for (name, text) in plan.connection.headers { add(.header, name.lowercased(), text, secrets: plan.secrets) }
-        // In its other shapes the origin has parameters of their own.
         if origin.shape == .podServing {
             for (name, text) in session.adTagParameters { add(.registration, name, text, secrets: plan.secrets) }
             if let text = session.custParams {
@@ -59,9 +56,7 @@ package struct PlannedFields: Sendable {
 
     package var counted: [CountedField] { fields.map(\.counted) }
 
-    /// Differences between what viewers sent and the plan, as sentences; each is a defect of podswarm.
-    ///
-    /// `cookies` counts returned cookies; nil if the origin sets none.
+    /// Each sentence is a defect of podswarm; `cookies` is nil if the origin sets none.
     package func defects(in told: [String: ToldCount], cookies: CookieCount? = nil) -> [String] {
         var defects = fields.flatMap { self.defects($0, told[$0.counted.title]) }
         guard let cookies else { return defects }
@@ -95,7 +90,7 @@ package struct PlannedFields: Sendable {
         var digest = ToldDigest()
         for viewer in viewers.joined() {
             let text = traits.identity(ofViewer: Int(clamping: viewer)).filled(field.text)
-            // The origin undoes the encoding of the body, and not that within it.
+            // The origin undoes the encoding of the body, but not that within it.
             let isInBody = field.counted.place == .registration || field.counted.place == .update
             digest.add(isInBody ? RegistrationRequest.value(text, of: field.counted.name) : text, of: viewer)
         }

@@ -2,7 +2,6 @@ package import AdServing
 package import Profile
 package import Values
 
-// Requests of a viewer for its session, its channel and its pods.
 extension ViewerPlan {
     package func identity(of number: Int) -> ViewerIdentity {
         traits.identity(ofViewer: number)
@@ -18,10 +17,9 @@ extension ViewerPlan {
         text.utf8.contains(UInt8(ascii: "{")) ? identity(of: number).filled(url: text) : text
     }
 
-    /// Session request of a viewer; nil if the target has no sessions.
+    /// Nil if the target has no sessions; `server` is an index into the ad servers, and a token is valid from `now`.
     ///
-    /// `server` is an index into the ad servers; the second is the fail-over. `isUpdated` registers with the values of an
-    /// earlier update. A token is valid from `now`.
+    /// `isUpdated` registers with the values of an earlier update.
     package func sessionRequest(
         of number: Int,
         server: Int,
@@ -37,12 +35,9 @@ extension ViewerPlan {
         return SessionRequest(.post, url: host + registration.path(), body: registration.formBody())
     }
 
-    /// Nil for pod serving, whose path is the ad server's own, and without sessions.
     package func sessionURL(of number: Int) -> String? { adapter.sessionRequest(of: identity(of: number))?.url }
 
-    /// Session update of a viewer; a POST like registrations, since no source specifies a method.
-    ///
-    /// `url` is the `session_update_url` of its session. A token is valid from `now`.
+    /// `url` is the `session_update_url` of the session; a POST like registrations, since no source specifies a method.
     package func sessionUpdate(of number: Int, url: String, now: WallTime) -> SessionRequest {
         var registration = self.registration(of: number, isUpdated: true, now: now)
         if updates?.plan.extent == .changed {
@@ -60,7 +55,7 @@ extension ViewerPlan {
         )
     }
 
-    /// URL of a viewer's channel; nil while it depends on a session that is not there yet.
+    /// Nil while the URL depends on a session that is not there yet.
     package func contentURL(of number: Int, streamID: StreamID?) -> String? {
         guard streamID != nil || !adapter.contentNeedsSession else { return nil }
         switch adapter {
@@ -70,7 +65,6 @@ extension ViewerPlan {
         }
     }
 
-    /// Pod URL of a target with URL templates; nil for any other target.
     package func templatePodURL(_ planned: PlannedBreak, streamID: StreamID, viewer: Int) -> String? {
         guard case .urlTemplates(let target) = adapter else { return nil }
         let name: String
@@ -90,7 +84,7 @@ extension ViewerPlan {
 }
 
 extension TargetPlan {
-    /// Whether metadata lists whole media ids; false for targets whose documents do not say so.
+    /// False for targets whose documents do not say so.
     var listsWholeMediaIDs: Bool {
         switch self {
         case .embedded(let origin): origin.mediaIDs == .whole
@@ -102,8 +96,6 @@ extension TargetPlan {
 
 extension TargetAdapter {
     /// Nil for the embedded origin, whose address is unknown before it runs.
-    ///
-    /// `traits` are the names allowed in braces.
     package init?(_ target: TargetPlan, traits: [String] = []) {
         switch target {
         case .embedded: return nil
@@ -118,7 +110,6 @@ extension TargetAdapter {
 }
 
 extension URLTemplateTarget {
-    /// Nil for templates that the profile's reader would have rejected.
     package init?(_ plan: URLTemplatesPlan, traits: [String] = []) {
         var session: Session?
         if let asked = plan.session {
@@ -142,12 +133,10 @@ extension URLTemplateTarget {
     }
 }
 
-/// Schedule and values of session updates: equal for a viewer's number in every run of one seed.
 package struct SessionUpdates: Sendable {
     package let plan: SessionUpdatePlan
     private let seed: UInt64
 
-    /// Nil if the profile plans no updates.
     package init?(_ session: SessionPlan, seed: UInt64) {
         guard let plan = session.updates else { return nil }
         self.plan = plan
@@ -159,7 +148,7 @@ package struct SessionUpdates: Sendable {
         return chance.happens(plan.share)
     }
 
-    /// Nanoseconds until the next update: half the mean time to one and a half of it.
+    /// Half the mean time to one and a half of it, in nanoseconds.
     package func wait(_ chance: inout ViewerChance) -> Int64 {
         Int64((0.5 + chance.unit()) * Double(plan.every.nanosecondsHeld))
     }

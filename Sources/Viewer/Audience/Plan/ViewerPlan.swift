@@ -3,7 +3,7 @@ package import HLS
 package import Profile
 package import Values
 
-/// State shared by all viewers of a run, computed once before the first joins.
+/// Computed once for all viewers before the first joins.
 package final class ViewerPlan: Sendable {
     package let timebase: Timebase
     package let endsAt: Instant
@@ -11,12 +11,11 @@ package final class ViewerPlan: Sendable {
     /// Channel of every viewer, unless the target gives each its own.
     package let contentURL: String
     package let adapter: TargetAdapter
-    /// Registrations go to the first; the second, if any, is the fail-over.
+    /// The second, if any, is the fail-over.
     package let adServers: [String]
     package let event: NetworkEvent
     package let session: SessionPlan
     package let updates: SessionUpdates?
-    /// Whether metadata lists whole media ids, instead of prefixes.
     package let listsWholeMediaIDs: Bool
     /// Names of the cookies that identify a session; nil: those with `session` in their names.
     package let sessionCookies: [String]?
@@ -31,23 +30,20 @@ package final class ViewerPlan: Sendable {
     package let audience: AudiencePlan
     package let traits: AudienceTraits
     package let matching: Matching
-    /// Parts of URLs that identify what is played.
     package let playedAddress: PlayedAddress
-    /// Parts of URLs that identify slate.
     package let slate: SlatePattern
     package let pictureInPicture: PictureInPicturePlan
     /// Behaviour of users whose player shows nothing; nil: they wait, and a stopped player is restarted at once.
     package let abandonment: AbandonmentPlan?
     package let calendar: BreakCalendar
-    /// Time for a viewer to join before breaks are due for it, in nanoseconds.
+    /// Time for a viewer to join before breaks are due for it.
     package let joiningNanoseconds: Int64 = 5_000_000_000
     package let breakBook: BreakBook
-    /// Mean stay of a viewer in nanoseconds; nil if viewers stay until the end.
+    /// Nil if viewers stay until the end.
     package let meanStay: Int64?
     package let leadNanoseconds: Int64
     package let graceNanoseconds: Int64
-    /// Limit for the time that a pod's answers wait in their sockets, in total, before the viewer counts as delayed by
-    /// podswarm.
+    /// Limit of the time that a pod's answers wait in their sockets before podswarm counts as the cause of a delay.
     package let handlingNanoseconds: Int64
     package let jitterNanoseconds: Int64
     package let preconnectNanoseconds: Int64
@@ -101,18 +97,15 @@ package final class ViewerPlan: Sendable {
 
     package var readsTimedMetadata: Bool { playback.readsTimedMetadata && impressions == .allowed }
 
-    /// Whether a viewer is in the share that reads them; equal for a number in every run of one seed.
     package func readsTimedMetadata(_ number: Int) -> Bool {
         var chance = ViewerChance(seed: seed &+ 0x5449_4D45, viewer: number)
         return chance.happens(playback.timedMetadataShare)
     }
 
-    /// Index into `personas`: by share, and equal for a number in every run of one seed.
     package func personaIndex(ofViewer number: Int) -> UInt8 {
         UInt8(clamping: personas.index(ofViewer: number, seed: seed))
     }
 
-    /// Index of the variant that a viewer plays among `indices`; equal in every run of one seed.
     package func variant(of multivariant: MultivariantPlaylist, among indices: [Int], viewer number: Int) -> Int? {
         let variants = multivariant.variants
         guard !indices.isEmpty else { return nil }
@@ -126,7 +119,6 @@ package final class ViewerPlan: Sendable {
         }
     }
 
-    /// `isUpdated`: with the values of the viewer's session update.
     func registration(of number: Int, isUpdated: Bool, now: WallTime) -> RegistrationRequest {
         var parameters = session.adTagParameters.mapValues { filled($0, viewer: number) }
         if isUpdated, let updates { parameters.merge(updates.told(by: identity(of: number))) { $1 } }
@@ -146,9 +138,6 @@ package final class ViewerPlan: Sendable {
         )
     }
 
-    /// URL of a pod.
-    ///
-    /// Uses the break's own splice if it has one, else the session's.
     package func podURL(_ planned: PlannedBreak, streamID: StreamID, viewer: Int) -> String {
         if let url = templatePodURL(planned, streamID: streamID, viewer: viewer) {
             return url
@@ -210,7 +199,7 @@ package struct TargetEndpoints: Sendable, Equatable {
     }
 }
 
-/// Playback facts of a persona without its texts, for quick access at each answer.
+/// Facts of a persona without its texts, for quick access at each answer.
 package final class PlaybackFacts: Sendable {
     package let reload: ReloadFacts
     package let lowLatency: LowLatencyFacts
@@ -247,7 +236,7 @@ package final class PlaybackFacts: Sendable {
             && persona.lowLatency.skip == .never
     }
 
-    /// Rule for playlists; the first wait may differ while the version in hand has parts.
+    /// The first wait may differ while the version in hand has parts.
     package func playlist(hasParts: Bool) -> RequestRule { hasParts ? playlistInParts : playlist }
 
     package func segment(hasParts: Bool) -> RequestRule { hasParts ? segmentInParts : segment }
@@ -263,7 +252,6 @@ extension PlaybackPlan {
 
 /// Groups of viewers that must be given the same pods.
 package struct Matching: Sendable {
-    /// Viewers whose answers are compared with each other.
     package enum Group: Hashable, Sendable {
         case everybody
         case cohort(String)
@@ -279,13 +267,11 @@ package struct Matching: Sendable {
         self.traits = traits
     }
 
-    /// Whether figures are kept per cohort: if the profile has traits, or compares by cohort.
     package var tellsCohorts: Bool {
         !traits.isEmpty
             || [pods.match, pods.matchStitched, pods.matchLadder, pods.matchVarying].contains(.cohort)
     }
 
-    /// Name of a viewer's cohort, drawn anew at each call.
     package func cohort(ofViewer number: Int, persona: UInt8) -> String {
         let values = traits.values(ofViewer: number)
         let parts = pods.cohort.map { name in

@@ -6,9 +6,8 @@ package struct BreakNotice: Sendable, Equatable {
     package let scheduled: ScheduledBreak
     /// End of the break as the version announces it, an early return included.
     package let end: WallTime
-    /// Hash of `attributes`.
     package let fingerprint: UInt64
-    /// Attributes that must be equal for every viewer; empty for a break without a date range.
+    /// Attributes that must be equal for every viewer; empty without a date range.
     package let attributes: [String: String]
     /// Dates and durations among them, in microseconds.
     package let times: [String: Int64]
@@ -34,10 +33,9 @@ package struct BreakNotice: Sendable, Equatable {
     }
 }
 
-/// Facts of one version of a playlist for comparison between viewers, computed once for all of them.
+/// Facts of one version for comparison between viewers, computed once for all of them.
 package struct AudienceFacts: Sendable, Equatable {
     package let notices: [BreakNotice]
-    /// Changes when any notice does.
     package let digest: UInt64
     /// Whether the text names any stream session, which then must be the viewer's own.
     package let namesSessions: Bool
@@ -46,7 +44,7 @@ package struct AudienceFacts: Sendable, Equatable {
     /// Programme dates that the version covers; nil without dates.
     package let covered: ClosedRange<WallTime>?
 
-    /// Limit of date ranges read, the newest: each is searched for among the breaks.
+    /// The newest ranges, since each is searched for among the breaks.
     private static let readRanges = 64
 
     package static let none = AudienceFacts(notices: [], namesSessions: false, strangers: .none, covered: nil)
@@ -67,7 +65,7 @@ package struct AudienceFacts: Sendable, Equatable {
         }
     }
 
-    /// `schedule` has the interstitials and stitched breaks, `sessions` those that the run was given.
+    /// `sessions` are those that the run was given.
     package init(
         _ playlist: borrowing MediaPlaylist,
         announced: [ScheduledBreak],
@@ -78,7 +76,7 @@ package struct AudienceFacts: Sendable, Equatable {
         let interstitials = (schedule?.interstitials ?? []).filter { !$0.isPreRoll && !$0.isPostRoll }
         var ranges = playlist.dateRanges
         if ranges.count > Self.readRanges {
-            // Many ranges may be no breaks; those must not take the room of the others.
+            // Many ranges may be no breaks, and must not take the room of the others.
             let breaks = Set(announced.compactMap(\.dateRangeID)).union(interstitials.map(\.id))
             ranges = ranges.filter { breaks.contains($0.id) }.suffix(Self.readRanges)
         }
@@ -122,7 +120,6 @@ extension DateRange {
         "X-ASSET-URI", "X-ASSET-LIST", "X-URI", "X-AD-CREATIVE-SIGNALING", Interstitial.playoutLimitName,
     ]
 
-    /// Attributes that must be equal for every viewer, bounded.
     fileprivate var sharedAttributes: [String: String] {
         var all = ["ID": id]
         all["CLASS"] = classAttribute
@@ -152,7 +149,6 @@ extension DateRange {
         return all
     }
 
-    /// End of a break: the range's own end, or earlier by X-PLAYOUT-LIMIT.
     fileprivate func end(of scheduled: ScheduledBreak) -> WallTime {
         let start = startDate ?? scheduled.start
         let planned = knownEndDate ?? start + (plannedDuration ?? scheduled.duration)

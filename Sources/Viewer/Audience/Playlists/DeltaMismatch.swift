@@ -1,12 +1,11 @@
 package import AdServing
 package import HLS
 
-/// Difference between a full playlist and the merged one that should equal it.
 package struct DeltaMismatch: Sendable, Equatable {
     package let expected: String
     package let observed: String
 
-    /// For a full playlist of which only the digest is known (`MediaPlaylist.contentDigest`).
+    /// For a full playlist of which only the digest is known.
     package init(expected: UInt64, observed: UInt64) {
         self.init(
             expected: "the whole playlist (\(String(expected, radix: 16)))",
@@ -14,9 +13,7 @@ package struct DeltaMismatch: Sendable, Equatable {
         )
     }
 
-    /// Nil if both list the same segments and date ranges; `own` is masked in the texts.
-    ///
-    /// Hints, parts, and rendition reports change between two requests, so they are not compared.
+    /// Nil if both list the same segments and date ranges; hints, parts and rendition reports change between requests.
     package init?(expected whole: MediaPlaylist, observed merged: MediaPlaylist, own: StreamID?) {
         guard
             whole.contentDigest != merged.contentDigest,
@@ -30,7 +27,6 @@ package struct DeltaMismatch: Sendable, Equatable {
         self.observed = observed
     }
 
-    /// First differing segment, else first differing date range.
     private static func firstDifference(
         _ one: MediaPlaylist,
         _ other: MediaPlaylist,
@@ -61,7 +57,7 @@ extension MediaPlaylist {
 }
 
 extension DateRange? {
-    /// Identity and dates only; attributes may be private.
+    /// Leaves out attributes, which may be private.
     fileprivate func shown(_ own: StreamID?) -> String {
         guard let range = self else { return "no further date range" }
         let dates = [range.startDate, range.endDate].compactMap { $0?.iso8601 }.joined(separator: " to ")

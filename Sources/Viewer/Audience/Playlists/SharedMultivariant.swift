@@ -1,23 +1,22 @@
 import AdServing
 package import HLS
 
-/// Multivariant playlist, parsed once for all viewers of a loop.
+/// Parsed once for all viewers of a loop.
 package final class SharedMultivariant: Sendable {
     package let playlist: MultivariantPlaylist
     package let url: String
-    /// Steering manifest embedded in the playlist; nil if it names a server, or none.
+    /// Nil if the playlist names a steering server, or none.
     package let inlineSteering: SharedSteering?
-    /// Absolute URLs in the playlist's order, shared by all viewers; nil for invalid references.
+    /// Absolute, in the playlist's order; nil for invalid references.
     package let variantURLs: [String?]
     /// Variables that its media playlists may import.
     package let exports: [String: String]
-    /// Pathways of the playlist itself, without those that a steering manifest adds.
     package let ownPathways: [String]
-    /// Audio and subtitle playlists of each variant; empty without one.
+    /// Playlists of each variant; empty without one.
     private let audioURLs: [String]
     private let subtitlesURLs: [String]
 
-    /// `ownPathways` are nil for a playlist as it came.
+    /// `ownPathways` are those without the ones that a steering manifest adds; nil for a playlist as it came.
     package init(_ playlist: MultivariantPlaylist, url: String, ownPathways: [String]? = nil) {
         self.playlist = playlist
         self.ownPathways = ownPathways ?? playlist.pathways
@@ -42,7 +41,6 @@ package final class SharedMultivariant: Sendable {
         return SharedSteering(manifest, url: nil, channel: extended)
     }
 
-    /// Channel with the pathways that a manifest adds; nil if it adds none.
     package static func extended(
         _ playlist: MultivariantPlaylist,
         by manifest: SteeringManifest,
@@ -56,7 +54,6 @@ package final class SharedMultivariant: Sendable {
         return SharedMultivariant(unsteered, url: url, ownPathways: ownPathways)
     }
 
-    /// First pathway to play; nil without content steering.
     package var firstPathway: String? {
         guard let steering = playlist.contentSteering else { return nil }
         let pathways = playlist.pathways
@@ -67,7 +64,7 @@ package final class SharedMultivariant: Sendable {
         playlist.variants.indices.filter { pathway == nil || playlist.variants[$0].pathwayID == pathway }
     }
 
-    /// Counterpart of a variant on another pathway: by its stable id, else by its position.
+    /// Matches by stable id, else by position on the pathway.
     package func variant(like index: Int, onPathway pathway: String) -> Int? {
         let variants = playlist.variants
         guard variants.indices.contains(index) else { return nil }
@@ -96,7 +93,7 @@ private struct RenditionGroup: Hashable {
 }
 
 extension MultivariantPlaylist {
-    /// Default selection of each group (RFC 8216 section 4.3.4.1): the default, else the first with AUTOSELECT, else the first.
+    /// Selection of each group (RFC 8216 section 4.3.4.1): the default, else the first with AUTOSELECT, else the first.
     fileprivate var chosenRenditions: [RenditionGroup: Rendition] {
         var chosen: [RenditionGroup: Rendition] = [:]
         for rendition in renditions {
@@ -112,15 +109,13 @@ extension MultivariantPlaylist.Rendition {
     fileprivate var preference: Int { isDefault ? 2 : isAutoselect ? 1 : 0 }
 }
 
-/// Steering manifest, read once for all viewers of a loop with an equal one.
+/// Read once for all viewers of a loop with an equal one.
 package final class SharedSteering: Sendable {
     package let manifest: SteeringManifest
-    /// URL of the next manifest; nil without one.
     package let reloadURL: String?
     /// Channel with the pathways that the manifest adds; nil if it adds none.
     package let channel: SharedMultivariant?
 
-    /// `url` is nil for a manifest that is part of the playlist.
     package init(_ manifest: SteeringManifest, url: String?, channel: SharedMultivariant?) {
         self.manifest = manifest
         self.channel = channel

@@ -5,7 +5,7 @@ package import Profile
 package import Rules
 package import Values
 
-/// Facts that a loop notes of a version when it first sees it.
+/// Facts of a version when the loop first sees it.
 package struct PlaylistSight: Sendable {
     /// Zero if unused.
     package let at: Instant
@@ -22,10 +22,7 @@ package struct PlaylistSight: Sendable {
     }
 }
 
-/// One version of a live playlist, parsed once for all viewers of a loop.
-///
-/// Confined to its loop in practice, and immutable, so sharing is safe. Facts that each poll needs are computed once and
-/// stored.
+/// Parsed once for all viewers of a loop; stores the facts that each poll needs.
 package final class SharedPlaylist: Sendable {
     /// Rises with each new version of any playlist on this loop.
     package let version: Int
@@ -33,15 +30,13 @@ package final class SharedPlaylist: Sendable {
     /// Sorted by start.
     package let announced: [ScheduledBreak]
     package let url: String
-    /// Programme date at the end of the listing including partial segments; nil without dates.
+    /// Programme date at the end of the listing including partial segments.
     package let edge: WallTime?
     package let dateJumps: [DateJump]
-    /// Whether this version can be followed by another.
     package let isReloaded: Bool
     package let targetNanoseconds: Int64
-    /// Time without change after which a live playlist stands still; `.max` for one that does not change.
+    /// `.max` for a playlist that does not change.
     package let standstillNanoseconds: Int64
-    /// Standstill limit in target durations, also for a playlist that does not change.
     package let staleAfterTargets: Double
     private let body: [UInt8]
     private let memory: KeptMemory?
@@ -53,15 +48,14 @@ package final class SharedPlaylist: Sendable {
 
     package var hasParts: Bool { playlist.partTargetMicroseconds != nil }
 
-    /// Bytes counted for it; 0 if small.
+    /// Counted bytes; 0 if small.
     package var keptBytes: Int { memory?.bytes ?? 0 }
 
-    /// Whether it results from merging a delta update.
     package let isMerged: Bool
     package let sight: PlaylistSight
-    /// Difference between the merged playlist and the digest that the server gave; nil without a difference or a digest.
+    /// Nil without a difference, or without a digest by the server.
     package let mismatch: DeltaMismatch?
-    /// Interstitials and stitched breaks; nil if viewers look for neither.
+    /// Nil if viewers look for neither interstitials nor stitched breaks.
     package let schedule: BreakOffers?
     package let audience: AudienceFacts
 
@@ -120,7 +114,7 @@ package final class SharedPlaylist: Sendable {
             || playlist.isUpdate(of: previous.playlist)
     }
 
-    /// Nanoseconds from the start of this version's load to the next load; nil if it is not loaded again.
+    /// Nanoseconds from the start of this version's load to the next load.
     package func reloadDelay(_ basis: ReloadRule.Basis, isNews: Bool) -> Int64? {
         guard isReloaded else { return nil }
         guard isNews else { return halfTarget }
@@ -130,8 +124,6 @@ package final class SharedPlaylist: Sendable {
         }
     }
 
-    /// Delay by a player's own rules.
-    ///
     /// `isNearEdge`: within four target durations of the edge.
     package func reloadDelay(_ facts: ReloadFacts, isNews: Bool, isNearEdge: Bool) -> Int64? {
         guard isReloaded else { return nil }
@@ -145,7 +137,6 @@ package final class SharedPlaylist: Sendable {
 
     package func isBody(_ bytes: UnsafeRawBufferPointer) -> Bool { body.equals(bytes) }
 
-    /// This version under another URL, without parsing it again.
     package func based(on base: String?) -> SharedPlaylist {
         guard let base, base != url else { return self }
         return SharedPlaylist(
@@ -166,12 +157,10 @@ package final class SharedPlaylist: Sendable {
     /// A delta update must be merged before playback.
     package var isDelta: Bool { playlist.skippedSegments > 0 }
 
-    /// Whether it has later segments or parts than an earlier version.
     package func reachesFurther(than earlier: SharedPlaylist) -> Bool {
         (earlier.endMediaSequence, earlier.trailingParts) < (endMediaSequence, trailingParts)
     }
 
-    /// Whether both list the same stretch of the channel, so that their contents should be equal.
     package func isOfSameMoment(as other: SharedPlaylist) -> Bool {
         endMediaSequence == other.endMediaSequence && trailingParts == other.trailingParts
             && playlist.mediaSequence == other.playlist.mediaSequence
@@ -199,16 +188,14 @@ extension [UInt8] {
 }
 
 extension SharedPlaylist {
-    /// Nanoseconds behind the wall clock at which a player begins with this version; negative if the channel's dates are
-    /// further ahead than the player stays behind its live edge.
+    /// Nanoseconds behind the wall clock; negative if the channel's dates are ahead by more than the player stays behind.
     package func startLatency(_ facts: PlaybackFacts, now: Instant, _ timebase: Timebase) -> Int64 {
         let distance = startDistance(facts.start, isLowLatency: facts.lowLatency.blocking != .never)
         guard let edge else { return distance }
         return now.nanoseconds(since: timebase.instant(of: edge)).addingClamped(distance)
     }
 
-    /// Nanoseconds of the channel's clock behind this machine's; negative if it is ahead, 0 if the age also fits a channel on
-    /// this machine's clock.
+    /// Nanoseconds of the channel's clock behind this machine's; 0 if the age also fits equal clocks.
     ///
     /// `ahead`: nanoseconds of the dates at the live edge ahead of the viewer's time line.
     package func clockLag(now: Instant, ahead: Int64, _ timebase: Timebase) -> Int64 {
@@ -241,13 +228,12 @@ extension SharedPlaylist {
         return min(sum, Self.dayMicroseconds) &* 1000
     }
 
-    /// Microseconds before its start, counted from the live edge, by which a break must be announced to be known to a player in
-    /// time.
+    /// Microseconds before a break's start, counted from the live edge, by which a player must know it.
     ///
     /// Negative for a player that is further behind the edge than a playlist load takes.
     package func announcementLead(_ facts: PlaybackFacts) -> Int64 {
         let isLowLatency = facts.lowLatency.blocking != .never
-        // A request that the server holds is answered as soon as there is a new version.
+        // A server that holds a request answers it as soon as there is a new version.
         let isHeld = isLowLatency && playlist.serverControl?.canBlockReload == true
         let wait = isHeld ? 0 : targetNanoseconds
         return (wait &- startDistance(facts.start, isLowLatency: isLowLatency)) / 1000

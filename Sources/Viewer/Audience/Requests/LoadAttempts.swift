@@ -2,8 +2,6 @@ package import Profile
 package import Rules
 package import Values
 
-/// Attempts at one resource of a break: a pod manifest, list, asset, playlist or segment.
-///
 /// The persona's rule for the kind of request gives timeout, retries and pauses.
 package struct LoadAttempts: Sendable {
     package enum State: Sendable {
@@ -34,7 +32,7 @@ package struct LoadAttempts: Sendable {
         case unawaited
     }
 
-    /// Plans the next attempt after a failure; false if the player makes none.
+    /// Returns false if the player makes no other attempt.
     package mutating func again(
         after failure: BreakLoadFailure,
         _ rule: RequestRule,
@@ -72,7 +70,7 @@ package struct LoadAttempts: Sendable {
     }
 }
 
-/// Failures of a request that players' retries distinguish.
+/// Failures that players' retries distinguish.
 package enum LoadFailure: UInt8, Sendable, CaseIterable {
     /// No answer within the player's deadlines.
     case timeout
@@ -90,7 +88,6 @@ package enum LoadFailure: UInt8, Sendable, CaseIterable {
 
     package var isClientError: Bool { self == .badRequest || self == .clientError }
 
-    /// Whether a request with delivery directives may succeed without them.
     package var isDirectivesFault: Bool {
         switch self {
         case .timeout, .badRequest, .unavailable: true
@@ -119,9 +116,7 @@ package enum SteeringFailure: Sendable, Equatable {
 }
 
 extension RequestRule {
-    /// Nanoseconds before the next try; nil if the player gives up.
-    ///
-    /// `failures` counts consecutive ones including the last. `chance` is drawn from only if the wait is spread.
+    /// Nil if the player gives up; `failures` counts consecutive ones including the last.
     package func wait(after failure: LoadFailure, failures: UInt8, chance: inout ViewerChance) -> Int64? {
         guard !failure.isClientError || retriesClientErrors else { return nil }
         let rule =
@@ -137,7 +132,6 @@ extension RequestRule {
 }
 
 package struct BreakLoadFailure: Sendable, Equatable {
-    /// Failure of the break if no attempt follows.
     package var reason: BreakFailure
     /// Nil if a retry would fail alike: for an unusable answer, or a host that must not be asked.
     package var cause: LoadFailure?
@@ -147,6 +141,5 @@ package struct BreakLoadFailure: Sendable, Equatable {
         self.cause = cause
     }
 
-    /// Later answers are not read.
     package static let deadline = BreakLoadFailure(.deadlineMissed, .timeout)
 }

@@ -18,7 +18,6 @@ package enum ViewerRole: UInt8, CaseIterable, Sendable {
     case blockingPlaylist
     case part
     case steering
-    /// A rendition of a pod that was requested once more.
     case podRepeatPlaylist
     case sessionUpdate
 
@@ -43,7 +42,7 @@ package enum ViewerRole: UInt8, CaseIterable, Sendable {
         }
     }
 
-    /// False for answers whose bodies are counted and not read; those of ads may be read for their media ids.
+    /// Bodies of ads may be read for their media ids all the same.
     package var keepsBody: Bool {
         switch self {
         case .segment, .podSegment, .verification, .beacon, .part, .sessionUpdate: false

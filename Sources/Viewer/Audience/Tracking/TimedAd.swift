@@ -3,15 +3,13 @@ import HLS
 import Synchronization
 import Values
 
-/// A loaded segment of a pod's ads.
 package struct TimedSegment: Sendable {
     package let ad: Int
-    /// Offset from the pod's beginning.
+    /// From the pod's beginning.
     package let offsetMicroseconds: Int64
     package let durationMicroseconds: Int64
     package let mediaIDs: SegmentMediaIDs
     private var cues: [MediaIDCue]?
-    /// Number of cues that the playhead has passed.
     private var met = 0
 
     /// Index as in `MediaPlaylist.part(at:)`; nil for an initialisation section.
@@ -30,13 +28,12 @@ package struct TimedSegment: Sendable {
 
     var metIDs: [String] { (cues ?? []).prefix(met).map(\.mediaID) }
 
-    /// Microseconds of the pod at which the next id is due; nil if none is left or known.
+    /// Microseconds of the pod.
     var nextMicroseconds: Int64? {
         guard let known = cues ?? mediaIDs.cues, known.indices.contains(met) else { return nil }
         return place(of: known[met])
     }
 
-    /// Ids that the playhead has passed since the last call.
     mutating func reached(_ positionMicroseconds: Int64) -> [String] {
         if cues == nil { cues = mediaIDs.cues }
         guard let cues else { return [] }
@@ -76,7 +73,6 @@ struct ListedAds: Sendable {
 
     var prefixes: Int { tags.count }
 
-    /// Tag whose prefix a media id begins with; the longest if several match.
     func tag(matching mediaID: String) -> SessionMetadata.Tag? { tags.matching(mediaID) }
 }
 
@@ -102,7 +98,7 @@ package final class CarriedMediaIDs: Sendable {
     }
 }
 
-/// Media ids in one ad segment, shared by all viewers of a loop that play it; one of them reads it.
+/// Shared by all viewers of a loop that play the segment; one of them reads it.
 package final class SegmentMediaIDs: Sendable {
     private enum State {
         case unread
@@ -133,7 +129,6 @@ package final class SegmentMediaIDs: Sendable {
         }
     }
 
-    /// Whether the caller must read the segment, because no other viewer has or does.
     package func claim() -> Bool {
         state.withLock { state in
             guard case .unread = state else { return false }
@@ -142,7 +137,6 @@ package final class SegmentMediaIDs: Sendable {
         }
     }
 
-    /// Undoes a claim if the segment cannot be read.
     package func release() {
         state.withLock { state in
             if case .underWay = state { state = .unread }

@@ -3,32 +3,23 @@ package import Profile
 package import Rules
 package import Values
 
-/// Handling of one event: the moment, the viewer, and the resulting actions.
-///
-/// Parts of a viewer get it with each call and append their actions; besides that they only return values.
+/// Parts of a viewer append their actions to it; besides that they only return values.
 package struct Turn {
-    /// The moment of handling, or for a timer its deadline.
+    /// For a timer its deadline.
     package let now: Instant
-    /// Nanoseconds that the handled answer had waited in its socket; 0 for other events.
     package let handling: Int64
     package let number: Int
     package let plan: ViewerPlan
-    /// Index into the plan's list of personas.
     package let personaIndex: UInt8
-    /// Playback facts of the persona, without its texts.
     package let playerFacts: PlaybackFacts
     package var joinedAt = Instant.distantPast
-    /// First instant from which a break is due for the viewer even if it cannot request it.
-    ///
-    /// A viewer gets some seconds to join, but not after a failed request.
+    /// Breaks are due from here even if the viewer cannot request them: it gets some seconds to join, but not after a failed
+    /// request.
     package var dueSince = Instant.distantPast
-    /// Whether the viewer begins to watch in this turn.
     package var begins = false
-    /// The viewer's random source, carried from one event to the next.
     package var chance: ViewerChance
-    /// Executed in this order; a shell lends its buffer, so that a turn allocates nothing.
+    /// A shell lends its buffer, so that a turn allocates nothing.
     package var actions: [ViewerAction] = []
-    /// Number of actions that will be answered by an event.
     package private(set) var startedRequests = 0
 
     package init(
@@ -48,17 +39,13 @@ package struct Turn {
         self.chance = chance
     }
 
-    /// When the handled answer arrived; `now` for other events.
     package var receivedAt: Instant { now &- handling }
 
     package var persona: Persona { plan.personas[Int(personaIndex)].persona }
 
     // MARK: Actions
 
-    /// Sends a request that is answered by one event.
-    ///
-    /// Lateness is measured from `plannedAt`. `index` distinguishes simultaneous requests of one role. `breakSerial` is that of
-    /// the viewer's break; 0 for none.
+    /// Lateness is measured from `plannedAt`; `breakSerial` is 0 for none, and `index` distinguishes requests of one role.
     package mutating func fetch(
         _ role: ViewerRole,
         url: String,
@@ -70,13 +57,13 @@ package struct Turn {
         actions.append(.fetch(role, url: url, plannedAt: plannedAt, index: index, breakSerial: breakSerial))
     }
 
-    /// Requests the live playlist with the request that the shell keeps for it.
+    /// The shell keeps the request of the live playlist.
     package mutating func poll(plannedAt: Instant) {
         startedRequests += 1
         actions.append(.poll(plannedAt: plannedAt))
     }
 
-    /// Sets a timer, replacing the pending one of its kind.
+    /// Replaces the pending timer of its kind.
     package mutating func schedule(_ timer: ViewerTimer, at instant: Instant) {
         actions.append(.schedule(timer, at: instant))
     }
@@ -97,7 +84,6 @@ package struct Turn {
 }
 
 extension Turn {
-    /// Index of the variant that this viewer plays, for the channel and pods alike.
     package func choice(of multivariant: MultivariantPlaylist) -> Int? {
         choice(of: multivariant, among: Array(multivariant.variants.indices))
     }

@@ -3,7 +3,7 @@ import Profile
 import Rules
 import Values
 
-/// Seek times of a viewer: back, and some seconds later forward again to where it would have been.
+/// Seeks back, and some seconds later forward to where the viewer would have been.
 struct Navigation: Sendable {
     enum Seek: Sendable, Equatable {
         case never
@@ -21,7 +21,6 @@ struct Navigation: Sendable {
         }
     }
 
-    /// Draws the next seek back, if the plan covers the viewer.
     mutating func plan(turn: inout Turn) {
         guard let plan = turn.plan.audience.seeks, turn.belongs(to: plan, salt: 0x5345_454B) else { return }
         let away = turn.chance.nanoseconds(untilNextOfMean: plan.every.nanosecondsHeld)
@@ -48,10 +47,10 @@ extension Turn {
         return own.happens(plan.share)
     }
 
-    /// Nanoseconds from the break's start to the press of skip; nil if the viewer does not skip, or may not.
+    /// Nanoseconds from the break's start; nil if the viewer does not skip, or may not.
     ///
-    /// A skip button is pressed in its time, whatever X-RESTRICT says of other ways to skip (bis-22 appendix D.3). Elsewhere
-    /// X-RESTRICT=SKIP forbids skipping. A pod of a linear channel offers no way to skip.
+    /// A skip button is pressed in its time, whatever X-RESTRICT says (bis-22 appendix D.3). A pod of a linear channel offers
+    /// no way to skip.
     mutating func skipOffset(in interstitial: Interstitial?, _ queue: AssetQueue, from start: Int64) -> Int64? {
         guard let skips = plan.audience.skips, let interstitial, belongs(to: skips, salt: 0x534B_4950) else {
             return nil
@@ -79,7 +78,7 @@ extension BreaksPart {
     mutating func seekWhereDue(_ playback: inout PlaybackPart, turn: inout Turn) {
         guard turn.plan.audience.seeks != nil, navigation.instant <= turn.now else { return }
         guard currentSerial == nil, let playhead = playback.playheadDate(turn) else {
-            // Seeking is impossible during a break; try again in a second.
+            // Seeking is impossible during a break.
             navigation.move(to: turn.now.later(by: 1_000_000_000))
             return
         }
@@ -106,7 +105,7 @@ extension BreaksPart {
         navigation.wentBack(from: latency, turn: &turn)
     }
 
-    /// X-RESTRICT=JUMP forbids skipping an interstitial that lies ahead without playing it, even one that was played before.
+    /// X-RESTRICT=JUMP forbids skipping an interstitial that lies ahead, even one that was played before.
     private mutating func jumpForward(
         from playhead: WallTime,
         latency: Int64,

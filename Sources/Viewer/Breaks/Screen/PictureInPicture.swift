@@ -3,14 +3,12 @@ import Profile
 import Rules
 import Values
 
-/// Whether one viewer watches in picture in picture, and how that affects its pods.
+/// Running ads go on when the viewer enters picture in picture, but none start in it.
 ///
-/// A pod's ads cannot start in picture in picture; running ads go on when the viewer enters it. The guide's code starts them on
-/// LOADED only, unless picture in picture is active, and never later (IMA picture-in-picture guide). The player plays
-/// interstitials of the channel wherever it plays the programme.
+/// The guide's code starts ads on LOADED only, unless picture in picture is active, and never later (IMA picture-in-picture
+/// guide). Interstitials play wherever the programme does.
 struct PictureInPicture: Sendable {
     enum Withholding: Sendable {
-        /// The pod waits for the viewer's return.
         case kept(Deferral)
         case lost
     }
@@ -26,9 +24,7 @@ struct PictureInPicture: Sendable {
         turn.schedule(.pictureInPicture, at: turn.now.later(by: max(away, 1_000_000)))
     }
 
-    /// Enters or leaves when the timer has fired, and sets the timer for the next change.
-    ///
-    /// - Returns: Whether the viewer is back in standard playback.
+    /// Returns whether the viewer is back in standard playback.
     mutating func change(turn: inout Turn) -> Bool {
         isEntered.toggle()
         guard isEntered else {
@@ -42,7 +38,7 @@ struct PictureInPicture: Sendable {
         return false
     }
 
-    /// Fate by the plan's rule of a pod whose ads are due now; nil if they may start.
+    /// Nil if the ads may start.
     func withholding(_ one: Break, dueAt: Instant, _ turn: Turn) -> Withholding? {
         guard isEntered else { return nil }
         let until = dueAt.later(by: one.planned.scheduled.duration)
@@ -60,7 +56,6 @@ struct PictureInPicture: Sendable {
 }
 
 extension BreaksPart {
-    /// Enters picture in picture, or leaves it and starts the pod that was kept meanwhile.
     mutating func changePictureInPicture(_ playback: inout PlaybackPart, turn: inout Turn) {
         guard pictureInPicture.change(turn: &turn), let own = breaks.own,
             case .deferred(let content, let deferral) = breaks[own].phase

@@ -4,18 +4,15 @@ import Profile
 import Rules
 import Values
 
-// The screen of one viewer: the programme, or the break that has the playhead.
-//
-// One break has the playhead at a time; breaks that come due meanwhile are left out. The extensions in this folder begin a
-// break when the playhead is there and its ads may start, play it, report what was seen, and give the playhead back to the
-// programme. They do not decide when content is requested.
+// The screen of one viewer: begins a break when the playhead is there and its ads may start, plays it, and returns to the
+// programme.
+// One break has the playhead at a time; breaks that come due meanwhile are left out. When content is requested is not decided
+// here.
 extension BreaksPart {
-    /// Index of the break that has the playhead; nil while the programme has it.
     var current: Int? { currentSerial.flatMap(breaks.index(ofSerial:)) }
 
     var showsAds: Bool { current.map { breaks[$0].clock != nil } ?? false }
 
-    /// Whether ads of the viewer's own pod play in place of the programme.
     var replacesProgramme: Bool {
         current.map { breaks[$0].offer.programme == .replaced && breaks[$0].clock != nil } ?? false
     }
@@ -32,7 +29,7 @@ extension BreaksPart {
 
     var keepsExtras: Bool { !extras.isEmpty }
 
-    /// Frees the extras unless pings are still to be sent or awaited, or a seek is planned.
+    /// Keeps the extras while pings are still to be sent or awaited, or a seek is planned.
     mutating func dropExtras() {
         guard let kept = extras.value, kept.tracking.isIdle, kept.navigation.next == .never else { return }
         extras.value = nil
@@ -54,7 +51,6 @@ extension BreaksPart {
     }
 }
 
-// The playhead at a break: arrival, beginning, end, and where the programme resumes.
 extension BreaksPart {
     private var isPaused: Bool {
         current.map { breaks[$0].offer.programme == .paused } ?? false
@@ -62,9 +58,7 @@ extension BreaksPart {
 
     // MARK: Beginning
 
-    /// Begins the next break that the playhead has reached, or leaves it out if another break has the playhead.
-    ///
-    /// - Returns: Whether there was one.
+    /// Leaves a due break out if another one has the playhead; returns whether there was one.
     mutating func beginWhatIsDue(_ timer: ViewerTimer?, _ playback: inout PlaybackPart, turn: inout Turn) -> Bool {
         for index in breaks.indices {
             let isDone =
@@ -82,7 +76,7 @@ extension BreaksPart {
         let one = breaks[index]
         switch one.phase {
         case .deferred(_, let deferral):
-            // The break is over and the viewer never came back to standard playback.
+            // The viewer never came back to standard playback.
             guard deferral.until <= turn.now else { return false }
             endOwn(.leftOut(.pictureInPictureLost), at: turn.now, playback, turn: &turn)
             return true
@@ -203,8 +197,6 @@ extension BreaksPart {
         withhold(index, withheld, playback, turn: &turn)
     }
 
-    /// Gives up a break of which nothing is played.
-    ///
     /// The programme resumes where it was left (bis-22 appendix D.5); X-RESUME-OFFSET still applies after an empty list.
     private mutating func fail(_ index: Int, _ reason: BreakFailure, _ playback: inout PlaybackPart, turn: inout Turn) {
         if case .anticipated = breaks[index].phase {
@@ -236,7 +228,7 @@ extension BreaksPart {
 
     // MARK: Playing and the end
 
-    /// Returns true if the break ended.
+    /// Returns whether the break ended.
     mutating func playCurrent(_ playback: inout PlaybackPart, turn: inout Turn) -> Bool {
         guard let index = current, case .playing(let content, var clock) = breaks[index].phase,
             let queue = content.queue
@@ -294,7 +286,7 @@ extension BreaksPart {
         turn.act(.breakScheduled(breaks[own].planned))
     }
 
-    /// Records own breaks of other sources whose request came due while the last break was in progress.
+    /// Breaks of other sources whose request came due while the last break was in progress.
     private mutating func passWaiting(
         after outcome: BreakOutcome,
         at instant: Instant,
@@ -347,14 +339,13 @@ extension BreaksPart {
         }
         currentSerial = nil
         playback.resumePlayhead(at: date, turn)
-        // Breaks that begin in the skipped stretch are not played. The tolerance keeps an ad that is a few milliseconds too
-        // long from skipping anything.
+        // The tolerance keeps an ad that is a few milliseconds too long from skipping anything.
         let first = left + .microseconds(1)
         leaveOut(from: first, to: date - InterstitialFeed.tolerance, .duringAds, playback, turn: &turn)
         playback.goOnLoading(&turn)
     }
 
-    /// Leaves out the breaks due between two programme dates, the first included.
+    /// `end` is excluded.
     mutating func leaveOut(
         from first: WallTime,
         to end: WallTime,

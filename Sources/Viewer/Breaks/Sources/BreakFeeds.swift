@@ -5,7 +5,7 @@ import Rules
 import Values
 
 struct BreakFeeds: Sendable {
-    /// Feeds of the viewer's own pods; each keeps one break in sight.
+    /// Each keeps one break in sight.
     private enum Own: Sendable {
         case schedule(ScheduleFeed)
         case announced(AnnouncedFeed)
@@ -13,7 +13,7 @@ struct BreakFeeds: Sendable {
     }
 
     private var own: Own
-    /// Feeds for channels with breaks of their own; empty for other channels, else one element.
+    /// Empty for channels without breaks of their own, else one element.
     private var channel: [ChannelFeeds] = []
 
     private struct ChannelFeeds: Sendable {
@@ -84,8 +84,6 @@ struct BreakFeeds: Sendable {
         withSchedule { $0.hadOne() }
     }
 
-    /// Looks for the next own break.
-    ///
     /// `instant` may lie ahead.
     mutating func ownBreakEnded(
         _ outcome: BreakOutcome,
@@ -110,7 +108,7 @@ struct BreakFeeds: Sendable {
 
 enum ProgrammeReading: Sendable {
     case usual
-    /// The channel's first interstitials were listed: from now on there is something to seek over.
+    /// From now on there is something to seek over.
     case firstInterstitials
 }
 
@@ -118,18 +116,14 @@ enum ProgrammeReading: Sendable {
 struct PassedBreak {
     let startAt: Instant
 
-    /// Whether the viewer was shut out meanwhile, so that the break counts as lost for that reason.
+    /// Whether the break counts as lost because the viewer was shut out.
     func isOfShutOut(_ turn: Turn) -> Bool {
         turn.begins && startAt >= turn.dueSince && startAt <= turn.now &- turn.plan.graceNanoseconds
     }
 
-    /// Whether the playlist came before the start and was read early enough to take the break up.
     func isInTime(_ turn: Turn) -> Bool { startAt > turn.announcedAt }
 
-    /// The break's outcome for the viewer.
-    ///
-    /// Only a viewer that began to watch after the start joined late. A watching viewer has lost the break, unless podswarm
-    /// itself read the playlist too late.
+    /// A watching viewer has lost the break, unless podswarm itself read the playlist too late.
     func outcome(_ playback: PlaybackPart, _ turn: inout Turn) -> BreakOutcome {
         if isOfShutOut(turn) { return .past }
         if turn.begins || startAt < turn.joinedAt { return .leftOut(.joinedLate) }
@@ -142,7 +136,7 @@ struct PassedBreak {
 }
 
 extension Turn {
-    /// When the playlist in hand arrived; now, if it was read too late for breaks that began since.
+    /// Now, if the playlist was read too late for breaks that began since.
     var announcedAt: Instant { handling <= plan.handlingNanoseconds ? receivedAt : now }
 
     mutating func noteAnnouncedLate(_ outcome: BreakOutcome, _ passed: PassedBreak, of planned: PlannedBreak) {

@@ -11,20 +11,20 @@ struct InterstitialFeed: Sendable {
         let playback: PlaybackPart
         let dates: InterstitialFacts.Dates
 
-        /// Start on the viewer's time line; nil while unknown.
+        /// Nil while unknown.
         func start(of offer: ScheduledInterstitial) -> WallTime? {
             offer.start.flatMap { playback.placed($0, by: dates) }
         }
     }
 
-    /// Tolerance for comparing playheads and start dates, since dates have a finite resolution.
+    /// Dates have a finite resolution.
     static let tolerance = Duration.milliseconds(20)
 
     private static let keptOnce = 64
 
     private var schedule: BreakOffers?
     private var playedOnce: [String] = []
-    /// Latest start of reached interstitials that are no longer listed; one that is listed again is not new.
+    /// Latest start of reached interstitials that left the list; one that is listed again is not new.
     private var forgottenUntil = WallTime.distantPast
 
     mutating func follow(_ offers: BreakOffers, _ scene: Scene, _ breaks: inout BreakList, turn: inout Turn)
@@ -91,7 +91,7 @@ struct InterstitialFeed: Sendable {
     private enum Place {
         case ahead
         case inside(Duration, PassedBreak)
-        /// The playhead is past the start, and the viewer was present at the start.
+        /// The viewer was present at the start.
         case passed(PassedBreak)
         case past
     }
@@ -141,8 +141,6 @@ struct InterstitialFeed: Sendable {
         }
     }
 
-    /// Turns a preload range into the announced interstitial.
-    ///
     /// Preloaded content is kept only if both name the same URI (bis-22 appendix F).
     private func becomeReal(
         _ index: Int,
@@ -164,8 +162,7 @@ struct InterstitialFeed: Sendable {
 
     // MARK: Removed
 
-    /// Cancels interstitials that were not reached and are no longer listed, except those that slid out of the live window with
-    /// their segments.
+    /// Cancels unlisted interstitials that were not reached, except those that left the live window with their segments.
     private mutating func dropRemoved(
         _ offers: BreakOffers,
         _ scene: Scene,
@@ -191,8 +188,7 @@ struct InterstitialFeed: Sendable {
 }
 
 extension Break {
-    /// Whether the playhead is still inside: a pre-roll can move a viewer that joined inside an interstitial out of it, or
-    /// further into it.
+    /// A pre-roll can move a viewer that joined inside an interstitial out of it, or further into it.
     mutating func isStillInside(at playhead: WallTime?) -> Bool {
         guard let start, let playhead else { return false }
         let into = playhead.duration(since: start)
@@ -206,9 +202,9 @@ extension BreakList {
         firstIndex { $0.offer.programme == .paused && $0.planned.scheduled.key == id }
     }
 
-    /// Schedules an interstitial again that lies ahead again: its content is bound late each time (bis-22 appendix D.1).
+    /// Content is bound late each time that the interstitial lies ahead (bis-22 appendix D.1).
     ///
-    /// A viewer that seeks back into one begins inside, like a viewer that joins.
+    /// A viewer that seeks back into one begins inside.
     mutating func revive(_ index: Int, from playhead: WallTime, to target: WallTime, turn: inout Turn) {
         let old = self[index]
         guard old.isOver, !old.offer.isOnce, !old.offer.isPreRoll, let start = old.start, start <= playhead,
@@ -223,7 +219,6 @@ extension BreakList {
         turn.count(.eventsScheduled)
     }
 
-    /// Discards content loaded for a preload range that is gone or names something else.
     fileprivate mutating func discardPreloaded(_ index: Int) {
         switch self[index].preload {
         case .open, .none: return

@@ -6,7 +6,7 @@ import Values
 /// Source of the viewer's own pods at computed instants (``BreakCalendar``).
 struct ScheduleFeed: Sendable {
     private var last: PlannedBreak?
-    /// When the viewer pressed play, from which the guide's rule counts; the distant past before.
+    /// The guide's rule counts from here; the distant past before the viewer pressed play.
     private var clickedAt = Instant.distantPast
     private var isFirst = true
 
@@ -15,8 +15,7 @@ struct ScheduleFeed: Sendable {
         schedule(after: turn.now, &breaks, turn: &turn)
     }
 
-    /// Marks the first break as used even if nothing comes of it: the guide's rule counts the first break from the click, and
-    /// would name this one again.
+    /// Counts even if nothing comes of the break: the guide's rule would name it again.
     mutating func hadOne() { isFirst = false }
 
     mutating func ended(_ outcome: BreakOutcome, at instant: Instant, _ breaks: inout BreakList, turn: inout Turn) {
@@ -25,7 +24,7 @@ struct ScheduleFeed: Sendable {
         schedule(after: instant, &breaks, turn: &turn)
     }
 
-    /// Takes up a called break that precedes all remaining ones; any other is found in its turn.
+    /// Adds a called break that precedes all remaining ones; any other is found in its turn.
     mutating func called(_ called: PlannedBreak, _ breaks: inout BreakList, turn: inout Turn) {
         let isBefore = last.map { called.scheduled.start < $0.scheduled.start } ?? false
         guard isBefore || !breaks.holds(.schedule), called.scheduled.start != last?.scheduled.start else { return }
@@ -38,7 +37,7 @@ struct ScheduleFeed: Sendable {
         breaks.admit(own: planned, turn: &turn)
     }
 
-    /// Earliest start: a break whose pod should have been requested by now can no longer be rehearsed.
+    /// A break whose pod should have been requested by now can no longer be rehearsed.
     private func earliest(_ instant: Instant, _ turn: Turn) -> WallTime {
         turn.plan.timebase.wall(at: instant &+ turn.plan.leadNanoseconds)
     }
@@ -77,13 +76,11 @@ struct ScheduleFeed: Sendable {
         return turn.plan.breakBook.planned(scheduled, clickedAt: clickedAt, source: .schedule)
     }
 
-    /// Bounds the loop over a schedule of any density; more than a run can bring while one pod is awaited.
+    /// More than a run can bring while one pod is awaited.
     private static let mostMissed = 1000
 }
 
 extension BreakList {
-    /// Adds a break whose pod the viewer will request; it waits for its turn behind earlier breaks.
-    ///
     /// `start` is on the viewer's time line; nil for that of the plan.
     mutating func admit(own planned: PlannedBreak, at start: WallTime? = nil, turn: inout Turn) {
         let serial = takeSerial()
@@ -119,9 +116,9 @@ extension Turn {
 /// Source of the viewer's own pods that the live playlist announces, by any tag.
 struct AnnouncedFeed: Sendable {
     private var last: PlannedBreak?
-    /// Start of the last announced break, in milliseconds since the run's start; nil before the first playlist.
+    /// Milliseconds from the run's start to the last announced break; nil before the first playlist.
     private var newest: Int32?
-    /// When the viewer pressed play; the guide's sample names pods by it.
+    /// The guide's sample names pods by it.
     private var clickedAt = Instant.zero
 
     mutating func joined(_ turn: Turn) { clickedAt = turn.now }
@@ -137,8 +134,6 @@ struct AnnouncedFeed: Sendable {
         consider(shared.announced, newSince: known, at: turn.announcedAt, playback, &breaks, turn: &turn)
     }
 
-    /// Looks for the next announced break.
-    ///
     /// `instant` may lie ahead.
     mutating func ended(
         _ outcome: BreakOutcome,
@@ -151,10 +146,9 @@ struct AnnouncedFeed: Sendable {
         consider(announced, newSince: Int32.max, after: outcome, at: instant, playback, &breaks, turn: &turn)
     }
 
-    /// Takes up the first announced break ahead, unless the viewer has one.
+    /// Adds the first announced break ahead, unless the viewer has one.
     ///
-    /// A break that has begun is recorded once: by when the viewer learned of it, or by the outcome of the break then in
-    /// progress.
+    /// A break that has begun is recorded by when the viewer learned of it, or by the outcome of the break then in progress.
     private mutating func consider(
         _ announced: [ScheduledBreak],
         newSince known: Int32?,
@@ -166,7 +160,7 @@ struct AnnouncedFeed: Sendable {
     ) {
         guard !breaks.holds(.dateRange) else { return }
         let rule = turn.persona.interstitials.dates
-        // Breaks come in the order of the viewer's time line, which dates that jump do not keep.
+        // Dates that jump do not keep the order of the viewer's time line.
         let placed = announced.compactMap { scheduled in
             playback.placed(scheduled.start, by: rule).map { (scheduled: scheduled, start: $0) }
         }
@@ -194,8 +188,6 @@ struct AnnouncedFeed: Sendable {
         }
     }
 
-    /// Notes the breaks that a playlist announces and the one before did not.
-    ///
     /// Breaks of the first playlist say nothing of how news spread.
     private mutating func discover(_ announced: [ScheduledBreak], turn: inout Turn) {
         let latest = announced.last.map { sinceStart($0, turn) } ?? .min
@@ -208,7 +200,7 @@ struct AnnouncedFeed: Sendable {
         newest = latest
     }
 
-    /// Milliseconds from the run's start to a break's, clamped to 32 bits.
+    /// Milliseconds.
     private func sinceStart(_ scheduled: ScheduledBreak, _ turn: Turn) -> Int32 {
         Int32(clamping: scheduled.start.duration(since: turn.plan.timebase.wallStart).nanosecondsHeld / 1_000_000)
     }

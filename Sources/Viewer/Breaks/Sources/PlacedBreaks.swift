@@ -2,9 +2,7 @@ import Profile
 import Values
 
 extension BreakList {
-    /// Places breaks that lie ahead by the dates of a new version.
-    ///
-    /// An interstitial that comes to lie behind the playhead is lost.
+    /// Places breaks ahead by the dates of a new version; an interstitial that comes to lie behind the playhead is lost.
     mutating func place(_ playback: PlaybackPart, turn: inout Turn) {
         guard let shift = playback.dateShift, let playhead = playback.playheadDate(turn) else { return }
         let player = turn.persona.interstitials.dates
@@ -26,7 +24,7 @@ extension BreakList {
 }
 
 extension BreakOffer {
-    /// The rule by which a break is placed: a stitched one lies at its segments, whatever the player.
+    /// A stitched break lies at its segments, whatever the player.
     func dates(_ rule: InterstitialFacts.Dates) -> InterstitialFacts.Dates {
         programme == .carriesIt ? .coveringTag : rule
     }

@@ -3,13 +3,13 @@ import Profile
 import Rules
 import Values
 
-/// Breaks stitched in by the channel; they need no request, but must be there in time and be the same for all viewers.
+/// Stitched breaks need no request, but must be there in time and be the same for all viewers.
 struct StitchedFeed: Sendable {
-    /// Limit of breaks kept: more than one playlist lists.
+    /// More than one playlist lists.
     private static let kept = 32
 
     private var views: [StitchedView] = []
-    /// Latest start of breaks that are no longer listed; one that is listed again is not new.
+    /// Latest start of breaks that left the list; one that is listed again is not new.
     private var forgottenUntil = WallTime.distantPast
 
     mutating func follow(
@@ -51,7 +51,7 @@ struct StitchedFeed: Sendable {
         }
     }
 
-    /// Adds a break, unless it ended before the viewer joined.
+    /// Ignores a break that ended before the viewer joined.
     private mutating func recognise(
         _ version: StitchedBreakVersion,
         playhead: WallTime,
@@ -82,15 +82,14 @@ struct StitchedFeed: Sendable {
 }
 
 extension StitchedBreakVersion {
-    /// Start on the viewer's time line.
+    /// On the viewer's time line.
     fileprivate func placedStart(_ playback: PlaybackPart) -> WallTime {
         playback.placed(firstDate, by: .coveringTag) ?? firstDate
     }
 }
 
 extension BreakList {
-    /// Judges whether a stitched break's first ad segment was there in time: listed, and loaded where the viewer loads
-    /// segments.
+    /// Judges whether the first ad segment was there in time: listed, and loaded where the viewer loads segments.
     mutating func reachStitched(_ index: Int, _ playback: PlaybackPart, turn: inout Turn) -> Bool {
         guard let offer = self[index].offer as? StitchedBreakVersion else { return false }
         let start = offer.placedStart(playback)
@@ -116,7 +115,7 @@ extension BreakList {
 
 private struct StitchedView: Sendable {
     enum Sight: Sendable {
-        /// `fingerprint` covers the ad segments that the viewer was shown, in order.
+        /// Covers the ad segments that the viewer was shown, in order.
         case whole(fingerprint: UInt64)
         /// The viewer missed ad segments, so there is nothing to compare.
         case partial
@@ -124,10 +123,10 @@ private struct StitchedView: Sendable {
     }
 
     private(set) var version: StitchedBreakVersion
-    /// Start on the viewer's time line by the last playlist that listed it; later ones may no longer list its dates.
+    /// By the last playlist that listed it; later ones may lack its dates.
     private(set) var start: WallTime
     private var sight: Sight
-    /// Media sequence number of the next ad segment; nil before the first.
+    /// Nil before the first ad segment.
     private var nextSequence: UInt64?
 
     init(_ version: StitchedBreakVersion, start: WallTime) {
@@ -155,7 +154,7 @@ private struct StitchedView: Sendable {
         }
     }
 
-    /// Observation to compare with those of other viewers, once, when the break has ended.
+    /// Returns the observation once, when the break has ended.
     mutating func report() -> ViewerNote? {
         guard version.hasEnded, !isReported else { return nil }
         defer { sight = .reported }
