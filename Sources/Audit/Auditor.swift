@@ -7,10 +7,9 @@ package import Transport
 package import Values
 package import Viewer
 
-/// Checks the answers of one loop's viewers against the rules, the viewer's other answers, and those of other viewers; parses
-/// each body once for all viewers.
+/// Checks the answers of one loop's viewers; parses each body once for all viewers.
 ///
-/// Confined to its loop; does no I/O and reads no clock. Findings go to the recorder of its context.
+/// Does no I/O and reads no clock. Findings go to the recorder of its context.
 package final class Auditor {
     package let context: AuditContext
     package let library: PlaylistLibrary
@@ -45,10 +44,9 @@ package final class Auditor {
 
     // MARK: Answers
 
-    /// Whether an answer to a poll brings the version in the viewer's hand, so that nothing needs examination.
+    /// Whether a poll brings the version in the viewer's hand; the answer must be a success without redirects.
     ///
-    /// One comparison of the body. The answer must be a success without redirects. `changedAt` is the time of the playlist's
-    /// last new content, `asked` that of the request.
+    /// `changedAt` is the time of the playlist's last new content, `asked` that of the request.
     package func repeated(
         _ body: UnsafeRawBufferPointer,
         after latest: SharedPlaylist,
@@ -64,9 +62,8 @@ package final class Auditor {
 
     /// Parses an answer and checks it before the viewer handles it.
     ///
-    /// `index` distinguishes simultaneous requests of one role; `breakSerial` is that of the viewer's break, 0 for none.
-    /// `isOwnDelay`: the request failed because this machine stood still, so that the answer may have been there. Returns the
-    /// event for the viewer.
+    /// `breakSerial` is 0 for none. `isOwnDelay`: the request failed because this machine stood still, so that the answer may
+    /// have been there.
     package func examine(
         _ role: ViewerRole,
         index: UInt8,
@@ -134,7 +131,7 @@ package final class Auditor {
 
     // MARK: Requests
 
-    /// Whether to keep the body of an ad segment, because this viewer reads its media ids for all.
+    /// Whether to keep the body, because this viewer reads its media ids for all.
     package func readsAdSegment(
         _ url: String,
         breakSerial: UInt16,
@@ -156,9 +153,7 @@ package final class Auditor {
         return request.reads
     }
 
-    /// Checks a URL before a viewer requests it.
-    ///
-    /// `breakSerial` is 0 for none. `facts` is evaluated only if the URL is checked.
+    /// `breakSerial` is 0 for none; `facts` is evaluated only if the URL is checked.
     package func asked(
         _ role: ViewerRole,
         url: String,
@@ -183,10 +178,7 @@ package final class Auditor {
         record.pod = nil
     }
 
-    /// Records notes of a viewer that concern its target.
-    ///
-    /// `podURL` is the pod request of the viewer's own break; empty before it is known. `facts` is evaluated only if the note
-    /// is examined. `answer` is the handled one, if any.
+    /// `podURL` is the pod request of the viewer's own break, or empty; `facts` is evaluated only if the note is examined.
     package func noted(
         _ note: ViewerNote,
         of planned: PlannedBreak?,

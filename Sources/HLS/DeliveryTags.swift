@@ -5,7 +5,7 @@ struct DeliveryTags {
 
     private var bytes: UnsafeRawBufferPointer { lines.bytes }
 
-    /// Throws when the list is malformed or `body` returns false for a value.
+    /// `body` returns false for an unreadable value.
     private func forEachAttribute(
         _ body: (AttributeList, AttributeList.Attribute) -> Bool
     ) throws(PlaylistError) {
@@ -19,7 +19,7 @@ struct DeliveryTags {
         }
     }
 
-    /// Sets a field, and returns whether its value could be read.
+    /// Returns whether the value could be read.
     private func set<Value>(_ field: inout Value?, _ value: Value?) -> Bool {
         field = value
         return value != nil

@@ -1,5 +1,3 @@
-/// A media playlist: one version of one rendition's segments.
-///
 /// Texts are not copied: segments refer to byte ranges of ``text``, the whole body.
 package struct MediaPlaylist: Sendable {
     package enum PlaylistType: String, Hashable, Sendable {
@@ -10,13 +8,13 @@ package struct MediaPlaylist: Sendable {
     package var version: Int?
     /// At most a year.
     package var targetDurationSeconds: Int
-    /// The number of the first segment, counting those that EXT-X-SKIP stands for.
+    /// Counts the segments that EXT-X-SKIP stands for.
     package var mediaSequence: UInt64 = 0
     package var discontinuitySequence: UInt64 = 0
     package var segments: [Segment] = []
     /// In the order of their first tags, one for each ID.
     package var dateRanges: [DateRange] = []
-    /// Tags with the end of a range whose start is missing, because the tag with the start has left the window.
+    /// Ends of ranges whose start has left the window.
     ///
     /// Such a tag is illegal by the letter of bis-22 section 4.4.5.1, so that clients ignore it; AWS Elemental writes it.
     package var dateRangeEndings: [DateRange] = []
@@ -34,21 +32,19 @@ package struct MediaPlaylist: Sendable {
     package var renditionReports: [RenditionReport] = []
     /// EXT-X-SKIP: segments that a delta update leaves out at the front.
     package var skippedSegments: UInt64 = 0
-    /// IDs of date ranges that a delta update reports as removed; nil unless it leaves out date ranges too.
+    /// Nil unless a delta update leaves out date ranges too.
     package var recentlyRemovedDateRanges: [String]?
     /// Tags that the model does not read (keys, bit rates, cue tags, unknown ones), in order.
     package var otherTags: [OtherTag] = []
-    /// The body.
     package var text: [UInt8] = []
 }
 
 extension MediaPlaylist {
-    /// The segment's URI as the playlist spells it: relative to the playlist, variables not replaced.
+    /// As the playlist spells it, variables not replaced.
     package func uri(of segment: Segment) -> String {
         string(in: segment.uri)
     }
 
-    /// Empty for a range outside of the body.
     package func string(in range: Range<Int>) -> String {
         guard range.lowerBound >= 0, range.upperBound <= text.count else {
             return ""
@@ -63,7 +59,6 @@ extension MediaPlaylist {
         return last.startOffsetMicroseconds.addingClamped(last.durationMicroseconds)
     }
 
-    /// EXT-X-TARGETDURATION, clamped to Int64.
     package var targetDurationNanoseconds: Int64 {
         Int64(targetDurationSeconds).multipliedClamped(by: 1_000_000_000)
     }
@@ -77,10 +72,7 @@ extension MediaPlaylist {
         mediaSequence.addingClamped(skippedSegments).addingClamped(UInt64(clamping: index))
     }
 
-    /// The segment's start on the wall clock.
-    ///
     /// Explicit, or extrapolated over EXTINF: forward from the last tag, backward before the first (bis-22 section 4.4.4.6).
-    /// Nil when the playlist has no EXT-X-PROGRAM-DATE-TIME or no such segment.
     package func programDate(at index: Int) -> WallTime? {
         guard segments.indices.contains(index) else {
             return nil
@@ -94,10 +86,10 @@ extension MediaPlaylist {
         return anchor.programDate.map { WallTime(microseconds: $0.microseconds.addingClamped(distance)) }
     }
 
-    /// The segment's start by a date on its own side of each discontinuity; nil without one there.
+    /// The start by a date on its own side of each discontinuity; nil without one there.
     ///
-    /// Players carry dates on over a discontinuity, but a date behind it need not follow from those before it (bis-22 section
-    /// 6.2.1). Two dates are compared only if both are such.
+    /// A date behind a discontinuity need not follow from those before it (bis-22 section 6.2.1), so only such dates are
+    /// compared.
     package func ownProgramDate(at index: Int) -> WallTime? {
         guard segments.indices.contains(index), segments.indices.contains(segments[index].dateAnchor),
             segments[segments[index].dateAnchor].discontinuitySequence == segments[index].discontinuitySequence
@@ -105,10 +97,9 @@ extension MediaPlaylist {
         return programDate(at: index)
     }
 
-    /// The live edge by a date behind the last discontinuity; nil without one there.
     package var ownEndProgramDate: WallTime? { ownProgramDate(at: segments.count - 1).flatMap { _ in endProgramDate } }
 
-    /// The end of the last segment on the wall clock: the live edge.
+    /// The live edge.
     package var endProgramDate: WallTime? {
         guard let last = segments.last, let start = programDate(at: segments.count - 1) else {
             return nil
@@ -116,7 +107,7 @@ extension MediaPlaylist {
         return WallTime(microseconds: start.microseconds.addingClamped(last.durationMicroseconds))
     }
 
-    /// Whether this version differs from `previous` in a way that matters to the reload interval (bis-22 section 6.3.4).
+    /// Whether this version differs in a way that matters to the reload interval (bis-22 section 6.3.4).
     package func isUpdate(of previous: MediaPlaylist) -> Bool {
         endMediaSequence != previous.endMediaSequence
             || segments.count != previous.segments.count
@@ -128,10 +119,9 @@ extension MediaPlaylist {
 
 extension MediaPlaylist {
     package struct Segment: Hashable, Sendable {
-        /// Range of the URI in ``MediaPlaylist/text``.
+        /// Range in ``MediaPlaylist/text``.
         package var uri: Range<Int>
         package var durationMicroseconds: Int64
-        /// Sum of the durations of the previous segments in the playlist.
         package var startOffsetMicroseconds: Int64
         /// Explicit only; see ``MediaPlaylist/programDate(at:)``.
         package var programDate: WallTime?
@@ -140,18 +130,17 @@ extension MediaPlaylist {
         package var discontinuitySequence: UInt64
         package var isDiscontinuity: Bool
         package var isGap: Bool
-        /// The media initialization section that applies, as its range in ``MediaPlaylist/text``.
+        /// The media initialization section that applies.
         package var mapURI: Range<Int>?
         package var mapByteRange: ByteRange?
         package var byteRange: ByteRange?
         package var title: Range<Int>?
     }
 
-    /// An unread tag with its place.
     package struct OtherTag: Hashable, Sendable {
         /// Number of segments listed before it.
         package var segmentIndex: Int
-        /// The whole line, without its line end.
+        /// Without the line end.
         package var line: Range<Int>
     }
 
@@ -200,14 +189,14 @@ extension MediaPlaylist.ServerControl {
     package init(canBlockReload: Bool) { self.init(holdBackSeconds: nil, canBlockReload: canBlockReload) }
 }
 
-/// A sub-range of a resource (RFC 8216 section 4.3.2.2).
+/// RFC 8216 section 4.3.2.2.
 package struct ByteRange: Hashable, Sendable {
     package var length: UInt64
     /// Nil: the range begins where the previous one of the same resource ended.
     package var offset: UInt64?
 }
 
-/// EXT-X-START: preferred start of playback (RFC 8216 section 4.3.5.2).
+/// EXT-X-START (RFC 8216 section 4.3.5.2).
 package struct StartPoint: Hashable, Sendable {
     /// From the beginning of the playlist, or, when negative, from its end.
     package var offsetMicroseconds: Int64

@@ -1,4 +1,4 @@
-/// Reads a media playlist line by line; pending fields are kept until the URI line that completes a segment.
+/// Pending fields are kept until the URI line that completes a segment.
 struct MediaPlaylistParser {
     private var lines: PlaylistLines
     private var header: PlaylistHeader
@@ -24,7 +24,7 @@ struct MediaPlaylistParser {
         playlist.segments.reserveCapacity(lines.bytes.count / 32 + 1)
     }
 
-    /// Reads from `first` to the end; keeps `text`, or a copy of the body.
+    /// Keeps `text`, or a copy of the body.
     mutating func parse(
         from first: PlaylistLines.Line,
         keeping text: [UInt8]?
@@ -39,7 +39,7 @@ struct MediaPlaylistParser {
         }
         try finish()
         playlist.text = text ?? Array(lines.bytes)
-        // Swapped out, because a copy would retain and release everything that it refers to.
+        // A copy would retain and release everything that it refers to.
         var result = MediaPlaylist(targetDurationSeconds: 0)
         swap(&result, &playlist)
         return result
@@ -216,7 +216,6 @@ struct MediaPlaylistParser {
         applyDiscontinuitySequence()
     }
 
-    /// Dates of segments before the first date are extrapolated backward from it.
     private mutating func anchorLeadingSegments() {
         guard lastDated >= 0, playlist.segments.first?.dateAnchor == -1 else {
             return

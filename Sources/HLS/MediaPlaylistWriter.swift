@@ -1,7 +1,6 @@
 /// A description of a media playlist that can be written as text.
 ///
-/// Parsing the output of ``render()`` gives the description back for values that the syntax can represent: no empty URI, no
-/// line feed anywhere, no quotation mark in a quoted string.
+/// Parsing the output of ``render()`` gives it back, except for empty URIs, line feeds, and quotation marks in quoted strings.
 package struct MediaPlaylistWriter: Hashable, Sendable {
     package struct Map: Hashable, Sendable {
         package var uri: String
@@ -69,13 +68,12 @@ package struct MediaPlaylistWriter: Hashable, Sendable {
     package var startPoint: StartPoint?
     package var definitions: [VariableDefinition] = []
     package var skippedSegments: UInt64 = 0
-    /// See ``MediaPlaylist/recentlyRemovedDateRanges``; written with a number of skipped segments only.
+    /// Written with a number of skipped segments only.
     package var recentlyRemovedDateRanges: [String]?
     package var dateRanges: [DateRange] = []
     package var segments: [Segment] = []
     /// Parts of the incomplete last segment.
     package var trailingParts: [Part] = []
-    /// Whole lines after the last segment.
     package var trailingTags: [String] = []
     package var preloadHints: [Hint] = []
     package var renditionReports: [Report] = []
@@ -106,7 +104,6 @@ extension MediaPlaylistWriter.Hint {
 }
 
 extension MediaPlaylistWriter {
-    /// The playlist as UTF-8 text with LF line ends.
     package func render() -> [UInt8] {
         var text = PlaylistText()
         renderHeader(&text)
@@ -194,7 +191,7 @@ extension MediaPlaylistWriter {
         text.uri(segment.uri)
     }
 
-    /// Whole seconds below version 3 where they are exact (RFC 8216 section 4.3.2.1), decimal places otherwise.
+    /// Whole seconds below version 3 where they are exact (RFC 8216 section 4.3.2.1).
     private func extinf(_ microseconds: Int64) -> String {
         (version ?? 1) < 3 ? SecondsText.shortest(microseconds) : SecondsText.decimal(microseconds)
     }
@@ -262,7 +259,7 @@ extension DateRange {
 }
 
 extension AttributeText {
-    /// Writes hexadecimal unquoted, and other text in quotation marks, as some packagers do.
+    /// Writes other text than hexadecimal in quotation marks, as some packagers do.
     fileprivate mutating func hexadecimal(_ name: String, _ value: String?) {
         let isHexadecimal = value?.dropFirst(2).allSatisfy { $0.isASCII && $0.isHexDigit } ?? false
         if isHexadecimal, let value, value.hasPrefix("0x") || value.hasPrefix("0X") {

@@ -66,9 +66,7 @@ extension MultivariantPlaylist.Rendition {
 }
 
 extension MultivariantPlaylist {
-    /// The playlist as UTF-8 text with LF line ends.
-    ///
-    /// Parsing it gives the playlist back, under the conditions of ``MediaPlaylistWriter``.
+    /// Parsing gives the playlist back, under the conditions of ``MediaPlaylistWriter``.
     package func render() -> [UInt8] {
         var text = PlaylistText()
         text.header(

@@ -1,4 +1,4 @@
-/// Reads a multivariant playlist line by line; a stream's attributes are kept until its URI line.
+/// A stream's attributes are kept until its URI line.
 struct MultivariantPlaylistParser {
     private var lines: PlaylistLines
     private var header: PlaylistHeader
@@ -76,7 +76,7 @@ struct MultivariantPlaylistParser {
     }
 }
 
-/// Reads the tags of multivariant playlists that have attributes (RFC 8216 section 4.3.4, bis-22 section 4.4.6).
+/// Tags of multivariant playlists that have attributes (RFC 8216 section 4.3.4, bis-22 section 4.4.6).
 struct StreamTag {
     var lines: PlaylistLines
     var line: PlaylistLines.Line
@@ -93,7 +93,6 @@ struct StreamTag {
         return found
     }
 
-    /// The variant, and whether the tag itself names its URI.
     func variant() throws(PlaylistError) -> (variant: MultivariantPlaylist.Variant, hasURI: Bool) {
         var variant = MultivariantPlaylist.Variant(uri: "", bandwidth: -1)
         var hasURI = false

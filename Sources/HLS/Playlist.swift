@@ -5,23 +5,19 @@ package enum Playlist: Sendable {
     case multivariant(MultivariantPlaylist)
     case media(MediaPlaylist)
 
-    /// Limit on the size of a body.
     package static let maximumBytes = 64 << 20
 }
 
 extension Playlist {
-    /// Reads a playlist in one pass over its bytes, in linear time.
-    ///
-    /// No input traps, such as numbers that overflow or negative durations.
+    /// Reads one pass in linear time; no input traps, such as numbers that overflow or negative durations.
     package static func parse(_ body: UnsafeRawBufferPointer) throws(PlaylistError) -> Playlist {
         try parse(body, keeping: nil)
     }
 
-    /// Reads a playlist and replaces its variable references (bis-22 sections 4.3 and 4.4.2.3).
+    /// Replaces variable references (bis-22 sections 4.3 and 4.4.2.3).
     ///
-    /// `url` is the playlist's, after redirects, for QUERYPARAM; `imported` are the variables of the multivariant playlist
-    /// (``VariableScope/exported(by:url:)``), for IMPORT. A playlist with references contains the replaced text, and has
-    /// another meaning at another URL. One without references is unchanged. Definitions and their values are not kept.
+    /// `url` is the playlist's, after redirects, for QUERYPARAM; `imported` are from ``VariableScope/exported(by:url:)``, for
+    /// IMPORT. A playlist with references keeps the replaced text, but no definitions.
     package static func parse(
         _ body: UnsafeRawBufferPointer,
         url: String,
@@ -38,7 +34,6 @@ extension Playlist {
         return try Playlist(parsing: text)
     }
 
-    /// EXT-X-DEFINE, in order.
     package var definitions: [VariableDefinition] {
         switch self {
         case .multivariant(let playlist): playlist.definitions
@@ -57,7 +52,7 @@ extension Playlist {
         try self.init(parsing: Array(body.utf8))
     }
 
-    /// Reads `body`; a media playlist keeps `text` if it is given, and a copy of the body otherwise.
+    /// A media playlist keeps `text` if it is given, and a copy of the body otherwise.
     private static func parse(
         _ body: UnsafeRawBufferPointer,
         keeping text: [UInt8]?
@@ -86,15 +81,12 @@ extension Playlist {
     }
 }
 
-/// The reason why a body cannot be read as a playlist.
-///
 /// `detail` never quotes the body: its URIs can carry session tokens, and errors end up in reports.
 package struct PlaylistError: Error, Equatable, Sendable {
-    /// A code that stays the same between releases.
+    /// Stays the same between releases.
     package enum Code: String, Sendable, CaseIterable {
-        /// The first line is not `#EXTM3U`.
         case notAPlaylist = "not_a_playlist"
-        /// The body begins with a byte order mark, which RFC 8216 section 4.1 forbids.
+        /// RFC 8216 section 4.1 forbids a byte order mark.
         case byteOrderMark = "byte_order_mark"
         case tooLarge = "too_large"
         case missingTargetDuration = "missing_target_duration"
@@ -107,7 +99,6 @@ package struct PlaylistError: Error, Equatable, Sendable {
         case duplicateTag = "duplicate_tag"
         /// A tag that must precede the first segment comes after it.
         case misplacedTag = "misplaced_tag"
-        /// A URI line without an introducing tag.
         case unexpectedURI = "unexpected_uri"
         /// EXTINF or EXT-X-STREAM-INF without its URI line.
         case missingURI = "missing_uri"
@@ -115,16 +106,15 @@ package struct PlaylistError: Error, Equatable, Sendable {
         case mixedKinds = "mixed_kinds"
         /// A reference or an import of a variable that has no value (bis-22 sections 4.3 and 4.4.2.3).
         case undefinedVariable = "undefined_variable"
-        /// A variable is defined twice (bis-22 section 4.4.2.3).
+        /// Bis-22 section 4.4.2.3.
         case duplicateVariable = "duplicate_variable"
-        /// The text exceeds the limit after the replacement of variables.
         case variablesTooLong = "variables_too_long"
     }
 
     package var code: Code
     /// Counted from 1.
     package var line: Int
-    /// The expectation, in words.
+    /// The expectation.
     package var detail: String
 
     package init(code: Code, line: Int, detail: String) {

@@ -37,7 +37,6 @@ struct PlaylistHeader {
         }
     }
 
-    /// Throws when this tag has been read before.
     mutating func once(
         _ tag: PlaylistTag,
         _ line: PlaylistLines.Line,

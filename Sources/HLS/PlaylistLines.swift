@@ -1,6 +1,6 @@
 import Glibc
 
-/// Iterates over the tags and URIs of a playlist; skips comments and empty lines.
+/// Skips comments and empty lines.
 package struct PlaylistLines {
     package struct Line {
         package enum Kind {
@@ -10,7 +10,7 @@ package struct PlaylistLines {
 
         package var kind: Kind
         package var start: Int
-        /// Past the last byte, line end excluded.
+        /// Line end excluded.
         package var end: Int
         /// Start of the text after a tag's colon; the line's end without a colon.
         package var value: Int
@@ -20,11 +20,10 @@ package struct PlaylistLines {
     }
 
     package let bytes: UnsafeRawBufferPointer
-    /// Bytes of it: the buffer computes its own count anew for each line.
+    /// The buffer computes its own count anew for each line.
     private let count: Int
     private var position: Int
 
-    /// Checks the size and the first line.
     package init(opening bytes: UnsafeRawBufferPointer) throws(PlaylistError) {
         self.bytes = bytes
         count = bytes.count
@@ -40,7 +39,7 @@ package struct PlaylistLines {
         }
     }
 
-    /// Reads a part of a body that has been read before; `range` begins at the start of a line.
+    /// `range` begins at the start of a line of a body that has been read before.
     package init(rereading bytes: UnsafeRawBufferPointer, _ range: Range<Int>) {
         self.bytes = UnsafeRawBufferPointer(rebasing: bytes[..<range.upperBound])
         count = range.upperBound
@@ -65,7 +64,7 @@ package struct PlaylistLines {
         return nil
     }
 
-    /// Moves past the line at `position`, and returns the end of its text without CR and LF.
+    /// Returns the end of the text without CR and LF.
     private mutating func endOfLine() -> Int {
         let start = position
         guard let base = bytes.baseAddress, let found = memchr(base + start, 0x0A, count &- start) else {
@@ -87,14 +86,13 @@ package struct PlaylistLines {
         return bytes[start] == UInt8(ascii: "#") ? first : start
     }
 
-    /// The end of the text that begins at `start`, without carriage returns and white space before the line feed.
     private func textEnd(_ start: Int, _ end: Int) -> Int {
         var end = end
         while end > start, case let byte = bytes[end &- 1], byte == 0x0D || Self.isSpace(byte) { end &-= 1 }
         return end
     }
 
-    /// The tag line in this range, or nil for a comment.
+    /// Nil for a comment.
     private func tagLine(_ start: Int, _ end: Int) -> Line? {
         if bytes.matches("#EXTINF:", at: start, prefixBefore: end) {
             return Line(kind: .tag(.extinf), start: start, end: end, value: start + 8)
@@ -113,7 +111,7 @@ package struct PlaylistLines {
         return Line(kind: .tag(tag), start: start, end: end, value: min(nameEnd + 1, end))
     }
 
-    /// An error at an offset into the body; its line is counted only here.
+    /// The line is counted only here.
     func error(_ code: PlaylistError.Code, at offset: Int, _ detail: String) -> PlaylistError {
         var line = 1
         for byte in bytes.prefix(max(0, min(offset, bytes.count))) where byte == 0x0A {
@@ -124,12 +122,10 @@ package struct PlaylistLines {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Whether the bytes from `start` to `end` are exactly `text`.
     package func matches(_ text: StaticString, at start: Int, end: Int) -> Bool {
         end - start == text.utf8CodeUnitCount && matches(text, at: start, prefixBefore: end)
     }
 
-    /// Whether the bytes at `start` begin with `text`, which ends no later than `end`.
     package func matches(_ text: StaticString, at start: Int, prefixBefore end: Int) -> Bool {
         let length = text.utf8CodeUnitCount
         guard let base = baseAddress, end - start >= length else {
@@ -139,18 +135,18 @@ extension UnsafeRawBufferPointer {
     }
 }
 
-/// The tags of RFC 8216 and draft-pantos-hls-rfc8216bis-22 that the parser distinguishes.
+/// Tags of RFC 8216 and draft-pantos-hls-rfc8216bis-22 that the parser distinguishes.
 package enum PlaylistTag: UInt8, Sendable {
     case extm3u, version, independentSegments, start, define
     case extinf, byteRange, discontinuity, map, programDateTime, gap, part
     case targetDuration, mediaSequence, discontinuitySequence, endList, playlistType, iFramesOnly, partInf,
         serverControl
     case dateRange, skip, preloadHint, renditionReport
-    /// Tags of media playlists that are kept unread.
+    /// Kept unread.
     case key, bitRate
     case media, streamInf, iFrameStreamInf
     case contentSteering
-    /// Tags of multivariant playlists that are kept unread.
+    /// Kept unread.
     case sessionData, sessionKey
     case unknown
 
@@ -162,7 +158,7 @@ package enum PlaylistTag: UInt8, Sendable {
         (PlaylistTag.media.rawValue...PlaylistTag.sessionKey.rawValue).contains(rawValue)
     }
 
-    /// The tag's name after `#EXT`.
+    /// After `#EXT`.
     var name: StaticString {
         switch self {
         case .extm3u: "M3U"
@@ -201,10 +197,9 @@ package enum PlaylistTag: UInt8, Sendable {
         }
     }
 
-    /// The whole name, as in `EXT-X-MAP`.
     package var fullName: String { "EXT\(name)" }
 
-    /// The tags whose names after `#EXT` have this length, the frequent ones first.
+    /// The frequent ones come first.
     private static func candidates(length: Int) -> (PlaylistTag, PlaylistTag, PlaylistTag) {
         switch length {
         case 3: (.extinf, .extm3u, .unknown)
@@ -229,7 +224,6 @@ package enum PlaylistTag: UInt8, Sendable {
         }
     }
 
-    /// The tag with this name (the bytes after `#EXT`), or ``unknown``.
     package static func named(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> PlaylistTag {
         let (first, second, third) = candidates(length: range.count)
         if first.isNamed(bytes, range) {

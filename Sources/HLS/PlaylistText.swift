@@ -1,9 +1,6 @@
 import Values
 
-/// Playlist text under construction.
-///
-/// No value can forge a line or end a quoted string: line feeds become spaces, and quotation marks inside of quoted strings
-/// become apostrophes.
+/// No value can forge a line or end a quoted string: line feeds become spaces, quotation marks apostrophes.
 struct PlaylistText {
     private(set) var bytes: [UInt8] = []
 
@@ -12,7 +9,7 @@ struct PlaylistText {
         bytes.append(0x0A)
     }
 
-    /// Writes a URI line; a leading `#` would make it a comment and is percent-encoded.
+    /// A leading `#` would make the line a comment.
     mutating func uri(_ text: String) {
         line(text.hasPrefix("#") ? "%23" + text.dropFirst() : text)
     }
@@ -64,7 +61,7 @@ struct PlaylistText {
     }
 }
 
-/// An attribute list under construction (RFC 8216 section 4.2); nil values are left out.
+/// RFC 8216 section 4.2; nil values are left out.
 struct AttributeText {
     private(set) var text = ""
 
@@ -79,7 +76,6 @@ struct AttributeText {
         plain(name, value.map { "\"\($0.replacing("\"", with: "'"))\"" })
     }
 
-    /// `NAME=YES`, or nothing.
     mutating func flag(_ name: String, _ isSet: Bool) {
         if isSet {
             plain(name, "YES")
@@ -98,7 +94,7 @@ struct AttributeText {
         plain(name, value.map { "\"\($0.text)\"" })
     }
 
-    /// Sorted by name, so that equal descriptions give equal bytes.
+    /// Sorted, so that equal descriptions give equal bytes.
     mutating func others(_ attributes: [String: AttributeValue]) {
         for (name, value) in attributes.sorted(by: { $0.key < $1.key }) {
             if case .quoted(let text) = value {
@@ -111,13 +107,11 @@ struct AttributeText {
 }
 
 extension ByteRange {
-    /// `n` or `n@o`.
     var text: String {
         offset.map { "\(length)@\($0)" } ?? "\(length)"
     }
 }
 
-/// Seconds as decimal text, exact to the microsecond.
 package enum SecondsText {
     /// At least three decimal places.
     package static func decimal(_ microseconds: Int64) -> String {
@@ -127,12 +121,11 @@ package enum SecondsText {
         return (microseconds < 0 ? "-" : "") + "\(magnitude / 1_000_000).\(digits)"
     }
 
-    /// Whole seconds without decimal places.
     package static func shortest(_ microseconds: Int64) -> String {
         microseconds % 1_000_000 == 0 ? String(microseconds / 1_000_000) : decimal(microseconds)
     }
 
-    /// Seconds in microseconds, clamped; infinity and NaN count as 0.
+    /// Clamped; infinity and NaN count as 0.
     static func microseconds(_ seconds: Double) -> Int64 {
         guard seconds.isFinite else {
             return 0

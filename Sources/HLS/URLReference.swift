@@ -1,8 +1,8 @@
 import Values
 
-/// Resolution of URI references against http and https URLs (RFC 3986 section 5), on text and without Foundation.
+/// Resolves references against http and https URLs (RFC 3986 section 5), on text and without Foundation.
 package enum URLReference {
-    /// The absolute URL of `reference` in a document at `base`; nil when `base` is not an http or https URL.
+    /// Nil when `base` is not an http or https URL.
     ///
     /// Spaces, control characters and bytes outside of ASCII are percent-encoded, as players do with sloppy playlists.
     package static func resolve(_ reference: String, against base: String) -> String? {
@@ -35,7 +35,7 @@ package enum URLReference {
 
     package static func isAbsolute(_ reference: String) -> Bool { Components(Array(reference.utf8)[...]).scheme != nil }
 
-    /// `url` with another host, and with another port if `host` names one; a URL without a host is unchanged.
+    /// Replaces the port if `host` names one; a URL without a host is unchanged.
     static func replacingHost(of url: String, with host: String) -> String {
         var components = Components(Array(url.utf8)[...])
         guard let authority = components.authority, !authority.isEmpty else {
@@ -66,7 +66,7 @@ package enum URLReference {
         return base[...slash] + reference
     }
 
-    /// RFC 3986 section 5.2.4, segment by segment.
+    /// RFC 3986 section 5.2.4.
     private static func removingDotSegments(_ path: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         let slash = UInt8(ascii: "/")
         let dot = UInt8(ascii: ".")
@@ -96,7 +96,7 @@ package enum URLReference {
         return ArraySlice(kept.joined(separator: [slash]))
     }
 
-    /// The five components of RFC 3986 section 3; an absent one is nil.
+    /// RFC 3986 section 3; an absent one is nil.
     private struct Components {
         var scheme: ArraySlice<UInt8>?
         var authority: ArraySlice<UInt8>?
@@ -162,9 +162,7 @@ package enum URLReference {
     }
 }
 
-/// The query of a URL, read and changed without changes to the rest of the URL.
-///
-/// Unchanged parameters keep their spelling. A fragment is kept and stays last.
+/// Unchanged parameters keep their spelling; a fragment stays last.
 package struct URLQuery: Hashable, Sendable {
     private struct Parameter: Hashable {
         /// As the URL spells it, encoded.
@@ -195,14 +193,14 @@ package struct URLQuery: Hashable, Sendable {
         return "\(address)?\(parameters.map(\.text).joined(separator: "&"))\(fragment)"
     }
 
-    /// The decoded value of the first parameter with this name; empty when it stands without a value.
+    /// Decoded; empty for a parameter without a value.
     package func value(of name: String) -> String? {
         parameters.first { $0.name == name }.map { parameter in
             PercentEncoding.decode(parameter.text.drop { $0 != "=" }.dropFirst())
         }
     }
 
-    /// Sets the parameter's value where it stands, or adds the parameter at the end.
+    /// Keeps the parameter's place, or adds it at the end.
     package mutating func set(_ name: String, to value: String) {
         let parameter = Parameter(
             text: Substring("\(PercentEncoding.encode(name))=\(PercentEncoding.encode(value))"),
@@ -219,7 +217,7 @@ package struct URLQuery: Hashable, Sendable {
         parameters.removeAll { $0.name == name }
     }
 
-    /// Sorts the parameters by their UTF-8 bytes, as requests with delivery directives require (bis-22 section 6.2.5).
+    /// By UTF-8 bytes, as requests with delivery directives require (bis-22 section 6.2.5).
     package mutating func sort() {
         parameters.sort { $0.text.utf8.lexicographicallyPrecedes($1.text.utf8) }
     }

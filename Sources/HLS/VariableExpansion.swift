@@ -1,8 +1,6 @@
 import Glibc
 
-/// Replaces the variable references of a playlist's text (bis-22 section 4.3) line by line.
-///
-/// A variable must be defined before the line that refers to it.
+/// Replaces variable references (bis-22 section 4.3); a variable must be defined before the line that refers to it.
 package struct VariableExpansion {
     private let url: String
     private let imported: [String: String]
@@ -19,7 +17,7 @@ package struct VariableExpansion {
         output.reserveCapacity(lines.bytes.count * 2)
     }
 
-    /// The text with every reference replaced; its lines keep their numbers.
+    /// Lines keep their numbers.
     package consuming func expanded() throws(PlaylistError) -> [UInt8] {
         while let line = lines.next() {
             switch line.kind {
@@ -36,7 +34,7 @@ package struct VariableExpansion {
         return output
     }
 
-    /// Whether the text contains a possible reference in a place where references are replaced: not in a comment or a title.
+    /// Ignores comments and titles, where references are not replaced.
     package static func hasReferences(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard let base = bytes.baseAddress else {
             return false
@@ -61,7 +59,6 @@ package struct VariableExpansion {
         return false
     }
 
-    /// A comment, or the title after a duration.
     private static func isPassedOver(_ bytes: UnsafeRawBufferPointer, lineAt start: Int) -> Bool {
         guard bytes[start] == UInt8(ascii: "#") else {
             return false
@@ -110,7 +107,7 @@ package struct VariableExpansion {
         lines.error(.variablesTooLong, at: line.start, "the variables make the playlist too long to be read")
     }
 
-    /// Replaces the references of a line from `start`; `allows` gets each byte and returns whether one may stand after it.
+    /// `allows` gets each byte and returns whether a reference may stand after it.
     private mutating func replace(
         _ line: PlaylistLines.Line,
         from start: Int,
@@ -146,7 +143,7 @@ package struct VariableExpansion {
     }
 }
 
-/// Places of an attribute list that may contain references: quoted strings, hexadecimal sequences (bis-22 section 4.3).
+/// References may stand in quoted strings and hexadecimal sequences (bis-22 section 4.3).
 private struct ValueSyntax {
     private var isQuoted = false
     /// Beginning of the unquoted value: 0 nothing, 1 a zero, 2 `0x` and more, 3 something else.
@@ -170,17 +167,15 @@ private struct ValueSyntax {
     }
 }
 
-/// The values of a playlist's variables, and their substitution (bis-22 section 4.3).
+/// Bis-22 section 4.3.
 package struct VariableScope: Hashable, Sendable {
     package enum Problem: Error, Hashable, Sendable {
         case duplicate(name: String)
-        /// An imported name or a query parameter is missing, or a reference names an undefined variable.
         case undefined(name: String)
-        /// The replaced text is longer than a value may be.
         case tooLong
     }
 
-    /// Limit on the total bytes of a playlist's values, because values can refer to others and grow with each reference.
+    /// Total of a playlist's values, which can refer to others and grow with each reference.
     static let maximumBytes = 1 << 20
 
     package private(set) var values: [String: String]
@@ -189,7 +184,7 @@ package struct VariableScope: Hashable, Sendable {
         self.values = values
     }
 
-    /// Resolves definitions: QUERYPARAM from the query of `playlistURL`, IMPORT from `imported`.
+    /// QUERYPARAM is read from the query of `playlistURL`, IMPORT from `imported`.
     package init(
         _ definitions: [VariableDefinition],
         playlistURL: String,
@@ -212,7 +207,7 @@ package struct VariableScope: Hashable, Sendable {
         }
     }
 
-    /// The variables of a multivariant playlist at `url`, which its media playlists may import.
+    /// Variables that media playlists may import; `url` is the multivariant playlist's.
     package static func exported(
         by playlist: MultivariantPlaylist,
         url: String
@@ -220,7 +215,6 @@ package struct VariableScope: Hashable, Sendable {
         try VariableScope(playlist.definitions, playlistURL: url).values
     }
 
-    /// `text` with every `{$name}` replaced by its value.
     package func substitute(_ text: String) throws(Problem) -> String {
         guard text.contains("{$") else {
             return text

@@ -6,7 +6,7 @@ import Transport
 import Values
 import Viewer
 
-/// Records announcements of breaks in playlists, to compare them between viewers.
+/// Records announcements of breaks, to compare them between viewers.
 struct AnnouncementCheck: VersionCheck {
     let breaks: KnownBreaks
 
@@ -30,7 +30,6 @@ struct AnnouncementCheck: VersionCheck {
         }
     }
 
-    /// Records the breaks whose announcement differs from the viewer's version before.
     private func observe(
         _ shared: SharedPlaylist,
         after latest: SharedPlaylist?,
@@ -69,14 +68,11 @@ struct AnnouncementCheck: VersionCheck {
     }
 }
 
-/// Viewers that are not told in time of an early return, though another viewer was.
-///
-/// Confined to its loop, and bounded: the oldest early returns are forgotten.
+/// Viewers that are not told in time of an early return, though another viewer was; the oldest returns are forgotten.
 final class EarlyReturnCheck: VersionCheck {
     private struct EarlyReturn {
         let key: String
         let slot: BreakSlot
-        /// The end that viewers are told of now.
         let end: WallTime
         /// When the first viewer knew.
         let firstAt: Instant
@@ -102,8 +98,7 @@ final class EarlyReturnCheck: VersionCheck {
         noteReturns(version.shared, after: latest, examination)
     }
 
-    /// Reports a viewer that was not told of an early return 1.5 target durations after the first one knew (bis-22 section
-    /// 6.2.1 lets no update be later).
+    /// No update may come later than 1.5 target durations (bis-22 section 6.2.1).
     private func missed(_ index: Int, _ shared: SharedPlaylist, _ examination: borrowing Examination) {
         let target = shared.targetNanoseconds
         let early = returns[index]
@@ -145,9 +140,7 @@ final class EarlyReturnCheck: VersionCheck {
     }
 }
 
-/// Breaks that playlists announced to the viewers of one loop.
-///
-/// Confined to its loop, and bounded: the oldest breaks are forgotten.
+/// Breaks that playlists announced to the viewers of one loop; the oldest are forgotten.
 final class KnownBreaks {
     private struct Known {
         let key: String
@@ -155,8 +148,8 @@ final class KnownBreaks {
         let start: WallTime
         let end: WallTime
         var earliestEnd: WallTime
-        /// Playlists that announced the break while they covered its start, with the beginning of the last version that did:
-        /// their versions up to then must announce it, too.
+        /// By playlist, the beginning of the last version that announced the break while covering its start: earlier ones must,
+        /// too.
         var confirmed: [PlaylistLibrary.Index: WallTime] = [:]
     }
 
@@ -164,13 +157,11 @@ final class KnownBreaks {
     private static let keptVersions = 8
 
     private var known: [Known] = []
-    /// Incremented by each change of `known` that can change the result for a version.
+    /// Rises with each change of `known` that can change the result for a version.
     private var revision = 0
     private var lacking: [Int: (revision: Int, slots: [BreakSlot])] = [:]
 
-    /// Adds a break that a version announces.
-    ///
-    /// Returns its slot; nil for a break that had begun before this loop knew of it.
+    /// Nil for a break that had begun before this loop knew of it.
     func announced(_ notice: BreakNotice, now: WallTime, slot: @autoclosure () -> BreakSlot) -> BreakSlot? {
         if let index = index(of: notice.scheduled.key) {
             if notice.end < known[index].earliestEnd {
@@ -199,10 +190,9 @@ final class KnownBreaks {
 
     func slot(ofKey key: String) -> BreakSlot? { index(of: key).map { known[$0].slot } }
 
-    /// Slots of breaks that other versions of the playlist announce and this one lacks, although it covers their start or
-    /// middle.
+    /// Slots of breaks that other versions announce and this one lacks, although it covers their start or middle.
     ///
-    /// A playlist may drop a break whose start it no longer covers, but must do so for all viewers: a later version that still
+    /// A playlist may drop a break whose start it does not cover, but must do so for all viewers: a later version that still
     /// has the break proves the lack.
     func lacking(_ shared: SharedPlaylist, at playlist: PlaylistLibrary.Index) -> [BreakSlot] {
         if let kept = lacking[shared.version], kept.revision == revision { return kept.slots }
@@ -229,12 +219,12 @@ final class KnownBreaks {
         return slots
     }
 
-    /// Whether a break with that start has another name, which is then the real problem.
+    /// Another name of the break is then the real problem.
     private static func announces(_ facts: AudienceFacts, near start: WallTime, within slack: Duration) -> Bool {
         facts.notices.contains { $0.scheduled.start > start - slack && $0.scheduled.start < start + slack }
     }
 
-    /// Slot of the break within three target durations of a programme date: the viewer's own, else an announced one.
+    /// Slot of the viewer's own break, else of an announced one.
     func slot(near date: WallTime, of shared: SharedPlaylist, for viewer: borrowing AuditedViewer) -> BreakSlot {
         let slack = Duration.nanoseconds(shared.targetNanoseconds) * 3
         if let current = viewer.record.current {

@@ -6,7 +6,7 @@ import Transport
 import Values
 import Viewer
 
-/// Invalid statements of an answer about its own body, for all kinds of answers.
+/// Invalid statements of an answer about its own body.
 struct FramingCheck: AnswerCheck {
     func examine(_ examination: borrowing Examination) {
         let flaws = examination.answer.flaws
@@ -21,7 +21,6 @@ struct FramingCheck: AnswerCheck {
     }
 }
 
-/// Number of redirects before an answer, and redirects to other hosts.
 struct RedirectCheck: AnswerCheck {
     func examine(_ examination: borrowing Examination) {
         let answer = examination.answer
@@ -72,8 +71,6 @@ struct RefusalCheck: AnswerCheck {
         }
     }
 
-    /// Whether an answer can only mean that the session is unknown.
-    ///
     /// A pod with status 404 may not exist yet; metadata is addressed only by the session.
     private static func saysSessionIsOver(_ examination: borrowing Examination) -> Bool {
         let status = examination.answer.status
@@ -86,7 +83,6 @@ struct RefusalCheck: AnswerCheck {
 }
 
 extension ViewerRole {
-    /// Requests that a viewer makes with its session.
     fileprivate var isPersonal: Bool {
         switch self {
         case .multivariant, .playlist, .blockingPlaylist, .metadata: true
@@ -97,7 +93,7 @@ extension ViewerRole {
     }
 }
 
-/// Tracking pings that are lost, deferred, or for unknown media.
+/// Pings that are lost, deferred, or for unknown media.
 struct PingCheck: AnswerCheck {
     func examine(_ examination: borrowing Examination) {
         let role = examination.role
@@ -123,7 +119,7 @@ struct PingCheck: AnswerCheck {
         // 409 means that the same ping, or perhaps beacon, came before, so nothing is lost.
         case 409: return
         case 404 where isVerified, 410 where isVerified: return
-        // A rejection loses the event like a server error: pings are not retried.
+        // Pings are not retried.
         case 400...: code = .pingLost
         default: return
         }
@@ -148,15 +144,13 @@ struct PingCheck: AnswerCheck {
 }
 
 extension Examination {
-    /// Whether the pinged id may be a prefix: metadata lists it, and the profile does not say that it lists whole ids.
+    /// Listed ids may be prefixes, unless the profile says that they are whole.
     var pingsWhatMayBePrefix: Bool { viewer.facts.pingedListedID && !context.plan.listsWholeMediaIDs }
 
-    /// Whether the whole id was pinged, so that only the target explains a 404.
+    /// Only the target explains a 404 to a whole id.
     fileprivate var provesIDWhole: Bool { !pingsWhatMayBePrefix || context.recordedMediaIDs.has(answer.url) }
 }
 
-/// Playlists that were available before and now fail.
-///
 /// Rejected directives and expired sessions or tokens are no failure of the playlist.
 struct PlaylistAvailabilityCheck: AnswerCheck {
     let library: PlaylistLibrary
@@ -207,9 +201,7 @@ struct PlaylistAvailabilityCheck: AnswerCheck {
     }
 }
 
-/// Segments of the channel that could not be loaded.
-///
-/// Parts and preload hints may disappear at any time.
+/// Segments of the channel that could not be loaded; parts and preload hints may disappear at any time.
 ///
 /// An answer that comes after the segment left the playlist is the viewer's delay, not the target's.
 struct SegmentCheck: AnswerCheck {
@@ -231,7 +223,7 @@ struct SegmentCheck: AnswerCheck {
     }
 }
 
-/// Steering manifests that did not come; 410 and 429 are valid answers.
+/// 410 and 429 are valid answers.
 struct SteeringCheck: AnswerCheck {
     func examine(_ examination: borrowing Examination) {
         guard examination.role == .steering, !examination.answer.isSuccess else { return }
@@ -249,7 +241,6 @@ struct SteeringCheck: AnswerCheck {
     }
 }
 
-/// Tokens in URLs from the target, checked when the URLs are requested.
 enum TokenCheck {
     static func concerns(_ role: ViewerRole) -> Bool { role.comesFromTarget }
 
@@ -270,7 +261,7 @@ enum TokenCheck {
 }
 
 extension ViewerRole {
-    /// URLs that a target gives out with a break or session; the viewer builds a pod's URL itself.
+    /// The viewer builds a pod's URL itself.
     fileprivate var comesFromTarget: Bool {
         switch self {
         case .podPlaylist, .podRepeatPlaylist, .podSegment, .metadata, .verification, .assetList, .assetManifest,

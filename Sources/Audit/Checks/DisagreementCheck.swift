@@ -6,15 +6,13 @@ import Transport
 import Values
 import Viewer
 
-/// Versions of one playlist that describe the same segment differently.
-///
-/// Confined to its loop, and bounded: only the newest segments of each playlist are kept.
+/// Versions of one playlist that describe the same segment differently; only the newest segments of each are kept.
 final class DisagreementCheck: VersionCheck {
     private static let keptConflicts = 8
 
     private let library: PlaylistLibrary
     private let breaks: KnownBreaks
-    /// Media sequence numbers of such segments, each with the slot of its break.
+    /// By media sequence number.
     private var conflicts: [PlaylistLibrary.Index: [UInt64: BreakSlot]] = [:]
     /// Newest version of each playlist that was compared with the others.
     private var examined: [PlaylistLibrary.Index: Int] = [:]
@@ -113,7 +111,7 @@ final class DisagreementCheck: VersionCheck {
 }
 
 extension SharedPlaylist {
-    /// Media sequence numbers of the playlist's stitched ads, including those of a break that began before it.
+    /// Includes ads of a break that began before the playlist.
     fileprivate var stitchedSequences: Set<UInt64> {
         var ads = Set((schedule?.stitched ?? []).flatMap { $0.segments.map(\.sequence) })
         if let rest = playlist.restOfStitchedBreak { ads.formUnion(rest) }

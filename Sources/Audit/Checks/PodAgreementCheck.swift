@@ -7,16 +7,14 @@ import Transport
 import Values
 import Viewer
 
-/// Compares pods between viewers, and between a viewer's first and repeated request.
-///
-/// Confined to its loop. A full store is cleared, so that a finding may be missed but none made up.
+/// A full store is cleared, so that a finding may be missed but none made up.
 final class PodAgreementCheck: BreakCheck {
     private static let keptIdentifiers = 256
     private static let keptPods = 256
 
-    /// Start of the break by the pod identifier of its first request.
+    /// By the pod identifier of the first request.
     private var starts: [String: WallTime] = [:]
-    /// Summaries of pods by the fingerprint of the body without the viewer's own id.
+    /// By the fingerprint of the body without the viewer's own id.
     private var pods: [UInt64: GivenPod] = [:]
 
     func examine(_ content: borrowing GivenContent, _ examination: borrowing Examination) {
@@ -33,11 +31,9 @@ final class PodAgreementCheck: BreakCheck {
 
     // MARK: Pods
 
-    /// Compares a pod with those of viewers that must be given the same, and looks for sessions of others in it.
+    /// Compares a manifest by the renditions that it offers, and a rendition by what is played: URLs do not identify ads.
     ///
-    /// A manifest is compared by the renditions that it offers, and a rendition by what is played, since URLs of renditions do
-    /// not identify their ads. A body that is no playlist (nil), one without media, and a stale one are findings of their own
-    /// and are not compared.
+    /// A body that is no playlist (nil), one without media, and a stale one are findings of their own and are not compared.
     private func compare(_ playlist: Playlist?, of subject: AuditSubject, _ examination: borrowing Examination) {
         let isManifest = examination.role == .podManifest
         let isStale = isManifest && (playlist.map { foundStale($0, of: subject, examination) } ?? false)
@@ -132,8 +128,6 @@ final class PodAgreementCheck: BreakCheck {
         starts.keep(subject.facts.planned.scheduled.start, for: identifier, atMost: Self.keptIdentifiers)
     }
 
-    /// Whether a pod's manifest names an earlier break than the requested one; records the finding.
-    ///
     /// Equal bodies alone prove nothing, because creatives recur.
     private func foundStale(_ playlist: Playlist, of subject: AuditSubject, _ examination: borrowing Examination)
         -> Bool

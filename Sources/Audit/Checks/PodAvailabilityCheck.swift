@@ -5,19 +5,15 @@ import Transport
 import Values
 import Viewer
 
-/// Pods, asset lists and their parts that are unavailable.
-///
-/// Confined to its loop. A full store is cleared, so that a finding may be missed but none made up.
+/// A full store is cleared, so that a finding may be missed but none made up.
 final class PodAvailabilityCheck: BreakCheck {
     private static let keptURLs = 1_024
-    /// Limit: more breaks than one viewer awaits at once.
+    /// More breaks than one viewer awaits at once.
     private static let keptUnavailable = 8
-    /// Nanoseconds in which answers of parallel servers may cross.
-    ///
-    /// A URL that was found longer ago and now gives 404 was withdrawn.
+    /// Time in which answers of parallel servers may cross; a URL that was found longer ago and now gives 404 was withdrawn.
     private static let crossing: Int64 = 1_000_000_000
 
-    /// Time of the first success of each URL, by a name that is equal for all viewers.
+    /// Time of the first success, by a name that is equal for all viewers.
     private var foundAt: [UInt64: Instant] = [:]
     /// URLs that gave 404.
     private var missing: Set<UInt64> = []
@@ -88,8 +84,6 @@ final class PodAvailabilityCheck: BreakCheck {
 
     // MARK: Lost breaks
 
-    /// Remembers a failed pod manifest or asset list until the break is lost or another answer comes.
-    ///
     /// A retry may still succeed, so only viewers that never got it have lost anything.
     private static func noteUnavailability(_ slot: BreakSlot, _ examination: borrowing Examination) {
         let record = examination.viewer.record
@@ -100,7 +94,7 @@ final class PodAvailabilityCheck: BreakCheck {
         record.unavailable.append(unavailable, atMost: keptUnavailable)
     }
 
-    /// Records that a break was lost because its pod was unavailable; does nothing if it was lost for another reason.
+    /// Does nothing for a break that was lost for another reason.
     static func breakLost(_ slot: BreakSlot, _ viewer: borrowing AuditedViewer, at now: Instant) {
         guard let index = viewer.record.unavailable.firstIndex(where: { $0.slot == slot }) else { return }
         let last = viewer.record.unavailable.remove(at: index)
@@ -116,7 +110,7 @@ final class PodAvailabilityCheck: BreakCheck {
 }
 
 extension TransferResult {
-    /// Reason why a listed part of a pod could not be loaded; nil if the target is not to blame.
+    /// Nil if the target is not to blame.
     ///
     /// 401, 403 and 410 concern the session. Deadlines are the player's own, and a break that misses one is late.
     fileprivate var unreachableReason: String? {
@@ -132,7 +126,7 @@ extension TransferResult {
         }
     }
 
-    /// Header that shows a cache hit; nil without one.
+    /// Header that shows a cache hit.
     fileprivate var signOfCache: String? {
         if let age = ageSeconds, age > 0 { return "Age \(age)" }
         guard let cache = header("x-cache"), cache.lowercased().contains("hit") else { return nil }

@@ -9,12 +9,12 @@ import Viewer
 
 struct GivenContent: ~Copyable {
     enum Content {
-        /// No usable answer: no success, or too late.
+        /// No success, or too late.
         case nothing
         case segment
         /// A pod's manifest, or the media playlist of one of its renditions.
         case pod(Playlist)
-        /// A repeated pod; nil if it is not a playlist.
+        /// Nil if it is not a playlist.
         case repeated(Playlist?)
         case list(AssetList)
         case asset(AssetLibrary.Content)
@@ -29,7 +29,7 @@ struct GivenContent: ~Copyable {
 struct AuditSubject {
     let facts: BreakSubject
     let slot: BreakSlot
-    /// Requested asset, unless it is over.
+    /// Nil if the asset is over.
     var asset: AssetSubject?
 
     /// Whether a manifest or an asset list listed the requested URL.
@@ -42,7 +42,7 @@ struct AuditSubject {
     }
 }
 
-/// Records each pod request, from which the burst at a break is drawn.
+/// The burst at a break is drawn from these records.
 struct PodRequestCheck: BreakCheck {
     func examine(_ content: borrowing GivenContent, _ examination: borrowing Examination) {
         let subject = content.subject
@@ -61,14 +61,13 @@ struct PodRequestCheck: BreakCheck {
         )
     }
 
-    /// Pod identifier in an interstitial's URL, else the name of its source.
     private static func identifier(of subject: AuditSubject, askedBy url: String) -> String {
         guard !subject.facts.isOwn else { return subject.facts.planned.pathComponent }
         return PodIdentifier(inURL: url)?.pathComponent ?? subject.facts.planned.pathComponent
     }
 }
 
-/// Violations in the playlists of pods and assets; equal ones are parsed once for all viewers.
+/// Equal playlists are parsed once for all viewers.
 struct PodRulesCheck: BreakCheck {
     let assets: AssetLibrary
 
@@ -192,7 +191,7 @@ extension MediaPlaylist {
     }
 }
 
-/// Counts how much of a break was filled, and how much of that is slate: figures, not findings.
+/// Yields figures, not findings.
 struct FillCheck: BreakCheck {
     func examine(_ content: borrowing GivenContent, _ examination: borrowing Examination) {
         let media: MediaPlaylist
@@ -262,7 +261,7 @@ extension Examination {
     }
 }
 
-/// Asset lists and assets that name another viewer's session; pods are checked when they are compared.
+/// Pods are checked when they are compared.
 struct ForeignContentCheck: BreakCheck {
     func examine(_ content: borrowing GivenContent, _ examination: borrowing Examination) {
         let subject = content.subject

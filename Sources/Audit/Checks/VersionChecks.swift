@@ -5,9 +5,7 @@ import Transport
 import Values
 import Viewer
 
-/// Blocking reloads whose answer lacks the requested segment or part, though the server offers to wait.
-///
-/// Errors are answers too; other checks judge those.
+/// Answers without the requested segment or part, though the server offers to wait; other checks judge errors.
 struct BlockingReloadCheck: VersionCheck {
     func examine(_ version: borrowing GivenVersion, _ examination: borrowing Examination) {
         guard examination.role == .blockingPlaylist else { return }
@@ -50,7 +48,7 @@ struct BodyCheck: VersionCheck {
     }
 }
 
-/// Playlists that stand still, one finding per viewer and standstill, or that are late in the mean of many updates.
+/// Makes one finding per viewer and standstill; also finds playlists that are late in the mean of many updates.
 struct StandstillCheck: VersionCheck {
     func examine(_ version: borrowing GivenVersion, _ examination: borrowing Examination) {
         let shared = version.shared
@@ -80,7 +78,7 @@ struct StandstillCheck: VersionCheck {
     }
 }
 
-/// Edges that give a viewer an older version than it has of the same playlist; renditions may be of different age.
+/// Edges that give a viewer an older version than it has; renditions may be of different age.
 struct EdgeOrderCheck: VersionCheck {
     let breaks: KnownBreaks
 
@@ -99,7 +97,7 @@ struct EdgeOrderCheck: VersionCheck {
     }
 }
 
-/// Transitions between versions: computed once for all viewers, recorded for each that gets one.
+/// Transitions are computed once for all viewers, and recorded for each that gets one.
 struct CourseCheck: VersionCheck {
     let library: PlaylistLibrary
 
@@ -129,7 +127,6 @@ struct CourseCheck: VersionCheck {
     }
 }
 
-/// Playlists of the channel that name another viewer's session.
 struct ForeignSessionCheck: VersionCheck {
     let breaks: KnownBreaks
 

@@ -12,14 +12,13 @@ package final class AuditContext {
     /// Sessions of the whole run, on all loops.
     let sessions: GivenSessions
     let acceptsGzip: Bool
-    /// One or two, compared with the status of each answer.
     private let sessionEndStatuses: [Int]
     let recorder: LoopRecorder
     /// Nil if memory is not counted.
     let account: (any MemoryAccount)?
     let observer: (any FindingObserver)?
     package weak var audience: (any AuditedAudience)?
-    /// Cohort names of this loop's viewers, each drawn and stored once.
+    /// Each is drawn and stored once.
     private var cohortNames: [String] = []
     let recordedMediaIDs = RecordedMediaIDs()
     let waitsForRetryAfter: Bool
@@ -51,7 +50,6 @@ package final class AuditContext {
         droppedCookies = loadPlan.connection.keepsCookies || sendsOwn ? nil : CookieJar()
     }
 
-    /// Remembers the cookies that an answer sets and that its viewer does not keep.
     package func noteCookies(of answer: borrowing TransferResult) {
         guard droppedCookies != nil else { return }
         var hasCookies = false
@@ -63,7 +61,7 @@ package final class AuditContext {
         }
     }
 
-    /// Says that a request did not carry the cookies that were set for it; empty where there are none.
+    /// Empty if the request carried the cookies that were set for it.
     func missedCookies(_ answer: borrowing TransferResult) -> String {
         guard let place = CookiePlace(url: answer.url) else { return "" }
         let names = droppedCookies?.names(for: place, now: seconds(answer)) ?? []
@@ -77,8 +75,6 @@ package final class AuditContext {
         plan.timebase.wall(at: answer.doneAt).microseconds / 1_000_000
     }
 
-    /// Whether an answer reports the end of the viewer's session.
-    ///
     /// A playlist request with directives is rejected in the same words for other reasons (bis-22 section 6.2.5.2); the next
     /// one without them decides.
     package func endsSession(_ role: ViewerRole, status: Int) -> Bool {
@@ -104,7 +100,6 @@ package final class AuditContext {
         return slot(of: planned.scheduled, from: planned.source)
     }
 
-    /// Slot of a break in the measurement.
     package func slot(of scheduled: ScheduledBreak, from source: BreakSource) -> BreakSlot {
         recorder.breakSlot(
             for: scheduled.key,
@@ -122,7 +117,7 @@ package final class AuditContext {
 
 /// Viewers of a loop, for checks where one viewer's answer concerns others.
 package protocol AuditedAudience: AnyObject {
-    /// Calls `body` for each present viewer; its second argument makes the facts.
+    /// Calls `body` for each present viewer.
     func forEachViewer(_ body: (ViewerRecord, () -> ViewerFacts) -> Void)
 }
 

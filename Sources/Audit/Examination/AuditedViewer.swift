@@ -6,8 +6,6 @@ import Rules
 import Values
 import Viewer
 
-/// A viewer whose answer is examined: its facts, its record, and the context for findings.
-///
 /// Not copied, since facts are many references.
 struct AuditedViewer: ~Copyable {
     let facts: ViewerFacts
@@ -18,9 +16,7 @@ struct AuditedViewer: ~Copyable {
 
     // MARK: Findings
 
-    /// Records a finding.
-    ///
-    /// `url` is redacted here; texts must be redacted already. `served` is evaluated only if the finding is stored.
+    /// `url` is redacted here, texts must be already; `served` is evaluated only if the finding is stored.
     func found(
         _ code: FindingCode,
         url: String,
@@ -93,12 +89,12 @@ struct AuditedViewer: ~Copyable {
         return context.slot(of: notice.scheduled, from: source)
     }
 
-    /// Ids that may differ between viewers, with or without sessions of the target.
+    /// May differ between viewers, with or without sessions of the target.
     var ownIDs: [String] { [facts.primaryID] + (facts.streamID.map { [$0.rawValue] } ?? []) }
 
     var played: PlayedContent { PlayedContent(address: context.plan.playedAddress, own: ownIDs) }
 
-    /// Cohort for its figures; nil if figures are not kept per cohort.
+    /// Nil if figures are not kept per cohort.
     var cohort: String? { context.plan.matching.tellsCohorts ? cohortName : nil }
 
     /// Viewers that must be given the same pods; nil if pods are not compared.
@@ -109,9 +105,7 @@ struct AuditedViewer: ~Copyable {
     /// Compares renditions whatever the ads in them.
     var ladderGroup: Matching.Group? { grouped(by: context.plan.pods.matchLadder) }
 
-    /// Group for asset lists and assets.
-    ///
-    /// One group has all viewers if the channel does not let them vary (X-CONTENT-MAY-VARY, bis-22 appendix D.2).
+    /// For asset lists and assets; X-CONTENT-MAY-VARY=NO makes one group of all viewers (bis-22 appendix D.2).
     func assetGroup(mayVary: Bool) -> Matching.Group? {
         mayVary ? grouped(by: context.plan.pods.matchVarying) : .everybody
     }
@@ -124,7 +118,7 @@ struct AuditedViewer: ~Copyable {
         }
     }
 
-    /// Name in the ladder of the channel's rendition that it plays.
+    /// Name in the channel's ladder.
     var playedRendition: String? {
         guard let variant = facts.variant, let multivariant = facts.multivariant else { return nil }
         return Ladder(multivariant.playlist).rendition(ofVariant: variant)
@@ -132,10 +126,9 @@ struct AuditedViewer: ~Copyable {
 
     private var cohortName: String { context.cohortName(of: record, number: number, persona: facts.personaIndex) }
 
-    /// Slot of the viewer's own break that is near or in progress.
     var currentSlot: BreakSlot { record.current?.slot ?? .outside }
 
-    /// Slot of the viewer's own break with the nearest start, if an instant is within three target durations of one.
+    /// Slot of the viewer's own break with the nearest start.
     ///
     /// `isOfBreak` omits the distance check, since a playhead may be any time behind.
     func breakSlot(nearTo now: WallTime, isOfBreak: Bool = false) -> BreakSlot {
@@ -151,7 +144,7 @@ struct AuditedViewer: ~Copyable {
         return known.min { now.distance(to: $0) < now.distance(to: $1) }?.slot ?? .outside
     }
 
-    /// Slot of the viewer's break within three target durations, for findings in its playlists.
+    /// For findings in the viewer's playlists.
     func playlistSlot(at now: Instant) -> BreakSlot {
         let target = facts.version(before: .video)?.targetNanoseconds ?? 0
         let reach = Duration.nanoseconds(min(target, 3_600_000_000_000) &* 3)

@@ -8,7 +8,6 @@ package struct Authorisation {
     /// The profile's field of authorised hosts; nil for the embedded origin.
     let field: String?
 
-    /// The ledger's key of a refused request; nil for one that was not refused.
     package func key(_ kind: RequestKind, of result: borrowing TransferResult) -> LeftOutLedger.Key? {
         guard let refused = result.refused else { return nil }
         guard let target = refused.target else {
@@ -27,7 +26,7 @@ package struct Authorisation {
         )
     }
 
-    /// A redirect that was not followed, for evidence; nil for any other answer.
+    /// A redirect that was not followed, for evidence.
     func refusal(_ kind: RequestKind, of result: borrowing TransferResult) -> String? {
         guard let key = key(kind, of: result), let status = key.redirect else { return nil }
         guard !key.host.isEmpty else { return "status \(status) to an address that is no URL of http or https" }

@@ -6,24 +6,22 @@ import Transport
 import Values
 import Viewer
 
-/// One answer under examination; valid during the call.
+/// One answer; valid during the call.
 struct Examination: ~Copyable {
     let role: ViewerRole
-    /// Distinguishes simultaneous requests of one role.
     let index: UInt8
     let answer: TransferResult
-    /// Whether it failed because this machine stood still, so that the answer may have been there.
+    /// This machine stood still, so that the answer may have been there.
     let isOwnDelay: Bool
     let viewer: AuditedViewer
     /// Outside of breaks also once the request's break is over.
     let breakSlot: BreakSlot
 
-    /// Whether the answer is a final success without redirects and flaws.
     var isOrdinary: Bool {
         answer.isSuccess && answer.status != 202 && answer.redirects == 0 && answer.flaws.isEmpty
     }
 
-    /// Whether the request failed because of this machine, its limits or its user.
+    /// The cause is this machine, its limits or its user.
     var isOwnFailure: Bool {
         switch answer.failure {
         case nil: false
@@ -32,16 +30,14 @@ struct Examination: ~Copyable {
         }
     }
 
-    /// The failure, or a status that is one; nil for other statuses, and for failures of this machine or its user.
+    /// Nil for failures of this machine or its user.
     func problem(where isProblem: (Int) -> Bool) -> String? {
         guard let failure = answer.failure else { return isProblem(answer.status) ? "status \(answer.status)" : nil }
         return isOwnFailure ? nil : "no answer: \(failure.code)"
     }
 
-    /// Whether the answer reports the end of the viewer's session.
     var endsSession: Bool { answer.failure == nil && context.endsSession(role, status: answer.status) }
 
-    /// Whether access was refused.
     private var isRefusal: Bool { answer.failure == nil && (answer.status == 401 || answer.status == 403) }
 
     /// In seconds.
@@ -51,19 +47,15 @@ struct Examination: ~Copyable {
 
     func memory(ofTimesBody factor: Int) -> KeptMemory? { KeptMemory(factor * answer.body.count, context.account) }
 
-    /// Uses the run's own clock.
     var wallTime: WallTime { context.plan.timebase.wall(at: answer.doneAt) }
 
-    /// Slot for findings of the channel: that of the request's break, else of one of the viewer's breaks that is near.
+    /// That of the request's break, else of one of the viewer's breaks that is near.
     var nearSlot: BreakSlot {
         guard breakSlot == .outside else { return breakSlot }
         return viewer.breakSlot(nearTo: wallTime, isOfBreak: role == .verification)
     }
 
-    /// Remembers why a joining viewer was rejected, unless the target is not to blame.
-    ///
-    /// `code` is the finding if no better answer comes. `problem` describes an answer that came; nil uses its status or the
-    /// failure.
+    /// Remembers why a joining viewer was rejected; `code` is the finding if no better answer comes.
     func noteUnreached(_ code: FindingCode, _ problem: String? = nil) {
         let refusal = context.authorisation.refusal(role.kind, of: answer)
         guard !isOwnFailure || refusal != nil else {
@@ -118,7 +110,7 @@ struct Examination: ~Copyable {
         found(violations, breakSlot: breakSlot)
     }
 
-    /// Compares a header's value byte for byte, without creating a string.
+    /// Creates no string.
     private func hasHeader(_ name: StaticString, _ value: StaticString) -> Bool {
         var isSame = false
         answer.readHeader(name) { bytes in
@@ -129,7 +121,7 @@ struct Examination: ~Copyable {
         return isSame
     }
 
-    /// Violations in the head of a playlist answer; the usual head takes a fast path.
+    /// The usual head takes a fast path.
     func headViolations(offersGzip: Bool) -> [Violation] {
         let isUsual = hasHeader("content-type", "application/vnd.apple.mpegurl")
         if isUsual, !offersGzip || hasHeader("content-encoding", "gzip") { return [] }
@@ -145,8 +137,6 @@ struct Examination: ~Copyable {
     // MARK: Other sessions
 
     /// Looks for another viewer's session in the answer and records it.
-    ///
-    /// Returns whether there is one.
     ///
     /// `body` is the answer's own, or the whole that it is a part of. `isCompared`: an answer without a foreign session is
     /// compared with those of other viewers.
@@ -180,7 +170,6 @@ struct Examination: ~Copyable {
         "no session but the viewer's own\(viewer.facts.streamID.map { ", \($0.redacted)" } ?? "")"
     }
 
-    /// Reads the places besides the body that may name a session.
     private func readPlacesBesideBody(_ read: (_ text: UnsafeRawBufferPointer, _ place: String) -> Void) {
         answer.readHeader("set-cookie") { if let value = $0 { read(value, "a cookie") } }
         guard answer.redirects > 0 else { return }
@@ -188,9 +177,7 @@ struct Examination: ~Copyable {
         url.withUTF8 { read(UnsafeRawBufferPointer($0), "the address that a redirect led to") }
     }
 
-    /// Records words of the answer that may be sessions of another process's viewers.
-    ///
-    /// `inBody` are those of the body. `isCompared`: the answer is compared with those of other viewers.
+    /// Records words that may be sessions of another process's viewers; `isCompared`: the answer is compared with others.
     func noteStrangers(_ inBody: StrangeWords, breakSlot slot: BreakSlot, isCompared: Bool = false) {
         let sessions = context.sessions
         guard sessions.areShared else { return }
@@ -214,10 +201,9 @@ struct Examination: ~Copyable {
 }
 
 extension Examination {
-    /// Bytes read of a warning.
     private static var shownBytes: Int { 4 * ServerWarnings.textLimit }
 
-    /// Records a warning in the head of the ad server's answer; other servers' heads are ignored.
+    /// Ignores the heads of other servers than the ad server.
     func noteWarning() {
         guard role.asksAdServer else { return }
         // `WireName.warningHeader` in the form that header lookup needs.
@@ -232,7 +218,7 @@ extension Examination {
 }
 
 extension ViewerRole {
-    /// Whether the ad server produces the answer, and may warn about the request.
+    /// The ad server may warn about the request.
     fileprivate var asksAdServer: Bool {
         switch self {
         case .registration, .sessionUpdate, .podManifest, .podRepeat, .podPlaylist, .podRepeatPlaylist, .assetList: true
@@ -248,7 +234,7 @@ extension Examination {
         noteCookie()
     }
 
-    /// Records the sessions in the channel's URL, its playlist and its cookies, for targets without registrations.
+    /// For targets without registrations.
     func notePersonalSessions() {
         noteSession(viewer.facts.streamID)
         var url = answer.url

@@ -11,7 +11,7 @@ struct FilledBreak {
     private var (adMilliseconds, slateMilliseconds): (UInt64, UInt64) = (0, 0)
     private var (namedAds, namedMilliseconds): (UInt64, UInt64) = (0, 0)
     private var (movedAds, movedMilliseconds): (UInt64, UInt64) = (0, 0)
-    /// Milliseconds counted as filled; nil before the break is over.
+    /// Filled milliseconds; nil before the break is over.
     private var counted: UInt64?
 
     init(slot: BreakSlot) { self.slot = slot }
@@ -22,7 +22,7 @@ struct FilledBreak {
         slateMilliseconds = slateMilliseconds.addingClamped(slate)
     }
 
-    /// Splits the filled time of a finished break into ads and slate, in the proportion in which they came.
+    /// Splits the filled time of a finished break in the proportion in which ads and slate came.
     mutating func over(filledMilliseconds filled: UInt64) -> (
         ads: Int, adMilliseconds: UInt64, slateMilliseconds: UInt64
     ) {
@@ -31,22 +31,20 @@ struct FilledBreak {
         return (filled == 0 ? 0 : max(ads - Int(clamping: movedAds), 0), filled - min(slate, filled), slate)
     }
 
-    /// Counted part of a time that came; 0 before the break is over.
+    /// 0 before the break is over.
     func inCounted(_ milliseconds: UInt64) -> UInt64 {
         let all = adMilliseconds.addingClamped(slateMilliseconds)
         guard let counted, all > 0 else { return 0 }
         return UInt64(min(Double(milliseconds) / Double(all), 1) * Double(counted))
     }
 
-    /// Takes maxima, since the same slate may be named repeatedly.
+    /// Uses maxima, since the same slate may be named repeatedly.
     mutating func named(ads: Int, milliseconds: UInt64) {
         namedAds = max(namedAds, UInt64(clamping: ads))
         namedMilliseconds = max(namedMilliseconds, milliseconds)
     }
 
-    /// Slate that was counted as ads until now.
-    ///
-    /// Slate that its URL identifies as well was never counted as an ad.
+    /// Slate that was counted as ads until now; slate that its URL identifies as well never was.
     mutating func takeUncounted() -> (ads: UInt64, milliseconds: UInt64)? {
         let wanted = min(adMilliseconds, namedMilliseconds - min(slateMilliseconds, namedMilliseconds))
         guard wanted > movedMilliseconds else { return nil }
@@ -55,17 +53,15 @@ struct FilledBreak {
         return taken
     }
 
-    /// Number of ads if all of them were slate; nil otherwise.
     var adsOfSlateAlone: UInt64? { adMilliseconds > 0 && movedMilliseconds == adMilliseconds ? movedAds : nil }
 }
 
 extension Examination {
-    /// Stores content given for a break; it is counted when the break is over.
     func came(_ slot: BreakSlot, ads: Int, adMilliseconds: UInt64, slateMilliseconds: UInt64) {
         update(slot) { $0.came(ads: ads, adMilliseconds: adMilliseconds, slateMilliseconds: slateMilliseconds) }
     }
 
-    /// Counts slate that is identified by other means than URLs, which may happen before the ads come, and repeatedly.
+    /// May be called before the ads come, and repeatedly.
     func namedSlate(_ slot: BreakSlot, ads: Int, duration: Duration) {
         guard slot != .outside, ads > 0, duration > .zero else { return }
         let milliseconds = UInt64(clamping: duration.nanosecondsHeld / 1_000_000)

@@ -2,7 +2,7 @@ import AdServing
 import HLS
 import Results
 
-/// Hashes of played content: equal for viewers that are shown the same, whatever their sessions, signatures and edges.
+/// Hashes are equal for viewers that are shown the same, whatever their sessions, signatures and edges.
 struct PlayedContent {
     let address: PlayedAddress
     let own: [String]
@@ -24,7 +24,7 @@ struct PlayedContent {
         return hash.value
     }
 
-    /// Covers the renditions' URLs: equal ones lead to one pod, but different ones may, too.
+    /// Equal URLs lead to one pod, but different ones may, too.
     func fingerprint(ofAddressesIn multivariant: MultivariantPlaylist) -> UInt64 {
         var hash = RunHash()
         for variant in multivariant.variants { address.add(variant.uri, own: own, to: &hash) }
@@ -40,7 +40,6 @@ struct PlayedContent {
         return hash.value
     }
 
-    /// Hash that identifies a reference within its body.
     func name(of url: String) -> UInt64 { address.hash(of: url, own: own) }
 
     private func add(_ range: ByteRange, to hash: inout RunHash) {
@@ -53,12 +52,10 @@ extension RunHash {
     mutating func add(_ number: Int64) { withUnsafeBytes(of: number.littleEndian) { add($0) } }
 }
 
-/// Renditions that a pod offers, whatever the ads in them: sizes, frame rates and codecs, in no order.
-///
-/// Bit rates are left out: they follow from the ads.
+/// Sizes, frame rates and codecs, in no order; bit rates follow from the ads and are left out.
 struct Ladder {
     private let rungs: [String]
-    /// Names of the variants in the order of the manifest; equal in each pod with the same renditions.
+    /// In the order of the manifest; equal in each pod with the same renditions.
     private let names: [String]
     let fingerprint: UInt64
 
@@ -120,7 +117,6 @@ struct Ladder {
     }
 }
 
-/// A pod's body: the compared parts, and a text for evidence.
 struct GivenPod {
     /// Covers the played content of a rendition, or the renditions that a multivariant manifest offers.
     let fingerprint: UInt64
@@ -129,7 +125,7 @@ struct GivenPod {
     /// Equal for manifests with the same URLs, so that their renditions are compared.
     let name: UInt64
 
-    /// `own` is the viewer's id, which is not shown.
+    /// `own` is not shown.
     init(_ playlist: Playlist, _ played: PlayedContent, own: StreamID?) {
         switch playlist {
         case .media(let media):
@@ -147,14 +143,11 @@ struct GivenPod {
     }
 }
 
-/// Pod that one viewer was given for its break.
-///
-/// Confined to its loop. An object, so that viewers without a pod need no memory for it.
+/// An object, so that viewers without a pod need no memory for it.
 final class PodInHand {
     let manifest: GivenPod
     /// False for another break's or another viewer's manifest, which is a finding of its own and not compared.
     let isSound: Bool
-    /// The played rendition, by its name in the ladder.
     var rendition: (name: String, pod: GivenPod)?
     var repeatedLadder: Ladder?
 
@@ -164,7 +157,7 @@ final class PodInHand {
     }
 }
 
-/// Short texts of pods and asset lists: totals, then the end of each ad's path and its length.
+/// Totals, then the end of each ad's path and its length.
 ///
 /// Hosts, queries and session parts are omitted, so the text is equal for all viewers of one body.
 enum BodySummary {
@@ -206,7 +199,7 @@ enum BodySummary {
 }
 
 enum SharedName {
-    /// The last two path components of a playlist; those before may be an edge's or a session's own.
+    /// Earlier path components may be an edge's or a session's own.
     static func playlist(_ url: String) -> String {
         let path = url.prefix { $0 != "?" && $0 != "#" }
         return path.split(separator: "/").suffix(2).joined(separator: "/")
@@ -214,6 +207,6 @@ enum SharedName {
 }
 
 extension UInt64 {
-    /// The first eight hexadecimal digits: enough to distinguish two fingerprints in a report.
+    /// Enough to distinguish two fingerprints in a report.
     var shortHex: String { String(hexadecimal(digits: 16).prefix(8)) }
 }

@@ -4,9 +4,7 @@ import Transport
 import Viewer
 
 extension ServedBy {
-    /// Reads the headers that identify the server of an answer, and redacts them.
-    ///
-    /// `read` passes the bytes of a header's value, or nil without the header.
+    /// Redacts the headers; `read` passes the bytes of a header's value, or nil without the header.
     package init(
         own: StreamID?,
         address: String,
@@ -49,7 +47,6 @@ extension TransferResult {
 extension Examination {
     var servedBy: ServedBy { answer.servedBy(own: viewer.facts.streamID) }
 
-    /// Records content of a break that is comparable with that of other viewers.
     func observed(
         _ content: ComparedContent,
         of slot: BreakSlot,
@@ -67,7 +64,7 @@ extension Examination {
         )
     }
 
-    /// Evidence for a sighting of this answer; texts must be redacted, the URL is redacted here.
+    /// Texts must be redacted, the URL is redacted here.
     func evidence(url: String? = nil, expected: String = "", observed: String) -> Evidence {
         Evidence(
             url: viewer.redacted(url ?? answer.url),
@@ -78,23 +75,17 @@ extension Examination {
     }
 }
 
-/// The point of presence that an answer's head names, read the way each network documents it.
 package enum PointOfPresence {
-    /// Reads the name; empty where the head has none.
+    /// The name as the network spells it; empty where the head has none.
     ///
     /// - CloudFront: `X-Amz-Cf-Pop`, such as `FRA56-P3`; the location alone is what AWS describes as `x-edge-location`
     ///   ("Standard logging reference", https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/AccessLogs.html).
     ///   That the header carries it is podswarm's assumption: no page of AWS says so, https://http.dev/x-amz-cf-pop does.
     /// - Fastly: the data centre at the end of the last entry of `X-Served-By`, `cache-{datacenter}{nodeid}-{datacenter}`
-    ///   (https://www.fastly.com/documentation/reference/http/http-headers/X-Served-By/). The entries before it are
-    ///   shields.
-    /// - Cloudflare: what follows the hyphen of `CF-Ray`
-    ///   (https://developers.cloudflare.com/fundamentals/reference/http-headers/#cf-ray).
+    ///   (https://www.fastly.com/documentation/reference/http/http-headers/X-Served-By/). The entries before it are shields.
+    /// - Cloudflare: the end of `CF-Ray` (https://developers.cloudflare.com/fundamentals/reference/http-headers/#cf-ray).
     /// - Akamai: `n`, the location, of the first component in `Akamai-Request-BC`
     ///   (https://techdocs.akamai.com/download-delivery/docs/the-breadcrumbs-response), where breadcrumbs are switched on.
-    ///
-    /// - Parameter read: Hands over the bytes of a header's value, or nil where the answer has none.
-    /// - Returns: The name as the network spells it.
     package static func name(
         _ read: (_ name: StaticString, _ take: (UnsafeRawBufferPointer?) -> Void) -> Void
     ) -> String {
@@ -106,7 +97,7 @@ package enum PointOfPresence {
         return text("akamai-request-bc", read).flatMap(akamai) ?? ""
     }
 
-    /// Limit of bytes read, longer than any of these headers.
+    /// Longer than any of these headers.
     private static let readBytes = 512
 
     private static func text(

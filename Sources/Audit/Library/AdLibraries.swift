@@ -3,10 +3,7 @@ import HLS
 import Rules
 import Viewer
 
-/// Playlists of pods and ad assets that were answered lately on this loop.
-///
-/// Thousands of viewers play the same few ads: a body equal to the last one of its URL costs one comparison. Confined to its
-/// loop.
+/// Thousands of viewers play the same few ads: a body equal to the last one of its URL costs one comparison.
 final class AssetLibrary {
     enum Content {
         case multivariant(SharedMultivariant)
@@ -26,9 +23,7 @@ final class AssetLibrary {
         self.account = account
     }
 
-    /// Parses a body, or returns the shared playlist of an equal one from this URL.
-    ///
-    /// Queries are ignored, since URLs that differ only by them mostly have equal answers.
+    /// Ignores queries, since URLs that differ only by them mostly have equal answers.
     func content(_ body: UnsafeRawBufferPointer, url: String) throws(PlaylistError) -> Content {
         let name = String(url.prefix { $0 != "?" && $0 != "#" })
         // References that have no query of their own never inherit the base's, but an empty reference would.
@@ -42,9 +37,7 @@ final class AssetLibrary {
         return content
     }
 
-    /// Violations in a pod's or asset's playlist; equal valid ones are checked once for all viewers.
-    ///
-    /// `own` is the id that may differ between viewers.
+    /// Equal valid playlists are checked once for all viewers; `own` is the id that may differ between them.
     func violations(in body: UnsafeRawBufferPointer, own: StreamID, url: String) -> [Violation] {
         let fingerprint = MaskedBody.fingerprint(body, own: own)
         if cleanPods.contains(fingerprint) { return [] }
@@ -55,14 +48,13 @@ final class AssetLibrary {
     }
 }
 
-/// Media ids in the ad segments that this loop's viewers load; one viewer reads each segment for all.
+/// One viewer reads the media ids of each ad segment for all.
 ///
-/// A segment's ids are equal for all viewers, and its body is large: the number of bodies held at one time is limited, whatever
-/// the audience. Confined to its loop.
+/// Bodies are large, so the number held at one time is limited, whatever the audience.
 final class AdSegmentLibrary {
-    /// Keyed by the hash of the content at a URL.
+    /// By the hash of the content at a URL.
     private var known: [UInt64: SegmentMediaIDs] = [:]
-    /// Timescales of tracks, by initialisation section.
+    /// By initialisation section.
     private var timescales: [UInt64: [UInt32: UInt32]] = [:]
     private var readings = 0
     private let carried = CarriedMediaIDs()
@@ -71,8 +63,6 @@ final class AdSegmentLibrary {
     private static let maximumReadings = 64
     private static let keptSegments = 8_192
 
-    /// Registers a viewer's request for an ad segment or initialisation section.
-    ///
     /// `mayRead`: the viewer is in the share that reads.
     func asked(_ address: UInt64, mayRead: Bool) -> AdSegmentRequest {
         let mediaIDs = known[address] ?? SegmentMediaIDs(carried)
@@ -82,9 +72,7 @@ final class AdSegmentLibrary {
         return AdSegmentRequest(address: address, mediaIDs: mediaIDs, reads: reads)
     }
 
-    /// Ends a request; `body` is nil if none came.
-    ///
-    /// `initialization` is the section that the viewer loaded before.
+    /// `body` is nil if none came; `initialization` is the section that the viewer loaded before.
     func answered(_ request: AdSegmentRequest, body: UnsafeRawBufferPointer?, initialization: UInt64?) {
         guard request.reads else { return }
         readings -= 1
@@ -107,14 +95,11 @@ final class AdSegmentLibrary {
 struct AdSegmentRequest {
     let address: UInt64
     let mediaIDs: SegmentMediaIDs
-    /// Whether its body is read for all viewers.
     let reads: Bool
     var breakSerial: UInt16 = 0
 }
 
 /// Media ids that metadata lists and the target has recorded for some viewer, so that they are whole.
-///
-/// Confined to its loop. Only the first ids are kept.
 final class RecordedMediaIDs {
     private static let mostIDs = 4_096
 
@@ -136,9 +121,7 @@ final class RecordedMediaIDs {
     }
 }
 
-/// Recent steering manifests of this loop, parsed once for all viewers with an equal one.
-///
-/// Confined to its loop.
+/// Manifests are parsed once for all viewers with an equal one.
 final class SteeringLibrary {
     private struct Known {
         let body: [UInt8]

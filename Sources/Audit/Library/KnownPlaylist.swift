@@ -3,10 +3,9 @@ import Rules
 import Values
 import Viewer
 
-/// Recent versions of one live URL, and results about them.
+/// Recent versions of one live URL; confined to its loop, so an exclusivity check of each access would find nothing.
 ///
-/// An object, because looking at a value in the library's list would copy it at every poll. Confined to its loop, so a run-time
-/// exclusivity check of each access would find nothing.
+/// An object, because looking at a value in the library's list would copy it at every poll.
 final class KnownPlaylist {
     private struct KnownTransition {
         let from: Int
@@ -14,14 +13,14 @@ final class KnownPlaylist {
         let result: VersionTransition
     }
 
-    /// Result of merging a delta update into a full playlist; nil if they do not match.
+    /// `merged` is nil if the two do not match.
     private struct Merge {
         let delta: Int
         let previous: Int
         let merged: SharedPlaylist?
     }
 
-    /// Edges of a CDN may alternate between a few versions; the oldest beyond this are forgotten.
+    /// Edges of a CDN may alternate between a few versions.
     private static let keptVersions = 4
     /// Limit for the others besides the newest, which is kept however large it is.
     private static let keptBytes = 32 << 20
@@ -35,19 +34,17 @@ final class KnownPlaylist {
     let url: String
     /// Variables of the multivariant playlist that named the URL (bis-22 section 4.4.2.3).
     private(set) var imports: [String: String]
-    /// Players that are given the versions; empty: such as keep the hold-back of the playlist.
+    /// Empty for players that keep the hold-back of the playlist.
     private let players: [PlaybackFacts]
     private let tolerance: AnnouncementTolerance
     private let staleAfterTargets: Double
     @exclusivity(unchecked) var users = 1
-    /// Whether the newest version came from another URL after a redirect.
+    /// The newest version came from another URL.
     var isRedirected = false
     @exclusivity(unchecked) private(set) var versions: [SharedPlaylist] = []
-    /// First sighting of each body by hash: a forgotten version is not new when it comes again.
+    /// By body hash: a forgotten version is not new when it comes again.
     @exclusivity(unchecked) private var sights: [UInt64: Instant] = [:]
-    /// Oldest first.
     private var merges: [Merge] = []
-    /// Oldest first.
     private var transitions: [KnownTransition] = []
     /// Full playlists only.
     @exclusivity(unchecked) private var dateRanges = DateRangeHistory()
@@ -86,7 +83,7 @@ final class KnownPlaylist {
 
     // MARK: Versions
 
-    /// Version with this body; nearly all answers are the newest.
+    /// Nearly all answers are the newest version.
     func version(ofBody body: UnsafeRawBufferPointer) -> SharedPlaylist? {
         var index = versions.count - 1
         while index >= 0 {
@@ -103,7 +100,7 @@ final class KnownPlaylist {
         _ = dateRanges.note(shared.playlist)
     }
 
-    /// Adds a version, replacing the oldest of its kind if there are too many.
+    /// Replaces the oldest version of its kind if there are too many.
     func keep(_ shared: SharedPlaylist) {
         let isAlike = { (version: SharedPlaylist) in version.isDelta == shared.isDelta }
         if versions.count(where: isAlike) == (shared.isDelta ? Self.keptDeltas : Self.keptVersions),
@@ -115,7 +112,7 @@ final class KnownPlaylist {
         while versions.count > 1, versions.reduce(0, { $0 + $1.keptBytes }) > Self.keptBytes { versions.removeFirst() }
     }
 
-    /// Newest full version; nil if it is older than two target durations, or if viewers are given different ones at a time.
+    /// Nil if the newest full version is older than two target durations, or if viewers are given different ones at a time.
     func newest(now: Instant) -> SharedPlaylist? {
         let whole = versions.last { !$0.isDelta }
         let merged = merges.last { $0.merged != nil }?.merged
@@ -124,7 +121,6 @@ final class KnownPlaylist {
         return now &- newest.sight.at <= newest.targetNanoseconds &* 2 ? newest : nil
     }
 
-    /// False if viewers are given different playlists of one moment.
     private var isOneForAll: Bool {
         for index in versions.indices.dropFirst() where !versions[index].isDelta {
             let others = versions[..<index].contains { !$0.isDelta && $0.isOfSameMoment(as: versions[index]) }
@@ -141,7 +137,7 @@ final class KnownPlaylist {
         askedAt = max(askedAt, instant)
     }
 
-    /// A violation if a version that takes the channel further came too late in the mean; once.
+    /// A violation, once, if versions that take the channel further come too late in the mean.
     private func rhythmViolation(of playlist: MediaPlaylist, now: Instant) -> Violation? {
         let next = EdgeChecks.Edge(of: playlist)
         guard ReloadRule.isReloaded(playlist), next > edge else { return nil }
@@ -162,7 +158,7 @@ final class KnownPlaylist {
 
     // MARK: Sights
 
-    /// Facts of a version at its first sighting; a delta update has only some.
+    /// A delta update has only some facts.
     func sight(of playlist: MediaPlaylist, now: Instant) -> PlaylistSight {
         var sight = PlaylistSight(at: firstSeen(playlist.text.withUnsafeBytes(BodyHash.value), now: now))
         if playlist.skippedSegments == 0 {
@@ -172,9 +168,7 @@ final class KnownPlaylist {
         return sight
     }
 
-    /// First sighting of a body with this hash.
-    ///
-    /// If there are too many, the older half is forgotten.
+    /// If there are too many sightings, the older half is forgotten.
     private func firstSeen(_ hash: UInt64, now: Instant) -> Instant {
         if sights.count >= Self.keptSights {
             let known = sights.values.sorted()
@@ -186,7 +180,7 @@ final class KnownPlaylist {
         return now
     }
 
-    /// Differences of a version from the channel's first variant, `reference`; empty if the two cannot be compared.
+    /// Differences from the channel's first variant, `reference`; empty if the two cannot be compared.
     ///
     /// `channel`: URLs of the channel's playlists; empty if references are relative to other URLs.
     func deviations(
@@ -209,7 +203,7 @@ final class KnownPlaylist {
         return deviations.confirmed(found, beside: reference.version)
     }
 
-    /// Transition between two versions, computed once for all viewers that make it.
+    /// Computed once for all viewers that make the transition.
     func transition(from previous: SharedPlaylist, to next: SharedPlaylist) -> VersionTransition {
         if let known = transitions.last(where: { $0.to == next.version && $0.from == previous.version }) {
             return known.result
@@ -232,7 +226,7 @@ final class KnownPlaylist {
 
     // MARK: Delta updates
 
-    /// Stored result of a merge: nil if not tried yet, inner nil if the two do not match.
+    /// Nil if not tried yet, inner nil if the two do not match.
     func merge(of delta: SharedPlaylist, after previous: SharedPlaylist) -> SharedPlaylist?? {
         merges.last { $0.delta == delta.version && $0.previous == previous.version }.map(\.merged)
     }
@@ -248,11 +242,11 @@ final class KnownPlaylist {
     }
 }
 
-/// Media playlists of each channel, from the multivariant playlists that a loop has read.
+/// Filled from the multivariant playlists that a loop has read.
 struct ChannelMembers {
     struct Member {
         let kind: RenditionKind
-        /// URL of the playlist to compare with: the channel's first variant.
+        /// URL of the channel's first variant, for comparison.
         let reference: String
         /// URLs of all media playlists of the channel.
         let channel: [String]
@@ -263,7 +257,7 @@ struct ChannelMembers {
 
     private var members: [String: Member] = [:]
 
-    /// Adds a channel's playlists; those of each pathway are compared with its first variant.
+    /// Playlists of each pathway are compared with its first variant.
     mutating func learn(_ channel: SharedMultivariant) {
         if members.count > Self.limit { members.removeAll() }
         let renditions = channel.playlist.renditions.compactMap(\.uri)
@@ -295,9 +289,9 @@ struct ChannelMembers {
     }
 }
 
-/// 64-bit hash of a body for lookup within this process; not cryptographic.
+/// 64-bit hash for lookup within this process; not cryptographic.
 ///
-/// Four sums in parallel: in a single one each multiplication would wait for the one before, longer than all else takes.
+/// Four sums in parallel: in a single one each multiplication would wait for the one before.
 enum BodyHash {
     private static let stride = 8
 

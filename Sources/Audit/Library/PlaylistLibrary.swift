@@ -6,10 +6,9 @@ package import Viewer
 
 /// Recent answers of each live URL on this loop, parsed.
 ///
-/// Thousands of viewers receive identical bodies: a body equal to a known one costs one comparison, only new ones are parsed.
-/// Confined to its loop.
+/// Thousands of viewers receive identical bodies: a body equal to a known one costs one comparison.
 package final class PlaylistLibrary {
-    /// Index of a URL in the library; valid until its last user has released it.
+    /// Valid until its last user has released it.
     package typealias Index = Int
 
     enum Content {
@@ -23,28 +22,26 @@ package final class PlaylistLibrary {
         let violations: [Violation]
     }
 
-    /// Channels have few content URLs; this is the limit for targets that make one for each session.
+    /// Limit for targets that make a content URL for each session.
     private static let keptContents = 16
 
     private let players: [PlaybackFacts]
     private let tolerance: AnnouncementTolerance
-    // Read at each poll or each new version; a run-time exclusivity check of each access would cost more than the access,
-    // and can find nothing: the class is confined to one loop, and nothing is called back while an entry is changed.
+    // A run-time exclusivity check of each access would cost more than the access, and can find nothing: the class is confined
+    // to one loop, and nothing is called back while an entry is changed.
     @exclusivity(unchecked) private var members = ChannelMembers()
     @exclusivity(unchecked) private var maker: VersionMaker
     @exclusivity(unchecked) private var indices: [String: Index] = [:]
     @exclusivity(unchecked) private var known: [KnownPlaylist] = []
     private var free: [Index] = []
     private var contents: [String: KnownContent] = [:]
-    /// Numbers of bodies that were parsed, and that were equal to a known one.
     @exclusivity(unchecked) package private(set) var parsed = 0
     @exclusivity(unchecked) package private(set) var recognised = 0
 
-    /// `announcements` is nil if viewers ignore announced breaks, `interstitials` if they look for neither interstitials nor
-    /// stitched breaks.
+    /// `announcements` and `interstitials` are nil if viewers look for none; `account` is nil if memory is not counted.
     ///
     /// `scheduled` reads announcements of breaks that viewers know by the wall clock already. `players` is empty for players
-    /// that keep a playlist's hold-back. `account` is nil if memory is not counted.
+    /// that keep a playlist's hold-back.
     package init(
         announcements: AnnouncedBreaks?,
         interstitials: InterstitialReader? = nil,
@@ -69,7 +66,7 @@ package final class PlaylistLibrary {
 
     package var count: Int { indices.count }
 
-    /// Index of a URL for one more user, which must release it: a target may give each session a URL of its own.
+    /// Each user must release the index: a target may give each session a URL of its own.
     package func use(_ url: String, importing imports: [String: String] = [:]) -> Index {
         if let index = indices[url] {
             known[index].users += 1
@@ -94,7 +91,7 @@ package final class PlaylistLibrary {
         return index
     }
 
-    /// Releases an index; the URL is forgotten with its last user.
+    /// The URL is forgotten with its last user.
     package func release(_ index: Index) {
         known[index].users -= 1
         guard known[index].users == 0 else { return }
@@ -118,9 +115,7 @@ package final class PlaylistLibrary {
         return true
     }
 
-    /// Parses a media playlist, or returns the shared version of an equal body.
-    ///
-    /// `base` is the URL after redirects: references resolve against it. `asked` is the time of the request.
+    /// `base` is the URL after redirects, against which references resolve; `asked` is the time of the request.
     package func media(
         _ body: UnsafeRawBufferPointer,
         at index: Index,
@@ -148,7 +143,7 @@ package final class PlaylistLibrary {
         return keep(playlist, of: body, at: index, base: url, now: now).based(on: base)
     }
 
-    /// Playlist at a content URL: the multivariant one, or the channel's only media playlist.
+    /// The multivariant playlist, or the channel's only media playlist.
     func content(_ body: UnsafeRawBufferPointer, url: String, now: Instant = .zero) throws(PlaylistError) -> Content {
         if let last = contents[url], last.body.equals(body) {
             recognised += 1
@@ -168,8 +163,7 @@ package final class PlaylistLibrary {
         return content
     }
 
-    /// Whether the newest playlist at a channel's address names other variants than one that the channel named, but for their
-    /// queries and signatures.
+    /// Compares with the newest playlist at the channel's address, without queries and signatures.
     func hasDropped(_ variant: String, from channel: SharedMultivariant) -> Bool {
         guard case .multivariant(let newest)? = contents[channel.url]?.content, newest !== channel else { return false }
         func path(_ url: String) -> String { PlayedAddress.unsigned(url.prefix { $0 != "?" && $0 != "#" }) }
@@ -194,18 +188,17 @@ package final class PlaylistLibrary {
 
     // MARK: Versions
 
-    /// Recent versions of a URL, oldest first.
+    /// Oldest first.
     func versions(at index: Index) -> [SharedPlaylist] { known[index].versions }
 
     func transition(from previous: SharedPlaylist, to next: SharedPlaylist, at index: Index) -> VersionTransition {
         known[index].transition(from: previous, to: next)
     }
 
-    /// Merged playlist of a delta update, computed once for all viewers with the same previous version; nil if the two do not
-    /// match.
+    /// Merges once for all viewers with the same previous version; nil if the two do not match.
     ///
-    /// Viewers with different previous versions that arrive at an equal playlist share one version. Otherwise every further
-    /// update would have to be merged once per path.
+    /// Different previous versions that lead to an equal playlist share one version: otherwise every further update would be
+    /// merged once per path.
     func whole(
         from delta: SharedPlaylist,
         after previous: SharedPlaylist,
@@ -247,7 +240,6 @@ package final class PlaylistLibrary {
         )
     }
 
-    /// `base` is the URL after redirects, whose query defines variables (bis-22 section 4.4.2.3).
     private func keep(
         _ playlist: consuming MediaPlaylist,
         of body: UnsafeRawBufferPointer,
@@ -264,12 +256,11 @@ package final class PlaylistLibrary {
         return shared
     }
 
-    /// Body for comparison with later answers: the playlist's own text, unless variables were replaced in it.
+    /// The playlist's own text, unless variables were replaced in it.
     private static func kept(_ body: UnsafeRawBufferPointer, of playlist: MediaPlaylist) -> [UInt8] {
         playlist.text.equals(body) ? playlist.text : Array(body)
     }
 
-    /// Facts of a version at its first sighting, including differences from the channel's first variant.
     private func seen(_ playlist: MediaPlaylist, at index: Index, base: String, now: Instant) -> PlaylistSight {
         known[index].isRedirected = base != known[index].url
         var sight = known[index].sight(of: playlist, now: now)
@@ -284,7 +275,7 @@ package final class PlaylistLibrary {
     }
 }
 
-/// Creates numbered versions of playlists with the facts that all viewers need.
+/// Numbers versions and adds the facts that all viewers need.
 struct VersionMaker {
     let announcements: AnnouncedBreaks?
     let interstitials: InterstitialReader?

@@ -5,7 +5,6 @@ import Rules
 import Transport
 import Viewer
 
-/// Parses answers to requests of breaks and has them checked.
 struct BreakReader {
     let assets: AssetLibrary
     let checks: [any BreakCheck]
@@ -63,7 +62,7 @@ struct BreakReader {
         return .failed(BreakLoadFailure(.notAPlaylist, nil))
     }
 
-    /// A repeated pod, which is compared and not played.
+    /// Compared and not played.
     private func repeated(_ examination: borrowing Examination, _ subject: AuditSubject) -> BreakAnswer.Content {
         let playlist = try? Playlist.parse(examination.answer.body)
         examine(.repeated(playlist), of: subject, examination)

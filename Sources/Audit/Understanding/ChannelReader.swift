@@ -5,13 +5,12 @@ import Rules
 import Transport
 import Viewer
 
-/// Parses answers of the channel, each body once for all viewers, and has them checked.
+/// Parses each body once for all viewers.
 struct ChannelReader {
     let library: PlaylistLibrary
     let manifests = SteeringLibrary()
     let checks: [any VersionCheck]
 
-    /// Playlist at the content URL: the multivariant one, or the channel's only media playlist.
     func content(_ examination: borrowing Examination) -> ViewerEvent {
         let plannedAt = examination.answer.plannedAt
         guard examination.answer.isSuccess else {
@@ -132,7 +131,7 @@ struct ChannelReader {
 
     // MARK: Library indices
 
-    /// Library index of a rendition's URL, looked up once for each variant that a viewer plays.
+    /// Looked up once for each variant that a viewer plays.
     private func index(of rendition: PlayedRendition, _ viewer: borrowing AuditedViewer) -> PlaylistLibrary.Index {
         let record = viewer.record
         let generation = viewer.facts.generation(of: rendition)
@@ -169,8 +168,6 @@ struct ChannelReader {
         record.renditions = []
     }
 
-    /// Measures the age of the live edge.
-    ///
     /// Uses the run's own clock, so that a step of the wall clock does not appear as a stale target.
     private static func noteLiveEdge(of playlist: MediaPlaylist, _ examination: borrowing Examination) {
         guard !playlist.hasEndList, let edge = playlist.endProgramDate else { return }
@@ -200,7 +197,7 @@ extension TransportFailure {
     /// Whether a player's own deadline would have ended it.
     fileprivate var isTimeoutForPlayers: Bool { self == .connectTimeout || isTimeout }
 
-    /// Whether a player sees no answer at all, except for answers that only podswarm rejects.
+    /// Whether a player sees no answer at all; false for answers that only podswarm rejects.
     var leavesNoStatus: Bool {
         switch self {
         case .dns, .connectRefused, .connectFailed, .tls, .reset, .truncated, .protocolError, .other: true

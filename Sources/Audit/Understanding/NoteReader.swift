@@ -9,7 +9,6 @@ extension FindingCode {
     fileprivate var isOfJoining: Bool { self == .registrationFailed || self == .channelUnavailable }
 }
 
-/// Records notes of viewers as findings and figures.
 enum NoteReader {
     static func take(
         _ note: ViewerNote,

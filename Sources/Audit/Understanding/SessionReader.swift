@@ -4,7 +4,6 @@ import Rules
 import Transport
 import Viewer
 
-/// Parses the ad server's answers about a viewer's session.
 struct SessionReader {
     func registration(_ examination: borrowing Examination) -> ViewerEvent {
         guard examination.answer.isSuccess else {

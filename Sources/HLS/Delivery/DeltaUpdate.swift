@@ -1,23 +1,21 @@
-/// The reason why a delta update cannot be merged; the client then loads the whole playlist (bis-22 section 6.3.7).
+/// Clients then load the whole playlist (bis-22 section 6.3.7).
 package enum DeltaUpdateProblem: String, Error, Hashable, Sendable, CaseIterable {
-    /// The answer skips nothing: it is a whole playlist.
+    /// The answer is a whole playlist.
     case notADelta = "not_a_delta"
     case previousIsDelta = "previous_is_delta"
-    /// The update skips segments that the previous playlist does not list.
+    /// The previous playlist does not list the skipped segments.
     case skipsUnknownSegments = "skips_unknown_segments"
     /// A segment that both list has another URI or byte range.
     case contradictsPrevious = "contradicts_previous"
-    /// The merged text is not a playlist.
     case unreadable
 }
 
 extension MediaPlaylist {
-    /// The whole playlist that `delta` stands for after `previous`, the last whole playlist.
+    /// The whole playlist that `delta` stands for; byte ranges point into the result's own text.
     ///
-    /// The skipped segments come from `previous` with the tags that apply to them, apart from EXT-X-PART, which no server keeps
-    /// so far from the edge (bis-22 section 6.2.2). Date ranges are those of the delta update. RECENTLY-REMOVED-DATERANGES
-    /// shows that it leaves out old ones; then the known ones stay, except for those it names as removed (bis-22 sections
-    /// 4.4.5.2 and 6.3.7). Byte ranges of the result point into the result's own text.
+    /// Skipped segments keep their tags, apart from EXT-X-PART, which no server keeps so far from the edge (bis-22 section
+    /// 6.2.2). RECENTLY-REMOVED-DATERANGES shows that `delta` leaves out old date ranges; then the known ones stay, except for
+    /// those it names (bis-22 sections 4.4.5.2 and 6.3.7).
     package static func merging(
         delta: MediaPlaylist,
         into previous: MediaPlaylist
@@ -45,7 +43,7 @@ extension MediaPlaylist {
         return playlist
     }
 
-    /// Whether the segments that both list are the same ones (bis-22 section 6.3.4).
+    /// Shared segments must be the same (bis-22 section 6.3.4).
     private func agrees(with delta: MediaPlaylist, from index: Int) -> Bool {
         zip(segments[index...], delta.segments).allSatisfy { known, listed in
             known.byteRange == listed.byteRange && text[known.uri] == delta.text[listed.uri]
@@ -53,14 +51,13 @@ extension MediaPlaylist {
     }
 }
 
-/// Assembles the text of a whole playlist from a delta update and the previous playlist.
 private struct DeltaText {
     private let delta: MediaPlaylist
     private let previous: MediaPlaylist
     /// Indices into the segments of `previous`.
     private let skipped: Range<Int>
     private var output: [UInt8] = []
-    /// Lines of unknown tags before EXT-X-SKIP, which may concern the whole playlist and must not come twice.
+    /// Unknown tags before EXT-X-SKIP may concern the whole playlist and must not come twice.
     private var headerLines: Set<[UInt8]> = []
 
     init(delta: MediaPlaylist, previous: MediaPlaylist, skipped: Range<Int>) {
@@ -192,7 +189,7 @@ private struct DeltaText {
 }
 
 extension PlaylistTag {
-    /// Tags that apply to segments that come after them; callers handle EXT-X-PART.
+    /// Callers handle EXT-X-PART.
     fileprivate var speaksOfASegment: Bool {
         switch self {
         case .extinf, .byteRange, .discontinuity, .map, .programDateTime, .gap, .key, .bitRate, .unknown: true
@@ -209,7 +206,7 @@ extension PlaylistTag {
 }
 
 extension MediaPlaylist {
-    /// The lines of the EXT-X-KEY tags that apply to the segment at `index` from before it; empty if it has keys of its own.
+    /// Lines of EXT-X-KEY that apply to a segment from before it; empty if it has keys of its own.
     ///
     /// The last run of keys counts, since several with different KEYFORMATs apply together (RFC 8216 section 4.3.2.4).
     fileprivate func keys(inForceAt index: Int) -> [Range<Int>] {

@@ -1,14 +1,13 @@
-/// The reload interval of a live media playlist.
 package struct ReloadRule: Hashable, Sendable {
     /// Delay after a load that brought something new.
     package enum Basis: String, Hashable, Sendable, CaseIterable {
-        /// The duration of the last segment listed: bis-22 section 6.3.4.
+        /// Bis-22 section 6.3.4.
         case lastSegmentDuration
-        /// The target duration: RFC 8216 section 6.3.4.
+        /// RFC 8216 section 6.3.4.
         case targetDuration
     }
 
-    /// Lower limit, so that a playlist of empty segments is not requested without a pause.
+    /// A playlist of empty segments must not be requested without a pause.
     private static let shortestDelayNanoseconds: Int64 = 100_000_000
 
     package var basis: Basis
@@ -17,14 +16,11 @@ package struct ReloadRule: Hashable, Sendable {
         self.basis = basis
     }
 
-    /// The least time from the moment when the last load *began* to the next load.
-    ///
-    /// Half the target duration when that load brought nothing new. Call ``isReloaded(_:)`` first.
+    /// Least time from the moment when the last load *began*; call ``isReloaded(_:)`` first.
     package func delay(after playlist: MediaPlaylist, changed: Bool) -> Duration {
         .nanoseconds(delayNanoseconds(after: playlist, changed: changed))
     }
 
-    /// Clamped to Int64.
     package func delayNanoseconds(after playlist: borrowing MediaPlaylist, changed: Bool) -> Int64 {
         let target = playlist.targetDurationNanoseconds
         guard changed else {
@@ -39,7 +35,7 @@ package struct ReloadRule: Hashable, Sendable {
         }
     }
 
-    /// Whether the playlist can change at all: not with EXT-X-ENDLIST and not as VOD (RFC 8216 section 6.3.4).
+    /// RFC 8216 section 6.3.4.
     package static func isReloaded(_ playlist: MediaPlaylist) -> Bool {
         !playlist.hasEndList && playlist.playlistType != .vod
     }
@@ -47,7 +43,7 @@ package struct ReloadRule: Hashable, Sendable {
 
 /// A server's rules for blocking playlist requests (bis-22 section 6.2.5.2).
 package enum BlockingRule {
-    /// Maximum number of parts that a request may run ahead of the last one listed: the Advance Part Limit.
+    /// Maximum number of parts that a request may run ahead of the last one listed.
     package static func advancePartLimit(partTargetMicroseconds: Int64) -> UInt64 {
         guard (1..<1_000_000).contains(partTargetMicroseconds) else {
             return 3
@@ -58,7 +54,7 @@ package enum BlockingRule {
 
 /// Finding the live edge behind caches (bis-22 appendix C).
 package enum CDNTuneIn {
-    /// Media missing from the answer, from its Age header in whole seconds; nil when the answer is current.
+    /// Media missing from the answer; nil when the answer is current.
     ///
     /// Below a part target of one second a second is added, since Age is rounded down.
     package static func goal(ageSeconds: Int?, partTargetMicroseconds: Int64) -> Duration? {
@@ -68,9 +64,9 @@ package enum CDNTuneIn {
         return .seconds(min(ageSeconds, 86_400) + (partTargetMicroseconds < 1_000_000 ? 1 : 0))
     }
 
-    /// The request that should bring `goal` more media than `playlist` has.
+    /// The request that should bring `goal` more media; nil with less than a part missing, or no blocking reload.
     ///
-    /// The goal grows by `elapsed`, the time since the answer came. Nil with less than a part missing, or no blocking reload.
+    /// The goal grows by `elapsed`, the time since the answer came.
     package static func directives(
         goal: Duration,
         elapsed: Duration = .zero,
@@ -95,9 +91,8 @@ package enum CDNTuneIn {
     }
 }
 
-// Start of playback behind the live edge, and the segment boundaries at which it may be interrupted.
 extension MediaPlaylist {
-    /// HOLD-BACK, or three target durations without it (bis-22 section 4.4.3.8).
+    /// Three target durations without HOLD-BACK (bis-22 section 4.4.3.8).
     package var holdBack: Duration {
         serverControl?.holdBackSeconds.map { .microseconds(SecondsText.microseconds($0)) }
             ?? .seconds(3) * targetDurationSeconds
@@ -107,9 +102,7 @@ extension MediaPlaylist {
         serverControl?.partHoldBackSeconds.map { .microseconds(SecondsText.microseconds($0)) }
     }
 
-    /// The segment boundary nearest to a date, for X-SNAP; of two equally near ones the earlier (bis-22 appendix D.2).
-    ///
-    /// Both the start of each segment and the end of the last are boundaries. Nil without EXT-X-PROGRAM-DATE-TIME.
+    /// For X-SNAP; of two equally near boundaries the earlier (bis-22 appendix D.2); nil without dates.
     package func nearestBoundary(to date: WallTime) -> WallTime? {
         var nearest: WallTime?
         for index in segments.indices {

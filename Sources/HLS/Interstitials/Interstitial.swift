@@ -1,10 +1,10 @@
-/// An interstitial that the server schedules: an EXT-X-DATERANGE of Apple's interstitial class (bis-22 appendix D.2).
+/// EXT-X-DATERANGE of Apple's interstitial class (bis-22 appendix D.2).
 package struct Interstitial: Hashable, Sendable {
     package static let classAttribute = "com.apple.hls.interstitial"
 
     /// The URI is absolute if the playlist's own URL is.
     package enum Content: Hashable, Sendable {
-        /// X-ASSET-URI: one playlist.
+        /// X-ASSET-URI.
         case asset(uri: String)
         /// X-ASSET-LIST: a JSON list of playlists, generated at the request.
         case assetList(uri: String)
@@ -42,9 +42,8 @@ package struct Interstitial: Hashable, Sendable {
     package var content: Content
     package var duration: Duration?
     package var plannedDuration: Duration?
-    /// X-RESUME-OFFSET, possibly negative; nil resumes after the interstitial's own length.
+    /// Possibly negative; nil resumes after the interstitial's own length.
     package var resumeOffset: Duration?
-    /// X-PLAYOUT-LIMIT, never negative.
     package var playoutLimit: Duration?
     package var restrictions: Set<Restriction> = []
     package var snap: Set<Snap> = []
@@ -61,7 +60,7 @@ extension Interstitial {
         duration ?? plannedDuration
     }
 
-    /// The played part of assets of this total length: the playout limit may cut them (bis-22 appendix D.2).
+    /// The playout limit may cut the assets (bis-22 appendix D.2).
     package func playoutDuration(ofAssets total: Duration) -> Duration {
         playoutLimit.map { min($0, total) } ?? total
     }
@@ -76,25 +75,23 @@ extension Interstitial {
         return max(duration, resumeOffset ?? .zero)
     }
 
-    /// Offset from the start date at which the primary resumes after an empty asset list (bis-22 appendix D.5).
+    /// Bis-22 appendix D.5.
     package var resumeOffsetOfEmptyList: Duration {
         resumeOffset ?? .zero
     }
 
-    /// Offset from the start date at which the primary resumes after a failed asset or list (bis-22 appendix D.5).
+    /// Bis-22 appendix D.5; for a failed asset or list.
     package static let resumeOffsetOfFailure = Duration.zero
 }
 
 /// The interval in which a skip button is shown (bis-22 appendix D.3).
 package struct SkipControl: Hashable, Sendable {
-    /// Whole seconds of the interstitial that are played before the button appears.
+    /// Seconds of the interstitial that are played before the button appears.
     package var offsetSeconds: Int?
-    /// Whole seconds for which the button is shown; nil: until the end.
+    /// Nil: until the end.
     package var durationSeconds: Int?
-    /// Letters, hyphens and underscores.
     package var labelID: String?
 
-    /// Nil without any value.
     package init?(offsetSeconds: Int?, durationSeconds: Int?, labelID: String?) {
         guard offsetSeconds != nil || durationSeconds != nil || labelID != nil else {
             return nil
@@ -104,7 +101,7 @@ package struct SkipControl: Hashable, Sendable {
         self.labelID = labelID
     }
 
-    /// This control, with members of an asset list's where that has them.
+    /// `other` is an asset list's.
     package func overridden(by other: SkipControl?) -> SkipControl {
         var control = self
         control.offsetSeconds = other?.offsetSeconds ?? offsetSeconds
@@ -119,7 +116,7 @@ package struct SkipControl: Hashable, Sendable {
 }
 
 extension Interstitial {
-    /// Attribute names of the class (bis-22 appendices D.2 and D.3, SVTA 2053-2).
+    /// Bis-22 appendices D.2 and D.3, SVTA 2053-2.
     package enum Attribute: String, Sendable, CaseIterable {
         case assetURI = "X-ASSET-URI"
         case assetList = "X-ASSET-LIST"
@@ -134,10 +131,9 @@ extension Interstitial {
         case creativeSignaling = "X-AD-CREATIVE-SIGNALING"
     }
 
-    /// The interstitial that a date range schedules; nil when it schedules none.
+    /// Needs the class, a start date, and exactly one of X-ASSET-URI and X-ASSET-LIST.
     ///
-    /// Requires the class, a start date, and exactly one of X-ASSET-URI and X-ASSET-LIST. Illegal or unknown values count as
-    /// absent (bis-22 appendix D.2). Relative URIs are resolved against `base`, the playlist's URL.
+    /// Illegal or unknown values count as absent (bis-22 appendix D.2). `base` is the playlist's URL.
     package init?(_ range: DateRange, base: String) {
         guard range.classAttribute == Self.classAttribute, let startDate = range.startDate else {
             return nil
@@ -166,11 +162,10 @@ extension Interstitial {
         creativeSignaling = values.quoted(.creativeSignaling)
     }
 
-    /// Reads the class's attributes, each in the one syntax that is legal for it.
+    /// Each attribute has one legal syntax.
     private struct AttributeReader {
         let attributes: [String: AttributeValue]
 
-        /// A quoted string that is not empty.
         func quoted(_ attribute: Attribute) -> String? {
             guard case .quoted(let text) = attributes[attribute.rawValue], !text.isEmpty else {
                 return nil
@@ -192,7 +187,6 @@ extension Interstitial {
             return DecimalText.signedMicroseconds(text).map { .microseconds($0) }
         }
 
-        /// A decimal-integer.
         func wholeSeconds(_ attribute: Attribute) -> Int? {
             guard case .number(let text) = attributes[attribute.rawValue], let value = Int(text), value >= 0 else {
                 return nil
@@ -209,31 +203,27 @@ extension DecimalText {
 }
 
 extension MediaPlaylist {
-    /// The interstitials in the order of playback: by start date, and by tag order where dates are equal.
+    /// In the order of playback: by start date, and by tag order where dates are equal.
     package func interstitials(base: String) -> [Interstitial] {
         let found = dateRanges.compactMap { Interstitial($0, base: base) }
         guard found.count > 1 else {
             return found
         }
-        // Sorted by date and place, because tags of one date must keep their order.
         return found.enumerated()
             .sorted { ($0.element.startDate, $0.offset) < ($1.element.startDate, $1.offset) }
             .map(\.element)
     }
 }
 
-/// Query parameters of interstitial requests (bis-22 appendix D.4).
-///
-/// Parameters from the packager, such as `_HLS_interstitial_id`, are kept.
+/// Query parameters of interstitial requests (bis-22 appendix D.4); the packager's, such as `_HLS_interstitial_id`, are kept.
 package struct InterstitialQuery: Hashable, Sendable {
     /// The client's primary playback session, on every interstitial request.
     package static let primaryIDParameter = "_HLS_primary_id"
     /// Seconds into the interstitial at which a client joins, on asset list requests only.
     package static let startOffsetParameter = "_HLS_start_offset"
 
-    /// Nil for a player that does not send it.
     package var primaryID: String?
-    /// Start within the interstitial, for a client that starts live playback inside of it; nil otherwise.
+    /// For a client that starts live playback inside of the interstitial.
     package var startOffset: Duration?
 
     package init(primaryID: String? = nil, startOffset: Duration? = nil) {
@@ -241,7 +231,7 @@ package struct InterstitialQuery: Hashable, Sendable {
         self.startOffset = startOffset
     }
 
-    /// The URL of a request for an asset: X-ASSET-URI, or an asset of a list.
+    /// X-ASSET-URI, or an asset of a list.
     package func assetURL(_ uri: String) -> String {
         url(uri, startOffset: nil)
     }
@@ -250,7 +240,6 @@ package struct InterstitialQuery: Hashable, Sendable {
         url(uri, startOffset: startOffset)
     }
 
-    /// The URL of the first request that an interstitial's content needs.
     package func url(of content: Interstitial.Content) -> String {
         switch content {
         case .asset(let uri): assetURL(uri)
@@ -273,7 +262,7 @@ package struct InterstitialQuery: Hashable, Sendable {
         return query.url
     }
 
-    /// Seconds rounded to the millisecond, without trailing zeros, as players write the offset.
+    /// Rounded to the millisecond, without trailing zeros, as players write the offset.
     static func secondsText(_ duration: Duration) -> String {
         let microseconds = duration.wholeMicroseconds
         let milliseconds = microseconds / 1_000 + (microseconds % 1_000 >= 500 ? 1 : 0)

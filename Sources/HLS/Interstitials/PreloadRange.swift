@@ -1,4 +1,4 @@
-/// A hint to load another date range's resource early: EXT-X-DATERANGE of Apple's preload class (bis-22 appendix F).
+/// A hint to load another date range's resource early: Apple's preload class (bis-22 appendix F).
 package struct PreloadRange: Hashable, Sendable {
     package static let classAttribute = "com.apple.hls.preload"
 
@@ -18,8 +18,6 @@ package struct PreloadRange: Hashable, Sendable {
 }
 
 extension PreloadRange {
-    /// Reads a date range as a preload hint; nil when it is not a hint or breaks the class's rules.
-    ///
     /// All three attributes and an end are required, CUE and END-ON-NEXT are forbidden (bis-22 appendix F).
     package init?(_ range: DateRange, base: String) {
         func text(_ attribute: Attribute) -> String? {
@@ -45,17 +43,16 @@ extension PreloadRange {
         )
     }
 
-    /// Relation of a hint to an interstitial.
     package enum Match: Hashable, Sendable {
         case other
         case matches
         /// The identifier matches and the class does not: nothing is loaded, and nothing loaded is used.
         case classDiffers
-        /// The interstitial has another URI: the loaded resource is discarded.
+        /// The loaded resource is discarded.
         case uriDiffers
     }
 
-    /// Whether the resource that this hint loads serves `interstitial` (bis-22 appendix F).
+    /// Bis-22 appendix F.
     package func match(_ interstitial: Interstitial) -> Match {
         guard interstitial.id == targetID else {
             return .other
@@ -66,8 +63,8 @@ extension PreloadRange {
         return interstitial.content.uri == uri ? .matches : .uriDiffers
     }
 
-    /// The part of the range in which the load may happen: not before the playhead, and not after `latest`, when the
-    /// interstitial would be resolved without the hint (bis-22 appendix D.2, steps A and B).
+    /// Part of the range not before the playhead, and not after `latest`, when the interstitial would be resolved without the
+    /// hint (bis-22 appendix D.2, steps A and B).
     ///
     /// Nil when nothing is left: the interstitial is then resolved as if there were no hint.
     package func window(playhead: WallTime, latest: WallTime) -> ClosedRange<WallTime>? {
@@ -76,9 +73,7 @@ extension PreloadRange {
         return start <= end ? start...end : nil
     }
 
-    /// The playhead position at which the resource is loaded.
-    ///
-    /// `fraction`, 0 to 1, is the random draw; 0 is the start of the range. Nil as with ``window(playhead:latest:)``.
+    /// `fraction`, 0 to 1, is the random draw; nil as with ``window(playhead:latest:)``.
     package func loadDate(fraction: Double, playhead: WallTime, latest: WallTime) -> WallTime? {
         guard let window = window(playhead: playhead, latest: latest) else {
             return nil
@@ -91,7 +86,7 @@ extension PreloadRange {
 }
 
 extension MediaPlaylist {
-    /// The preload hints in tag order; none with EXT-X-ENDLIST, where clients ignore them (bis-22 appendix D.2).
+    /// Clients ignore hints with EXT-X-ENDLIST (bis-22 appendix D.2).
     package func preloads(base: String) -> [PreloadRange] {
         hasEndList ? [] : dateRanges.compactMap { PreloadRange($0, base: base) }
     }

@@ -2,18 +2,17 @@
 ///
 /// No specification has EXT-X-CUE-OUT, -CONT and -IN; AWS Elemental (MediaPackage, MediaLive, MediaTailor), Unified Origin,
 /// Wowza and Google DAI document forms of them. EXT-X-CUE-SPAN is Envivio's, EXT-X-SIGNAL-EXIT, -SPAN and -RETURN are of
-/// CableLabs' manifest manipulators. EXT-X-CUE is Adobe's and was of Azure Media Services, EXT-X-SCTE35 of SCTE 35 (2017).
+/// CableLabs' manifest manipulators. EXT-X-CUE is of Adobe and Azure Media Services, EXT-X-SCTE35 of SCTE 35 (2017).
 package struct CueTag: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
         case out
-        /// The break continues; stands before each segment in it.
+        /// Stands before each segment in the break.
         case more
         case `in`
         /// A splice_info_section alone, of the mark beside it.
         case section
     }
 
-    /// The length of a break, as a tag spells it.
     package enum Length: Hashable, Sendable {
         case unstated
         case of(Duration)
@@ -35,9 +34,9 @@ package struct CueTag: Hashable, Sendable {
     package fileprivate(set) var elapsed: Duration?
     /// ID or BREAKID.
     package fileprivate(set) var id: String?
-    /// The splice_info_section, as the tag spells it.
+    /// As the tag spells it.
     package fileprivate(set) var section: String?
-    /// Whether the value is a list of attributes: another syntax than a number alone.
+    /// Whether the value is a list of attributes.
     package fileprivate(set) var hasAttributes = false
     /// Level of the segmentation type: ads lie inside of placement opportunities, and those inside of breaks.
     package fileprivate(set) var level: Int?
@@ -49,7 +48,7 @@ package struct CueTag: Hashable, Sendable {
         self.dialect = dialect
     }
 
-    /// Whether such tags come in pairs; those with a segmentation type or a section alone mark ads inside of breaks as well.
+    /// Tags with a segmentation type or a section alone mark ads inside of breaks as well.
     package var isPaired: Bool {
         switch dialect {
         case .cueTags, .adobeCues: kind != .section
@@ -61,7 +60,7 @@ package struct CueTag: Hashable, Sendable {
     /// The order of more tags before one segment is kept.
     package static let sortedCues = 8
 
-    /// Puts the end of a break before the begin of the next one, in whatever order they stand before one segment.
+    /// Tags before one segment may stand in any order.
     package static func putEndsFirst<Cue>(
         _ cues: inout [Cue],
         in group: Range<Int>,
@@ -82,9 +81,9 @@ package struct CueTag: Hashable, Sendable {
     /// More events of one section that begin are not kept.
     private static let sectionEvents = 16
 
-    /// The events that the tags before one segment begin and end; of many tags the first ones count.
+    /// Of many tags the first ones count, of many events in a section the outermost.
     ///
-    /// The outermost ones count where a section begins many. EXT-X-SCTE35 without an edge may announce what comes later.
+    /// EXT-X-SCTE35 without an edge may announce what comes later.
     package static func events(of tags: some Collection<CueTag>) -> (begun: [SpliceEvent], ended: [SpliceEvent]) {
         var events: (begun: [SpliceEvent], ended: [SpliceEvent]) = ([], [])
         for tag in tags.prefix(sortedCues) {
@@ -101,9 +100,7 @@ package struct CueTag: Hashable, Sendable {
         return events
     }
 
-    /// The tag in a line; nil for any other line.
     package static func read(_ bytes: UnsafeRawBufferPointer, _ line: Range<Int>) -> CueTag? {
-        // Few lines get further than this.
         guard bytes.matches("#EXT-", at: line.lowerBound, prefixBefore: line.upperBound) else { return nil }
         let colon = line.first { bytes[$0] == UInt8(ascii: ":") } ?? line.upperBound
         func isNamed(_ name: StaticString) -> Bool { bytes.matches(name, at: line.lowerBound + 5, end: colon) }
@@ -123,7 +120,7 @@ package struct CueTag: Hashable, Sendable {
         }
     }
 
-    /// Names of all cue tags, without the number sign: the one list of them.
+    /// Without the number sign: the one list of names.
     package static let tagNames = forms.map { "EXT-\($0.name)" }
 
     private enum Form {
@@ -163,10 +160,10 @@ package struct CueTag: Hashable, Sendable {
         return tag
     }
 
-    /// EXT-X-SCTE35, whose CUE-OUT and CUE-IN are NO unless they say otherwise (SCTE 35 2017).
+    /// CUE-OUT and CUE-IN are NO unless they say otherwise (SCTE 35 2017).
     ///
-    /// TYPE without them marks edges as a splice point does; a section without TYPE belongs to the mark beside it, which may
-    /// be announced long before.
+    /// TYPE without them marks edges as a splice point does; a section without TYPE belongs to the mark beside it, which may be
+    /// announced long before.
     private static func scte35(_ value: CueValue) -> CueTag {
         let edge = value.segmentationType.map { SpliceTable.edge(of: $0) }
         let kind: Kind
@@ -200,11 +197,10 @@ package struct CueTag: Hashable, Sendable {
     }
 }
 
-/// The value of a cue tag: a number, a list of attributes, or both with a comma between them.
+/// A number, a list of attributes, or both with a comma between them.
 private struct CueValue {
     private let bytes: UnsafeRawBufferPointer
     private let range: Range<Int>
-    /// The text before any attribute.
     private let bare: Range<Int>
     private let attributes: Range<Int>
 
@@ -220,14 +216,13 @@ private struct CueValue {
     var hasAttributes: Bool { !attributes.isEmpty }
     var whole: String { string(trimmed(range)) }
 
-    /// TYPE of EXT-X-SCTE35: a segmentation_type_id such as 0x34, or 52.
+    /// A segmentation_type_id such as 0x34, or 52.
     var segmentationType: UInt8? {
         text("TYPE").flatMap { type in
             type.lowercased().hasPrefix("0x") ? UInt8(type.dropFirst(2), radix: 16) : UInt8(type)
         }
     }
 
-    /// Whether the tag says that some of its break has elapsed.
     var isUnderWay: Bool { value("ELAPSED").flatMap { length($0, isBare: false).duration } ?? .zero > .zero }
 
     /// Adobe's TYPE is SpliceOut, SpliceIn, or missing beside DURATION (TVSDK); Azure's scte35 leaves it to the section.
@@ -278,7 +273,7 @@ private struct CueValue {
 
     func text(_ name: StaticString) -> String? { value(name).map(string) }
 
-    /// Compares names without regard to case.
+    /// Ignores case.
     private func value(_ name: StaticString) -> Range<Int>? {
         attribute { found in
             found.count == name.utf8CodeUnitCount
@@ -289,7 +284,7 @@ private struct CueValue {
         }?.value
     }
 
-    /// The first attribute whose name passes; invalid syntax ends the list.
+    /// Invalid syntax ends the list.
     private func attribute(_ isWanted: (Range<Int>) -> Bool) -> AttributeList.Attribute? {
         var list = AttributeList(bytes, attributes)
         while let attribute = list.next() {
@@ -363,9 +358,9 @@ private struct CueValue {
 }
 
 extension MediaPlaylist {
-    /// The cue tags of the playlist with the index of the segment after each, in order; ends come first.
+    /// Cue tags in order, ends first, with the index of the segment after each.
     ///
-    /// `pending`: the dialects whose breaks are open before the segment at index `first`, although their begin is not listed.
+    /// `pending`: dialects whose breaks are open before the segment `first`, although their begin is not listed.
     package func cues(
         open pending: Set<StitchedBreak.Dialect> = [],
         from first: Int = 0

@@ -1,6 +1,5 @@
-/// A splice_info_section, decoded (ANSI/SCTE 35 2023 section 9.6).
+/// A decoded splice_info_section (ANSI/SCTE 35 2023 section 9.6).
 package struct SpliceSection: Hashable, Sendable {
-    /// The effect of a section on the programme.
     package enum Meaning: Hashable, Sendable {
         case out(duration: Duration?)
         case `in`
@@ -58,13 +57,12 @@ package struct SpliceSection: Hashable, Sendable {
     package private(set) var tier: UInt16 = 0
     package private(set) var command = Command.other(0)
     package private(set) var segmentations: [Segmentation] = []
-    /// Tags of the descriptors that are no segmentation.
     package private(set) var otherDescriptors: [UInt8] = []
 
-    /// Bytes of the longest section: section_length has 12 bits, of which 4,093 bytes may be used.
+    /// section_length has 12 bits, of which 4,093 bytes may be used.
     package static let longest = 4_096
 
-    /// Decodes the fields; the length and the checksum are those of ``formFault(of:)``.
+    /// Checks neither length nor checksum: see ``formFault(of:)``.
     package init(_ bytes: UnsafeRawBufferPointer) throws(SpliceFault) {
         byteCount = bytes.count
         var reader = Reader(bytes: bytes)
@@ -112,16 +110,15 @@ package struct SpliceSection: Hashable, Sendable {
         }
     }
 
-    /// Duration of ticks of 90 kHz.
+    /// Ticks of 90 kHz.
     package static func duration(ticks: UInt64) -> Duration { .microseconds(Int64((ticks * 100 + 4) / 9)) }
 }
 
-// The effect on the programme.
 extension SpliceSection {
-    /// The first effect of the section; nil if it neither begins nor ends a break.
+    /// Nil if the section neither begins nor ends a break.
     package var meaning: Meaning? { meanings.first }
 
-    /// All effects of the section, in order: one section may end a break and begin the next.
+    /// One section may end a break and begin the next.
     package var meanings: [Meaning] {
         switch command {
         case .insert(let insert):
@@ -133,7 +130,7 @@ extension SpliceSection {
         }
     }
 
-    /// The effect on the highest level; nil if the section neither begins nor ends a break.
+    /// The effect on the highest level.
     package var outermost: (meaning: Meaning, level: Int?)? {
         guard case .timeSignal = command else { return meaning.map { ($0, nil) } }
         let edges = segmentations.compactMap(\.edge)
@@ -152,7 +149,7 @@ extension SpliceSection {
         }
     }
 
-    /// Lengths of the breaks that it begins, of which 0 says nothing.
+    /// A length of 0 says nothing.
     package var lengths: [Duration] {
         meanings.compactMap { meaning in
             guard case .out(let duration) = meaning, let duration, duration > .zero else { return nil }
@@ -164,14 +161,13 @@ extension SpliceSection {
 /// An event that sections begin and end under one number (SCTE 35 sections 9.7.3 and 10.3.3).
 package struct SpliceEvent: Hashable, Sendable {
     package let id: UInt32
-    /// Type of the segmentation that begins it; nil for a splice_insert.
+    /// Nil for a splice_insert.
     package let type: UInt8?
-    /// Level of that type: ads lie inside of placement opportunities, and those inside of breaks.
+    /// Ads lie inside of placement opportunities, and those inside of breaks.
     package let level: Int?
 }
 
 extension SpliceSection {
-    /// The events that the section begins, or those that it ends.
     package func events(_ side: SpliceTable.Edge) -> [SpliceEvent] {
         switch command {
         case .insert(let insert):
@@ -188,7 +184,6 @@ extension SpliceSection {
     }
 }
 
-/// The fault that keeps a text from being a splice_info_section.
 package enum SpliceFault: Error, Hashable, Sendable {
     case notHexadecimal(isBase64: Bool)
     case notBase64
@@ -200,7 +195,6 @@ package enum SpliceFault: Error, Hashable, Sendable {
     case longDescriptors
     case otherChecksum
 
-    /// The expectation that the text does not meet.
     package var expected: String {
         switch self {
         case .notHexadecimal(let isBase64):
@@ -216,7 +210,6 @@ package enum SpliceFault: Error, Hashable, Sendable {
         }
     }
 
-    /// The likeliest cause.
     package var likely: String {
         switch self {
         case .notHexadecimal(true): "The section is written in base64, as cue tags carry it."
@@ -231,9 +224,8 @@ package enum SpliceFault: Error, Hashable, Sendable {
     }
 }
 
-// Texts.
 extension SpliceSection {
-    /// Checks length and checksum (section 9.6.1), which some packagers clear; nil if both are right.
+    /// Checks length and checksum (section 9.6.1), which some packagers clear.
     package static func formFault(of bytes: UnsafeRawBufferPointer) -> SpliceFault? {
         guard bytes.count >= 15, bytes[0] == 0xFC else { return .notASection }
         guard Int(bytes[1] & 0x0F) << 8 | Int(bytes[2]) == bytes.count - 3 else { return .otherLength }
@@ -251,7 +243,7 @@ extension SpliceSection {
         }
     }
 
-    /// Whether a text begins with 0x, or without it as the digits of a section do; in base64 those begin with a slash.
+    /// Sections without 0x begin with f in hexadecimal, and with a slash in base64.
     package static func isHexadecimal(_ text: some StringProtocol) -> Bool {
         hasMark(text) || text.utf8.first.map { $0 | 0x20 } == UInt8(ascii: "f")
     }
@@ -276,7 +268,7 @@ extension SpliceSection {
         return bytes
     }
 
-    /// Decodes bytes whose length and checksum are right.
+    /// Throws for a wrong length or checksum.
     package init(checked bytes: [UInt8]) throws(SpliceFault) {
         let result = bytes.withUnsafeBytes { bytes -> Result<SpliceSection, SpliceFault> in
             if let fault = Self.formFault(of: bytes) { return .failure(fault) }
@@ -289,7 +281,7 @@ extension SpliceSection {
         self = try result.get()
     }
 
-    /// Decodes a text, whatever its length and checksum; nil unless it has the fields of a section.
+    /// Ignores length and checksum.
     package init?(text: some StringProtocol) {
         guard text.utf8.count <= 2 * Self.longest + 2, let bytes = try? Self.bytes(of: text),
             bytes.count <= Self.longest,
@@ -299,7 +291,6 @@ extension SpliceSection {
     }
 }
 
-/// Reads big-endian fields; past the end it is short and returns nil.
 private struct Reader {
     let bytes: UnsafeRawBufferPointer
     var position = 0
@@ -326,7 +317,6 @@ private struct Reader {
         return true
     }
 
-    /// splice_time(): five bytes with a specified time, one without.
     mutating func spliceTime() -> UInt64? {
         guard let first = number(1), first & 0x80 != 0, let rest = number(4) else { return nil }
         return (first & 1) << 32 | rest
@@ -356,7 +346,7 @@ private struct Reader {
         return insert
     }
 
-    /// The descriptor behind its owner; nil if it ends before its segmentation_type_id.
+    /// Nil if the descriptor ends before its segmentation_type_id.
     mutating func segmentation(before end: Int) -> SpliceSection.Segmentation? {
         guard let event = number(4), let cancel = number(1) else { return nil }
         var found = SpliceSection.Segmentation(eventID: UInt32(truncatingIfNeeded: event))

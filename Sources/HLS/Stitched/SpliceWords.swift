@@ -1,6 +1,5 @@
-// A section in words, for people.
 extension SpliceSection {
-    /// Lines of text: the section, its command, and each of its descriptors.
+    /// The section, its command, and each of its descriptors.
     package var words: [String] {
         var lines = ["splice_info_section of \(byteCount) bytes\(isEncrypted ? ", encrypted" : "")"]
         if adjustment > 0 { lines.append("  every time is later by \(Self.seconds(adjustment)) (pts_adjustment)") }
@@ -44,7 +43,6 @@ extension SpliceSection {
         return lines
     }
 
-    /// Text where all of it is visible, digits otherwise.
     private static func text(of bytes: [UInt8]) -> String {
         let isText = !bytes.isEmpty && bytes.allSatisfy { (0x20..<0x7F).contains($0) }
         return isText

@@ -1,9 +1,9 @@
-/// A break whose ads are segments of the primary playlist itself, as server-side stitching makes it.
+/// A break whose ads are segments of the primary playlist itself.
 package struct StitchedBreak: Hashable, Sendable {
     package enum Dialect: String, Hashable, Sendable, CaseIterable {
         /// EXT-X-CUE-OUT, EXT-X-CUE-OUT-CONT and EXT-X-CUE-IN, perhaps with EXT-OATCLS-SCTE35.
         case cueTags = "cue_tags"
-        /// Adobe's EXT-X-CUE, whose breaks end after their length unless one of its tags ends them.
+        /// EXT-X-CUE, whose breaks end after their length unless one of its tags ends them.
         case adobeCues = "adobe_cues"
         /// EXT-X-SCTE35 with CUE-OUT.
         case scte35Tags = "scte35_tags"
@@ -23,29 +23,28 @@ package struct StitchedBreak: Hashable, Sendable {
         package var durationMicroseconds: Int64
     }
 
-    /// Equal for every viewer of the channel: the date range's ID, else the date of the OUT, else `msn-` and the media sequence
-    /// number of the first segment.
+    /// The date range's ID, else the date of the OUT, else `msn-` and the first media sequence number: equal for every viewer.
     package var key: String
     package var dialect: Dialect
-    /// Nil without EXT-X-PROGRAM-DATE-TIME; derived from the elapsed time if the OUT was not seen.
+    /// Derived from the elapsed time if the OUT was not seen; nil without dates.
     package var startDate: WallTime?
     package var plannedDuration: Duration?
-    /// A tag states the length in a form that cannot be read: it is unknown, and no default is its.
+    /// A tag states the length in a form that cannot be read, so no default applies.
     package internal(set) var hasUnreadableLength = false
     /// Level of the segmentation type that began it, if any.
     var level: Int?
     /// Tags before its segments continue it, so that it ends without one where its length is unknown.
     var isContinuedByTags = false
-    /// The number of the first segment, which may be still to come.
+    /// The first segment may be still to come.
     package var firstMediaSequence: UInt64
-    /// In order, without segments that left the playlist before the break was seen.
+    /// Without segments that left the playlist before the break was seen.
     package private(set) var segments: [AdSegment]
     private var listedMicroseconds: Int64 = 0
     package var endDate: WallTime?
     package var isEnded: Bool
-    /// The break was under way when it was first seen.
+    /// Under way when it was first seen.
     package var isJoinedInTheMiddle: Bool
-    /// The splice_info_section that came with it, as the playlist spells it.
+    /// As the playlist spells it.
     package var scte35: String?
 
     init(key: String, dialect: Dialect, startDate: WallTime?, firstMediaSequence: UInt64) {
@@ -67,7 +66,7 @@ package struct StitchedBreak: Hashable, Sendable {
         .microseconds(listedMicroseconds)
     }
 
-    /// Limit above any real break, because a break that never ends must not collect segments for ever.
+    /// A break that never ends must not collect segments for ever.
     private static let keptSegments = 4_096
 
     mutating func append(_ segment: AdSegment) {
@@ -80,9 +79,7 @@ package struct StitchedBreak: Hashable, Sendable {
 }
 
 extension MediaPlaylist {
-    /// Media sequence numbers of the first segments of a playlist that begins inside of a stitched break.
-    ///
-    /// Nil unless the first tag of a break is one that ends it.
+    /// Segments of a playlist that begins inside of a break; nil unless the first tag of a break is one that ends it.
     package var restOfStitchedBreak: Range<UInt64>? {
         guard let first = cues().first(where: { $0.tag.kind != .section }), first.tag.kind == .in,
             first.segmentIndex > 0

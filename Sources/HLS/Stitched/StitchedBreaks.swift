@@ -1,4 +1,4 @@
-/// The stitched breaks of one media playlist, collected from version to version.
+/// Collects the stitched breaks of one media playlist from version to version.
 package struct StitchedBreaks: Hashable, Sendable {
     /// In the order in which they were first seen; those that ended and left the playlist are removed.
     package internal(set) var breaks: [StitchedBreak] = []
@@ -9,17 +9,16 @@ package struct StitchedBreaks: Hashable, Sendable {
     /// Half a frame and the rounding of dates.
     private static let dateRounding = Duration.milliseconds(20)
 
-    /// Limit above any playlist's number of breaks; each costs a search through the others.
+    /// Above any playlist's number of breaks; each costs a search through the others.
     private static let keptBreaks = 256
 
     package init() {}
 
-    /// Reads a version of the playlist; a delta update must have been merged before.
+    /// Merges marks of the same break, of which the first determines the key; needs the merged playlist of a delta update.
     ///
-    /// Tags and date ranges that mark the same break are merged; the first one determines the key. `isAd` classifies a segment
-    /// by its address, as the playlist spells it; with nil only marks count.
+    /// `isAd` classifies a segment by its address, as the playlist spells it; with nil only marks count.
     package mutating func read(_ playlist: MediaPlaylist, isAd: ((String) -> Bool)? = nil) {
-        // Removes the oldest breaks that never ended, so that there is room for those of a whole version.
+        // Breaks that never ended must leave room for those of a whole version.
         breaks.removeFirst(max(0, breaks.count - Self.keptBreaks))
         readDateRanges(playlist)
         readTags(playlist)
@@ -34,13 +33,12 @@ package struct StitchedBreaks: Hashable, Sendable {
         breaks.count < 2 * Self.keptBreaks
     }
 
-    /// A break of a date range stays as long as the playlist has the range, so that it is not found anew.
+    /// A break stays as long as its date range is listed, so that it is not found anew.
     private static func isListed(_ found: StitchedBreak, _ playlist: MediaPlaylist) -> Bool {
         found.dialect == .dateRanges && playlist.dateRanges.contains { $0.id == found.key }
     }
 }
 
-// Date ranges.
 extension StitchedBreaks {
     private mutating func readDateRanges(_ playlist: MediaPlaylist) {
         var spans: [Span]?
@@ -66,7 +64,7 @@ extension StitchedBreaks {
         }
     }
 
-    /// A date range that marks more than ads: a break, or what lies in one.
+    /// A break, or what lies in one; more than ads.
     private struct Span {
         let id: String
         let start: WallTime
@@ -74,9 +72,7 @@ extension StitchedBreaks {
         let level: Int
     }
 
-    /// Whether a range lies inside of another one, by their segmentation types and the start of the inner one.
-    ///
-    /// `spans` are read once, for the first range that asks.
+    /// Whether a range lies inside of another one, by their segmentation types; `spans` are read once.
     private static func isHeld(
         _ range: DateRange,
         from start: WallTime,
@@ -156,7 +152,6 @@ extension StitchedBreaks {
     }
 }
 
-// Tags.
 extension StitchedBreaks {
     private mutating func readTags(_ playlist: MediaPlaylist) {
         let cues = playlist.cues()
@@ -194,7 +189,6 @@ extension StitchedBreaks {
         }
     }
 
-    /// The break that was under way before the first listed segment.
     private func continuing(_ playlist: MediaPlaylist) -> Int? {
         let first = playlist.mediaSequence(at: 0)
         return breaks.lastIndex { found in
@@ -202,7 +196,7 @@ extension StitchedBreaks {
         }
     }
 
-    /// Without a tag that ends a break, a discontinuity after its planned duration ends it, and Adobe's without one.
+    /// A discontinuity after the planned duration ends a break without an end tag, and Adobe's without a discontinuity.
     ///
     /// Adobe's EXT-X-CUE-CONT stands before every segment of a break, and has no length (Primetime's legacy cue format).
     private static func endsByPlan(
@@ -224,7 +218,7 @@ extension StitchedBreaks {
         return found.listedDuration + Self.tolerance / 2 >= planned
     }
 
-    /// The break that is open after a tag before the segment at `index`.
+    /// Returns the break that is open after the tag.
     private mutating func apply(_ tag: CueTag, at index: Int, _ current: Int?, _ playlist: MediaPlaylist) -> Int? {
         switch tag.kind {
         case .section:
@@ -279,7 +273,7 @@ extension StitchedBreaks {
         }
     }
 
-    /// The break that begins here, known or new; nil if a date range marks it.
+    /// Nil if a date range marks the break.
     private mutating func begin(
         _ dialect: StitchedBreak.Dialect,
         at index: Int,
@@ -297,7 +291,7 @@ extension StitchedBreaks {
         return add(dialect, from: date, at: sequence)
     }
 
-    /// The break that is under way here: known, or joined in the middle; nil if a date range marks it.
+    /// Nil if a date range marks the break.
     private mutating func join(_ tag: CueTag, at index: Int, _ playlist: MediaPlaylist) -> Int? {
         let sequence = playlist.mediaSequence(at: index)
         let known = breaks.lastIndex { found in
@@ -323,7 +317,6 @@ extension StitchedBreaks {
         return joined
     }
 
-    /// Adds a break that has no name of its own, and returns its index.
     mutating func add(_ dialect: StitchedBreak.Dialect, from start: WallTime?, at sequence: UInt64) -> Int {
         breaks.append(
             StitchedBreak(
@@ -382,19 +375,15 @@ extension StitchedBreak.Dialect {
     fileprivate var isOfTags: Bool { self != .dateRanges && self != .addresses }
 }
 
-/// Progress of the classification of a playlist's segments by their addresses.
 struct UnmarkedAds: Hashable, Sendable {
     /// Media sequence number of the first unclassified segment.
     var next: UInt64 = 0
-    /// Whether the previous segment was the programme's: only after one does a break begin for all viewers alike.
+    /// Only after a segment of the programme does a break begin for all viewers alike.
     var followsProgramme = false
 }
 
-// Unmarked breaks.
 extension StitchedBreaks {
-    /// Adds runs of ads between segments of the programme, classifying each segment once.
-    ///
-    /// A run whose beginning was not listed is left out: viewers that joined at other moments would give it another key.
+    /// Leaves out a run whose beginning was not listed: viewers that joined at other moments would give it another key.
     mutating func readAddresses(_ playlist: MediaPlaylist, _ isAd: (String) -> Bool) {
         let (first, end) = (playlist.mediaSequence(at: 0), playlist.mediaSequence(at: playlist.segments.count))
         var current = breaks.lastIndex { $0.dialect == .addresses && !$0.isEnded }

@@ -1,16 +1,16 @@
 /// Event messages in fragmented MP4 (ISO/IEC 23009-1 section 5.10.3.3) that contain ID3 tags (AOM, "Carriage of ID3 Timed
 /// Metadata in CMAF", section 2), or a bare media id.
 struct FragmentedMovie {
-    /// Start of the first fragment with a known time.
+    /// First fragment with a known time.
     private var startMicroseconds: Int64?
     private var messages: [EventMessage] = []
     private(set) var ownTimescales: [UInt32: UInt32] = [:]
 
-    /// Schemes whose messages are ID3 tags: AOM's, and Apple's older one.
+    /// AOM's scheme, and Apple's older one.
     private static let tagSchemes: Set<String> = [
         "https://aomedia.org/emsg/ID3", "https://developer.apple.com/streaming/emsg-id3",
     ]
-    /// Scheme whose messages are Ad Manager's bare ids.
+    /// Ad Manager's bare ids.
     private static let textScheme = "urn:google:dai:2018"
 
     init(_ octets: Octets, timescales: [UInt32: UInt32]) {
@@ -42,7 +42,7 @@ struct FragmentedMovie {
 
     // MARK: Boxes
 
-    /// Names and contents of consecutive boxes; stops before one that does not fit.
+    /// Stops before a box that does not fit.
     private static func forEachBox(in octets: Octets, _ body: (UInt32, Octets) -> Void) {
         var place = 0
         while let short: UInt32 = octets.integer(at: place), let name: UInt32 = octets.integer(at: place + 4) {
@@ -80,7 +80,7 @@ struct FragmentedMovie {
         ownTimescales = found
     }
 
-    /// Decode time of the fragment's earliest track, which nearly always equals the presentation time of its first frame.
+    /// Decode time of the earliest track, which nearly always equals the presentation time of its first frame.
     private static func start(of fragment: Octets, _ timescales: [UInt32: UInt32]) -> Int64? {
         var start: Int64?
         forEachBox(in: fragment) { name, track in
@@ -135,7 +135,6 @@ private struct EventMessage {
         }
     }
 
-    /// Time of the event from the beginning of the segment, which is at `start`.
     func offset(from start: Int64?) -> Int64? {
         isFromSegment ? microseconds : start.map { microseconds &- $0 }
     }

@@ -1,11 +1,10 @@
-/// A tag of ID3v2.3 or v2.4 (id3.org, "ID3 tag version 2.3.0" and "ID3 tag version 2.4.0 - Main Structure").
+/// ID3v2.3 or v2.4 (id3.org, "ID3 tag version 2.3.0" and "ID3 tag version 2.4.0 - Main Structure").
 struct ID3Tag {
     /// Texts of the TXXX frames, which are for custom values.
     private(set) var userTexts: [String] = []
     private(set) var privates: [(owner: String, data: [UInt8])] = []
 
     private static let headerSize = 10
-    /// Content flags from a frame's second flag byte.
     private struct Flags {
         let isUnreadable: Bool
         let isUnsynchronised: Bool
@@ -18,7 +17,6 @@ struct ID3Tag {
         return major < 0xFF && revision < 0xFF && syncsafe(octets, at: 6) != nil
     }
 
-    /// All consecutive tags.
     static func all(in octets: Octets) -> [ID3Tag] {
         var tags: [ID3Tag] = []
         var rest = octets
@@ -29,7 +27,7 @@ struct ID3Tag {
         return tags
     }
 
-    /// The tag at the beginning, without frames that are cut off; nil for another version.
+    /// Leaves out frames that are cut off; nil for another version.
     private init?(_ octets: Octets) {
         guard let major = octets[3], major == 3 || major == 4, let flags = octets[5],
             let size = Self.syncsafe(octets, at: 6)
@@ -107,7 +105,7 @@ struct ID3Tag {
 
     // MARK: Unsynchronisation
 
-    /// A number of 28 bits in four bytes whose first bits are zero; nil where one is not.
+    /// 28 bits in four bytes.
     private static func syncsafe(_ octets: Octets, at place: Int) -> Int? {
         guard place >= 0, place <= octets.count - 4 else { return nil }
         let digits = octets[place..<place + 4].bytes
@@ -115,7 +113,7 @@ struct ID3Tag {
         return digits.reduce(0) { $0 << 7 | Int($1) }
     }
 
-    /// The bytes without the zeros inserted after each `FF`, which keep decoders from taking them for audio.
+    /// A zero after each `FF` keeps decoders from taking it for audio.
     private static func synchronised(_ octets: Octets) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(octets.count)
@@ -129,7 +127,7 @@ struct ID3Tag {
 }
 
 enum ID3Text {
-    /// The values of a TXXX frame after its description: one text, several in version 2.4.
+    /// Leaves out the description; version 2.4 has several texts.
     static func values(ofUserText frame: Octets) -> [String] {
         guard let encoding = frame[0] else { return [] }
         let pieces = texts(frame.dropFirst(1), encoding: encoding)

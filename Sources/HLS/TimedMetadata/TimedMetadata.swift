@@ -1,21 +1,18 @@
-/// A text that a segment carries for a moment of its presentation, such as the media id of an ad's event.
+/// For a moment of a segment's presentation, such as the media id of an ad's event.
 package struct TimedText: Sendable, Equatable {
     package let text: String
     /// From the segment's beginning; nil where the segment does not say.
     package var offsetMicroseconds: Int64?
 }
 
-/// Timed metadata of one downloaded part of a presentation, a segment or an initialisation section.
+/// Timed metadata of a segment or an initialisation section.
 package struct TimedMetadata: Sendable, Equatable {
-    /// In the order in which the part carries them.
     package var texts: [TimedText] = []
-    /// Ticks a second by track, which only an initialisation section of fragmented MP4 contains.
+    /// Ticks a second by track; only in an initialisation section of fragmented MP4.
     package var timescales: [UInt32: UInt32] = [:]
 
     package init() {}
 
-    /// Reads a whole part in any container; an unreadable one carries nothing.
-    ///
     /// `timescales` are those of its initialisation section; empty where that is unknown or does not exist.
     package init(reading body: UnsafeRawBufferPointer, timescales: [UInt32: UInt32] = [:]) {
         let octets = Octets(body)
@@ -31,7 +28,7 @@ package struct TimedMetadata: Sendable, Equatable {
     }
 }
 
-/// Bounds-checked access to the bytes of an answer: places outside of them yield nil or nothing.
+/// Bounds-checked: places outside of the bytes yield nil or nothing.
 struct Octets {
     let bytes: UnsafeRawBufferPointer
 
@@ -43,7 +40,6 @@ struct Octets {
 
     subscript(_ place: Int) -> UInt8? { place >= 0 && place < bytes.count ? bytes[place] : nil }
 
-    /// The part between two places, as far as it exists.
     subscript(_ range: Range<Int>) -> Octets {
         let lower = min(max(range.lowerBound, 0), count)
         let upper = min(max(range.upperBound, lower), count)
@@ -52,7 +48,7 @@ struct Octets {
 
     func dropFirst(_ number: Int) -> Octets { self[max(number, 0)..<max(count, max(number, 0))] }
 
-    /// The big-endian integer at a place; nil where it would pass the end.
+    /// Big-endian.
     func integer<Value: FixedWidthInteger & UnsignedInteger>(at place: Int) -> Value? {
         let width = Value.bitWidth / 8
         guard place >= 0, place <= count - width else { return nil }
@@ -65,7 +61,7 @@ struct Octets {
             .elementsEqual(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
-    /// A zero-terminated text, and the place after the zero; nil without a zero.
+    /// `end` is behind the zero; nil without a zero.
     func terminatedText(at place: Int) -> (text: String, end: Int)? {
         guard place >= 0, place <= count, let end = bytes[place...].firstIndex(of: 0) else { return nil }
         return (String(decoding: bytes[place..<end], as: UTF8.self), end + 1)

@@ -1,5 +1,5 @@
-/// The timed ID3 metadata of an MPEG-2 transport stream: packets of stream type 0x15 whose PES packets have the stream id 0xBD
-/// and contain tags (Apple, "Timed Metadata for HTTP Live Streaming", section 2).
+/// Packets of stream type 0x15 whose PES packets have the stream id 0xBD and contain ID3 tags (Apple, "Timed Metadata for HTTP
+/// Live Streaming", section 2).
 struct TransportStream {
     private static let packetSize = 188
     private static let syncByte: UInt8 = 0x47
@@ -17,11 +17,10 @@ struct TransportStream {
     private var sections: [UInt16: [UInt8]] = [:]
     private var packets: [UInt16: [UInt8]] = [:]
     private var tags: [(ticks: UInt64?, texts: [String])] = []
-    /// First presentation time of media in the stream, to which `earliest` is relative.
+    /// Presentation time of media, to which `earliest` is relative.
     private var first: UInt64?
     private var earliest: Int64 = 0
 
-    /// Two consecutive packets, or a single one.
     static func begins(_ octets: Octets) -> Bool {
         guard octets[0] == syncByte else { return false }
         return octets.count == packetSize || octets[packetSize] == syncByte
@@ -124,7 +123,7 @@ struct TransportStream {
         }
     }
 
-    /// The program association table (ISO/IEC 13818-1 section 2.4.4.3).
+    /// ISO/IEC 13818-1 section 2.4.4.3.
     private mutating func takePrograms(_ section: Octets) {
         for place in stride(from: 8, through: section.count - 4, by: 4) {
             guard let number: UInt16 = section.integer(at: place), number != 0,
@@ -134,7 +133,7 @@ struct TransportStream {
         }
     }
 
-    /// The program map (ISO/IEC 13818-1 section 2.4.4.8).
+    /// ISO/IEC 13818-1 section 2.4.4.8.
     private mutating func takeStreams(_ section: Octets) {
         guard let length: UInt16 = section.integer(at: 10) else { return }
         var place = 12 + Int(length & 0xFFF)
@@ -150,7 +149,7 @@ struct TransportStream {
 /// The head of a PES packet (ISO/IEC 13818-1 section 2.4.3.6).
 private struct PacketHeader {
     let size: Int
-    /// End of the packet; the end of the data for one without a length.
+    /// The end of the data for a packet without a length.
     let end: Int
     let presentationTicks: UInt64?
 
@@ -170,11 +169,11 @@ private struct PacketHeader {
     }
 }
 
-/// The clock of MPEG-2 transport streams: 90,000 ticks a second in 33 bits, which wrap around after a day.
+/// 90,000 ticks a second in 33 bits, which wrap around after a day.
 enum TransportClock {
     private static let mask: UInt64 = (1 << 33) - 1
 
-    /// Ticks from one moment to another, by the shorter way around.
+    /// By the shorter way around.
     static func ticks(from start: UInt64, to end: UInt64) -> Int64 {
         let ahead = Int64(bitPattern: (end &- start) & mask)
         return ahead > Int64(mask / 2) ? ahead - Int64(mask) - 1 : ahead
