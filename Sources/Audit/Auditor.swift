@@ -7,9 +7,7 @@ package import Transport
 package import Values
 package import Viewer
 
-/// Checks the answers of one loop's viewers; parses each body once for all viewers.
-///
-/// Does no I/O and reads no clock. Findings go to the recorder of its context.
+/// Parses each body once for all viewers of its loop, to which it is confined; does no I/O and reads no clock.
 package final class Auditor {
     package let context: AuditContext
     package let library: PlaylistLibrary
@@ -44,9 +42,7 @@ package final class Auditor {
 
     // MARK: Answers
 
-    /// Whether a poll brings the version in the viewer's hand; the answer must be a success without redirects.
-    ///
-    /// `changedAt` is the time of the playlist's last new content, `asked` that of the request.
+    /// `body` must be a success without redirects; `changedAt` is the time of the playlist's last new content.
     package func repeated(
         _ body: UnsafeRawBufferPointer,
         after latest: SharedPlaylist,
@@ -60,10 +56,9 @@ package final class Auditor {
         return library.recognise(body, as: latest, at: index, asked: asked)
     }
 
-    /// Parses an answer and checks it before the viewer handles it.
+    /// `breakSerial` is 0 for none.
     ///
-    /// `breakSerial` is 0 for none. `isOwnDelay`: the request failed because this machine stood still, so that the answer may
-    /// have been there.
+    /// `isOwnDelay`: the request failed because this machine stood still, so that the answer may have been there.
     package func examine(
         _ role: ViewerRole,
         index: UInt8,
@@ -131,7 +126,7 @@ package final class Auditor {
 
     // MARK: Requests
 
-    /// Whether to keep the body, because this viewer reads its media ids for all.
+    /// Whether this viewer reads the segment's media ids for all.
     package func readsAdSegment(
         _ url: String,
         breakSerial: UInt16,
@@ -153,7 +148,7 @@ package final class Auditor {
         return request.reads
     }
 
-    /// `breakSerial` is 0 for none; `facts` is evaluated only if the URL is checked.
+    /// `facts` is evaluated only if the URL is checked.
     package func asked(
         _ role: ViewerRole,
         url: String,
@@ -178,7 +173,7 @@ package final class Auditor {
         record.pod = nil
     }
 
-    /// `podURL` is the pod request of the viewer's own break, or empty; `facts` is evaluated only if the note is examined.
+    /// `podURL` is empty before it is known; `facts` is evaluated only if the note is examined.
     package func noted(
         _ note: ViewerNote,
         of planned: PlannedBreak?,

@@ -12,7 +12,7 @@ package struct AttributeList {
     private let start: Int
     private let end: Int
     package private(set) var isMalformed = false
-    /// White space around attributes, or a comma too many (bis-22 section 4.2 has neither).
+    /// White space, or a comma too many (bis-22 section 4.2 has neither).
     package private(set) var isLoose = false
 
     package init(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) {
@@ -22,7 +22,6 @@ package struct AttributeList {
         end = range.upperBound
     }
 
-    /// Nil at the end of the list or at invalid syntax.
     package mutating func next() -> Attribute? {
         skipSeparator()
         guard position < end else {

@@ -26,9 +26,9 @@ package struct ContentSteering: Hashable, Sendable {
         return list
     }
 
-    /// Adds the client's parameters (bis-22 section 7.2); a `data:` URI (``DataURI``) is returned unchanged.
+    /// Adds the client's parameters (bis-22 section 7.2); a `data:` URI is returned unchanged.
     ///
-    /// `reference` is SERVER-URI or RELOAD-URI, `base` the URL of the document that names it. Throughput is in bits per second.
+    /// `base` is the URL of the document that names `reference`; throughput is in bits per second.
     package static func requestURL(
         _ reference: String,
         base: String,
@@ -78,7 +78,7 @@ extension MultivariantPlaylist.Rendition {
     }
 }
 
-/// RFC 2397; a playlist can carry its steering manifest in one.
+/// RFC 2397.
 package enum DataURI {
     package static func isOne(_ uri: String) -> Bool {
         uri.prefix(5).lowercased() == "data:"
@@ -115,19 +115,18 @@ extension SteeringManifest {
     }
 }
 
-/// A pathway made from another by replacing parts of its URIs (bis-22 section 7.1, PATHWAY-CLONES).
+/// PATHWAY-CLONES (bis-22 section 7.1).
 package struct PathwayClone: Hashable, Sendable {
     package var baseID: String
     package var id: String
     /// Replaces the host, and the port if it names one.
     package var host: String?
     package var parameters: [String: String] = [:]
-    /// Whole URIs by STABLE-VARIANT-ID, used unchanged.
+    /// Whole URIs by STABLE-VARIANT-ID.
     package var variantURIs: [String: String] = [:]
-    /// Whole URIs by STABLE-RENDITION-ID, used unchanged.
+    /// Whole URIs by STABLE-RENDITION-ID.
     package var renditionURIs: [String: String] = [:]
 
-    /// `base` is the multivariant playlist's URL.
     func uri(for uri: String, override: String?, base: String) -> String {
         if let override {
             return override
@@ -152,10 +151,9 @@ extension PathwayClone {
 }
 
 extension MultivariantPlaylist {
-    /// Adds the pathways in their order, so that one may clone an earlier clone.
+    /// Clones follow their order, so that one may clone an earlier clone, up to a limit.
     ///
-    /// A clone's renditions form groups of their own, as its variants must not mix with those of the base. Clones of clones
-    /// multiply a playlist, so their number is limited.
+    /// A clone's renditions form groups of their own, as its variants must not mix with those of the base.
     package func adding(_ clones: [PathwayClone], base: String) -> MultivariantPlaylist {
         var result = self
         var known = Set(pathways)
@@ -203,7 +201,7 @@ extension MultivariantPlaylist {
 
 /// RFC 4648 section 4.
 enum Base64 {
-    /// Padding is optional; nil for a character outside of the alphabet.
+    /// Padding is optional.
     static func decode(_ text: some StringProtocol) -> [UInt8]? {
         var output: [UInt8] = []
         var buffer: UInt32 = 0

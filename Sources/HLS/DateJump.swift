@@ -10,8 +10,6 @@ package struct DateJump: Hashable, Sendable {
 }
 
 extension MediaPlaylist {
-    /// Jumps of program dates at discontinuities, in order.
-    ///
     /// Less than a second is the rounding of EXTINF: dates may overlap by that (bis-22 section 6.2.1), and Shaka ignores as
     /// much (5.2.7 lib/hls/hls_parser.js:5123).
     package var dateJumps: [DateJump] {
@@ -38,7 +36,7 @@ extension MediaPlaylist {
         )
     }
 
-    /// The segment from whose date that of the live edge is carried on; nil without dates.
+    /// The segment whose date the live edge's is derived from.
     package var lastDatedSegment: (mediaSequence: UInt64, discontinuitySequence: UInt64)? {
         guard let index = segments.last?.dateAnchor, segments.indices.contains(index) else { return nil }
         return (mediaSequence(at: index), segments[index].discontinuitySequence)

@@ -1,6 +1,6 @@
 /// EXT-X-DATERANGE, all tags of one ID consolidated (bis-22 section 4.4.5.1).
 package struct DateRange: Hashable, Sendable {
-    /// The moment at which the range takes effect, independent of its dates.
+    /// The moment at which the range takes effect, whatever its dates.
     package enum Cue: String, Hashable, Sendable, CaseIterable {
         case pre = "PRE"
         case post = "POST"
@@ -21,7 +21,7 @@ package struct DateRange: Hashable, Sendable {
     package var scte35Command: String?
     /// Attributes whose names begin with `X-`, and unknown ones.
     package var attributes: [String: AttributeValue] = [:]
-    /// The first 64 attributes to which a later tag of the same ID gave another value; the first value is kept.
+    /// The first 64 attributes that later tags of the ID contradict; the first value is kept.
     package var conflictingAttributes: [String] = []
 
     /// A planned duration does not count.
@@ -35,7 +35,7 @@ package struct DateRange: Hashable, Sendable {
         return startDate + duration
     }
 
-    /// Whether a vendor's class or id marks an ad that is stitched into the playlist; no specification has such a class.
+    /// No specification has such a class or id.
     ///
     /// Twitch writes the class `twitch-stitched-ad` and ids that begin with `stitched-ad-`, by which Streamlink knows its ads
     /// (`plugins/twitch.py`).
@@ -66,7 +66,6 @@ package struct DateRangeTag {
         list = AttributeList(bytes, attributes)
     }
 
-    /// Nil for illegal syntax.
     package consuming func dateRange() -> DateRange? {
         while let attribute = list.next() {
             guard read(attribute) else {
@@ -86,7 +85,6 @@ package struct DateRangeTag {
         return range
     }
 
-    /// False if the value is not of the attribute's type.
     private mutating func read(_ attribute: AttributeList.Attribute) -> Bool {
         let firstByte = list.bytes[attribute.name.lowerBound]
         guard firstByte != UInt8(ascii: "X") else {
@@ -151,7 +149,6 @@ package struct DateRangeTag {
     }
 }
 
-/// Consolidates the tags of one ID (bis-22 section 4.4.5.1).
 struct DateRangeCollector {
     private(set) var ranges: [DateRange] = []
     private var undated: [DateRange] = []
@@ -185,14 +182,13 @@ struct DateRangeCollector {
         ranges.count > Self.searchLimit ? indexByID[id] : ranges.firstIndex { $0.id == id }
     }
 
-    /// Ends of ranges without a start date in any tag.
+    /// Ranges without a start date in any tag.
     var endings: [DateRange] {
         undated.filter { index(of: $0.id) == nil }
     }
 }
 
 extension DateRange {
-    /// A conflicting attribute keeps its first value, and its name is recorded.
     package mutating func consolidate(with later: DateRange) {
         merge(\.classAttribute, later, "CLASS")
         merge(\.startDate, later, "START-DATE")
@@ -232,7 +228,7 @@ extension DateRange {
         }
     }
 
-    /// Covers every attribute with a meaning, and keeps the search short in tags with thousands.
+    /// Covers every attribute with a meaning, and keeps the search short.
     private static let notedConflicts = 64
 
     private mutating func note(_ name: String) {

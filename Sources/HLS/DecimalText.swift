@@ -1,6 +1,6 @@
 /// Reads decimal numbers without rounding errors and without overflow.
 package enum DecimalText {
-    /// RFC 8216 section 4.2; nil for other text and for a number that does not fit 64 bits.
+    /// RFC 8216 section 4.2; nil on overflow.
     package static func integer(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> UInt64? {
         guard !range.isEmpty else {
             return nil
@@ -28,7 +28,7 @@ package enum DecimalText {
         return index == range.upperBound ? value : nil
     }
 
-    /// Like ``microseconds(_:_:)`` for a number that ends at `end` or a comma, to which `index` moves.
+    /// Moves `index` to `end` or a comma.
     package static func microseconds(_ bytes: UnsafeRawBufferPointer, upToComma index: inout Int, end: Int) -> Int64? {
         let first = index
         var seconds: Int64 = 0
@@ -77,7 +77,6 @@ package enum DecimalText {
         return digits > 0 && points <= 1
     }
 
-    /// A byte range `n[@o]`.
     package static func byteRange(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> ByteRange? {
         let at = range.first { bytes[$0] == UInt8(ascii: "@") }
         guard let length = integer(bytes, range.lowerBound..<(at ?? range.upperBound)) else {

@@ -1,11 +1,10 @@
-/// Reads tags of low-latency and delta delivery (bis-22 sections 4.4.3 to 4.4.5).
+/// See bis-22 sections 4.4.3 to 4.4.5.
 struct DeliveryTags {
     var lines: PlaylistLines
     var line: PlaylistLines.Line
 
     private var bytes: UnsafeRawBufferPointer { lines.bytes }
 
-    /// `body` returns false for an unreadable value.
     private func forEachAttribute(
         _ body: (AttributeList, AttributeList.Attribute) -> Bool
     ) throws(PlaylistError) {
@@ -19,7 +18,6 @@ struct DeliveryTags {
         }
     }
 
-    /// Returns whether the value could be read.
     private func set<Value>(_ field: inout Value?, _ value: Value?) -> Bool {
         field = value
         return value != nil
@@ -105,7 +103,7 @@ struct DeliveryTags {
         )
     }
 
-    /// Nil for an unknown TYPE, which clients must ignore.
+    /// Clients must ignore an unknown TYPE.
     func preloadHint() throws(PlaylistError) -> MediaPlaylist.PreloadHint? {
         var kindText: String?
         var uri: Range<Int>?

@@ -30,7 +30,7 @@ package struct MediaPlaylist: Sendable {
     package var parts: [PartialSegment] = []
     package var preloadHints: [PreloadHint] = []
     package var renditionReports: [RenditionReport] = []
-    /// EXT-X-SKIP: segments that a delta update leaves out at the front.
+    /// Segments that a delta update leaves out (EXT-X-SKIP).
     package var skippedSegments: UInt64 = 0
     /// Nil unless a delta update leaves out date ranges too.
     package var recentlyRemovedDateRanges: [String]?
@@ -40,7 +40,7 @@ package struct MediaPlaylist: Sendable {
 }
 
 extension MediaPlaylist {
-    /// As the playlist spells it, variables not replaced.
+    /// As ``text`` has it: relative to the playlist.
     package func uri(of segment: Segment) -> String {
         string(in: segment.uri)
     }
@@ -63,7 +63,6 @@ extension MediaPlaylist {
         Int64(targetDurationSeconds).multipliedClamped(by: 1_000_000_000)
     }
 
-    /// The media sequence number that the next segment to be published will have.
     package var endMediaSequence: UInt64 {
         mediaSequence.addingClamped(skippedSegments).addingClamped(UInt64(segments.count))
     }
@@ -86,7 +85,7 @@ extension MediaPlaylist {
         return anchor.programDate.map { WallTime(microseconds: $0.microseconds.addingClamped(distance)) }
     }
 
-    /// The start by a date on its own side of each discontinuity; nil without one there.
+    /// Nil unless the date stands on the segment's side of each discontinuity.
     ///
     /// A date behind a discontinuity need not follow from those before it (bis-22 section 6.2.1), so only such dates are
     /// compared.
@@ -99,7 +98,6 @@ extension MediaPlaylist {
 
     package var ownEndProgramDate: WallTime? { ownProgramDate(at: segments.count - 1).flatMap { _ in endProgramDate } }
 
-    /// The live edge.
     package var endProgramDate: WallTime? {
         guard let last = segments.last, let start = programDate(at: segments.count - 1) else {
             return nil
@@ -107,7 +105,7 @@ extension MediaPlaylist {
         return WallTime(microseconds: start.microseconds.addingClamped(last.durationMicroseconds))
     }
 
-    /// Whether this version differs in a way that matters to the reload interval (bis-22 section 6.3.4).
+    /// Differs in a way that matters to the reload interval (bis-22 section 6.3.4).
     package func isUpdate(of previous: MediaPlaylist) -> Bool {
         endMediaSequence != previous.endMediaSequence
             || segments.count != previous.segments.count
@@ -125,12 +123,11 @@ extension MediaPlaylist {
         package var startOffsetMicroseconds: Int64
         /// Explicit only; see ``MediaPlaylist/programDate(at:)``.
         package var programDate: WallTime?
-        /// Index of the segment whose date this one's is derived from; -1 when the playlist has no dates.
+        /// Index of the segment whose date this one's is derived from; -1 without dates.
         var dateAnchor: Int
         package var discontinuitySequence: UInt64
         package var isDiscontinuity: Bool
         package var isGap: Bool
-        /// The media initialization section that applies.
         package var mapURI: Range<Int>?
         package var mapByteRange: ByteRange?
         package var byteRange: ByteRange?
@@ -138,7 +135,7 @@ extension MediaPlaylist {
     }
 
     package struct OtherTag: Hashable, Sendable {
-        /// Number of segments listed before it.
+        /// Segments listed before it.
         package var segmentIndex: Int
         /// Without the line end.
         package var line: Range<Int>
@@ -146,7 +143,7 @@ extension MediaPlaylist {
 
     /// EXT-X-PART (bis-22 section 4.4.4.9).
     package struct PartialSegment: Hashable, Sendable {
-        /// Number of complete segments listed before it.
+        /// Complete segments listed before it.
         package var segmentIndex: Int
         package var uri: Range<Int>
         package var durationMicroseconds: Int64
@@ -192,13 +189,13 @@ extension MediaPlaylist.ServerControl {
 /// RFC 8216 section 4.3.2.2.
 package struct ByteRange: Hashable, Sendable {
     package var length: UInt64
-    /// Nil: the range begins where the previous one of the same resource ended.
+    /// Nil: begins where the previous range of the same resource ended.
     package var offset: UInt64?
 }
 
 /// EXT-X-START (RFC 8216 section 4.3.5.2).
 package struct StartPoint: Hashable, Sendable {
-    /// From the beginning of the playlist, or, when negative, from its end.
+    /// Negative: from the end of the playlist.
     package var offsetMicroseconds: Int64
     package var isPrecise: Bool = false
 }

@@ -1,4 +1,3 @@
-/// Pending fields are kept until the URI line that completes a segment.
 struct MediaPlaylistParser {
     private var lines: PlaylistLines
     private var header: PlaylistHeader
@@ -24,7 +23,6 @@ struct MediaPlaylistParser {
         playlist.segments.reserveCapacity(lines.bytes.count / 32 + 1)
     }
 
-    /// Keeps `text`, or a copy of the body.
     mutating func parse(
         from first: PlaylistLines.Line,
         keeping text: [UInt8]?
@@ -226,7 +224,7 @@ struct MediaPlaylistParser {
         }
     }
 
-    /// EXT-X-DISCONTINUITY-SEQUENCE may stand after tags of the first segment, so it is added at the end.
+    /// The tag may stand after tags of the first segment.
     private mutating func applyDiscontinuitySequence() {
         guard playlist.discontinuitySequence > 0 else {
             return

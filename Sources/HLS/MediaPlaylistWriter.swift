@@ -1,6 +1,4 @@
-/// A description of a media playlist that can be written as text.
-///
-/// Parsing the output of ``render()`` gives it back, except for empty URIs, line feeds, and quotation marks in quoted strings.
+/// Parsing ``render()`` gives the description back, except for empty URIs, line feeds, and quotation marks in quoted strings.
 package struct MediaPlaylistWriter: Hashable, Sendable {
     package struct Map: Hashable, Sendable {
         package var uri: String
@@ -31,7 +29,7 @@ package struct MediaPlaylistWriter: Hashable, Sendable {
         package var map: Map?
         package var byteRange: ByteRange?
         package var parts: [Part] = []
-        /// Whole lines before the segment, such as keys and cue tags.
+        /// Whole lines, such as keys and cue tags.
         package var otherTags: [String] = []
     }
 
@@ -72,7 +70,6 @@ package struct MediaPlaylistWriter: Hashable, Sendable {
     package var recentlyRemovedDateRanges: [String]?
     package var dateRanges: [DateRange] = []
     package var segments: [Segment] = []
-    /// Parts of the incomplete last segment.
     package var trailingParts: [Part] = []
     package var trailingTags: [String] = []
     package var preloadHints: [Hint] = []
@@ -259,7 +256,7 @@ extension DateRange {
 }
 
 extension AttributeText {
-    /// Writes other text than hexadecimal in quotation marks, as some packagers do.
+    /// Some packagers write other text in quotation marks.
     fileprivate mutating func hexadecimal(_ name: String, _ value: String?) {
         let isHexadecimal = value?.dropFirst(2).allSatisfy { $0.isASCII && $0.isHexDigit } ?? false
         if isHexadecimal, let value, value.hasPrefix("0x") || value.hasPrefix("0X") {

@@ -7,7 +7,7 @@ package struct MultivariantPlaylist: Hashable, Sendable {
     package var startPoint: StartPoint?
     package var definitions: [VariableDefinition] = []
     package var contentSteering: ContentSteering?
-    /// Lines of tags that the model does not read (session data and keys, unknown ones), in order.
+    /// Unread lines in order: session data and keys, unknown tags.
     package var otherTags: [String] = []
 }
 
@@ -66,7 +66,6 @@ extension MultivariantPlaylist.Rendition {
 }
 
 extension MultivariantPlaylist {
-    /// Parsing gives the playlist back, under the conditions of ``MediaPlaylistWriter``.
     package func render() -> [UInt8] {
         var text = PlaylistText()
         text.header(

@@ -1,4 +1,3 @@
-/// A stream's attributes are kept until its URI line.
 struct MultivariantPlaylistParser {
     private var lines: PlaylistLines
     private var header: PlaylistHeader
@@ -76,7 +75,7 @@ struct MultivariantPlaylistParser {
     }
 }
 
-/// Tags of multivariant playlists that have attributes (RFC 8216 section 4.3.4, bis-22 section 4.4.6).
+/// RFC 8216 section 4.3.4, bis-22 section 4.4.6.
 struct StreamTag {
     var lines: PlaylistLines
     var line: PlaylistLines.Line
@@ -118,7 +117,7 @@ struct StreamTag {
         return (variant, hasURI)
     }
 
-    /// Nil for an unknown TYPE, for which a client ignores the tag (bis-22 section 6.3.1).
+    /// Nil for an unknown TYPE: a client ignores the tag (bis-22 section 6.3.1).
     func rendition() throws(PlaylistError) -> MultivariantPlaylist.Rendition? {
         var type: String?
         var group: String?

@@ -1,4 +1,4 @@
-// Playlists contain instants and durations, so every importer of HLS gets Time too.
+// Playlists contain instants, so every importer of HLS needs them.
 @_exported public import Values
 
 package enum Playlist: Sendable {
@@ -9,15 +9,15 @@ package enum Playlist: Sendable {
 }
 
 extension Playlist {
-    /// Reads one pass in linear time; no input traps, such as numbers that overflow or negative durations.
+    /// Linear time; no input traps.
     package static func parse(_ body: UnsafeRawBufferPointer) throws(PlaylistError) -> Playlist {
         try parse(body, keeping: nil)
     }
 
     /// Replaces variable references (bis-22 sections 4.3 and 4.4.2.3).
     ///
-    /// `url` is the playlist's, after redirects, for QUERYPARAM; `imported` are from ``VariableScope/exported(by:url:)``, for
-    /// IMPORT. A playlist with references keeps the replaced text, but no definitions.
+    /// `url` is the one after redirects, for QUERYPARAM; `imported` are from ``VariableScope/exported(by:url:)``. A playlist
+    /// with references keeps the replaced text, but no definitions.
     package static func parse(
         _ body: UnsafeRawBufferPointer,
         url: String,
@@ -52,7 +52,6 @@ extension Playlist {
         try self.init(parsing: Array(body.utf8))
     }
 
-    /// A media playlist keeps `text` if it is given, and a copy of the body otherwise.
     private static func parse(
         _ body: UnsafeRawBufferPointer,
         keeping text: [UInt8]?
@@ -95,18 +94,17 @@ package struct PlaylistError: Error, Equatable, Sendable {
         case badDate = "bad_date"
         case badAttributeList = "bad_attribute_list"
         case missingAttribute = "missing_attribute"
-        /// A tag that is allowed once stands again (bis-22 section 4.4.3).
+        /// See bis-22 section 4.4.3.
         case duplicateTag = "duplicate_tag"
-        /// A tag that must precede the first segment comes after it.
+        /// A tag after the first segment that must precede it.
         case misplacedTag = "misplaced_tag"
         case unexpectedURI = "unexpected_uri"
-        /// EXTINF or EXT-X-STREAM-INF without its URI line.
         case missingURI = "missing_uri"
-        /// Tags of a media and of a multivariant playlist in one body (RFC 8216 section 4.1).
+        /// RFC 8216 section 4.1.
         case mixedKinds = "mixed_kinds"
-        /// A reference or an import of a variable that has no value (bis-22 sections 4.3 and 4.4.2.3).
+        /// See bis-22 sections 4.3 and 4.4.2.3.
         case undefinedVariable = "undefined_variable"
-        /// Bis-22 section 4.4.2.3.
+        /// See bis-22 section 4.4.2.3.
         case duplicateVariable = "duplicate_variable"
         case variablesTooLong = "variables_too_long"
     }
@@ -114,7 +112,6 @@ package struct PlaylistError: Error, Equatable, Sendable {
     package var code: Code
     /// Counted from 1.
     package var line: Int
-    /// The expectation.
     package var detail: String
 
     package init(code: Code, line: Int, detail: String) {

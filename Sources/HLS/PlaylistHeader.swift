@@ -1,10 +1,10 @@
-/// Tags of either kind of playlist (RFC 8216 sections 4.3.1 and 4.3.5).
+/// RFC 8216 sections 4.3.1 and 4.3.5.
 struct PlaylistHeader {
     private(set) var version: Int?
     private(set) var isIndependentSegments = false
     private(set) var startPoint: StartPoint?
     private(set) var definitions: [VariableDefinition] = []
-    /// Start of the first line with IMPORT, which only media playlists may have.
+    /// Only media playlists may have IMPORT.
     private(set) var importOffset: Int?
     /// Unknown tags before the first tag that identifies the kind.
     private(set) var otherLines: [Range<Int>] = []
@@ -70,7 +70,7 @@ struct PlaylistHeader {
         return StartPoint(offsetMicroseconds: offset, isPrecise: isPrecise)
     }
 
-    /// Exactly one of NAME with VALUE, IMPORT and QUERYPARAM (bis-22 section 4.4.2.3); VALUE is ignored without NAME.
+    /// One of NAME with VALUE, IMPORT and QUERYPARAM (bis-22 section 4.4.2.3).
     static func definition(
         _ line: PlaylistLines.Line,
         _ lines: PlaylistLines

@@ -12,7 +12,7 @@ package struct PlaylistLines {
         package var start: Int
         /// Line end excluded.
         package var end: Int
-        /// Start of the text after a tag's colon; the line's end without a colon.
+        /// Start of the text after a tag's colon; the line's end without one.
         package var value: Int
 
         package var range: Range<Int> { start..<end }
@@ -39,7 +39,7 @@ package struct PlaylistLines {
         }
     }
 
-    /// `range` begins at the start of a line of a body that has been read before.
+    /// `range` begins at the start of a line.
     package init(rereading bytes: UnsafeRawBufferPointer, _ range: Range<Int>) {
         self.bytes = UnsafeRawBufferPointer(rebasing: bytes[..<range.upperBound])
         count = range.upperBound
@@ -64,7 +64,6 @@ package struct PlaylistLines {
         return nil
     }
 
-    /// Returns the end of the text without CR and LF.
     private mutating func endOfLine() -> Int {
         let start = position
         guard let base = bytes.baseAddress, let found = memchr(base + start, 0x0A, count &- start) else {
@@ -76,11 +75,11 @@ package struct PlaylistLines {
         return textEnd(start, end)
     }
 
-    /// Players ignore white space at either end of a line, which bis-22 section 4.1 forbids.
+    /// Players ignore white space, which bis-22 section 4.1 forbids.
     @inlinable @inline(__always)
     package static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
-    /// Skips white space before a URI; tags must begin with their line.
+    /// Tags must begin with their line.
     private func textStart(_ first: Int, _ end: Int) -> Int {
         let start = bytes[first..<end].firstIndex { !Self.isSpace($0) } ?? first
         return bytes[start] == UInt8(ascii: "#") ? first : start
@@ -92,7 +91,6 @@ package struct PlaylistLines {
         return end
     }
 
-    /// Nil for a comment.
     private func tagLine(_ start: Int, _ end: Int) -> Line? {
         if bytes.matches("#EXTINF:", at: start, prefixBefore: end) {
             return Line(kind: .tag(.extinf), start: start, end: end, value: start + 8)
@@ -111,7 +109,6 @@ package struct PlaylistLines {
         return Line(kind: .tag(tag), start: start, end: end, value: min(nameEnd + 1, end))
     }
 
-    /// The line is counted only here.
     func error(_ code: PlaylistError.Code, at offset: Int, _ detail: String) -> PlaylistError {
         var line = 1
         for byte in bytes.prefix(max(0, min(offset, bytes.count))) where byte == 0x0A {
@@ -135,7 +132,7 @@ extension UnsafeRawBufferPointer {
     }
 }
 
-/// Tags of RFC 8216 and draft-pantos-hls-rfc8216bis-22 that the parser distinguishes.
+/// RFC 8216 and draft-pantos-hls-rfc8216bis-22.
 package enum PlaylistTag: UInt8, Sendable {
     case extm3u, version, independentSegments, start, define
     case extinf, byteRange, discontinuity, map, programDateTime, gap, part

@@ -61,7 +61,7 @@ struct PlaylistText {
     }
 }
 
-/// RFC 8216 section 4.2; nil values are left out.
+/// RFC 8216 section 4.2.
 struct AttributeText {
     private(set) var text = ""
 

@@ -1,10 +1,8 @@
 import Values
 
-/// Resolves references against http and https URLs (RFC 3986 section 5), on text and without Foundation.
+/// RFC 3986 section 5, for http and https, without Foundation.
 package enum URLReference {
-    /// Nil when `base` is not an http or https URL.
-    ///
-    /// Spaces, control characters and bytes outside of ASCII are percent-encoded, as players do with sloppy playlists.
+    /// Bytes that a URL must not have are percent-encoded, as players do with sloppy playlists.
     package static func resolve(_ reference: String, against base: String) -> String? {
         let base = Components(Array(base.utf8)[...])
         guard let scheme = base.scheme, isWeb(scheme), let authority = base.authority, !authority.isEmpty else {
@@ -35,7 +33,7 @@ package enum URLReference {
 
     package static func isAbsolute(_ reference: String) -> Bool { Components(Array(reference.utf8)[...]).scheme != nil }
 
-    /// Replaces the port if `host` names one; a URL without a host is unchanged.
+    /// Replaces the port if `host` names one.
     static func replacingHost(of url: String, with host: String) -> String {
         var components = Components(Array(url.utf8)[...])
         guard let authority = components.authority, !authority.isEmpty else {
@@ -167,7 +165,6 @@ package struct URLQuery: Hashable, Sendable {
     private struct Parameter: Hashable {
         /// As the URL spells it, encoded.
         var text: Substring
-        /// Decoded.
         var name: String
     }
 
@@ -193,14 +190,12 @@ package struct URLQuery: Hashable, Sendable {
         return "\(address)?\(parameters.map(\.text).joined(separator: "&"))\(fragment)"
     }
 
-    /// Decoded; empty for a parameter without a value.
     package func value(of name: String) -> String? {
         parameters.first { $0.name == name }.map { parameter in
             PercentEncoding.decode(parameter.text.drop { $0 != "=" }.dropFirst())
         }
     }
 
-    /// Keeps the parameter's place, or adds it at the end.
     package mutating func set(_ name: String, to value: String) {
         let parameter = Parameter(
             text: Substring("\(PercentEncoding.encode(name))=\(PercentEncoding.encode(value))"),
@@ -217,7 +212,7 @@ package struct URLQuery: Hashable, Sendable {
         parameters.removeAll { $0.name == name }
     }
 
-    /// By UTF-8 bytes, as requests with delivery directives require (bis-22 section 6.2.5).
+    /// Requests with delivery directives require it (bis-22 section 6.2.5).
     package mutating func sort() {
         parameters.sort { $0.text.utf8.lexicographicallyPrecedes($1.text.utf8) }
     }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Replaces variable references (bis-22 section 4.3); a variable must be defined before the line that refers to it.
+/// A variable must be defined before the line that refers to it (bis-22 section 4.3).
 package struct VariableExpansion {
     private let url: String
     private let imported: [String: String]
@@ -34,7 +34,7 @@ package struct VariableExpansion {
         return output
     }
 
-    /// Ignores comments and titles, where references are not replaced.
+    /// References in comments and titles are not replaced.
     package static func hasReferences(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard let base = bytes.baseAddress else {
             return false
@@ -50,7 +50,6 @@ package struct VariableExpansion {
             guard isPassedOver(bytes, lineAt: start) else {
                 return true
             }
-            // Each line is searched back once, because the search continues in the next.
             guard let end = memchr(base + position, 0x0A, bytes.count - position) else {
                 return false
             }
@@ -143,7 +142,7 @@ package struct VariableExpansion {
     }
 }
 
-/// References may stand in quoted strings and hexadecimal sequences (bis-22 section 4.3).
+/// Quoted strings and hexadecimal sequences (bis-22 section 4.3).
 private struct ValueSyntax {
     private var isQuoted = false
     /// Beginning of the unquoted value: 0 nothing, 1 a zero, 2 `0x` and more, 3 something else.
@@ -167,7 +166,6 @@ private struct ValueSyntax {
     }
 }
 
-/// Bis-22 section 4.3.
 package struct VariableScope: Hashable, Sendable {
     package enum Problem: Error, Hashable, Sendable {
         case duplicate(name: String)
@@ -175,7 +173,7 @@ package struct VariableScope: Hashable, Sendable {
         case tooLong
     }
 
-    /// Total of a playlist's values, which can refer to others and grow with each reference.
+    /// Values can refer to others and grow with each reference.
     static let maximumBytes = 1 << 20
 
     package private(set) var values: [String: String]
@@ -207,7 +205,7 @@ package struct VariableScope: Hashable, Sendable {
         }
     }
 
-    /// Variables that media playlists may import; `url` is the multivariant playlist's.
+    /// Media playlists may import these.
     package static func exported(
         by playlist: MultivariantPlaylist,
         url: String

@@ -191,7 +191,8 @@ package struct ViewerMachine: Sendable {
         guard !breaks.showsAds, darkSince == .distantFuture else {
             return (breaks.showsAds ? turn.now : darkSince).later(by: bears)
         }
-        // A channel without dates does not say when its buffer is empty, so only a player that gave up is noticed there.
+        // A joining viewer was shown nothing yet. A channel without dates does not say when its buffer is empty, so only a
+        // player that gave up is noticed there.
         return phase == .joining || playback.isStopped ? turn.now : turn.now.later(by: bears)
     }
 

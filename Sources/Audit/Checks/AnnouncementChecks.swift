@@ -6,7 +6,6 @@ import Transport
 import Values
 import Viewer
 
-/// Records announcements of breaks, to compare them between viewers.
 struct AnnouncementCheck: VersionCheck {
     let breaks: KnownBreaks
 
@@ -68,7 +67,7 @@ struct AnnouncementCheck: VersionCheck {
     }
 }
 
-/// Viewers that are not told in time of an early return, though another viewer was; the oldest returns are forgotten.
+/// Finds viewers that are not told in time of an early return, though another viewer was.
 final class EarlyReturnCheck: VersionCheck {
     private struct EarlyReturn {
         let key: String
@@ -140,7 +139,7 @@ final class EarlyReturnCheck: VersionCheck {
     }
 }
 
-/// Breaks that playlists announced to the viewers of one loop; the oldest are forgotten.
+/// Bounded: the oldest breaks are forgotten.
 final class KnownBreaks {
     private struct Known {
         let key: String
@@ -148,7 +147,7 @@ final class KnownBreaks {
         let start: WallTime
         let end: WallTime
         var earliestEnd: WallTime
-        /// By playlist, the beginning of the last version that announced the break while covering its start: earlier ones must,
+        /// Beginning of the last version that announced the break while covering its start; earlier versions must announce it,
         /// too.
         var confirmed: [PlaylistLibrary.Index: WallTime] = [:]
     }
@@ -157,7 +156,7 @@ final class KnownBreaks {
     private static let keptVersions = 8
 
     private var known: [Known] = []
-    /// Rises with each change of `known` that can change the result for a version.
+    /// Rises when the result for a version may change.
     private var revision = 0
     private var lacking: [Int: (revision: Int, slots: [BreakSlot])] = [:]
 
@@ -190,10 +189,7 @@ final class KnownBreaks {
 
     func slot(ofKey key: String) -> BreakSlot? { index(of: key).map { known[$0].slot } }
 
-    /// Slots of breaks that other versions announce and this one lacks, although it covers their start or middle.
-    ///
-    /// A playlist may drop a break whose start it does not cover, but must do so for all viewers: a later version that still
-    /// has the break proves the lack.
+    /// A playlist may drop a break whose start it does not cover, but must do so for all viewers.
     func lacking(_ shared: SharedPlaylist, at playlist: PlaylistLibrary.Index) -> [BreakSlot] {
         if let kept = lacking[shared.version], kept.revision == revision { return kept.slots }
         let facts = shared.audience
@@ -224,7 +220,6 @@ final class KnownBreaks {
         facts.notices.contains { $0.scheduled.start > start - slack && $0.scheduled.start < start + slack }
     }
 
-    /// Slot of the viewer's own break, else of an announced one.
     func slot(near date: WallTime, of shared: SharedPlaylist, for viewer: borrowing AuditedViewer) -> BreakSlot {
         let slack = Duration.nanoseconds(shared.targetNanoseconds) * 3
         if let current = viewer.record.current {

@@ -6,7 +6,6 @@ import Transport
 import Values
 import Viewer
 
-/// Invalid statements of an answer about its own body.
 struct FramingCheck: AnswerCheck {
     func examine(_ examination: borrowing Examination) {
         let flaws = examination.answer.flaws
@@ -29,8 +28,8 @@ struct RedirectCheck: AnswerCheck {
             redirects: answer.redirects,
             endedByLimit: answer.failure == .redirectLimit,
             leftHost: answer.leftHost,
-            // Segments are redirected to the media host by design (live pod serving API, "segment"). First requests may be
-            // redirected too: a CDN, region or session is chosen there.
+            // Segments are redirected to the media host by design (live pod serving API, "segment"); first requests are, where
+            // a CDN, region or session is chosen.
             mayLeaveHost: examination.role.asksForMedia || examination.role.isFirst,
             status: answer.status,
             reason: answer.failure == nil ? "" : examination.context.missedCookies(answer)
@@ -46,7 +45,6 @@ extension ViewerRole {
     fileprivate var isFirst: Bool { self == .registration || self == .multivariant }
 }
 
-/// Viewers with a session that are rejected, and sessions that end before their time.
 struct RefusalCheck: AnswerCheck {
     func examine(_ examination: borrowing Examination) {
         let role = examination.role
@@ -93,7 +91,6 @@ extension ViewerRole {
     }
 }
 
-/// Pings that are lost, deferred, or for unknown media.
 struct PingCheck: AnswerCheck {
     func examine(_ examination: borrowing Examination) {
         let role = examination.role
@@ -116,7 +113,7 @@ struct PingCheck: AnswerCheck {
                 return
             }
             code = .verificationNotFound
-        // 409 means that the same ping, or perhaps beacon, came before, so nothing is lost.
+        // An equal ping, or perhaps beacon, came before, so nothing is lost.
         case 409: return
         case 404 where isVerified, 410 where isVerified: return
         // Pings are not retried.
@@ -174,8 +171,6 @@ struct PlaylistAvailabilityCheck: AnswerCheck {
         examination.found([violation], breakSlot: examination.playlistSlot)
     }
 
-    /// Whether a viewer that joined later was given a multivariant playlist without the variant.
-    ///
     /// Viewers with sessions may be given playlists of their own.
     private func isDropped(_ examination: borrowing Examination) -> Bool {
         let plan = examination.context.plan
@@ -201,7 +196,7 @@ struct PlaylistAvailabilityCheck: AnswerCheck {
     }
 }
 
-/// Segments of the channel that could not be loaded; parts and preload hints may disappear at any time.
+/// Parts and preload hints may disappear at any time.
 ///
 /// An answer that comes after the segment left the playlist is the viewer's delay, not the target's.
 struct SegmentCheck: AnswerCheck {

@@ -3,9 +3,9 @@ import Results
 import Values
 import Viewer
 
-/// A new check is a type beside these and a line here.
+/// A new check is a type beside these and a line here; `Conformance` has the rules for a single playlist.
 ///
-/// Rules for a single playlist are in `Conformance`. Checks that are classes remember the answers of other viewers of the loop.
+/// Checks that are classes remember the answers of other viewers, confined to their loop.
 struct CheckList {
     let ofAnswers: [any AnswerCheck]
     let ofVersions: [any VersionCheck]
@@ -52,8 +52,7 @@ protocol AnswerCheck {
 }
 
 protocol VersionCheck {
-    /// Not called for a version that the viewer has already, unless `AuditContext.watchesRepeats` is set or the playlist stands
-    /// still.
+    /// Not called for a known version, unless `AuditContext.watchesRepeats` is set or the playlist stands still.
     func examine(_ version: borrowing GivenVersion, _ examination: borrowing Examination)
 }
 
@@ -65,9 +64,8 @@ struct GivenVersion: ~Copyable {
     let shared: SharedPlaylist
     let rendition: PlayedRendition
     let index: PlaylistLibrary.Index
-    /// Nil before the first version.
     let latest: SharedPlaylist?
-    /// The version in hand; nil if this one is the first of its playlist.
+    /// Nil for the first version of its playlist.
     let previous: SharedPlaylist?
 
     var isNew: Bool { latest?.version != shared.version }

@@ -6,15 +6,14 @@ import Transport
 import Values
 import Viewer
 
-/// Versions of one playlist that describe the same segment differently; only the newest segments of each are kept.
+/// Bounded: only the newest segments of each playlist are kept.
 final class DisagreementCheck: VersionCheck {
     private static let keptConflicts = 8
 
     private let library: PlaylistLibrary
     private let breaks: KnownBreaks
-    /// By media sequence number.
+    /// Keyed by media sequence number.
     private var conflicts: [PlaylistLibrary.Index: [UInt64: BreakSlot]] = [:]
-    /// Newest version of each playlist that was compared with the others.
     private var examined: [PlaylistLibrary.Index: Int] = [:]
 
     init(_ library: PlaylistLibrary, _ breaks: KnownBreaks) {
@@ -47,7 +46,7 @@ final class DisagreementCheck: VersionCheck {
         _ examination: borrowing Examination
     ) {
         for other in library.versions(at: index) where other.version != shared.version && !other.isDelta {
-            // Stitched ads may legitimately differ between viewers; another check compares them.
+            // Stitched ads may legitimately differ; another check compares them.
             let ads = shared.stitchedSequences.union(other.stitchedSequences)
             guard let found = EdgeChecks.disagreement(other.playlist, shared.playlist, except: ads) else { continue }
             let date = found.second.programMilliseconds.map { WallTime(microseconds: $0 &* 1_000) }
@@ -65,7 +64,6 @@ final class DisagreementCheck: VersionCheck {
         return true
     }
 
-    /// Counts the viewers that already have a version with the segment.
     private func castOfOthers(
         _ mediaSequence: UInt64,
         at index: PlaylistLibrary.Index,

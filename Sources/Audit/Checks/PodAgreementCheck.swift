@@ -12,9 +12,9 @@ final class PodAgreementCheck: BreakCheck {
     private static let keptIdentifiers = 256
     private static let keptPods = 256
 
-    /// By the pod identifier of the first request.
+    /// Keyed by the pod identifier of the first request.
     private var starts: [String: WallTime] = [:]
-    /// By the fingerprint of the body without the viewer's own id.
+    /// Keyed by the fingerprint of the body without the viewer's own id.
     private var pods: [UInt64: GivenPod] = [:]
 
     func examine(_ content: borrowing GivenContent, _ examination: borrowing Examination) {
@@ -31,9 +31,9 @@ final class PodAgreementCheck: BreakCheck {
 
     // MARK: Pods
 
-    /// Compares a manifest by the renditions that it offers, and a rendition by what is played: URLs do not identify ads.
+    /// A manifest is compared by its renditions, and a rendition by what is played: URLs do not identify ads.
     ///
-    /// A body that is no playlist (nil), one without media, and a stale one are findings of their own and are not compared.
+    /// A body without media and a stale one are findings of their own.
     private func compare(_ playlist: Playlist?, of subject: AuditSubject, _ examination: borrowing Examination) {
         let isManifest = examination.role == .podManifest
         let isStale = isManifest && (playlist.map { foundStale($0, of: subject, examination) } ?? false)
@@ -73,7 +73,7 @@ final class PodAgreementCheck: BreakCheck {
 
     private func summary(of playlist: Playlist, _ examination: borrowing Examination) -> GivenPod {
         let own = examination.viewer.facts.streamID
-        // Most viewers get the same bytes except for their own id, so one parse is enough.
+        // Most viewers get the same bytes except for their own id.
         let body = MaskedBody.fingerprint(examination.answer.body, own: own ?? StreamID(""))
         if let known = pods[body] { return known }
         let made = GivenPod(playlist, examination.viewer.played, own: own)

@@ -10,12 +10,11 @@ final class PodAvailabilityCheck: BreakCheck {
     private static let keptURLs = 1_024
     /// More breaks than one viewer awaits at once.
     private static let keptUnavailable = 8
-    /// Time in which answers of parallel servers may cross; a URL that was found longer ago and now gives 404 was withdrawn.
+    /// Nanoseconds in which answers of parallel servers may cross; a URL that was found before and now gives 404 was withdrawn.
     private static let crossing: Int64 = 1_000_000_000
 
     /// Time of the first success, by a name that is equal for all viewers.
     private var foundAt: [UInt64: Instant] = [:]
-    /// URLs that gave 404.
     private var missing: Set<UInt64> = []
 
     func examine(_ content: borrowing GivenContent, _ examination: borrowing Examination) {
@@ -89,7 +88,6 @@ final class PodAvailabilityCheck: BreakCheck {
         let record = examination.viewer.record
         record.unavailable.removeAll { $0.slot == slot }
         guard let problem = examination.problem(where: { $0 == 429 || $0 >= 500 }) else { return }
-        // Skipped and abandoned breaks are not requested again.
         let unavailable = Unavailability(slot: slot, url: examination.answer.url, problem: problem)
         record.unavailable.append(unavailable, atMost: keptUnavailable)
     }
@@ -110,9 +108,7 @@ final class PodAvailabilityCheck: BreakCheck {
 }
 
 extension TransferResult {
-    /// Nil if the target is not to blame.
-    ///
-    /// 401, 403 and 410 concern the session. Deadlines are the player's own, and a break that misses one is late.
+    /// 401, 403 and 410 concern the session; deadlines are the player's own.
     fileprivate var unreachableReason: String? {
         switch failure {
         case nil: status < 400 || [401, 403, 410].contains(status) ? nil : "status \(status)"
@@ -126,7 +122,6 @@ extension TransferResult {
         }
     }
 
-    /// Header that shows a cache hit.
     fileprivate var signOfCache: String? {
         if let age = ageSeconds, age > 0 { return "Age \(age)" }
         guard let cache = header("x-cache"), cache.lowercased().contains("hit") else { return nil }

@@ -12,7 +12,7 @@ struct GivenContent: ~Copyable {
         /// No success, or too late.
         case nothing
         case segment
-        /// A pod's manifest, or the media playlist of one of its renditions.
+        /// A manifest, or the media playlist of one rendition.
         case pod(Playlist)
         /// Nil if it is not a playlist.
         case repeated(Playlist?)
@@ -32,7 +32,7 @@ struct AuditSubject {
     /// Nil if the asset is over.
     var asset: AssetSubject?
 
-    /// Whether a manifest or an asset list listed the requested URL.
+    /// Whether a manifest or an asset list listed the URL.
     func isPart(_ role: ViewerRole) -> Bool {
         switch role {
         case .podPlaylist, .podRepeatPlaylist, .podSegment: true
@@ -91,7 +91,6 @@ struct PodRulesCheck: BreakCheck {
     }
 }
 
-/// Pods and assets that are empty, slate, or of another length than their list or their other renditions.
 struct PodContentCheck: BreakCheck {
     func examine(_ content: borrowing GivenContent, _ examination: borrowing Examination) {
         let subject = content.subject
@@ -141,7 +140,7 @@ struct PodContentCheck: BreakCheck {
         )
     }
 
-    /// `pod` identifies the pod within its break, if its renditions are to be compared.
+    /// `pod` is nil if renditions are not to be compared.
     private func inspect(
         _ media: MediaPlaylist,
         pod: String?,
@@ -224,7 +223,6 @@ struct FillCheck: BreakCheck {
         )
     }
 
-    /// Slate that the creative signalling of a list, or of its assets, identifies by ids.
     private func nameSlate(of list: AssetList, _ subject: AuditSubject, _ examination: borrowing Examination) {
         let pattern = examination.context.plan.slate
         let whole = pattern.slate(in: list.signaling, total: list.duration)

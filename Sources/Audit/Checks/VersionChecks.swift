@@ -5,7 +5,7 @@ import Transport
 import Values
 import Viewer
 
-/// Answers without the requested segment or part, though the server offers to wait; other checks judge errors.
+/// Other checks judge errors.
 struct BlockingReloadCheck: VersionCheck {
     func examine(_ version: borrowing GivenVersion, _ examination: borrowing Examination) {
         guard examination.role == .blockingPlaylist else { return }
@@ -34,7 +34,6 @@ struct BlockingReloadCheck: VersionCheck {
     }
 }
 
-/// Violations in a version of a playlist alone, and in its answer's head.
 struct BodyCheck: VersionCheck {
     func examine(_ version: borrowing GivenVersion, _ examination: borrowing Examination) {
         guard version.isChanged, examination.viewer.facts.isPresent else { return }
@@ -48,7 +47,7 @@ struct BodyCheck: VersionCheck {
     }
 }
 
-/// Makes one finding per viewer and standstill; also finds playlists that are late in the mean of many updates.
+/// Makes one finding per viewer and standstill.
 struct StandstillCheck: VersionCheck {
     func examine(_ version: borrowing GivenVersion, _ examination: borrowing Examination) {
         let shared = version.shared
@@ -78,7 +77,7 @@ struct StandstillCheck: VersionCheck {
     }
 }
 
-/// Edges that give a viewer an older version than it has; renditions may be of different age.
+/// Renditions may be of different age.
 struct EdgeOrderCheck: VersionCheck {
     let breaks: KnownBreaks
 
@@ -97,7 +96,7 @@ struct EdgeOrderCheck: VersionCheck {
     }
 }
 
-/// Transitions are computed once for all viewers, and recorded for each that gets one.
+/// Transitions are computed once for all viewers.
 struct CourseCheck: VersionCheck {
     let library: PlaylistLibrary
 

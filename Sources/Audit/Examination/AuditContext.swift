@@ -6,15 +6,14 @@ package import Rules
 package import Transport
 package import Viewer
 
-/// Facts of the run that an audit knows before the first answer, and the receivers of its findings.
+/// Facts known before the first answer, and the receivers of findings.
 package final class AuditContext {
     let plan: ViewerPlan
-    /// Sessions of the whole run, on all loops.
+    /// On all loops.
     let sessions: GivenSessions
     let acceptsGzip: Bool
     private let sessionEndStatuses: [Int]
     let recorder: LoopRecorder
-    /// Nil if memory is not counted.
     let account: (any MemoryAccount)?
     let observer: (any FindingObserver)?
     package weak var audience: (any AuditedAudience)?
@@ -61,7 +60,6 @@ package final class AuditContext {
         }
     }
 
-    /// Empty if the request carried the cookies that were set for it.
     func missedCookies(_ answer: borrowing TransferResult) -> String {
         guard let place = CookiePlace(url: answer.url) else { return "" }
         let names = droppedCookies?.names(for: place, now: seconds(answer)) ?? []
@@ -75,8 +73,8 @@ package final class AuditContext {
         plan.timebase.wall(at: answer.doneAt).microseconds / 1_000_000
     }
 
-    /// A playlist request with directives is rejected in the same words for other reasons (bis-22 section 6.2.5.2); the next
-    /// one without them decides.
+    /// Other causes reject a playlist request with directives in the same words (bis-22 section 6.2.5.2); the next one without
+    /// them decides.
     package func endsSession(_ role: ViewerRole, status: Int) -> Bool {
         guard sessionEndStatuses.contains(status) else { return false }
         switch role {
@@ -109,19 +107,18 @@ package final class AuditContext {
         )
     }
 
-    /// Whether a status may concern an expired session instead of the requested resource.
+    /// A status may concern an expired session instead of the requested resource.
     func mayRefuseSession(_ status: Int) -> Bool {
         !sessionEndStatuses.isEmpty && [400, 401, 403, 410].contains(status)
     }
 }
 
-/// Viewers of a loop, for checks where one viewer's answer concerns others.
+/// For checks where one viewer's answer concerns others.
 package protocol AuditedAudience: AnyObject {
-    /// Calls `body` for each present viewer.
     func forEachViewer(_ body: (ViewerRecord, () -> ViewerFacts) -> Void)
 }
 
-/// Gets findings as they are made, with redacted texts, for the explanations of `check`.
+/// Gets findings as they are made, with redacted texts.
 package protocol FindingObserver: AnyObject {
     func viewer(_ number: Int, found code: FindingCode, _ evidence: Evidence)
 

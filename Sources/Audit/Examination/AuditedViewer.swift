@@ -89,7 +89,6 @@ struct AuditedViewer: ~Copyable {
         return context.slot(of: notice.scheduled, from: source)
     }
 
-    /// May differ between viewers, with or without sessions of the target.
     var ownIDs: [String] { [facts.primaryID] + (facts.streamID.map { [$0.rawValue] } ?? []) }
 
     var played: PlayedContent { PlayedContent(address: context.plan.playedAddress, own: ownIDs) }
@@ -105,7 +104,7 @@ struct AuditedViewer: ~Copyable {
     /// Compares renditions whatever the ads in them.
     var ladderGroup: Matching.Group? { grouped(by: context.plan.pods.matchLadder) }
 
-    /// For asset lists and assets; X-CONTENT-MAY-VARY=NO makes one group of all viewers (bis-22 appendix D.2).
+    /// X-CONTENT-MAY-VARY=NO makes one group of all viewers (bis-22 appendix D.2).
     func assetGroup(mayVary: Bool) -> Matching.Group? {
         mayVary ? grouped(by: context.plan.pods.matchVarying) : .everybody
     }
@@ -118,7 +117,6 @@ struct AuditedViewer: ~Copyable {
         }
     }
 
-    /// Name in the channel's ladder.
     var playedRendition: String? {
         guard let variant = facts.variant, let multivariant = facts.multivariant else { return nil }
         return Ladder(multivariant.playlist).rendition(ofVariant: variant)
@@ -128,8 +126,6 @@ struct AuditedViewer: ~Copyable {
 
     var currentSlot: BreakSlot { record.current?.slot ?? .outside }
 
-    /// Slot of the viewer's own break with the nearest start.
-    ///
     /// `isOfBreak` omits the distance check, since a playhead may be any time behind.
     func breakSlot(nearTo now: WallTime, isOfBreak: Bool = false) -> BreakSlot {
         let room = Duration.seconds(facts.latest(of: .video)?.playlist.targetDurationSeconds ?? 6) * 3
@@ -144,7 +140,6 @@ struct AuditedViewer: ~Copyable {
         return known.min { now.distance(to: $0) < now.distance(to: $1) }?.slot ?? .outside
     }
 
-    /// For findings in the viewer's playlists.
     func playlistSlot(at now: Instant) -> BreakSlot {
         let target = facts.version(before: .video)?.targetNanoseconds ?? 0
         let reach = Duration.nanoseconds(min(target, 3_600_000_000_000) &* 3)

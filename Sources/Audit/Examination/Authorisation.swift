@@ -2,7 +2,6 @@ package import Results
 package import Rules
 package import Transport
 
-/// Names the settings of a profile that would allow a refused request.
 package struct Authorisation {
     let hosts: AuthorisedHosts
     /// The profile's field of authorised hosts; nil for the embedded origin.
@@ -26,7 +25,6 @@ package struct Authorisation {
         )
     }
 
-    /// A redirect that was not followed, for evidence.
     func refusal(_ kind: RequestKind, of result: borrowing TransferResult) -> String? {
         guard let key = key(kind, of: result), let status = key.redirect else { return nil }
         guard !key.host.isEmpty else { return "status \(status) to an address that is no URL of http or https" }

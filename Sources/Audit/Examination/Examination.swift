@@ -30,7 +30,6 @@ struct Examination: ~Copyable {
         }
     }
 
-    /// Nil for failures of this machine or its user.
     func problem(where isProblem: (Int) -> Bool) -> String? {
         guard let failure = answer.failure else { return isProblem(answer.status) ? "status \(answer.status)" : nil }
         return isOwnFailure ? nil : "no answer: \(failure.code)"
@@ -49,7 +48,6 @@ struct Examination: ~Copyable {
 
     var wallTime: WallTime { context.plan.timebase.wall(at: answer.doneAt) }
 
-    /// That of the request's break, else of one of the viewer's breaks that is near.
     var nearSlot: BreakSlot {
         guard breakSlot == .outside else { return breakSlot }
         return viewer.breakSlot(nearTo: wallTime, isOfBreak: role == .verification)
@@ -110,7 +108,6 @@ struct Examination: ~Copyable {
         found(violations, breakSlot: breakSlot)
     }
 
-    /// Creates no string.
     private func hasHeader(_ name: StaticString, _ value: StaticString) -> Bool {
         var isSame = false
         answer.readHeader(name) { bytes in
@@ -136,10 +133,9 @@ struct Examination: ~Copyable {
 
     // MARK: Other sessions
 
-    /// Looks for another viewer's session in the answer and records it.
+    /// `body` is the answer's own, or the whole that it is a part of.
     ///
-    /// `body` is the answer's own, or the whole that it is a part of. `isCompared`: an answer without a foreign session is
-    /// compared with those of other viewers.
+    /// `isCompared`: an answer without a foreign session is compared with those of other viewers.
     @discardableResult
     func lookForForeignSession(
         in body: UnsafeRawBufferPointer,
@@ -177,7 +173,7 @@ struct Examination: ~Copyable {
         url.withUTF8 { read(UnsafeRawBufferPointer($0), "the address that a redirect led to") }
     }
 
-    /// Records words that may be sessions of another process's viewers; `isCompared`: the answer is compared with others.
+    /// The words may be sessions of another process's viewers.
     func noteStrangers(_ inBody: StrangeWords, breakSlot slot: BreakSlot, isCompared: Bool = false) {
         let sessions = context.sessions
         guard sessions.areShared else { return }
@@ -218,7 +214,6 @@ extension Examination {
 }
 
 extension ViewerRole {
-    /// The ad server may warn about the request.
     fileprivate var asksAdServer: Bool {
         switch self {
         case .registration, .sessionUpdate, .podManifest, .podRepeat, .podPlaylist, .podRepeatPlaylist, .assetList: true

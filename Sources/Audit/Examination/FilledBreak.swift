@@ -22,7 +22,7 @@ struct FilledBreak {
         slateMilliseconds = slateMilliseconds.addingClamped(slate)
     }
 
-    /// Splits the filled time of a finished break in the proportion in which ads and slate came.
+    /// Splits the filled time in the proportion in which ads and slate came.
     mutating func over(filledMilliseconds filled: UInt64) -> (
         ads: Int, adMilliseconds: UInt64, slateMilliseconds: UInt64
     ) {
@@ -44,7 +44,7 @@ struct FilledBreak {
         namedMilliseconds = max(namedMilliseconds, milliseconds)
     }
 
-    /// Slate that was counted as ads until now; slate that its URL identifies as well never was.
+    /// Slate that its URL identifies was never counted as an ad.
     mutating func takeUncounted() -> (ads: UInt64, milliseconds: UInt64)? {
         let wanted = min(adMilliseconds, namedMilliseconds - min(slateMilliseconds, namedMilliseconds))
         guard wanted > movedMilliseconds else { return nil }
@@ -104,7 +104,6 @@ extension AuditedViewer {
 }
 
 extension ViewerRecord {
-    /// Limit of breaks that may still change.
     private static let keptBreaks = 4
 
     fileprivate func place(ofFilled slot: BreakSlot) -> Int {

@@ -52,7 +52,7 @@ extension RunHash {
     mutating func add(_ number: Int64) { withUnsafeBytes(of: number.littleEndian) { add($0) } }
 }
 
-/// Sizes, frame rates and codecs, in no order; bit rates follow from the ads and are left out.
+/// Leaves out bit rates, which follow from the ads.
 struct Ladder {
     private let rungs: [String]
     /// In the order of the manifest; equal in each pod with the same renditions.
@@ -118,11 +118,11 @@ struct Ladder {
 }
 
 struct GivenPod {
-    /// Covers the played content of a rendition, or the renditions that a multivariant manifest offers.
+    /// Covers a rendition's played content, or a manifest's renditions.
     let fingerprint: UInt64
     let text: String
     let ladder: Ladder?
-    /// Equal for manifests with the same URLs, so that their renditions are compared.
+    /// Equal for manifests with the same URLs.
     let name: UInt64
 
     /// `own` is not shown.
@@ -146,7 +146,7 @@ struct GivenPod {
 /// An object, so that viewers without a pod need no memory for it.
 final class PodInHand {
     let manifest: GivenPod
-    /// False for another break's or another viewer's manifest, which is a finding of its own and not compared.
+    /// Another break's or viewer's manifest is a finding of its own and not compared.
     let isSound: Bool
     var rendition: (name: String, pod: GivenPod)?
     var repeatedLadder: Ladder?
@@ -157,8 +157,6 @@ final class PodInHand {
     }
 }
 
-/// Totals, then the end of each ad's path and its length.
-///
 /// Hosts, queries and session parts are omitted, so the text is equal for all viewers of one body.
 enum BodySummary {
     static func text(of list: AssetList, own: StreamID?) -> String {
@@ -171,7 +169,7 @@ enum BodySummary {
         return summary.text
     }
 
-    /// Segments that are known only by name, such as those of a stitched break.
+    /// Such as those of a stitched break.
     static func text(ofSegments names: [String]) -> String {
         var summary = ContentSummary()
         summary.add("\(names.count) segments")
@@ -207,6 +205,5 @@ enum SharedName {
 }
 
 extension UInt64 {
-    /// Enough to distinguish two fingerprints in a report.
     var shortHex: String { String(hexadecimal(digits: 16).prefix(8)) }
 }

@@ -28,7 +28,7 @@ extension ServedBy {
     private static let shownBytes = 96
 
     /// RFC 9111 section 5.1 (Age), RFC 9110 section 7.6.3 (Via), RFC 9211 (Cache-Status), W3C Server Timing; CloudFront's,
-    /// Fastly's, Cloudflare's and Akamai's own, and what servers call the id of a request.
+    /// Fastly's, Cloudflare's and Akamai's own, and ids of requests.
     private static let namesOfServers: [(shown: String, name: StaticString)] = [
         ("Age", "age"), ("X-Cache", "x-cache"), ("Cache-Status", "cache-status"), ("Via", "via"),
         ("Server-Timing", "server-timing"), ("X-Served-By", "x-served-by"), ("X-Amz-Cf-Pop", "x-amz-cf-pop"),
@@ -64,7 +64,7 @@ extension Examination {
         )
     }
 
-    /// Texts must be redacted, the URL is redacted here.
+    /// Texts must be redacted.
     func evidence(url: String? = nil, expected: String = "", observed: String) -> Evidence {
         Evidence(
             url: viewer.redacted(url ?? answer.url),

@@ -3,28 +3,25 @@ import Rules
 import Values
 import Viewer
 
-/// Memory of the audit about one viewer between its answers; opaque to its owner.
-///
-/// An object, so that no access to one field copies or moves the others.
+/// An object, so that no access to one field copies or moves the others; confined to its loop.
 package final class ViewerRecord {
-    /// Nil before the first playlist.
     var playlist: RenditionIndex?
     /// Audio and subtitle playlists.
     var renditions: [RenditionIndex] = []
     /// Playlists that broke a rule lately; empty for nearly every viewer.
     var watches: [RenditionWatch] = []
-    /// The viewer's own break that is near or in progress.
+    /// Near or in progress.
     var current: BookedBreak?
-    /// The break before, for which answers may still come.
+    /// Answers may still come.
     var former: BookedBreak?
     /// The loop's number for the cohort; nil before the first use.
     var cohort: Int?
-    /// Pod of the current break; nil if pods are not compared.
+    /// Nil if pods are not compared.
     var pod: PodInHand?
     var filled: [FilledBreak] = []
-    /// Starts of the newest listed breaks, in microseconds since the Unix epoch.
+    /// Microseconds since the Unix epoch.
     private var listed: [Int64] = []
-    /// The newest breaks that the viewer watched past without being told of them.
+    /// The viewer watched past these breaks without being told of them.
     private var missed: [(key: String, start: Int64)] = []
     /// Findings above advice so far.
     package internal(set) var findings: UInt32 = 0
@@ -33,7 +30,7 @@ package final class ViewerRecord {
     var adSegment: AdSegmentRequest?
     /// URL hash of an ad's last loaded initialisation section.
     var adInitialization: UInt64?
-    /// Last failed registration, and last failed request for the channel before it watched.
+    /// Keyed by the finding that each failure may become.
     var unreached: [FindingCode: Unreached] = [:]
     /// Nil if small.
     var metadataMemory: KeptMemory?
@@ -62,7 +59,7 @@ package final class ViewerRecord {
         missed.append((key, start), atMost: Self.keptBreaks)
     }
 
-    /// Whether a break starts before everything that is remembered, so that nothing is known of it.
+    /// Nothing is known of a break before everything that is remembered.
     package func hasForgotten(_ start: Int64) -> Bool {
         (listed.count >= Self.keptBreaks && listed.allSatisfy { start < $0 })
             || (missed.count >= Self.keptBreaks && missed.allSatisfy { start < $0.start })
@@ -100,7 +97,6 @@ struct BookedBreak {
 
 struct RenditionIndex {
     let rendition: PlayedRendition
-    /// Another generation has another URL.
     let generation: UInt8
     let index: PlaylistLibrary.Index
 }
@@ -111,11 +107,10 @@ struct RenditionWatch {
     /// Another generation has another URL.
     let generation: UInt8
     var course = VersionCourse<SharedPlaylist>()
-    /// Beginning of the standstill that was already reported.
+    /// The standstill was already reported.
     var staleSince: Instant?
 }
 
-/// The last failed request for a pod manifest or asset list.
 struct Unavailability {
     let slot: BreakSlot
     let url: String

@@ -3,7 +3,7 @@ import HLS
 import Rules
 import Viewer
 
-/// Thousands of viewers play the same few ads: a body equal to the last one of its URL costs one comparison.
+/// Thousands of viewers play the same few ads: an equal body costs one comparison.
 final class AssetLibrary {
     enum Content {
         case multivariant(SharedMultivariant)
@@ -37,7 +37,7 @@ final class AssetLibrary {
         return content
     }
 
-    /// Equal valid playlists are checked once for all viewers; `own` is the id that may differ between them.
+    /// `own` is the id that may differ between viewers.
     func violations(in body: UnsafeRawBufferPointer, own: StreamID, url: String) -> [Violation] {
         let fingerprint = MaskedBody.fingerprint(body, own: own)
         if cleanPods.contains(fingerprint) { return [] }
@@ -48,18 +48,15 @@ final class AssetLibrary {
     }
 }
 
-/// One viewer reads the media ids of each ad segment for all.
-///
-/// Bodies are large, so the number held at one time is limited, whatever the audience.
+/// One viewer reads each ad segment for all; bodies are large, so the number held at one time is limited.
 final class AdSegmentLibrary {
-    /// By the hash of the content at a URL.
+    /// Keyed by the hash of the content at a URL.
     private var known: [UInt64: SegmentMediaIDs] = [:]
-    /// By initialisation section.
+    /// Keyed by initialisation section.
     private var timescales: [UInt64: [UInt32: UInt32]] = [:]
     private var readings = 0
     private let carried = CarriedMediaIDs()
 
-    /// Bodies held at one time.
     private static let maximumReadings = 64
     private static let keptSegments = 8_192
 
@@ -72,7 +69,7 @@ final class AdSegmentLibrary {
         return AdSegmentRequest(address: address, mediaIDs: mediaIDs, reads: reads)
     }
 
-    /// `body` is nil if none came; `initialization` is the section that the viewer loaded before.
+    /// `initialization` is the section that the viewer loaded before.
     func answered(_ request: AdSegmentRequest, body: UnsafeRawBufferPointer?, initialization: UInt64?) {
         guard request.reads else { return }
         readings -= 1
@@ -99,7 +96,7 @@ struct AdSegmentRequest {
     var breakSerial: UInt16 = 0
 }
 
-/// Media ids that metadata lists and the target has recorded for some viewer, so that they are whole.
+/// Ids that metadata lists and the target has recorded for some viewer are whole.
 final class RecordedMediaIDs {
     private static let mostIDs = 4_096
 
@@ -121,7 +118,6 @@ final class RecordedMediaIDs {
     }
 }
 
-/// Manifests are parsed once for all viewers with an equal one.
 final class SteeringLibrary {
     private struct Known {
         let body: [UInt8]

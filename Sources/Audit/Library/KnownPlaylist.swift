@@ -3,9 +3,9 @@ import Rules
 import Values
 import Viewer
 
-/// Recent versions of one live URL; confined to its loop, so an exclusivity check of each access would find nothing.
-///
 /// An object, because looking at a value in the library's list would copy it at every poll.
+///
+/// Confined to its loop, so an exclusivity check of each access would find nothing.
 final class KnownPlaylist {
     private struct KnownTransition {
         let from: Int
@@ -22,11 +22,11 @@ final class KnownPlaylist {
 
     /// Edges of a CDN may alternate between a few versions.
     private static let keptVersions = 4
-    /// Limit for the others besides the newest, which is kept however large it is.
+    /// The newest is kept however large it is.
     private static let keptBytes = 32 << 20
-    /// Delta updates have two forms for each moment, and viewers of a slow server are several moments apart.
+    /// Each moment has two forms of delta updates, and viewers of a slow server are several moments apart.
     private static let keptDeltas = 12
-    /// Viewers of one channel are a few versions apart at the most.
+    /// Viewers of one channel are a few versions apart.
     private static let keptMerges = 16
     private static let keptTransitions = 16
     private static let keptSights = 64
@@ -39,10 +39,9 @@ final class KnownPlaylist {
     private let tolerance: AnnouncementTolerance
     private let staleAfterTargets: Double
     @exclusivity(unchecked) var users = 1
-    /// The newest version came from another URL.
     var isRedirected = false
     @exclusivity(unchecked) private(set) var versions: [SharedPlaylist] = []
-    /// By body hash: a forgotten version is not new when it comes again.
+    /// Keyed by body hash: a forgotten version is not new when it comes again.
     @exclusivity(unchecked) private var sights: [UInt64: Instant] = [:]
     private var merges: [Merge] = []
     private var transitions: [KnownTransition] = []
@@ -51,7 +50,7 @@ final class KnownPlaylist {
     private var deviations = RenditionDeviations()
     private var rhythm = UpdateRhythm()
     private var edge = EdgeChecks.Edge()
-    /// The last request of any viewer, and whether requests were too far apart since the live edge moved.
+    /// `hasGap`: requests were too far apart since the live edge moved.
     @exclusivity(unchecked) private var askedAt: Instant = .zero
     @exclusivity(unchecked) private var hasGap = true
 
@@ -100,7 +99,6 @@ final class KnownPlaylist {
         _ = dateRanges.note(shared.playlist)
     }
 
-    /// Replaces the oldest version of its kind if there are too many.
     func keep(_ shared: SharedPlaylist) {
         let isAlike = { (version: SharedPlaylist) in version.isDelta == shared.isDelta }
         if versions.count(where: isAlike) == (shared.isDelta ? Self.keptDeltas : Self.keptVersions),
@@ -112,7 +110,7 @@ final class KnownPlaylist {
         while versions.count > 1, versions.reduce(0, { $0 + $1.keptBytes }) > Self.keptBytes { versions.removeFirst() }
     }
 
-    /// Nil if the newest full version is older than two target durations, or if viewers are given different ones at a time.
+    /// Nil if it is older than two target durations, or if viewers are given different ones at a time.
     func newest(now: Instant) -> SharedPlaylist? {
         let whole = versions.last { !$0.isDelta }
         let merged = merges.last { $0.merged != nil }?.merged
@@ -131,13 +129,12 @@ final class KnownPlaylist {
 
     // MARK: Rhythm
 
-    /// Notes a request that brought a known version.
     func asked(at instant: Instant, targetNanoseconds target: Int64) {
         if instant &- askedAt > Int64(Double(target) * UpdateRhythm.widestGap) { hasGap = true }
         askedAt = max(askedAt, instant)
     }
 
-    /// A violation, once, if versions that take the channel further come too late in the mean.
+    /// Compares the mean of versions that take the channel further; reported once.
     private func rhythmViolation(of playlist: MediaPlaylist, now: Instant) -> Violation? {
         let next = EdgeChecks.Edge(of: playlist)
         guard ReloadRule.isReloaded(playlist), next > edge else { return nil }
@@ -168,7 +165,7 @@ final class KnownPlaylist {
         return sight
     }
 
-    /// If there are too many sightings, the older half is forgotten.
+    /// The older half is forgotten if there are too many.
     private func firstSeen(_ hash: UInt64, now: Instant) -> Instant {
         if sights.count >= Self.keptSights {
             let known = sights.values.sorted()
@@ -180,8 +177,6 @@ final class KnownPlaylist {
         return now
     }
 
-    /// Differences from the channel's first variant, `reference`; empty if the two cannot be compared.
-    ///
     /// `channel`: URLs of the channel's playlists; empty if references are relative to other URLs.
     func deviations(
         of playlist: MediaPlaylist,
@@ -203,7 +198,6 @@ final class KnownPlaylist {
         return deviations.confirmed(found, beside: reference.version)
     }
 
-    /// Computed once for all viewers that make the transition.
     func transition(from previous: SharedPlaylist, to next: SharedPlaylist) -> VersionTransition {
         if let known = transitions.last(where: { $0.to == next.version && $0.from == previous.version }) {
             return known.result
@@ -231,7 +225,6 @@ final class KnownPlaylist {
         merges.last { $0.delta == delta.version && $0.previous == previous.version }.map(\.merged)
     }
 
-    /// Version with equal content that another merge yielded.
     func merged(like playlist: MediaPlaylist, mismatch: DeltaMismatch?) -> SharedPlaylist? {
         merges.lazy.compactMap(\.merged).last { $0.mismatch == mismatch && $0.playlist.text == playlist.text }
     }
@@ -246,13 +239,12 @@ final class KnownPlaylist {
 struct ChannelMembers {
     struct Member {
         let kind: RenditionKind
-        /// URL of the channel's first variant, for comparison.
+        /// The channel's first variant.
         let reference: String
-        /// URLs of all media playlists of the channel.
         let channel: [String]
     }
 
-    /// Limit for targets that name new playlists for each session.
+    /// Targets may name new playlists for each session.
     private static let limit = 1_024
 
     private var members: [String: Member] = [:]
@@ -282,16 +274,14 @@ struct ChannelMembers {
         }
     }
 
-    /// Nil for a first variant, and for playlists of no known channel.
+    /// Nil for a first variant.
     func member(_ url: String) -> Member? {
         guard let member = members[url], member.reference != url else { return nil }
         return member
     }
 }
 
-/// 64-bit hash for lookup within this process; not cryptographic.
-///
-/// Four sums in parallel: in a single one each multiplication would wait for the one before.
+/// Not cryptographic; in a single sum each multiplication would wait for the one before.
 enum BodyHash {
     private static let stride = 8
 

@@ -4,9 +4,9 @@ package import Rules
 import Values
 package import Viewer
 
-/// Recent answers of each live URL on this loop, parsed.
+/// Thousands of viewers receive identical bodies: a known one costs one comparison.
 ///
-/// Thousands of viewers receive identical bodies: a body equal to a known one costs one comparison.
+/// Confined to its loop.
 package final class PlaylistLibrary {
     /// Valid until its last user has released it.
     package typealias Index = Int
@@ -22,13 +22,13 @@ package final class PlaylistLibrary {
         let violations: [Violation]
     }
 
-    /// Limit for targets that make a content URL for each session.
+    /// Targets may make a content URL for each session.
     private static let keptContents = 16
 
     private let players: [PlaybackFacts]
     private let tolerance: AnnouncementTolerance
-    // A run-time exclusivity check of each access would cost more than the access, and can find nothing: the class is confined
-    // to one loop, and nothing is called back while an entry is changed.
+    // An exclusivity check would cost more than the access, and find nothing: the class is confined to one loop, and nothing is
+    // called back while an entry is changed.
     @exclusivity(unchecked) private var members = ChannelMembers()
     @exclusivity(unchecked) private var maker: VersionMaker
     @exclusivity(unchecked) private var indices: [String: Index] = [:]
@@ -38,10 +38,8 @@ package final class PlaylistLibrary {
     @exclusivity(unchecked) package private(set) var parsed = 0
     @exclusivity(unchecked) package private(set) var recognised = 0
 
-    /// `announcements` and `interstitials` are nil if viewers look for none; `account` is nil if memory is not counted.
-    ///
-    /// `scheduled` reads announcements of breaks that viewers know by the wall clock already. `players` is empty for players
-    /// that keep a playlist's hold-back.
+    /// `scheduled` reads announcements of breaks that viewers know by the wall clock already; `account` is nil if memory is not
+    /// counted.
     package init(
         announcements: AnnouncedBreaks?,
         interstitials: InterstitialReader? = nil,
@@ -102,7 +100,6 @@ package final class PlaylistLibrary {
 
     // MARK: Answers
 
-    /// `asked` is the time of the request.
     func recognise(
         _ body: UnsafeRawBufferPointer,
         as latest: SharedPlaylist,
@@ -143,7 +140,6 @@ package final class PlaylistLibrary {
         return keep(playlist, of: body, at: index, base: url, now: now).based(on: base)
     }
 
-    /// The multivariant playlist, or the channel's only media playlist.
     func content(_ body: UnsafeRawBufferPointer, url: String, now: Instant = .zero) throws(PlaylistError) -> Content {
         if let last = contents[url], last.body.equals(body) {
             recognised += 1
@@ -163,7 +159,7 @@ package final class PlaylistLibrary {
         return content
     }
 
-    /// Compares with the newest playlist at the channel's address, without queries and signatures.
+    /// Ignores queries and signatures.
     func hasDropped(_ variant: String, from channel: SharedMultivariant) -> Bool {
         guard case .multivariant(let newest)? = contents[channel.url]?.content, newest !== channel else { return false }
         func path(_ url: String) -> String { PlayedAddress.unsigned(url.prefix { $0 != "?" && $0 != "#" }) }
@@ -195,7 +191,7 @@ package final class PlaylistLibrary {
         known[index].transition(from: previous, to: next)
     }
 
-    /// Merges once for all viewers with the same previous version; nil if the two do not match.
+    /// Nil if the two do not match.
     ///
     /// Different previous versions that lead to an equal playlist share one version: otherwise every further update would be
     /// merged once per path.
@@ -275,7 +271,6 @@ package final class PlaylistLibrary {
     }
 }
 
-/// Numbers versions and adds the facts that all viewers need.
 struct VersionMaker {
     let announcements: AnnouncedBreaks?
     let interstitials: InterstitialReader?

@@ -108,7 +108,6 @@ struct BreakReader {
         return personas[Int(examination.viewer.facts.personaIndex)].persona.requests.rule(for: examination.role)
     }
 
-    /// Whether a player would have given up before this answer began.
     private static func isOverdue(_ examination: borrowing Examination) -> Bool {
         let (firstByteAt, sentAt) = (examination.answer.firstByteAt, examination.answer.sentAt)
         guard firstByteAt != .zero, sentAt != .zero, let limit = rule(examination)?.firstByte else { return false }

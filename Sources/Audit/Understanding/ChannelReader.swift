@@ -168,7 +168,7 @@ struct ChannelReader {
         record.renditions = []
     }
 
-    /// Uses the run's own clock, so that a step of the wall clock does not appear as a stale target.
+    /// The run's own clock keeps a step of the wall clock from appearing as a stale target.
     private static func noteLiveEdge(of playlist: MediaPlaylist, _ examination: borrowing Examination) {
         guard !playlist.hasEndList, let edge = playlist.endProgramDate else { return }
         let age = examination.wallTime.microseconds.subtractingReportingOverflow(edge.microseconds)
@@ -197,7 +197,7 @@ extension TransportFailure {
     /// Whether a player's own deadline would have ended it.
     fileprivate var isTimeoutForPlayers: Bool { self == .connectTimeout || isTimeout }
 
-    /// Whether a player sees no answer at all; false for answers that only podswarm rejects.
+    /// False for answers that only podswarm rejects.
     var leavesNoStatus: Bool {
         switch self {
         case .dns, .connectRefused, .connectFailed, .tls, .reset, .truncated, .protocolError, .other: true

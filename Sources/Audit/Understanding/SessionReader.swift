@@ -20,7 +20,7 @@ struct SessionReader {
             let adapter = examination.context.plan.adapter
             let session = try adapter.session(json: examination.answer.body, from: examination.answer.url)
             examination.noteSession(session.streamID)
-            // A session that another viewer has already is found here, and belongs to this viewer from now on.
+            // Another viewer's session is found here, and belongs to this viewer from now on.
             examination.lookForForeignSession(in: examination.answer.body, breakSlot: examination.viewer.currentSlot)
             return .registered(session)
         } catch {

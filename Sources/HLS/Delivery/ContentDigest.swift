@@ -1,10 +1,10 @@
 import Values
 
 extension MediaPlaylist {
-    /// A stable hash, equal for a whole playlist and for a correct merge of delta updates.
+    /// Equal for a whole playlist and for a correct merge of delta updates, on every machine and in every release.
     ///
     /// Dates count to the millisecond, extrapolated where missing, and date ranges as a set. The order of header tags, titles,
-    /// comments and unread tags make no difference. FNV-1a over 64-bit words, the same on every machine and in every release.
+    /// comments and unread tags make no difference.
     package var contentDigest: UInt64 {
         text.withUnsafeBytes { bytes in
             var hash = ContentHash()
@@ -74,7 +74,6 @@ extension MediaPlaylist {
 }
 
 extension DateRange {
-    /// Independent of the order of attributes.
     package var contentDigest: UInt64 {
         var hash = ContentHash()
         hash.add(id)
@@ -154,11 +153,11 @@ private struct ContentHash {
     }
 }
 
-/// The comment in a delta update of podswarm's origin with the digest of the whole playlist.
+/// Digest of the whole playlist in a delta update of podswarm's origin.
 package enum DigestComment {
     package static let prefix = "#podswarm-full:"
 
-    /// `digest`: ``MediaPlaylist/contentDigest`` of the whole playlist; the line has no line end.
+    /// `digest` is ``MediaPlaylist/contentDigest``.
     package static func line(_ digest: UInt64) -> String {
         prefix + digest.hexadecimal(digits: 16)
     }

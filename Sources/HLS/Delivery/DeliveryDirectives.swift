@@ -12,7 +12,7 @@ package struct DeliveryDirectives: Hashable, Sendable {
 
     /// Hold the answer until this media sequence number is there.
     package var mediaSequence: UInt64?
-    /// Hold the answer until the segment has this partial segment, counted from 0.
+    /// Hold the answer until the segment has this part, counted from 0.
     package var part: UInt64?
     package var skip: Skip?
 
@@ -28,7 +28,7 @@ package struct DeliveryDirectives: Hashable, Sendable {
 }
 
 extension DeliveryDirectives {
-    /// Reasons for a server to answer 400 (bis-22 section 6.2.5.2).
+    /// A server answers 400 (bis-22 section 6.2.5.2).
     package enum Problem: Error, Hashable, Sendable {
         case notANumber(parameter: String)
         case partWithoutMediaSequence
@@ -60,10 +60,7 @@ extension DeliveryDirectives {
         return number
     }
 
-    /// Replaces the directives of `url`.
-    ///
-    /// `inOrder` sorts all parameters by their UTF-8 bytes, as clients must do (bis-22 section 6.2.5); hls.js and Media3 append
-    /// the directives.
+    /// `inOrder` sorts by UTF-8 bytes, as clients must do (bis-22 section 6.2.5); hls.js and Media3 append the directives.
     package func url(_ url: String, inOrder: Bool = true) -> String {
         var query = URLQuery(of: url)
         for name in [Self.mediaSequenceParameter, Self.partParameter, Self.skipParameter] {
@@ -86,7 +83,7 @@ extension DeliveryDirectives {
 }
 
 extension DeliveryDirectives {
-    /// Asks for the next part, or the next segment of a playlist without parts; nil without blocking reload, or after the end.
+    /// Nil without blocking reload, or after the end.
     ///
     /// A part past the end of its segment means part 0 of the next (bis-22 section 6.2.5.2), so a complete last segment leads
     /// to part 0 of the one after it.
@@ -100,9 +97,7 @@ extension DeliveryDirectives {
         )
     }
 
-    /// Nil if the server offers no delta updates.
-    ///
-    /// The client's playlist must be younger than half the skip boundary (bis-22 section 6.3.7): ``isYoungEnough(age:_:)``.
+    /// The playlist must be younger than half the skip boundary (bis-22 section 6.3.7): ``isYoungEnough(age:_:)``.
     package static func skip(
         offeredBy control: MediaPlaylist.ServerControl?,
         includingDateRanges: Bool = true
@@ -136,7 +131,6 @@ extension DeliveryDirectives {
 }
 
 extension MediaPlaylist {
-    /// Listed parts of the incomplete last segment.
     package var trailingPartCount: UInt64 {
         UInt64(parts.reversed().prefix { $0.segmentIndex == segments.count }.count)
     }

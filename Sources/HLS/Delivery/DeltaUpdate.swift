@@ -3,15 +3,14 @@ package enum DeltaUpdateProblem: String, Error, Hashable, Sendable, CaseIterable
     /// The answer is a whole playlist.
     case notADelta = "not_a_delta"
     case previousIsDelta = "previous_is_delta"
-    /// The previous playlist does not list the skipped segments.
     case skipsUnknownSegments = "skips_unknown_segments"
-    /// A segment that both list has another URI or byte range.
+    /// Another URI or byte range of a segment that both list.
     case contradictsPrevious = "contradicts_previous"
     case unreadable
 }
 
 extension MediaPlaylist {
-    /// The whole playlist that `delta` stands for; byte ranges point into the result's own text.
+    /// Byte ranges of the result point into its own text.
     ///
     /// Skipped segments keep their tags, apart from EXT-X-PART, which no server keeps so far from the edge (bis-22 section
     /// 6.2.2). RECENTLY-REMOVED-DATERANGES shows that `delta` leaves out old date ranges; then the known ones stay, except for
@@ -43,7 +42,7 @@ extension MediaPlaylist {
         return playlist
     }
 
-    /// Shared segments must be the same (bis-22 section 6.3.4).
+    /// See bis-22 section 6.3.4.
     private func agrees(with delta: MediaPlaylist, from index: Int) -> Bool {
         zip(segments[index...], delta.segments).allSatisfy { known, listed in
             known.byteRange == listed.byteRange && text[known.uri] == delta.text[listed.uri]
@@ -86,7 +85,6 @@ private struct DeltaText {
         delta.recentlyRemovedDateRanges != nil
     }
 
-    /// Tags of the whole playlist, wherever they stand, and unknown ones before EXT-X-SKIP.
     private mutating func appendHeader(_ bytes: UnsafeRawBufferPointer) {
         var lines = PlaylistLines(rereading: bytes, 0..<bytes.count)
         var isBeforeSkip = true
@@ -106,7 +104,6 @@ private struct DeltaText {
         }
     }
 
-    /// Known date ranges in their order, updated by the delta, then its new ones.
     private mutating func appendDateRanges() {
         guard let removed = delta.recentlyRemovedDateRanges else {
             return
@@ -148,7 +145,7 @@ private struct DeltaText {
         }
     }
 
-    /// State that tags of earlier segments leave in force: the initialization section, the keys, the date.
+    /// Initialization section, keys and date of earlier segments stay in force.
     private mutating func appendStateBefore(_ index: Int) {
         guard index > 0 else {
             return
@@ -206,7 +203,7 @@ extension PlaylistTag {
 }
 
 extension MediaPlaylist {
-    /// Lines of EXT-X-KEY that apply to a segment from before it; empty if it has keys of its own.
+    /// Lines of EXT-X-KEY from before a segment that apply to it.
     ///
     /// The last run of keys counts, since several with different KEYFORMATs apply together (RFC 8216 section 4.3.2.4).
     fileprivate func keys(inForceAt index: Int) -> [Range<Int>] {

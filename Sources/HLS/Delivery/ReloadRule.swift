@@ -1,7 +1,6 @@
 package struct ReloadRule: Hashable, Sendable {
-    /// Delay after a load that brought something new.
     package enum Basis: String, Hashable, Sendable, CaseIterable {
-        /// Bis-22 section 6.3.4.
+        /// See bis-22 section 6.3.4.
         case lastSegmentDuration
         /// RFC 8216 section 6.3.4.
         case targetDuration
@@ -16,7 +15,7 @@ package struct ReloadRule: Hashable, Sendable {
         self.basis = basis
     }
 
-    /// Least time from the moment when the last load *began*; call ``isReloaded(_:)`` first.
+    /// Counts from when the last load *began*; call ``isReloaded(_:)`` first.
     package func delay(after playlist: MediaPlaylist, changed: Bool) -> Duration {
         .nanoseconds(delayNanoseconds(after: playlist, changed: changed))
     }
@@ -41,9 +40,9 @@ package struct ReloadRule: Hashable, Sendable {
     }
 }
 
-/// A server's rules for blocking playlist requests (bis-22 section 6.2.5.2).
+/// See bis-22 section 6.2.5.2.
 package enum BlockingRule {
-    /// Maximum number of parts that a request may run ahead of the last one listed.
+    /// Parts that a request may run ahead of the last one listed.
     package static func advancePartLimit(partTargetMicroseconds: Int64) -> UInt64 {
         guard (1..<1_000_000).contains(partTargetMicroseconds) else {
             return 3
@@ -54,7 +53,7 @@ package enum BlockingRule {
 
 /// Finding the live edge behind caches (bis-22 appendix C).
 package enum CDNTuneIn {
-    /// Media missing from the answer; nil when the answer is current.
+    /// Media missing from the answer.
     ///
     /// Below a part target of one second a second is added, since Age is rounded down.
     package static func goal(ageSeconds: Int?, partTargetMicroseconds: Int64) -> Duration? {
@@ -64,9 +63,7 @@ package enum CDNTuneIn {
         return .seconds(min(ageSeconds, 86_400) + (partTargetMicroseconds < 1_000_000 ? 1 : 0))
     }
 
-    /// The request that should bring `goal` more media; nil with less than a part missing, or no blocking reload.
-    ///
-    /// The goal grows by `elapsed`, the time since the answer came.
+    /// Asks for `goal` more media, and for `elapsed`, the time since the answer came; nil with less than a part missing.
     package static func directives(
         goal: Duration,
         elapsed: Duration = .zero,
@@ -102,7 +99,7 @@ extension MediaPlaylist {
         serverControl?.partHoldBackSeconds.map { .microseconds(SecondsText.microseconds($0)) }
     }
 
-    /// For X-SNAP; of two equally near boundaries the earlier (bis-22 appendix D.2); nil without dates.
+    /// For X-SNAP; of two equally near boundaries the earlier (bis-22 appendix D.2).
     package func nearestBoundary(to date: WallTime) -> WallTime? {
         var nearest: WallTime?
         for index in segments.indices {

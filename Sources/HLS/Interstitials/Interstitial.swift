@@ -6,7 +6,7 @@ package struct Interstitial: Hashable, Sendable {
     package enum Content: Hashable, Sendable {
         /// X-ASSET-URI.
         case asset(uri: String)
-        /// X-ASSET-LIST: a JSON list of playlists, generated at the request.
+        /// X-ASSET-LIST, generated at the request.
         case assetList(uri: String)
 
         package var uri: String {
@@ -24,16 +24,16 @@ package struct Interstitial: Hashable, Sendable {
     }
 
     package enum Restriction: String, Sendable {
-        /// No seeking forward inside of the interstitial.
+        /// No seeking forward inside.
         case skip = "SKIP"
-        /// No seeking over the interstitial.
+        /// No seeking over it.
         case jump = "JUMP"
     }
 
     package enum Snap: String, Sendable {
         /// Leave the primary at the segment boundary nearest to the start date.
         case out = "OUT"
-        /// Resume the primary at the segment boundary nearest to the resumption point.
+        /// Resume at the segment boundary nearest to the resumption point.
         case `in` = "IN"
     }
 
@@ -60,12 +60,11 @@ extension Interstitial {
         duration ?? plannedDuration
     }
 
-    /// The playout limit may cut the assets (bis-22 appendix D.2).
     package func playoutDuration(ofAssets total: Duration) -> Duration {
         playoutLimit.map { min($0, total) } ?? total
     }
 
-    /// Length beyond which assets overrun their slot in a live programme; nil if the tag sets none.
+    /// Nil if the tag sets no length that assets must keep in a live programme.
     ///
     /// DURATION should be that of the assets (bis-22 appendix D.2). Longer ones do no harm where X-PLAYOUT-LIMIT cuts them, or
     /// where the primary resumes where it was left.
@@ -75,18 +74,18 @@ extension Interstitial {
         return max(duration, resumeOffset ?? .zero)
     }
 
-    /// Bis-22 appendix D.5.
+    /// See bis-22 appendix D.5.
     package var resumeOffsetOfEmptyList: Duration {
         resumeOffset ?? .zero
     }
 
-    /// Bis-22 appendix D.5; for a failed asset or list.
+    /// See bis-22 appendix D.5; for a failed asset or list.
     package static let resumeOffsetOfFailure = Duration.zero
 }
 
 /// The interval in which a skip button is shown (bis-22 appendix D.3).
 package struct SkipControl: Hashable, Sendable {
-    /// Seconds of the interstitial that are played before the button appears.
+    /// Seconds that are played before the button appears.
     package var offsetSeconds: Int?
     /// Nil: until the end.
     package var durationSeconds: Int?
@@ -101,7 +100,6 @@ package struct SkipControl: Hashable, Sendable {
         self.labelID = labelID
     }
 
-    /// `other` is an asset list's.
     package func overridden(by other: SkipControl?) -> SkipControl {
         var control = self
         control.offsetSeconds = other?.offsetSeconds ?? offsetSeconds
@@ -116,7 +114,7 @@ package struct SkipControl: Hashable, Sendable {
 }
 
 extension Interstitial {
-    /// Bis-22 appendices D.2 and D.3, SVTA 2053-2.
+    /// See bis-22 appendices D.2 and D.3, SVTA 2053-2.
     package enum Attribute: String, Sendable, CaseIterable {
         case assetURI = "X-ASSET-URI"
         case assetList = "X-ASSET-LIST"
@@ -173,7 +171,6 @@ extension Interstitial {
             return text
         }
 
-        /// The members of an enumerated-string-list.
         func words(_ attribute: Attribute) -> [String] {
             quoted(attribute)?.split(separator: ",").map { word in
                 String(word.drop { $0 == " " }.prefix { $0 != " " })
@@ -203,7 +200,7 @@ extension DecimalText {
 }
 
 extension MediaPlaylist {
-    /// In the order of playback: by start date, and by tag order where dates are equal.
+    /// In the order of playback.
     package func interstitials(base: String) -> [Interstitial] {
         let found = dateRanges.compactMap { Interstitial($0, base: base) }
         guard found.count > 1 else {
@@ -223,7 +220,6 @@ package struct InterstitialQuery: Hashable, Sendable {
     package static let startOffsetParameter = "_HLS_start_offset"
 
     package var primaryID: String?
-    /// For a client that starts live playback inside of the interstitial.
     package var startOffset: Duration?
 
     package init(primaryID: String? = nil, startOffset: Duration? = nil) {
@@ -231,7 +227,6 @@ package struct InterstitialQuery: Hashable, Sendable {
         self.startOffset = startOffset
     }
 
-    /// X-ASSET-URI, or an asset of a list.
     package func assetURL(_ uri: String) -> String {
         url(uri, startOffset: nil)
     }
@@ -262,7 +257,7 @@ package struct InterstitialQuery: Hashable, Sendable {
         return query.url
     }
 
-    /// Rounded to the millisecond, without trailing zeros, as players write the offset.
+    /// As players write the offset: without trailing zeros.
     static func secondsText(_ duration: Duration) -> String {
         let microseconds = duration.wholeMicroseconds
         let milliseconds = microseconds / 1_000 + (microseconds % 1_000 >= 500 ? 1 : 0)

@@ -1,4 +1,4 @@
-/// A hint to load another date range's resource early: Apple's preload class (bis-22 appendix F).
+/// Apple's preload class (bis-22 appendix F): loads another date range's resource early.
 package struct PreloadRange: Hashable, Sendable {
     package static let classAttribute = "com.apple.hls.preload"
 
@@ -46,13 +46,12 @@ extension PreloadRange {
     package enum Match: Hashable, Sendable {
         case other
         case matches
-        /// The identifier matches and the class does not: nothing is loaded, and nothing loaded is used.
+        /// Nothing is loaded, and nothing loaded is used.
         case classDiffers
         /// The loaded resource is discarded.
         case uriDiffers
     }
 
-    /// Bis-22 appendix F.
     package func match(_ interstitial: Interstitial) -> Match {
         guard interstitial.id == targetID else {
             return .other
@@ -63,17 +62,17 @@ extension PreloadRange {
         return interstitial.content.uri == uri ? .matches : .uriDiffers
     }
 
-    /// Part of the range not before the playhead, and not after `latest`, when the interstitial would be resolved without the
-    /// hint (bis-22 appendix D.2, steps A and B).
+    /// Not before the playhead, nor after `latest`, when the interstitial would be resolved anyway (bis-22 appendix D.2, steps
+    /// A and B).
     ///
-    /// Nil when nothing is left: the interstitial is then resolved as if there were no hint.
+    /// Nil when nothing is left.
     package func window(playhead: WallTime, latest: WallTime) -> ClosedRange<WallTime>? {
         let start = max(startDate, playhead)
         let end = min(endDate, latest)
         return start <= end ? start...end : nil
     }
 
-    /// `fraction`, 0 to 1, is the random draw; nil as with ``window(playhead:latest:)``.
+    /// `fraction`, 0 to 1, is the random draw.
     package func loadDate(fraction: Double, playhead: WallTime, latest: WallTime) -> WallTime? {
         guard let window = window(playhead: playhead, latest: latest) else {
             return nil

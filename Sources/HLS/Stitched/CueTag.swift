@@ -36,7 +36,6 @@ package struct CueTag: Hashable, Sendable {
     package fileprivate(set) var id: String?
     /// As the tag spells it.
     package fileprivate(set) var section: String?
-    /// Whether the value is a list of attributes.
     package fileprivate(set) var hasAttributes = false
     /// Level of the segmentation type: ads lie inside of placement opportunities, and those inside of breaks.
     package fileprivate(set) var level: Int?
@@ -57,7 +56,7 @@ package struct CueTag: Hashable, Sendable {
         }
     }
 
-    /// The order of more tags before one segment is kept.
+    /// More tags than these before one segment keep their order.
     package static let sortedCues = 8
 
     /// Tags before one segment may stand in any order.
@@ -78,12 +77,9 @@ package struct CueTag: Hashable, Sendable {
         }
     }
 
-    /// More events of one section that begin are not kept.
     private static let sectionEvents = 16
 
-    /// Of many tags the first ones count, of many events in a section the outermost.
-    ///
-    /// EXT-X-SCTE35 without an edge may announce what comes later.
+    /// The first of many tags count, and the outermost of many events in a section.
     package static func events(of tags: some Collection<CueTag>) -> (begun: [SpliceEvent], ended: [SpliceEvent]) {
         var events: (begun: [SpliceEvent], ended: [SpliceEvent]) = ([], [])
         for tag in tags.prefix(sortedCues) {
@@ -250,7 +246,7 @@ private struct CueValue {
         return length == .unstated ? misnamedLength ?? length : length
     }
 
-    /// A length under a name such as DUR, which no known packager writes and no known reader reads (assumption).
+    /// No known packager writes and no known reader reads such a name (assumption).
     private var misnamedLength: CueTag.Length? {
         let attribute = attribute { name in
             let text = string(name.prefix(Self.shownBytes)).uppercased()
@@ -273,7 +269,6 @@ private struct CueValue {
 
     func text(_ name: StaticString) -> String? { value(name).map(string) }
 
-    /// Ignores case.
     private func value(_ name: StaticString) -> Range<Int>? {
         attribute { found in
             found.count == name.utf8CodeUnitCount
@@ -284,7 +279,6 @@ private struct CueValue {
         }?.value
     }
 
-    /// Invalid syntax ends the list.
     private func attribute(_ isWanted: (Range<Int>) -> Bool) -> AttributeList.Attribute? {
         var list = AttributeList(bytes, attributes)
         while let attribute = list.next() {
@@ -317,7 +311,7 @@ private struct CueValue {
 
     private static let shownBytes = 64
 
-    /// Digits behind a comma, which begins the fraction of a number in some languages and ends the number here.
+    /// A comma begins the fraction of a number in some languages and ends the number here.
     private func fraction(after number: Range<Int>) -> Range<Int>? {
         guard number.upperBound < range.upperBound, bytes[number.upperBound] == UInt8(ascii: ",") else { return nil }
         let rest = (number.upperBound + 1)..<range.upperBound
@@ -358,7 +352,7 @@ private struct CueValue {
 }
 
 extension MediaPlaylist {
-    /// Cue tags in order, ends first, with the index of the segment after each.
+    /// Ends come first; `segmentIndex` is that of the segment after the tag.
     ///
     /// `pending`: dialects whose breaks are open before the segment `first`, although their begin is not listed.
     package func cues(

@@ -1,4 +1,4 @@
-/// A decoded splice_info_section (ANSI/SCTE 35 2023 section 9.6).
+/// ANSI/SCTE 35 2023 section 9.6.
 package struct SpliceSection: Hashable, Sendable {
     package enum Meaning: Hashable, Sendable {
         case out(duration: Duration?)
@@ -9,7 +9,7 @@ package struct SpliceSection: Hashable, Sendable {
         case insert(Insert)
         /// Ticks of 90 kHz; nil for the present moment.
         case timeSignal(time: UInt64?)
-        /// A command without content for HLS, one that is reserved, or one that is encrypted.
+        /// Without content for HLS, reserved, or encrypted.
         case other(UInt8)
     }
 
@@ -52,7 +52,7 @@ package struct SpliceSection: Hashable, Sendable {
 
     package let byteCount: Int
     package private(set) var isEncrypted = false
-    /// Ticks of 90 kHz that are added to every time of the section.
+    /// Ticks of 90 kHz, added to every time.
     package private(set) var adjustment: UInt64 = 0
     package private(set) var tier: UInt16 = 0
     package private(set) var command = Command.other(0)
@@ -115,7 +115,6 @@ package struct SpliceSection: Hashable, Sendable {
 }
 
 extension SpliceSection {
-    /// Nil if the section neither begins nor ends a break.
     package var meaning: Meaning? { meanings.first }
 
     /// One section may end a break and begin the next.
@@ -130,17 +129,15 @@ extension SpliceSection {
         }
     }
 
-    /// The effect on the highest level.
+    /// A section that ends a break and begins the next counts as beginning one.
     package var outermost: (meaning: Meaning, level: Int?)? {
         guard case .timeSignal = command else { return meaning.map { ($0, nil) } }
         let edges = segmentations.compactMap(\.edge)
         guard let level = edges.map(\.level).max() else { return nil }
         let meanings = edges.filter { $0.level == level }.map(\.meaning)
-        // A section that ends a break and begins the next begins one.
         return (meanings.first { $0 != .in } ?? .in, level)
     }
 
-    /// Whether the section takes back an event, and does nothing else.
     package var isCancelled: Bool {
         switch command {
         case .insert(let insert): insert.isCancelled
@@ -158,7 +155,7 @@ extension SpliceSection {
     }
 }
 
-/// An event that sections begin and end under one number (SCTE 35 sections 9.7.3 and 10.3.3).
+/// SCTE 35 sections 9.7.3 and 10.3.3.
 package struct SpliceEvent: Hashable, Sendable {
     package let id: UInt32
     /// Nil for a splice_insert.
@@ -268,7 +265,6 @@ extension SpliceSection {
         return bytes
     }
 
-    /// Throws for a wrong length or checksum.
     package init(checked bytes: [UInt8]) throws(SpliceFault) {
         let result = bytes.withUnsafeBytes { bytes -> Result<SpliceSection, SpliceFault> in
             if let fault = Self.formFault(of: bytes) { return .failure(fault) }

@@ -24,7 +24,6 @@ package enum SpliceTable {
         return ("\(pair.name) \(isEnd ? "end" : "start")", pair.level > 0 ? (isEnd ? .in : .out) : nil)
     }
 
-    /// Nil if the segmentation marks no side of a break.
     package static func edge(of type: UInt8) -> (side: Edge, level: Int)? {
         guard single[type] == nil, let pair = pairs[type & 0xFE], pair.level > 0 else { return nil }
         return (type & 1 == 1 ? .in : .out, pair.level)
@@ -49,7 +48,8 @@ package enum SpliceTable {
         0x15: "program runover planned", 0x16: "program runover unplanned", 0x17: "program overlap start",
         0x18: "program blackout override", 0x19: "program join", 0x1A: "program immediate resumption",
     ]
-    /// By the even number of the start; level 3 for breaks, 2 for what lies in them, 1 for ads, 0 for what begins no break.
+    /// Keyed by the even number of the start; level 3 for breaks, 2 for what lies in them, 1 for ads, 0 for what begins no
+    /// break.
     private static let pairs: [UInt8: (name: String, level: Int)] = [
         0x20: ("chapter", 0), 0x22: ("break", 3), 0x24: ("opening credit", 0),
         0x26: ("closing credit", 0), 0x30: ("provider advertisement", 1),

@@ -1,5 +1,4 @@
 extension SpliceSection {
-    /// The section, its command, and each of its descriptors.
     package var words: [String] {
         var lines = ["splice_info_section of \(byteCount) bytes\(isEncrypted ? ", encrypted" : "")"]
         if adjustment > 0 { lines.append("  every time is later by \(Self.seconds(adjustment)) (pts_adjustment)") }

@@ -3,7 +3,7 @@ package struct StitchedBreak: Hashable, Sendable {
     package enum Dialect: String, Hashable, Sendable, CaseIterable {
         /// EXT-X-CUE-OUT, EXT-X-CUE-OUT-CONT and EXT-X-CUE-IN, perhaps with EXT-OATCLS-SCTE35.
         case cueTags = "cue_tags"
-        /// EXT-X-CUE, whose breaks end after their length unless one of its tags ends them.
+        /// Adobe's EXT-X-CUE, whose breaks end after their length unless one of its tags ends them.
         case adobeCues = "adobe_cues"
         /// EXT-X-SCTE35 with CUE-OUT.
         case scte35Tags = "scte35_tags"
@@ -23,26 +23,24 @@ package struct StitchedBreak: Hashable, Sendable {
         package var durationMicroseconds: Int64
     }
 
-    /// The date range's ID, else the date of the OUT, else `msn-` and the first media sequence number: equal for every viewer.
+    /// Equal for every viewer: the date range's ID, else the date of the OUT, else `msn-` and the first media sequence number.
     package var key: String
     package var dialect: Dialect
     /// Derived from the elapsed time if the OUT was not seen; nil without dates.
     package var startDate: WallTime?
     package var plannedDuration: Duration?
-    /// A tag states the length in a form that cannot be read, so no default applies.
+    /// No default length applies.
     package internal(set) var hasUnreadableLength = false
-    /// Level of the segmentation type that began it, if any.
     var level: Int?
-    /// Tags before its segments continue it, so that it ends without one where its length is unknown.
+    /// Without a known length the break ends when these tags end.
     var isContinuedByTags = false
-    /// The first segment may be still to come.
+    /// May be still to come.
     package var firstMediaSequence: UInt64
     /// Without segments that left the playlist before the break was seen.
     package private(set) var segments: [AdSegment]
     private var listedMicroseconds: Int64 = 0
     package var endDate: WallTime?
     package var isEnded: Bool
-    /// Under way when it was first seen.
     package var isJoinedInTheMiddle: Bool
     /// As the playlist spells it.
     package var scte35: String?
@@ -79,7 +77,7 @@ package struct StitchedBreak: Hashable, Sendable {
 }
 
 extension MediaPlaylist {
-    /// Segments of a playlist that begins inside of a break; nil unless the first tag of a break is one that ends it.
+    /// Nil unless the first tag of a break is one that ends it.
     package var restOfStitchedBreak: Range<UInt64>? {
         guard let first = cues().first(where: { $0.tag.kind != .section }), first.tag.kind == .in,
             first.segmentIndex > 0

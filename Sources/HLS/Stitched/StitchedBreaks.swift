@@ -1,10 +1,9 @@
-/// Collects the stitched breaks of one media playlist from version to version.
 package struct StitchedBreaks: Hashable, Sendable {
-    /// In the order in which they were first seen; those that ended and left the playlist are removed.
+    /// In the order in which they were first seen.
     package internal(set) var breaks: [StitchedBreak] = []
     var unmarked = UnmarkedAds()
 
-    /// Dates within this distance mean the same moment, as tags of several dialects may express it.
+    /// Tags of several dialects may express the same moment.
     private static let tolerance = Duration.seconds(1)
     /// Half a frame and the rounding of dates.
     private static let dateRounding = Duration.milliseconds(20)
@@ -14,9 +13,9 @@ package struct StitchedBreaks: Hashable, Sendable {
 
     package init() {}
 
-    /// Merges marks of the same break, of which the first determines the key; needs the merged playlist of a delta update.
+    /// Needs the merged playlist of a delta update; the first mark of a break determines the key.
     ///
-    /// `isAd` classifies a segment by its address, as the playlist spells it; with nil only marks count.
+    /// `isAd` classifies a segment by its address; with nil only marks count.
     package mutating func read(_ playlist: MediaPlaylist, isAd: ((String) -> Bool)? = nil) {
         // Breaks that never ended must leave room for those of a whole version.
         breaks.removeFirst(max(0, breaks.count - Self.keptBreaks))
@@ -64,7 +63,6 @@ extension StitchedBreaks {
         }
     }
 
-    /// A break, or what lies in one; more than ads.
     private struct Span {
         let id: String
         let start: WallTime
@@ -72,7 +70,7 @@ extension StitchedBreaks {
         let level: Int
     }
 
-    /// Whether a range lies inside of another one, by their segmentation types; `spans` are read once.
+    /// Compares segmentation types; `spans` are read once.
     private static func isHeld(
         _ range: DateRange,
         from start: WallTime,
@@ -218,7 +216,6 @@ extension StitchedBreaks {
         return found.listedDuration + Self.tolerance / 2 >= planned
     }
 
-    /// Returns the break that is open after the tag.
     private mutating func apply(_ tag: CueTag, at index: Int, _ current: Int?, _ playlist: MediaPlaylist) -> Int? {
         switch tag.kind {
         case .section:
@@ -249,7 +246,7 @@ extension StitchedBreaks {
         }
     }
 
-    /// Whether a section marks something inside of a break: an ad of it, or what other tags mark themselves.
+    /// Whether a section marks an ad of the break, or what other tags mark themselves.
     private static func isInside(_ tag: CueTag, of open: StitchedBreak) -> Bool {
         let areTyped = tag.dialect == .scte35Tags && open.dialect == .scte35Tags
         guard tag.dialect == .splicePoints || areTyped else { return false }
@@ -291,7 +288,6 @@ extension StitchedBreaks {
         return add(dialect, from: date, at: sequence)
     }
 
-    /// Nil if a date range marks the break.
     private mutating func join(_ tag: CueTag, at index: Int, _ playlist: MediaPlaylist) -> Int? {
         let sequence = playlist.mediaSequence(at: index)
         let known = breaks.lastIndex { found in
@@ -303,7 +299,7 @@ extension StitchedBreaks {
         }
         let date = Self.startDate(at: index, playlist)
         let start = date.map { $0 - (tag.elapsed ?? .zero) }
-        // A break that has ended by its plan may be continued by tags for a moment more.
+        // Tags may continue a break that has ended by its plan for a moment more.
         let isOver = breaks.contains { found in
             guard found.dialect.isOfTags, found.isEnded, let begun = found.startDate, let start else { return false }
             return Self.areNear(begun, start)
@@ -376,7 +372,6 @@ extension StitchedBreak.Dialect {
 }
 
 struct UnmarkedAds: Hashable, Sendable {
-    /// Media sequence number of the first unclassified segment.
     var next: UInt64 = 0
     /// Only after a segment of the programme does a break begin for all viewers alike.
     var followsProgramme = false

@@ -1,7 +1,6 @@
-/// Event messages in fragmented MP4 (ISO/IEC 23009-1 section 5.10.3.3) that contain ID3 tags (AOM, "Carriage of ID3 Timed
-/// Metadata in CMAF", section 2), or a bare media id.
+/// Event messages (ISO/IEC 23009-1 section 5.10.3.3) with ID3 tags (AOM, "Carriage of ID3 Timed Metadata in CMAF", section 2),
+/// or a bare media id.
 struct FragmentedMovie {
-    /// First fragment with a known time.
     private var startMicroseconds: Int64?
     private var messages: [EventMessage] = []
     private(set) var ownTimescales: [UInt32: UInt32] = [:]
@@ -42,7 +41,6 @@ struct FragmentedMovie {
 
     // MARK: Boxes
 
-    /// Stops before a box that does not fit.
     private static func forEachBox(in octets: Octets, _ body: (UInt32, Octets) -> Void) {
         var place = 0
         while let short: UInt32 = octets.integer(at: place), let name: UInt32 = octets.integer(at: place + 4) {
@@ -80,7 +78,7 @@ struct FragmentedMovie {
         ownTimescales = found
     }
 
-    /// Decode time of the earliest track, which nearly always equals the presentation time of its first frame.
+    /// The decode time nearly always equals the presentation time of the first frame.
     private static func start(of fragment: Octets, _ timescales: [UInt32: UInt32]) -> Int64? {
         var start: Int64?
         forEachBox(in: fragment) { name, track in
@@ -141,7 +139,7 @@ private struct EventMessage {
 
     static func microseconds(_ ticks: UInt64, _ timescale: UInt32) -> Int64 {
         let (seconds, rest) = ticks.quotientAndRemainder(dividingBy: UInt64(timescale))
-        // Limited to about a thousand years, against overflow.
+        // Limited against overflow.
         let held = Int64(min(seconds, 1 << 35))
         return held * 1_000_000 + Int64(rest * 1_000_000 / UInt64(timescale))
     }

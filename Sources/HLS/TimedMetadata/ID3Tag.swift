@@ -1,6 +1,6 @@
 /// ID3v2.3 or v2.4 (id3.org, "ID3 tag version 2.3.0" and "ID3 tag version 2.4.0 - Main Structure").
 struct ID3Tag {
-    /// Texts of the TXXX frames, which are for custom values.
+    /// TXXX frames are for custom values.
     private(set) var userTexts: [String] = []
     private(set) var privates: [(owner: String, data: [UInt8])] = []
 
@@ -27,7 +27,6 @@ struct ID3Tag {
         return tags
     }
 
-    /// Leaves out frames that are cut off; nil for another version.
     private init?(_ octets: Octets) {
         guard let major = octets[3], major == 3 || major == 4, let flags = octets[5],
             let size = Self.syncsafe(octets, at: 6)
@@ -79,7 +78,7 @@ struct ID3Tag {
 
     // MARK: Frames
 
-    /// Four capital letters or digits; nil where padding begins.
+    /// Nil where padding begins.
     private static func frameName(_ octets: Octets, at place: Int) -> UInt32? {
         guard let name: UInt32 = octets.integer(at: place) else { return nil }
         let isName = octets[place..<place + 4].bytes.allSatisfy { byte in
@@ -127,7 +126,7 @@ struct ID3Tag {
 }
 
 enum ID3Text {
-    /// Leaves out the description; version 2.4 has several texts.
+    /// Leaves out the description.
     static func values(ofUserText frame: Octets) -> [String] {
         guard let encoding = frame[0] else { return [] }
         let pieces = texts(frame.dropFirst(1), encoding: encoding)
@@ -164,7 +163,7 @@ enum ID3Text {
     }
 }
 
-/// Bare ID3 tags, as at the head of packed audio (RFC 8216 section 3.4).
+/// RFC 8216 section 3.4.
 enum PackedAudio {
     private static let timestampOwner = "com.apple.streaming.transportStreamTimestamp"
 

@@ -1,11 +1,9 @@
-/// For a moment of a segment's presentation, such as the media id of an ad's event.
 package struct TimedText: Sendable, Equatable {
     package let text: String
     /// From the segment's beginning; nil where the segment does not say.
     package var offsetMicroseconds: Int64?
 }
 
-/// Timed metadata of a segment or an initialisation section.
 package struct TimedMetadata: Sendable, Equatable {
     package var texts: [TimedText] = []
     /// Ticks a second by track; only in an initialisation section of fragmented MP4.
@@ -13,7 +11,7 @@ package struct TimedMetadata: Sendable, Equatable {
 
     package init() {}
 
-    /// `timescales` are those of its initialisation section; empty where that is unknown or does not exist.
+    /// `timescales` are those of the initialisation section.
     package init(reading body: UnsafeRawBufferPointer, timescales: [UInt32: UInt32] = [:]) {
         let octets = Octets(body)
         if ID3Tag.begins(octets) {
@@ -28,7 +26,7 @@ package struct TimedMetadata: Sendable, Equatable {
     }
 }
 
-/// Bounds-checked: places outside of the bytes yield nil or nothing.
+/// Bounds-checked.
 struct Octets {
     let bytes: UnsafeRawBufferPointer
 
@@ -61,7 +59,6 @@ struct Octets {
             .elementsEqual(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
-    /// `end` is behind the zero; nil without a zero.
     func terminatedText(at place: Int) -> (text: String, end: Int)? {
         guard place >= 0, place <= count, let end = bytes[place...].firstIndex(of: 0) else { return nil }
         return (String(decoding: bytes[place..<end], as: UTF8.self), end + 1)

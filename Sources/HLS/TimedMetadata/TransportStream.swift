@@ -1,5 +1,5 @@
-/// Packets of stream type 0x15 whose PES packets have the stream id 0xBD and contain ID3 tags (Apple, "Timed Metadata for HTTP
-/// Live Streaming", section 2).
+/// Stream type 0x15 with PES packets of stream id 0xBD that contain ID3 tags (Apple, "Timed Metadata for HTTP Live Streaming",
+/// section 2).
 struct TransportStream {
     private static let packetSize = 188
     private static let syncByte: UInt8 = 0x47
@@ -17,7 +17,7 @@ struct TransportStream {
     private var sections: [UInt16: [UInt8]] = [:]
     private var packets: [UInt16: [UInt8]] = [:]
     private var tags: [(ticks: UInt64?, texts: [String])] = []
-    /// Presentation time of media, to which `earliest` is relative.
+    /// `earliest` is relative to it.
     private var first: UInt64?
     private var earliest: Int64 = 0
 
@@ -49,7 +49,7 @@ struct TransportStream {
         guard packet[0] == Self.syncByte, let flags = packet[1], let low = packet[2], let control = packet[3] else {
             return
         }
-        // A packet with an error, or a scrambled one, is unreadable.
+        // Erroneous or scrambled packets are unreadable.
         guard flags & 0x80 == 0, control & 0xC0 == 0, control & 0x10 != 0 else { return }
         let identifier = UInt16(flags & 0x1F) << 8 | UInt16(low)
         guard let role = roles[identifier] else { return }
@@ -146,10 +146,9 @@ struct TransportStream {
     }
 }
 
-/// The head of a PES packet (ISO/IEC 13818-1 section 2.4.3.6).
+/// ISO/IEC 13818-1 section 2.4.3.6.
 private struct PacketHeader {
     let size: Int
-    /// The end of the data for a packet without a length.
     let end: Int
     let presentationTicks: UInt64?
 
@@ -173,7 +172,7 @@ private struct PacketHeader {
 enum TransportClock {
     private static let mask: UInt64 = (1 << 33) - 1
 
-    /// By the shorter way around.
+    /// Counts the shorter way around.
     static func ticks(from start: UInt64, to end: UInt64) -> Int64 {
         let ahead = Int64(bitPattern: (end &- start) & mask)
         return ahead > Int64(mask / 2) ? ahead - Int64(mask) - 1 : ahead

@@ -1,7 +1,7 @@
 import Glibc
 import Values
 
-/// The same seed and number give the same choices in every run; one word, since each of thousands of viewers has one.
+/// Equal seeds and numbers give equal choices in every run; one word, since each of thousands of viewers has one.
 package struct ViewerChance: RandomNumberGenerator, Sendable, Equatable {
     private var numbers: SplitMix64
 

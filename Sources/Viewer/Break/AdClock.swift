@@ -13,6 +13,7 @@ package struct AdClock: Sendable {
     package struct End: Sendable {
         package let outcome: BreakOutcome
         package let at: Instant
+        /// Content played, from the break's start.
         package let position: Int64
     }
 

@@ -30,7 +30,7 @@ package struct Asset: Sendable {
     /// Sorted by offset from the asset's start.
     let beacons: [DueBeacon]
     private(set) var phase = Phase.idle
-    /// Time that its answers waited in their sockets.
+    /// Nanoseconds that its answers waited in their sockets.
     private(set) var handling: Int64 = 0
 
     init(
@@ -115,7 +115,7 @@ extension Asset {
 
     var nanoseconds: Int64? { timeline?.nanoseconds ?? listedDuration?.nanosecondsHeld }
 
-    /// A pod's ads are separated by its discontinuities.
+    /// Discontinuities separate the ads of a pod; any other asset is one ad.
     func ads(of timeline: AdTimeline) -> Int { kind == .pod ? timeline.ads.count : 1 }
 
     /// In nanoseconds of the asset.

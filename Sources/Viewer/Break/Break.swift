@@ -32,7 +32,7 @@ package struct Break: Sendable {
         case repeated
     }
 
-    /// Distinguishes requests of other breaks, and of its own showing before a seek.
+    /// Distinguishes its requests from those of other breaks, and of its own showing before a seek.
     package private(set) var serial: UInt16
     package private(set) var booking = Booking.open
     package private(set) var phase: Phase
@@ -43,7 +43,7 @@ package struct Break: Sendable {
     /// Offset in the break at which a viewer that joined inside begins.
     package var joinedAt: Duration?
     package var preload = PreloadChoice.open
-    /// Time from the content's arrival to its handling by podswarm.
+    /// Nanoseconds from the content's arrival to its handling by podswarm.
     private var ownDelay: Int64 = 0
 
     package init(_ offer: any BreakOffer, serial: UInt16, phase: Phase, knownAt: Instant) {
@@ -75,7 +75,7 @@ package struct Break: Sendable {
         return result
     }
 
-    /// The other serial makes answers to earlier requests unread.
+    /// Answers to earlier requests carry the old serial and are not read.
     package mutating func restart(serial: UInt16, in phase: Phase) {
         self.serial = serial
         self.phase = phase
@@ -122,7 +122,7 @@ package struct PodFetch: Sendable {
     package enum Time: Sendable {
         /// At one instant for all viewers.
         case at(Instant)
-        /// Mostly negative.
+        /// Nanoseconds; mostly negative.
         case afterPlayhead(Int64)
         /// As soon as the viewer, which missed the planned time, can.
         case postponed(until: Instant)
@@ -383,7 +383,7 @@ extension Break {
         }
     }
 
-    /// Nil if the viewer requested nothing, or gave the break up itself before the start.
+    /// Nanoseconds of ads; nil if the viewer requested nothing, or gave the break up itself before the start.
     private func fill(_ outcome: BreakOutcome, _ turn: Turn) -> (asked: Int64, filled: Int64)? {
         if case .anticipated = phase { return nil }
         guard booking != .repeated, let content, offer.programme != .carriesIt else { return nil }

@@ -39,6 +39,7 @@ package struct AssetQueue: Sendable {
     package var skipControl: SkipControl?
     /// Requested from the viewer's join on, so that the assets begin there.
     var isTrimmed = false
+    /// Nanoseconds that the asset list waited in its socket.
     var handling: Int64 = 0
 
     init(_ asset: Asset, beacons: [DueBeacon] = []) {
@@ -59,7 +60,7 @@ package struct AssetQueue: Sendable {
 
     package var firstUsable: Int? { assets.firstIndex { $0.isUsable } }
 
-    /// Time that the list and the first asset's answers waited in their sockets.
+    /// Nanoseconds that the list and the first asset's answers waited in their sockets.
     var ownDelay: Int64 { handling &+ (firstUsable.map { assets[$0].handling } ?? 0) }
 
     func hasUsable(after index: Int) -> Bool { assets.dropFirst(index + 1).contains { $0.isUsable } }

@@ -43,7 +43,7 @@ struct Tracking: Sendable {
 
     private var pod: Pod?
     private var isUnderWay = false
-    /// A listed id may be a prefix of the right one.
+    /// Whether metadata lists the last pinged id, which may then be a prefix of the right one.
     private(set) var wasListed = false
 
     var isIdle: Bool { !isUnderWay && (pod?.pending.isEmpty ?? true) }
@@ -92,11 +92,14 @@ struct Tracking: Sendable {
         self.pod?.segments.append(segment)
     }
 
+    /// Nanoseconds of the pod.
     var nextCue: Int64? {
         pod?.segments.lazy.compactMap(\.nextMicroseconds).min()?.multipliedClamped(by: 1_000)
     }
 
     /// Needs no metadata: Google's live sample does so, and leaves out only ids that metadata calls progress.
+    ///
+    /// `position` is in nanoseconds.
     mutating func reached(_ position: Int64, turn: inout Turn) {
         defer { fire(turn: &turn) }
         guard var pod, !pod.segments.isEmpty else { return }

@@ -9,7 +9,7 @@ import Values
 struct BreakTiming {
     enum Programme {
         case goesOn
-        /// For a break that began at a date; nil where its end is unknown.
+        /// The date is the break's start; `until` is nil while its end is unknown.
         case stands(WallTime?, until: Resumption?)
     }
 
@@ -195,7 +195,7 @@ extension Break {
 }
 
 extension PlaybackPart {
-    /// Whether the buffer reaches within a target duration of the edge, and the break starts before edge and `lookAhead`.
+    /// Whether the buffer reaches within a target duration of the edge, and the break starts less than `lookAhead` past it.
     fileprivate func isNearEdge(_ start: WallTime, lookAhead: Duration) -> Bool {
         guard let latest, !latest.playlist.hasEndList, let edge = dates(of: latest).end else { return false }
         return start < edge + lookAhead && hasBuffered(until: edge - .seconds(latest.playlist.targetDurationSeconds))

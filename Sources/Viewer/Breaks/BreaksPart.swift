@@ -291,7 +291,7 @@ extension BreaksPart {
         let lastAt = dueAt.later(by: turn.plan.graceNanoseconds)
         guard lastAt <= turn.now else {
             breaks[own].prepare(PodFetch(time: .postponed(until: lastAt), address: fetch.address), turn: &turn)
-            // A player that gave up before it played sets no timers any more.
+            // A player that gave up before it played sets no timers.
             return turn.schedule(.breakFetch, at: lastAt)
         }
         let isDue = dueAt >= turn.dueSince

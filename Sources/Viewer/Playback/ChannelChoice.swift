@@ -132,6 +132,7 @@ extension Turn {
 
 /// One viewer's view of the pathways (bis-22 sections 4.4.6.6 and 7).
 struct PathwaySteering: Sendable {
+    /// Nanoseconds.
     private static let shortestTimeToLive: Int64 = 1_000_000_000
 
     /// Nil once the server has said that there are no more manifests.

@@ -268,7 +268,7 @@ extension MediaLoader {
         advance(past: finished)
     }
 
-    /// Nil for no retry.
+    /// Nanoseconds before the retry; nil for no retry.
     private mutating func wait(after failure: LoadFailure, of shared: SharedPlaylist?, turn: inout Turn) -> Int64? {
         let facts = turn.playerFacts
         let rule = facts.segment(hasParts: shared?.hasParts ?? false)

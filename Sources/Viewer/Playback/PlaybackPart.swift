@@ -22,7 +22,7 @@ struct PlaybackPart: Sendable {
     var isReplaced = false
     /// Nanoseconds of the channel's clock behind this machine's, from the viewer's first playlist.
     var clockLag = Int64(0)
-    /// Without segment loading nil, and the buffer ends with the last listed segment.
+    /// Nil without segment loading; the buffer then ends with the last listed segment.
     var loading = OptionalBox<ProgrammeLoading>()
     private var kept = OptionalBox<Course>()
 
@@ -181,11 +181,10 @@ struct PlaybackPart: Sendable {
         )
     }
 
-    /// `goOn` with the returned load comes next, after the breaks were told the news; nil if another playlist has replaced this
-    /// one.
+    /// `goOn` with the returned load comes next, after the breaks were told the news.
     ///
-    /// `age` is the seconds that the answer says it spent in caches. `contentURL` is read only while the viewer has no content
-    /// yet. `own` is masked in findings about a merge.
+    /// The load is nil if another playlist has replaced this one. `age` is the seconds that the answer says it spent in caches.
+    /// `contentURL` is read only while the viewer has no content yet. `own` is masked in findings about a merge.
     mutating func loaded(
         _ shared: SharedPlaylist,
         plannedAt: Instant,

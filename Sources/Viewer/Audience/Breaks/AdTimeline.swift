@@ -5,6 +5,7 @@ import Values
 /// Ads of a pod: the runs of segments between discontinuities.
 package struct AdTimeline: Sendable, Equatable {
     package struct Ad: Sendable, Equatable {
+        /// From the start of the pod.
         package var offsetMicroseconds: Int64
         package var durationMicroseconds: Int64
 

@@ -3,7 +3,7 @@ package import HLS
 package import Profile
 package import Values
 
-/// Reads each version of live playlists once for all viewers of a loop.
+/// Reads each version of live playlists once for all viewers of a loop, to which it is confined.
 ///
 /// Unchanged breaks stay the same object, so that a viewer detects a change by one comparison.
 package final class InterstitialReader {

@@ -56,7 +56,8 @@ package struct BreakCalendar: Sendable {
 
     /// Strictly after `instant`; of two breaks with the same start, the one of the first source.
     ///
-    /// `clickedAt` is when the viewer pressed play. `isFirst` is false once the viewer has had a break.
+    /// `clickedAt` is when the viewer pressed play, from which the guide's rule counts. `isFirst` is false once the viewer has
+    /// had a break.
     package func nextBreak(after instant: WallTime, clickedAt: WallTime, isFirst: Bool) -> ScheduledBreak? {
         var next: ScheduledBreak?
         for source in sources {
@@ -132,7 +133,7 @@ package final class CalledBreaks: Sendable {
 
     package init() {}
 
-    /// Of two breaks with the same start the first stays.
+    /// Ignores a break whose start is known already.
     package func add(_ scheduled: ScheduledBreak) {
         breaks.withLock { breaks in
             let index = Self.firstIndex(in: breaks, notBefore: scheduled.start)

@@ -39,11 +39,11 @@ package final class ViewerPlan: Sendable {
     /// Time for a viewer to join before breaks are due for it.
     package let joiningNanoseconds: Int64 = 5_000_000_000
     package let breakBook: BreakBook
-    /// Nil if viewers stay until the end.
+    /// Mean stay in nanoseconds; nil if viewers stay until the end.
     package let meanStay: Int64?
     package let leadNanoseconds: Int64
     package let graceNanoseconds: Int64
-    /// Limit of the time that a pod's answers wait in their sockets before podswarm counts as the cause of a delay.
+    /// Limit of the total time that a pod's answers wait in their sockets before podswarm counts as the cause of a delay.
     package let handlingNanoseconds: Int64
     package let jitterNanoseconds: Int64
     package let preconnectNanoseconds: Int64

@@ -116,7 +116,9 @@ package enum SteeringFailure: Sendable, Equatable {
 }
 
 extension RequestRule {
-    /// Nil if the player gives up; `failures` counts consecutive ones including the last.
+    /// Nanoseconds; nil if the player gives up.
+    ///
+    /// `failures` counts consecutive ones including the last.
     package func wait(after failure: LoadFailure, failures: UInt8, chance: inout ViewerChance) -> Int64? {
         guard !failure.isClientError || retriesClientErrors else { return nil }
         let rule =

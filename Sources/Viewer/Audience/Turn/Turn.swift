@@ -7,6 +7,7 @@ package import Values
 package struct Turn {
     /// For a timer its deadline.
     package let now: Instant
+    /// Nanoseconds that the handled answer had waited in its socket.
     package let handling: Int64
     package let number: Int
     package let plan: ViewerPlan

@@ -49,8 +49,8 @@ extension Turn {
 
     /// Nanoseconds from the break's start; nil if the viewer does not skip, or may not.
     ///
-    /// A skip button is pressed in its time, whatever X-RESTRICT says (bis-22 appendix D.3). A pod of a linear channel offers
-    /// no way to skip.
+    /// A skip button is pressed in its time, whatever X-RESTRICT says (bis-22 appendix D.3); elsewhere X-RESTRICT=SKIP forbids
+    /// skipping. A pod of a linear channel offers no way to skip.
     mutating func skipOffset(in interstitial: Interstitial?, _ queue: AssetQueue, from start: Int64) -> Int64? {
         guard let skips = plan.audience.skips, let interstitial, belongs(to: skips, salt: 0x534B_4950) else {
             return nil

@@ -37,7 +37,7 @@ struct ScheduleFeed: Sendable {
         breaks.admit(own: planned, turn: &turn)
     }
 
-    /// A break whose pod should have been requested by now can no longer be rehearsed.
+    /// A break whose pod should have been requested by now cannot be rehearsed.
     private func earliest(_ instant: Instant, _ turn: Turn) -> WallTime {
         turn.plan.timebase.wall(at: instant &+ turn.plan.leadNanoseconds)
     }

@@ -123,7 +123,7 @@ private struct StitchedView: Sendable {
     }
 
     private(set) var version: StitchedBreakVersion
-    /// By the last playlist that listed it; later ones may lack its dates.
+    /// Stems from the last playlist that listed it; later ones may lack its dates.
     private(set) var start: WallTime
     private var sight: Sight
     /// Nil before the first ad segment.
