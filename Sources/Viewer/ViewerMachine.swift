@@ -48,7 +48,8 @@ package struct ViewerMachine: Sendable {
 
     /// Appends actions in the order of their execution.
     ///
-    /// `now` is a timer's deadline. `handling` is the nanoseconds that an answer had been waiting in its socket.
+    /// `now` is the moment of handling, or for a timer its deadline. `handling` is the nanoseconds that an answer had been
+    /// waiting in its socket by then.
     package mutating func handle(
         _ event: ViewerEvent,
         now: Instant,

@@ -10,7 +10,8 @@ final class PodAvailabilityCheck: BreakCheck {
     private static let keptURLs = 1_024
     /// More breaks than one viewer awaits at once.
     private static let keptUnavailable = 8
-    /// Nanoseconds in which answers of parallel servers may cross; a URL that was found before and now gives 404 was withdrawn.
+    /// Nanoseconds in which answers of parallel servers may cross; a URL that was found longer ago and now gives 404 was
+    /// withdrawn.
     private static let crossing: Int64 = 1_000_000_000
 
     /// Time of the first success, by a name that is equal for all viewers.

@@ -5,7 +5,7 @@ package import Values
 
 /// Parts of a viewer append their actions to it; besides that they only return values.
 package struct Turn {
-    /// For a timer its deadline.
+    /// The moment of handling, or for a timer its deadline.
     package let now: Instant
     /// Nanoseconds that the handled answer had waited in its socket.
     package let handling: Int64
