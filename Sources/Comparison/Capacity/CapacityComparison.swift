@@ -4,13 +4,11 @@ import Values
 
 /// Decides whether the capacity of one release is less than that of another.
 ///
-/// Regression: the 95 % interval of the change lies wholly on the worse side, however small the change is. No regression: the
-/// interval excludes a loss of a fifth, which two searches of default precision decide for equal releases in most cases.
-/// Everything else is inconclusive.
+/// Regression: the 95 % interval of the change lies wholly on the worse side. No regression: it excludes a loss of a fifth,
+/// which two searches of default precision decide for equal releases in most cases.
 package struct CapacityComparison: Sendable {
     package typealias Side = InputSide<CapacityFigures>
 
-    /// Lowest ratio that still counts as no regression.
     package static let leastRatio = 0.8
     private static let ratioShare = 0.95
     private static let sideShare = 0.9
@@ -22,7 +20,7 @@ package struct CapacityComparison: Sendable {
         self.options = options
     }
 
-    /// Compares two sides of at least one search each; `skipped` are files that are not results.
+    /// `skipped` are files that are not results.
     package func compare(
         _ base: Side,
         against candidate: Side,
@@ -167,7 +165,6 @@ struct CapacityVerdict {
     private(set) var verdict: ComparisonVerdict
     private(set) var text: String
 
-    /// `values` are those of base and candidate.
     init(
         quantity: CapacityQuestion.Quantity,
         change: CapacityComparisonDocument.Ratio?,
@@ -225,7 +222,6 @@ struct CapacityVerdict {
     }
 }
 
-/// Versioned result of a comparison between the capacities of two releases.
 package struct CapacityComparisonDocument: Equatable, Codable, JSONDocument, Sendable {
     package static let schemaName = "podswarm.capacity-comparison"
     package static let schemaVersion = 1
@@ -244,12 +240,12 @@ package struct CapacityComparisonDocument: Equatable, Codable, JSONDocument, Sen
     }
 
     package struct Side: Equatable, Codable, Sendable {
-        /// Display name: the label that all searches of only this side share, or else the input.
+        /// The label that all searches of only this side share, or else the input.
         package var title: String
         package var inputs: [String]
         /// Oldest first.
         package var searches: [Search]
-        /// Combined estimate of the searches that count, with a 90 % interval; nil if none counts.
+        /// With a 90 % interval; nil if no search counts.
         package var estimate: LawResult.Figure?
     }
 
@@ -269,11 +265,10 @@ package struct CapacityComparisonDocument: Equatable, Codable, JSONDocument, Sen
     package var unit: String
     /// Nil if the sides are not comparable.
     package var ratio: Ratio?
-    /// A ratio must be surely above this for "no regression"; above 1 if less is better.
+    /// Threshold for "no regression"; above 1 if less is better.
     package var decidedFrom: Double
     package var base: Side
     package var candidate: Side
     package var comparability: Comparability
-    /// Remarks for the reader, as sentences.
     package var notes: [String] = []
 }

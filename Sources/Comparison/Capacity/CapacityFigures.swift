@@ -41,14 +41,14 @@ package struct CapacityFigures: Equatable, DatedResult, Sendable {
     }
 }
 
-/// A log-normal estimate, as the normal distribution of its logarithm.
+/// The normal distribution of an estimate's logarithm.
 struct LogEstimate: Equatable {
     var mean: Double
     var variance: Double
-    /// Degrees of freedom of the variance; infinite for a variance that searches state of themselves.
+    /// Infinite for a variance that searches state of themselves.
     var degreesOfFreedom = Double.infinity
 
-    /// The estimate of one search; nil if its answer has no interval around it.
+    /// Nil if the answer has no interval around it.
     init?(_ answer: CapacityAnswer) {
         guard let value = answer.value, let lower = answer.lower, let upper = answer.upper,
             lower > 0, lower <= value, value <= upper, upper.isFinite, answer.intervalPercent > 0,
@@ -60,10 +60,7 @@ struct LogEstimate: Equatable {
         variance = deviation * deviation
     }
 
-    /// Combines several searches; nil for none.
-    ///
-    /// The variance is the larger one of that stated by the searches and that between them, because a search cannot know what
-    /// differs between evenings.
+    /// Takes the larger variance, stated or observed: a search cannot know what differs between evenings.
     init?(_ parts: [LogEstimate]) {
         guard let first = parts.first else { return nil }
         guard parts.count > 1 else {
@@ -80,12 +77,10 @@ struct LogEstimate: Equatable {
         degreesOfFreedom = observed > stated ? count - 1 : .infinity
     }
 
-    /// Half width of the two-sided interval with the given share, in natural logarithms.
+    /// Half width of the two-sided interval.
     func reach(_ share: Double) -> Double { Self.reach(share, variance, degreesOfFreedom) }
 
-    /// Difference of two estimates, with the half width of its interval.
-    ///
-    /// The degrees of freedom are those of Welch and Satterthwaite (Welch, Biometrika 34, 1947, 28 to 35).
+    /// Degrees of freedom after Welch and Satterthwaite (Welch, Biometrika 34, 1947, 28 to 35).
     func difference(from base: LogEstimate, _ share: Double) -> (mean: Double, reach: Double) {
         let sum = variance + base.variance
         let unsure = Self.unsureness(of: self) + Self.unsureness(of: base)

@@ -2,9 +2,7 @@ package import Results
 import Rules
 import Values
 
-/// A search and its document, which each run extends.
-///
-/// The runs in the document are the whole state of the search, so an interrupted search continues from it.
+/// A search and its document, whose runs are the whole state: an interrupted search continues from it.
 package struct CapacityLedger: Sendable {
     package private(set) var document: CapacityDocument
     private var search: CapacitySearch
@@ -13,14 +11,13 @@ package struct CapacityLedger: Sendable {
         self.document = document
         search = CapacitySearch(document.asked, seed: document.search.seed)
         for run in document.runs { search.add(CapacityRun(run, of: document.asked.quantity)) }
-        // The answer is computed by this version, not by the one that wrote the document.
+        // This version computes the answer, not the one that wrote the document.
         answer(nil)
     }
 
-    /// The next step; a function of the runs only.
     package var next: CapacityStep { search.next() }
 
-    /// Counts a run, whole or not; `seconds` include the rest after it.
+    /// `seconds` include the rest after the run.
     package mutating func add(_ run: CapacityRunResult, seconds: Double) {
         document.runs.append(run)
         document.search.endedAtMicroseconds = run.endedAtMicroseconds
@@ -29,7 +26,7 @@ package struct CapacityLedger: Sendable {
         answer(nil)
     }
 
-    /// Ends the search, for now or for good; `reason` replaces the estimate's own reason.
+    /// `reason` precedes the estimate's own.
     package mutating func end(_ state: CapacityDocument.State, reason: String? = nil) {
         document.state = state
         answer(reason)
@@ -49,16 +46,15 @@ package struct CapacityLedger: Sendable {
 }
 
 extension CapacityRunResult {
-    /// `endedBy` of a run whose harder breaks would mostly miss too.
+    /// Harder breaks would mostly miss too.
     package static let twoMissed = "two breaks in a row were missed"
-    /// `endedBy` of a run that has waited for breaks of the channel until there were enough.
+    /// Ends a run that waits for breaks of the channel.
     package static let enoughSeen = "enough breaks were judged"
 
     package var isWhole: Bool { endedBy.map { [Self.twoMissed, Self.enoughSeen].contains($0) } ?? true }
 }
 
 extension CapacityAnswer {
-    /// The estimate in words; `reason` replaces the estimate's own reason for the end of the search.
     init(_ estimate: CapacityEstimate, of asked: CapacityQuestion, endedBy reason: String?) {
         let width = estimate.relativeWidth ?? .infinity
         let kind: Kind =
@@ -139,7 +135,7 @@ struct ServiceCurve {
     private(set) var law: LawResult?
     private(set) var projection: ProjectionResult?
 
-    /// `seed` is that of the intervals; breaks with podswarm as the limit are ignored.
+    /// Ignores breaks with podswarm as the limit.
     init(_ breaks: [JudgedBreak], seed: UInt64) {
         let points = breaks.compactMap { judged -> ScalabilityLaw.Point? in
             guard judged.limits.isEmpty, judged.planned > 0, let rate = judged.servedPerSecond else { return nil }
@@ -163,7 +159,7 @@ struct ServiceCurve {
 }
 
 extension PeakResult {
-    /// Peak of the largest audience whose break held, up to the capacity; nil if none held.
+    /// Nil if no break held.
     init?(_ breaks: [JudgedBreak], upTo capacity: Double?) {
         let held = breaks.filter { $0.outcome == .held && Double($0.planned) <= (capacity ?? .infinity) }
         guard let largest = held.max(by: { $0.planned < $1.planned }) else { return nil }

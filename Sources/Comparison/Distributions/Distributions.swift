@@ -1,12 +1,12 @@
 import Glibc
 
 package enum NormalDistribution {
-    /// Probability of at most `value` standard deviations, exact in both tails to the precision of `erfc`.
+    /// Exact in both tails to the precision of `erfc`.
     package static func cumulative(_ value: Double) -> Double {
         0.5 * erfc(-value / 2.0.squareRoot())
     }
 
-    /// Inverse of ``cumulative(_:)``, in standard deviations; probabilities outside 0...1 are clamped.
+    /// Clamps probabilities outside 0...1.
     package static func quantile(_ probability: Double) -> Double {
         let probability = min(max(probability, .leastNormalMagnitude), 1 - .ulpOfOne / 2)
         return Bisection.root(from: -40, to: 40) { cumulative($0) >= probability }
@@ -14,7 +14,6 @@ package enum NormalDistribution {
 }
 
 package enum StudentDistribution {
-    /// Probability of at most `value`, for degrees of freedom above 0.
     package static func cumulative(_ value: Double, degreesOfFreedom: Double) -> Double {
         let tail = IncompleteBeta.regularised(
             degreesOfFreedom / (degreesOfFreedom + value * value),
@@ -24,7 +23,7 @@ package enum StudentDistribution {
         return value < 0 ? tail / 2 : 1 - tail / 2
     }
 
-    /// Inverse of ``cumulative(_:degreesOfFreedom:)``, for a probability between 0 and 1, both excluded.
+    /// The probability excludes 0 and 1.
     package static func quantile(_ probability: Double, degreesOfFreedom: Double) -> Double {
         guard probability >= 0.5 else { return -quantile(1 - probability, degreesOfFreedom: degreesOfFreedom) }
         var high = 1.0
@@ -34,10 +33,10 @@ package enum StudentDistribution {
 }
 
 package enum Bisection {
-    /// Returns the least value at which a monotonic condition holds.
+    /// The least value at which a monotonic condition holds.
     package static func root(from low: Double, to high: Double, where holds: (Double) -> Bool) -> Double {
         var (low, high) = (low, high)
-        // A double has 64 bits; more halvings change nothing.
+        // A double has 64 bits.
         for _ in 0..<200 {
             let middle = low + (high - low) / 2
             guard middle > low, middle < high else { break }
@@ -47,11 +46,10 @@ package enum Bisection {
     }
 }
 
-/// The regularised incomplete beta function, the base of binomial and Student tails.
 package enum IncompleteBeta {
-    /// Returns the share, from 0 to 1, of the beta distribution below a point from 0 to 1; `alpha` and `beta` are above 0.
+    /// Share of the beta distribution below a point from 0 to 1; `alpha` and `beta` are above 0.
     ///
-    /// Evaluated as a continued fraction by Lentz's method (DLMF 8.17.22, Press and others, "Numerical Recipes", 6.4).
+    /// A continued fraction by Lentz's method (DLMF 8.17.22, Press and others, "Numerical Recipes", 6.4).
     package static func regularised(_ point: Double, _ alpha: Double, _ beta: Double) -> Double {
         guard point > 0 else { return 0 }
         guard point < 1 else { return 1 }
@@ -74,7 +72,7 @@ package enum IncompleteBeta {
         var numerator = 1.0
         var denominator = 1 / kept(1 - (alpha + beta) * point / (alpha + 1))
         var value = denominator
-        // The number of steps is about the root of the larger parameter.
+        // About the root of the larger parameter.
         for step in 1...100_000 {
             let index = Double(step)
             let even = index * (beta - index) * point / ((alpha + 2 * index - 1) * (alpha + 2 * index))
@@ -91,7 +89,7 @@ package enum IncompleteBeta {
         return value
     }
 
-    /// Natural logarithm of the gamma function; unlike C's `lgamma` it writes no global.
+    /// Unlike C's `lgamma` it writes no global.
     package static func logGamma(_ value: Double) -> Double {
         var sign: Int32 = 0
         return lgamma_r(value, &sign)

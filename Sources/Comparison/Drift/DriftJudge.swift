@@ -3,25 +3,21 @@ package import Results
 
 /// Decides for each series of windows whether it drifted over a run.
 ///
-/// A series creeps under three conditions: the Mann-Kendall test finds a trend, at a level of 1 % for all series of the run
-/// together (Holm); the Theil-Sen slope is to the worse; the change over the run exceeds the least relevant change. A test
-/// alone would report any trend of a long run, however small; a change alone would report noise.
+/// A series creeps if the Mann-Kendall test finds a trend (1 % for all series together, Holm), the Theil-Sen slope is to the
+/// worse, and the change exceeds the least relevant one.
 package enum DriftJudge {
-    /// Probability of a false trend in a run without any.
     static let level = 0.01
     static let fewestWindows = 6
-    /// Ten minutes: a shorter run has phases and no drift.
+    /// A shorter run has phases and no drift.
     static let leastMilliseconds: Int64 = 600_000
 
-    /// One verdict for each series with figures, in a fixed order; empty for a run that is too short.
+    /// In a fixed order; empty for a run that is too short.
     package static func verdicts(_ windows: [WindowResult], _ settings: CollectorSettings) -> [DriftResult] {
         verdicts(windows, loops: settings.run.loops, decidesVerdict: settings.judgesDrift)
     }
 
-    /// Judges complete windows after the warm-up; a series omits windows with too few samples.
-    ///
-    /// `loops` is the number of event loops, each of which keeps memory for the result. Without `decidesVerdict`, a run is
-    /// judged if it goes on for ten minutes after its warm-up.
+    /// Without `decidesVerdict`, a run must go on for ten minutes after its warm-up; each event loop keeps memory for the
+    /// result.
     static func verdicts(_ windows: [WindowResult], loops: Int, decidesVerdict: Bool) -> [DriftResult] {
         guard decidesVerdict || isLongEnough(windows) else { return [] }
         let series = DriftSeries.all(
@@ -38,21 +34,20 @@ package enum DriftJudge {
         return series.indices.map { result(of: series[$0], trend: trends[$0]) }
     }
 
-    /// Measured to the end of the run: a run of ten minutes ends shortly after its last whole window.
+    /// A run of ten minutes ends shortly after its last whole window.
     private static func isLongEnough(_ windows: [WindowResult]) -> Bool {
         guard let first = windows.first(where: \.isJudged), let last = windows.last else { return false }
         let length = last.endMilliseconds.subtractingReportingOverflow(first.startMilliseconds)
         return !length.overflow && length.partialValue >= leastMilliseconds
     }
 
-    /// Trend of a series; its significance is corrected for all series of the run.
     private struct Trend {
         var slope: TheilSenSlope
         var pValue: Double
         var isSignificant: Bool
     }
 
-    /// Series long enough for a significant trend, given the number of series tested together.
+    /// Long enough for a significant trend, given the number of series tested together.
     private static func decidable(_ series: [DriftSeries]) -> [Int] {
         series.indices.filter { index in
             let count = series[index].values.count
@@ -101,9 +96,7 @@ package enum DriftJudge {
 }
 
 enum DriftText {
-    /// One sentence on a series, without the final full stop.
-    ///
-    /// `span` is in hours; from one hour on, the change is given per hour. `slope` is nil with too few windows.
+    /// `span` is in hours; from one hour on, the change is given per hour; `slope` is nil with too few windows.
     static func sentence(
         _ series: DriftSeries,
         verdict: DriftResult.Verdict,
@@ -121,7 +114,6 @@ enum DriftText {
         let kept =
             series.expectedRise > 0 && change > 0
             ? "; up to \(amount(series.expectedRise, unit)) of a rise may be what the result keeps" : ""
-        // Twenty minutes are not extrapolated to an hour.
         let isOfHours = span >= 1
         let scale = isOfHours ? 1 : span
         let interval =
@@ -155,9 +147,7 @@ enum DriftText {
     private static func number(_ value: Double) -> String { ThreeDigits.text(value, isPadded: true) }
 }
 
-/// Numbers of sentences, to three digits.
 enum ThreeDigits {
-    /// `isPadded` keeps zeros at the end.
     static func text(_ value: Double, isPadded: Bool) -> String {
         guard value.isFinite else { return "\(value)" }
         let digits = value.magnitude >= 100 ? 0 : (value.magnitude >= 10 ? 1 : 2)

@@ -4,16 +4,15 @@ import Rules
 package struct DriftSeries: Equatable, Sendable {
     var name: String
     var quantity: DriftQuantity
-    /// Middle of each window, since the start of the run.
+    /// Middle of each window.
     var hours: [Double]
     var values: [Double]
-    /// Normal increase over the run.
     var expectedRise: Double
 
     /// A percentile of fewer requests is not meaningful.
     static let leastSamplesForMedian: UInt64 = 10
     static let leastSamplesForTail: UInt64 = 100
-    /// In longer series, neighbouring windows are combined: the number of slopes grows with the square.
+    /// The number of slopes grows with the square.
     static let lengthLimit = 300
 
     init(
@@ -47,10 +46,7 @@ package struct DriftSeries: Equatable, Sendable {
 
     var median: Double? { OrderStatistics.median(values) }
 
-    /// Every series with at least one figure, in a fixed order.
-    ///
-    /// `windows` exclude warm-up and incomplete ones; `expectedMemoryRise` is the normal increase of the generator's memory in
-    /// bytes.
+    /// In a fixed order; `windows` exclude warm-up and incomplete ones; `expectedMemoryRise` is in bytes.
     static func all(of windows: [WindowResult], expectedMemoryRise: Double) -> [DriftSeries] {
         figures.map { figure in
             let rise = figure.quantity == .memory ? expectedMemoryRise : 0
@@ -60,7 +56,7 @@ package struct DriftSeries: Equatable, Sendable {
         }.filter { !$0.values.isEmpty }
     }
 
-    /// The value of a series in one window, however few samples it has; nil for an unknown series.
+    /// However few samples the window has; nil for an unknown series.
     package static func value(of series: String, in window: WindowResult) -> Double? {
         figures.first { $0.name == series }?.value(window)
     }
@@ -73,7 +69,7 @@ package struct DriftSeries: Equatable, Sendable {
     }
 
     private static let figures: [Figure] = {
-        // The response time of blocking requests is a wait by design and shows no slowdown.
+        // Blocking requests wait by design.
         let requests = RequestKind.allCases.flatMap { kind -> [Figure] in
             let (name, response) = (
                 kind.name, { @Sendable (window: WindowResult) in window.requests[kind.name]?.response }
@@ -99,7 +95,7 @@ package struct DriftSeries: Equatable, Sendable {
         Figure(name: "findings", quantity: .findings) { Double($0.findings) },
     ]
 
-    /// Memory and descriptors use the minimum of each window: temporary use is given back, a leak is not.
+    /// Minima of memory and descriptors: temporary use is given back, a leak is not.
     private static let generator: [Figure] =
         [RequestKind.playlist, .podManifest, .assetList].map { kind in
             p99("\(kind.name).lateness", .lateness) { $0.requests[kind.name]?.lateness }
@@ -142,11 +138,10 @@ package struct DriftSeries: Equatable, Sendable {
     }
 }
 
-/// Quantity of a series of windows: its unit, its worse direction, and its least relevant change.
+/// Unit, worse direction and least relevant change of a series.
 ///
-/// The least change applies to the whole run, so that one rule fits twenty minutes and a night. It is a share of the series'
-/// median, as in `compare`, with an absolute floor, because a tenth of very little is nothing. The shares of latencies exceed
-/// two buckets of a window's histogram, which are 1 % wide at most.
+/// The least change applies to the whole run: one rule fits twenty minutes and a night. Shares of latencies exceed two buckets
+/// of a window's histogram, 1 % wide at most.
 struct DriftQuantity: Equatable, Sendable {
     enum Unit: String, Sendable {
         case microseconds = "us"
@@ -158,7 +153,7 @@ struct DriftQuantity: Equatable, Sendable {
     var unit: Unit
     var subject: DriftResult.Subject
     var higherIsWorse = true
-    /// Share of the median's magnitude; zero if only the floor counts.
+    /// Zero if only the floor counts.
     var leastShare: Double
     var leastChange: Double
 
@@ -184,7 +179,7 @@ struct DriftQuantity: Equatable, Sendable {
         leastShare: 0,
         leastChange: 0.5
     )
-    /// The age of the live edge swings by a segment with the phase of the polls.
+    /// The age swings by a segment with the phase of the polls.
     static let freshness = DriftQuantity(
         unit: .microseconds,
         subject: .target,
@@ -205,7 +200,7 @@ struct DriftQuantity: Equatable, Sendable {
         leastShare: 0.1,
         leastChange: 1_000
     )
-    /// The longest delay of a window is an extreme, which swings more than any percentile.
+    /// The longest delay of a window swings more than any percentile.
     static let loopDelay = DriftQuantity(
         unit: .microseconds,
         subject: .generator,
@@ -218,26 +213,24 @@ struct DriftQuantity: Equatable, Sendable {
     }
 }
 
-/// Normal growth of a generator's memory over a run, because it keeps figures for the result: not a leak.
+/// Normal growth of a generator's memory: figures kept for the result, in a night above the least relevant change.
 ///
-/// The number of figures grows with the run, within bounds. In a night that exceeds the least relevant change. Sizes were
-/// measured with 2,000 viewers and rounded up.
+/// Sizes were measured with 2,000 viewers and rounded up.
 enum KeptFigures {
-    /// One loop's figures of one break, without its sets of viewers.
+    /// Of one loop, without sets of viewers.
     static let bytesPerBreak = 15.0 * 1_024
     static let viewerSetsPerBreak = 6.0
-    /// A set has a bit for every viewer ever created, and grows by doubling.
+    /// A bit for every viewer ever created, in sets that grow by doubling.
     static let bitsPerViewer = 2.0
     static let bytesPerWindow = 28.0 * 1_024
     /// While the series has a step for each second.
     static let bytesPerSecond = 160.0
-    /// Buckets that the distributions of the whole run add after the first window.
+    /// Buckets that whole-run distributions add after the first window.
     static let bytesOfSums = 1.0 * 1_048_576
 
-    /// Bytes kept over the judged windows; never negative.
+    /// Bytes kept over the judged windows; 0 for results of versions that did not count the breaks of a window.
     ///
-    /// `windows` are all of a run, oldest first; those not judged count with their viewers only. Each of the `loops` keeps its
-    /// own figures. Zero for results of versions that did not count the breaks of a window.
+    /// `windows` are all of a run, oldest first; those not judged count with their viewers only.
     static func growth(over windows: [WindowResult], loops: Int) -> Double {
         let judged = windows.filter(\.isJudged)
         guard let first = judged.first, let last = judged.last, judged.allSatisfy({ $0.breaks != nil }) else {

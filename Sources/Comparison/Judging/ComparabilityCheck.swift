@@ -1,7 +1,7 @@
 import Results
 import Rules
 
-/// Finds fields in which two sets of runs must agree and do not, and runs without certain information on their target.
+/// Finds fields in which two sets of runs must agree and do not, and runs without certain information.
 struct ComparabilityCheck {
     let options: ComparisonOptions
 
@@ -30,7 +30,7 @@ struct ComparabilityCheck {
         Field(aspect: .transport, name: "tls_verified") { $0.run.tlsVerified.map { $0 ? "yes" : "no" } ?? "no TLS" },
     ]
 
-    /// One difference for each field in which runs differ, within a side or between the sides.
+    /// Runs may differ within a side or between the sides.
     func differences(_ base: [RunFigures], _ candidate: [RunFigures]) -> [Comparability.Difference] {
         guard !base.isEmpty, !candidate.isEmpty else { return [] }
         let left = Self.fieldsLeftOut(base + candidate)
@@ -50,12 +50,11 @@ struct ComparabilityCheck {
         }
     }
 
-    /// Two targets have two profiles; the workload digest decides if every run has one.
+    /// Two targets have two profiles, so workload digests decide if every run has one.
     private static func fieldsLeftOut(_ runs: [RunFigures]) -> Set<String> {
         runs.allSatisfy { $0.run.workloadDigest != nil } ? ["profile", "profile_digest"] : ["workload_digest"]
     }
 
-    /// One entry for each run and aspect that makes it unfit.
     func unfit(_ runs: [RunFigures]) -> [Comparability.UnfitRun] {
         runs.flatMap { run in
             let client = run.health.reasons.isEmpty ? ["the generator was over its budget"] : run.health.reasons
@@ -90,12 +89,11 @@ struct ComparabilityCheck {
         run.run.asked.first { $0.name == name }?.requested.map(MetricText.number) ?? "unknown"
     }
 
-    /// A prefix that distinguishes digests; the runs have the whole.
     private static func shortened(_ digest: String) -> String {
         digest.count > 20 ? digest.prefix(19) + "…" : digest
     }
 
-    /// To the nearest GiB: kernels reserve a varying part.
+    /// Kernels reserve a varying part.
     private static func memory(_ bytes: Int64) -> String {
         "\(Int((Double(bytes) / 1_073_741_824).rounded())) GiB"
     }
@@ -169,7 +167,6 @@ struct RunSelection {
         return objections
     }
 
-    /// A run given twice counts once.
     private static func distinct(_ runs: [RunFigures], _ skipped: inout [LeftOutFile]) -> [RunFigures] {
         var paths: [String: String] = [:]
         var kept: [RunFigures] = []

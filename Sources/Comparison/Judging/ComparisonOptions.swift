@@ -1,6 +1,6 @@
 package import Rules
 
-/// Options of a comparison, declared before any run is read.
+/// Declared before any run is read.
 package struct ComparisonOptions: Equatable, Sendable {
     package enum Aspect: String, CaseIterable, Sendable {
         case profile
@@ -14,12 +14,12 @@ package struct ComparisonOptions: Equatable, Sendable {
 
     /// Nil for the default ones, without those that neither side has measured.
     package var gates: [ComparedQuantile]?
-    /// Relative margins in percent, by metric name, that replace the default ones.
+    /// By metric name; they replace the default ones.
     package var marginsPercent: [String: Double] = [:]
     package var floorMicroseconds: Double = 1_000
     package var rateTolerancePoints: Double = 0.1
     package var allowed: Set<Aspect> = []
-    /// Whether unfit runs are excluded instead of making the sides incomparable.
+    /// Excludes unfit runs instead of making the sides incomparable.
     package var leavesUnfitAside: Bool = false
     package var confidence: Double = 0.9
     package var significance: Double = 0.05
@@ -27,7 +27,6 @@ package struct ComparisonOptions: Equatable, Sendable {
 
     package static let standard = ComparisonOptions()
 
-    /// The relative margin of a metric: the declared one, else 5 % for the median and the mean, 10 % for the rest.
     package func marginPercent(of quantile: ComparedQuantile) -> Double {
         if let declared = marginsPercent[quantile.name] { return declared }
         return switch quantile.statistic {
@@ -37,7 +36,6 @@ package struct ComparisonOptions: Equatable, Sendable {
     }
 }
 
-/// A quantile of each run, such as `pod_manifest.response.p99`.
 package struct ComparedQuantile: Hashable, Sendable {
     package enum NameError: Error, Equatable, CustomStringConvertible {
         case unknown(name: String, nearest: String)
@@ -94,14 +92,13 @@ package struct ComparedQuantile: Hashable, Sendable {
         }
     }
 
-    /// Default gates: pod and playlist, as a viewer experiences them.
     package static let standardGates: [ComparedQuantile] = [
         ComparedQuantile(.podManifest, .response, .p50),
         ComparedQuantile(.podManifest, .response, .p99),
         ComparedQuantile(.playlist, .response, .p99),
     ]
 
-    /// Metrics shown beside the gates, in the order of request kinds.
+    /// Shown beside the gates.
     package static let informational: [ComparedQuantile] =
         RequestKind.allCases.flatMap { kind in
             [

@@ -1,14 +1,14 @@
 import Results
 import Rules
 
-/// Percentile curves of each run, and of all runs of a side added up, for runs that include whole distributions.
+/// Percentile curves of each run, and of all runs of a side added up.
 struct CurveBuilder {
     let base: [RunFigures]
     let candidate: [RunFigures]
-    /// Distributions that could not be read, as sentences.
+    /// Distributions that could not be read.
     private(set) var notes: [String] = []
 
-    /// The curves of those distributions that any run includes, such as `pod_manifest.response`, in that order.
+    /// Omits distributions that no run includes.
     mutating func curves(of distributions: [String]) -> [CurveComparison] {
         distributions.compactMap { name in
             guard (base + candidate).contains(where: { $0.distributions[name] != nil }) else { return nil }
@@ -48,7 +48,7 @@ struct CurveBuilder {
         }
     }
 
-    /// HdrHistogram's steps: ever finer towards 100, as far as there are samples.
+    /// HdrHistogram's steps: ever finer towards 100.
     private static func points(of distribution: SparseHistogram, ticksPerHalf: Int) -> [CurveComparison.Point] {
         let percentiles = percentiles(count: distribution.count, ticksPerHalf: ticksPerHalf)
         return zip(percentiles, distribution.microseconds(atPercentiles: percentiles)).compactMap { percentile, value in
@@ -70,7 +70,7 @@ struct CurveBuilder {
 }
 
 extension ComparisonDocument {
-    /// Adds the curves of every distribution with data on both sides, in the order of request kinds.
+    /// In the order of request kinds, for distributions with data on both sides.
     package func adding(curvesOf base: [RunFigures], _ candidate: [RunFigures]) -> ComparisonDocument {
         var (document, builder) = (self, CurveBuilder(base: base, candidate: candidate))
         let kinds = RequestKind.allCases.map { $0.name + "." }

@@ -1,14 +1,11 @@
 import Results
 import Rules
 
-/// Compares the findings of both sides.
-///
 /// A code is a regression, whatever its count, if the base never had it, or never had it beyond its allowance.
 struct FindingJudge {
     let base: [RunFigures]
     let candidate: [RunFigures]
 
-    /// One comparison for each code: new ones first, then by severity and code.
     func judge() -> [FindingComparison] {
         let seen = (base + candidate).flatMap(\.findings)
         let codes = Dictionary(seen.map { ($0.code, $0) }) { first, _ in first }

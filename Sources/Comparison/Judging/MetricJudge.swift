@@ -1,7 +1,7 @@
 import Glibc
 package import Rules
 
-/// Judges quantiles by run: one observation is one run's quantile, on a logarithmic scale.
+/// One observation is one run's quantile, on a logarithmic scale.
 struct MetricJudge {
     let base: [RunFigures]
     let candidate: [RunFigures]
@@ -11,7 +11,7 @@ struct MetricJudge {
     /// Key: the number of figures of each side.
     private(set) var distributions: [[Int]: MannWhitney] = [:]
 
-    /// Judges the gates as one family, and every other metric by itself; the result has that order.
+    /// Judges the gates as one family, and every other metric by itself, in that order.
     mutating func judge(gates: [ComparedQuantile], others: [ComparedQuantile]) -> [MetricComparison] {
         family = max(1, gates.count)
         let gating = gates.map { estimate($0) }
@@ -70,13 +70,13 @@ struct MetricJudge {
         return distribution
     }
 
-    /// Margin and floor must both be exceeded, so the larger one applies.
+    /// Margin and floor must both be exceeded.
     private func margin(of quantile: ComparedQuantile, around median: Double) -> Double {
         let relative = options.marginPercent(of: quantile) / 100
         return log1p(max(relative, options.floorMicroseconds / max(1, median)))
     }
 
-    /// A figure of 0 µs means less than the clock's resolution.
+    /// 0 µs means less than the clock's resolution.
     private static func logarithm(_ microseconds: Double) -> Double { log(max(1, microseconds)) }
 
     private func comparison(
@@ -114,7 +114,7 @@ struct MetricJudge {
         return comparison
     }
 
-    /// The interval and its margin decide "no regression"; a change must also be significant after Holm's correction.
+    /// The interval decides "no regression"; a change must be significant after Holm's correction.
     private func verdict(_ estimate: Estimate, _ adjusted: (regression: Double, improvement: Double)) -> FigureVerdict {
         // A probability such as 4/252 must not miss its level by a rounding error.
         let level = options.significance * (1 + 1e-9)
@@ -147,7 +147,7 @@ struct MetricJudge {
 }
 
 extension MetricText {
-    /// A change in percent with its sign, for example `+18.2%`; beyond a factor of ten the factor, as in `12.3 times`.
+    /// For example `+18.2%`, or `12.3 times` from a factor of ten on.
     package static func change(ratio: Double) -> String {
         guard ratio < 10 else { return rounded(ratio, places: 1) + " times" }
         let percent = (ratio - 1) * 100

@@ -3,9 +3,7 @@ import Rules
 
 /// Compares the rates of punctual viewers, failed requests, and viewers with findings.
 ///
-/// Exact methods for counts apply to the sums over all runs: the Clopper-Pearson interval and Fisher's test. Requests of one
-/// run depend on each other, so counts are divided by the factor by which runs differ more than independent requests would
-/// (`ClusteredCounts`). A difference must also exceed an absolute tolerance.
+/// The Clopper-Pearson interval and Fisher's test apply to sums over all runs, divided by their dispersion (`ClusteredCounts`).
 struct RateJudge {
     let base: [RunFigures]
     let candidate: [RunFigures]
@@ -19,8 +17,7 @@ struct RateJudge {
         var counts: @Sendable (RunFigures) -> ClusteredCounts.Run
     }
 
-    /// Judges every rate as one family: punctuality, failed scheduled breaks, the errors of each kind, the viewers of each
-    /// finding.
+    /// One family for all rates.
     func judge() -> [RateComparison] {
         let tested = (Self.rates + findingRates()).filter { !changed.cover($0.metric) }.compactMap(test)
         let worse = HolmCorrection.adjusted(tested.map(\.regressionP))
@@ -56,7 +53,7 @@ struct RateJudge {
             }
         }
 
-    /// Rates of viewers with a finding, for findings on both sides; `FindingJudge` judges new ones.
+    /// `FindingJudge` judges new findings.
     private func findingRates() -> [Rate] {
         func judged(_ runs: [RunFigures]) -> Set<String> {
             Set(runs.flatMap(\.findings).filter { !$0.isAdvice && $0.viewers != nil }.map(\.code))
@@ -110,7 +107,7 @@ struct RateJudge {
         than other: RateComparison.Side,
         _ scale: Double
     ) -> Double {
-        // A file may contain any count; beyond this one a Double does not distinguish neighbours anyway.
+        // Beyond this count a Double does not distinguish neighbours.
         func scaled(_ count: UInt64) -> UInt64 { UInt64(min((Double(count) / scale).rounded(), 0x1p48)) }
         return FisherExactTest.probability(
             ofAtLeast: scaled(side.events),

@@ -1,6 +1,6 @@
 import Results
 
-/// Decides whether the runs of one release are worse than those of another; see the page ComparingReleases.
+/// Decides whether the runs of one release are worse; see the page ComparingReleases.
 package struct ReleaseComparison: Sendable {
     package typealias Side = InputSide<RunFigures>
 
@@ -10,9 +10,9 @@ package struct ReleaseComparison: Sendable {
         self.options = options
     }
 
-    /// Compares two sides; the document has no figures if they are not comparable.
+    /// The document has no figures if the sides are not comparable.
     ///
-    /// `skipped` are files that are not results; `unreadable` are results that cannot be read, which is an objection.
+    /// `skipped` are files that are not results; `unreadable` results are an objection.
     package func compare(
         _ base: Side,
         against candidate: Side,
@@ -41,7 +41,7 @@ package struct ReleaseComparison: Sendable {
         return document
     }
 
-    /// Adds all figures; returns the gates that decide nothing, because their meaning changed between result versions.
+    /// Returns the gates whose meaning changed between result versions.
     private func fill(
         _ document: inout ComparisonDocument,
         _ base: [RunFigures],
@@ -49,7 +49,6 @@ package struct ReleaseComparison: Sendable {
     ) -> [String] {
         let changed = ChangedMeaning.among((base + candidate).map(\.schemaVersion))
         let wanted = options.gates ?? measuredGates(base + candidate)
-        // Two meanings of one name can be shown side by side, but they decide nothing.
         let gates = wanted.filter { !changed.cover($0.name) }
         let leftOut = wanted.filter { changed.cover($0.name) }
         let others = leftOut + ComparedQuantile.informational.filter { !wanted.contains($0) }
@@ -120,13 +119,12 @@ extension [String] {
 
 struct VerdictJudge {
     let document: ComparisonDocument
-    /// Whether each side is a single run, which decides nothing but new findings.
+    /// A single run on each side decides nothing but new findings.
     let isSingle: Bool
     var gatesLeftOut: [String] = []
 
     private var gates: [MetricComparison] { document.metrics.filter(\.gating) }
 
-    /// A regression if any figure got worse, "no regression" if every figure is shown not to have, else inconclusive.
     func judge() -> ComparisonVerdict {
         let regressions = regressions()
         guard regressions.isEmpty else {
@@ -167,9 +165,7 @@ struct VerdictJudge {
         return gone + rates + gates.filter { $0.verdict == .improvement }.map(\.text)
     }
 
-    /// The maximum over all open metrics and rates.
-    ///
-    /// Nil if no practical number decides one of them, for example if a side has no such figure or a gate was omitted.
+    /// Nil if no practical number decides one of the open metrics and rates.
     private func runsNeeded() -> Int? {
         let verdicts = gates.map(\.verdict) + document.rates.map(\.verdict)
         guard !gates.isEmpty, gatesLeftOut.isEmpty, !verdicts.contains(.notMeasured) else { return nil }

@@ -1,27 +1,24 @@
 import Glibc
 
 enum RunsNeeded {
-    /// No larger number is reported: the change is too near its margin, or the runs vary too much.
+    /// Beyond it the change is too near its margin, or the runs vary too much.
     static let most = 100
 
-    /// Fewest runs on each side whose perfect order reaches a one-sided p-value: 3 at one in twenty, 4 or 5 with Holm's
-    /// correction.
+    /// Fewest runs on each side whose perfect order reaches a one-sided p-value: 3 at one in twenty.
     static func least(probability: Double) -> Int {
         var orders = 1.0
         for count in 1..<most {
-            // The orders of n and n runs: the central binomial coefficient.
+            // The central binomial coefficient.
             orders *= Double(2 * (2 * count - 1)) / Double(count)
             if 1 / orders <= probability * (1 + 1e-9) { return count }
         }
         return most
     }
 
-    /// Estimates the runs on each side that decide, with a power of 80 %, on which side of the margin the shift lies.
+    /// Runs that decide, with a power of 80 %, on which side of the margin the shift lies; nil above `most`.
     ///
-    /// Uses the observed shift and spread, so it is no more certain than they are. The rank test needs 3/π as many runs as a
-    /// t-test where noise is normal (Hollander and others, 4.2). Figures and `margin` are logarithms; `tail` is the probability
-    /// outside each end of the interval; `family` is the number of metrics judged together. Nil above `most`, or without
-    /// spread.
+    /// The rank test needs 3/π as many runs as a t-test where noise is normal (Hollander and others, 4.2). Figures and `margin`
+    /// are logarithms; `tail` is the probability outside each end of the interval; `family` counts the metrics judged together.
     static func perSide(
         base: [Double],
         candidate: [Double],
@@ -57,16 +54,15 @@ enum RunsNeeded {
         }
     }
 
-    /// Estimates the runs on each side that show the observed difference of shares with a power of 80 %.
+    /// Runs that show the observed difference of shares with a power of 80 %; nil above `most`.
     ///
-    /// The normal approximation of the test of two shares, with trials divided by the dispersion (Rao and Scott 1992).
-    /// `dispersion` is nil if unknown; `tail` is the one-sided significance level; `family` is the number of rates judged
-    /// together. Nil above `most`, or for equal shares.
+    /// Normal approximation, with trials divided by the dispersion (Rao and Scott 1992). `tail` is the one-sided significance
+    /// level; `family` counts the rates judged together.
     static func perSide(base: Rate, candidate: Rate, dispersion: Double?, tail: Double, family: Int) -> Int? {
         let more = min(base.runs, candidate.runs) + 1
         guard let dispersion else { return max(5, more) }
         let spread = [base, candidate].reduce(0) { sum, side in
-            // A share of 0 or 1 has a spread too: the effect of one more trial.
+            // A share of 0 or 1 has a spread too.
             let least = 1 / (side.trialsPerRun * Double(max(1, side.runs)) + 2)
             let share = min(max(side.share, least), 1 - least)
             return sum + share * (1 - share) * dispersion / max(1, side.trialsPerRun)

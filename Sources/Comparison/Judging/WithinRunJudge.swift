@@ -9,7 +9,6 @@ struct WithinRunJudge {
 
     let options: ComparisonOptions
 
-    /// Bootstraps the breaks for the intervals.
     func judge(_ base: RunFigures, _ candidate: RunFigures) -> WithinRunComparison {
         let before = base.breaks.each.filter { $0.isWarmUp != true }
         let after = candidate.breaks.each.filter { $0.isWarmUp != true }

@@ -1,12 +1,12 @@
 import Glibc
 
-/// Identity of a file's content, to detect changes without reading it.
+/// Detects changes of a file without reading it.
 struct FileStamp: Equatable, Codable, Sendable {
     var bytes: Int64
     var changedAtNanoseconds: Int64
     var inode: UInt64
 
-    /// Nil without a regular file: links lead elsewhere, and pipes block.
+    /// Links lead elsewhere, and pipes block.
     init?(of path: String) {
         var status = stat()
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }

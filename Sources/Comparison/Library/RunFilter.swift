@@ -2,7 +2,7 @@ import Foundation
 import Results
 import Values
 
-/// A filter of runs; empty or nil conditions match every run.
+/// Empty or nil conditions match every run.
 package struct RunFilter: Equatable, Sendable {
     package struct Mistake: Error, Equatable, CustomStringConvertible {
         package let description: String
@@ -10,14 +10,13 @@ package struct RunFilter: Equatable, Sendable {
 
     package struct Label: Equatable, Sendable {
         package var name: String
-        /// Nil for any value.
         package var value: String?
     }
 
     package var profiles: Set<String> = []
     package var labels: [Label] = []
     package var outcomes: Set<String> = []
-    /// Bounds of the start, in microseconds since the Unix epoch.
+    /// Microseconds since the Unix epoch.
     package var since: Int64?
     package var until: Int64?
 
@@ -37,9 +36,7 @@ package struct RunFilter: Equatable, Sendable {
         RunVerdict.Outcome.allCases.map(\.rawValue)
         + [CapacityAnswer.Kind.found, .wide, .atLeast, .below, .unknown].map(\.rawValue)
 
-    /// Parses an outcome, spelled as in results or with hyphens.
-    ///
-    /// - Throws: `Mistake` that names the nearest outcome.
+    /// Spelled as in results or with hyphens.
     package static func outcome(_ text: String) throws(Mistake) -> String {
         let name = text.lowercased().replacing("-", with: "_")
         guard outcomes.contains(name) else {
@@ -61,7 +58,7 @@ package struct RunFilter: Equatable, Sendable {
 
     /// Parses `2026-03-01`, `2026-03-01T02:00:00Z`, or an age such as `30d` or `12h`.
     ///
-    /// `isEnd`: a day stands for its last moment. `now` and the result are in microseconds since the Unix epoch.
+    /// With `isEnd` a day stands for its last moment. `now` and the result are in microseconds since the Unix epoch.
     package static func instant(_ text: String, isEnd: Bool, now: Int64) throws(Mistake) -> Int64 {
         let day = Date.ISO8601FormatStyle(timeZone: .gmt).year().month().day()
         let moments = [false, true].map { Date.ISO8601FormatStyle(includingFractionalSeconds: $0, timeZone: .gmt) }

@@ -3,13 +3,11 @@ import Results
 import Rules
 import Values
 
-/// One result in a list of runs.
 package struct RunRow: Equatable, Codable, Sendable {
     package enum Kind: String, Codable, Sendable {
         case run
-        /// A run that was long enough, or meant, to be judged for drift.
+        /// A run judged for drift.
         case soak
-        /// One shard's own part of a run.
         case shard
         /// A run of several shards as a whole.
         case merged
@@ -22,51 +20,46 @@ package struct RunRow: Equatable, Codable, Sendable {
     package var kind: Kind
     package var profile: String
     package var profileDigest: String
-    /// Identifies a workload whatever its target; nil if the result has none.
+    /// Identifies a workload whatever its target.
     package var workloadDigest: String?
-    /// See `RunStanding.hostClass`.
     package var hostClass: String
     package var startedAtMicroseconds: Int64
     package var endedAtMicroseconds: Int64
     package var labels: [String: String]
-    /// The verdict of a run, spelled as in results, or the kind of a capacity's answer.
+    /// Spelled as in results: a run's verdict, or the kind of a capacity's answer.
     package var outcome: String
     /// The gravest reason against the run, or a capacity's answer in words.
     package var reason: String?
     package var isInterrupted: Bool
-    /// Whether it was made from the journal of an interrupted run.
     package var isRecovered: Bool
-    /// Requested viewers; nil for a capacity, and if the result does not say.
+    /// Nil for a capacity, and if the result does not say.
     package var viewers: Int64?
     package var breaks: Int64
     /// Viewers due for breaks, and those with their pod in time.
     package var due: Int64
     package var onTime: Int64
-    /// Occurrences of all findings but advice.
+    /// Occurrences, without advice.
     package var findings: Int64
     package var findingCodes: [String]
     package var requests: Int64
     package var errors: Int64
-    /// Measured figures by their names in `figureNames`.
+    /// By the names in `figureNames`.
     package var figuresMicroseconds: [String: Double]
-    /// The reason why its figures are excluded from histories; nil if they are included.
+    /// The reason why histories exclude its figures.
     package var doubt: String?
-    /// Whether its page is in the same folder.
     package var hasPage = false
 
     package static let figureNames = ["pod_manifest.response.p99", "playlist.response.p99", "asset_list.response.p99"]
 
-    /// Nil if no viewer was due.
     package var onTimePercent: Double? { due > 0 ? Double(onTime) * 100 / Double(due) : nil }
 
-    /// Path of its page, whether it exists or not.
     package var pagePath: String { path.dropLast(".json".count) + ".html" }
 }
 
-/// Runs of a folder, newest first, and its other JSON files.
+/// Newest first.
 package struct RunList: Equatable, Sendable {
     package var rows: [RunRow]
-    /// JSON files that are not results, by path.
+    /// JSON files that are not results.
     package var leftOut: [LeftOutFile]
 
     package init(rows: [RunRow], leftOut: [LeftOutFile]) {
@@ -88,10 +81,6 @@ extension RunRow {
         package var reason: String
     }
 
-    /// Reads a row from a result or a capacity result in UTF-8.
-    ///
-    /// `path` is relative to the folder of the results.
-    ///
     /// - Throws: `Refusal` for another file, or if the needed parts are damaged.
     package init(json: Data, path: String) throws(Refusal) {
         let fields: JSONObject
@@ -204,7 +193,7 @@ extension RunRow {
         doubt = "a search for a capacity"
     }
 
-    /// Limits dates to years with four digits.
+    /// Years have four digits.
     private static func dated(_ microseconds: Int64) -> Int64 { min(max(microseconds, 0), 253_402_300_799_999_999) }
 }
 
@@ -221,17 +210,13 @@ extension JSONObject {
 }
 
 extension JSONValue {
-    /// Empty for anything but an array.
     fileprivate var elements: [JSONValue] {
         if case .array(let elements) = self { return elements }
         return []
     }
 }
 
-/// A string compared by its UTF-8 bytes, as file systems and JavaScript do.
-///
-/// To a `String` an é equals an e followed by an accent (Unicode's canonical equivalence). Two files would be one, and a page's
-/// script would not find a text in the other spelling.
+/// A string compared by UTF-8 bytes, as file systems and JavaScript do: `String` merges the two spellings of an é.
 package struct Spelling: Hashable, Comparable, Sendable {
     package let text: String
 

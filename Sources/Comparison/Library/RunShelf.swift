@@ -2,26 +2,25 @@ package import Foundation
 import Results
 import Values
 
-/// Rows of a folder of results: rescanned on each call, but only changed files are read.
+/// Rows of a folder of results; each call rescans it, but reads only changed files.
 package actor RunShelf {
     private let folder: String
     private let cache: ShelfCache?
     private var known: [Spelling: ShelfCache.Entry]?
-    /// Whether the cache is out of date.
     private var isNews = false
     /// The scan in progress, and the one that starts after it.
     private var (current, next): (Task<RunList, Never>?, Task<RunList, Never>?)
 
-    /// `folder` may have subfolders; without a cache everything is read.
+    /// Without a cache everything is read.
     package init(folder: String, cache: ShelfCache?) {
         self.folder = folder
         self.cache = cache
     }
 
-    /// The present rows, newest first.
+    /// Newest first.
     ///
-    /// Scans run one at a time, so that nothing is read twice. Callers during the first scan share its result. Callers during a
-    /// later one share the scan after it, because files that are new to them may have come after the present one passed.
+    /// Callers during the first scan share its result; callers during a later one share the scan after it, because new files
+    /// may have come after the present one passed.
     package func look() async -> RunList {
         if let current, known == nil { return await current.value }
         if let next { return await next.value }
@@ -41,9 +40,7 @@ package actor RunShelf {
         return list
     }
 
-    /// Writes the rows to the cache if they changed.
-    ///
-    /// Separate from a scan, so that callers need not wait for the write.
+    /// Writes changed rows to the cache, apart from a scan, whose callers need not wait for it.
     package func remember() {
         guard isNews, let known else { return }
         isNews = false
@@ -79,12 +76,12 @@ package actor RunShelf {
                 + entries.compactMap { entry in entry.reason.map { LeftOutFile(path: entry.path, reason: $0) } }
         )
         self.known = Dictionary(entries.map { (Spelling($0.path), $0) }, uniquingKeysWith: { first, _ in first })
-        // Set after `known`, because `remember` may run in between.
+        // After `known`, because `remember` may run in between.
         if isChanged { isNews = true }
         return list
     }
 
-    /// Relative names; hidden files are unfinished.
+    /// Hidden files are unfinished.
     private static func files(below folder: String) -> (results: [String], pages: Set<Spelling>) {
         var (results, pages): ([String], Set<Spelling>) = ([], [])
         guard let names = FileManager.default.enumerator(atPath: folder) else { return ([], []) }
@@ -125,14 +122,12 @@ package actor RunShelf {
     }
 }
 
-/// Rows read from a folder before, so that only changed files are read again.
-///
-/// An entry is valid only with the file's stamp. The cache is expendable: errors of reading and writing are ignored.
+/// Rows of earlier scans, expendable: errors of reading and writing are ignored.
 package struct ShelfCache: Sendable {
     struct Entry: Codable, Sendable {
         var path: String
         var stamp: FileStamp
-        /// Nil for a file that is not a result; then `reason` is set.
+        /// Nil for a file that is not a result.
         var row: RunRow?
         var reason: String?
     }
@@ -152,21 +147,21 @@ package struct ShelfCache: Sendable {
     private let file: URL
     private let folder: String
 
-    /// `folder` is an absolute path; `caches` is the user's cache folder.
+    /// `folder` is absolute; `caches` is the user's cache folder.
     package init(of folder: String, in caches: URL) {
         self.folder = folder
         let name = Digest.hexadecimal(Array(Digest.sha256(of: Array(folder.utf8)).prefix(12)))
         file = caches.appending(path: "podswarm/results-\(name).json")
     }
 
-    /// The user's cache folder by the XDG Base Directory Specification; nil if no variable names it.
+    /// The user's cache folder by the XDG Base Directory Specification.
     package static func standardPlace(_ environment: [String: String]) -> URL? {
         if let place = environment["XDG_CACHE_HOME"], place.hasPrefix("/") { return URL(fileURLWithPath: place) }
         guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
         return URL(fileURLWithPath: home).appending(path: ".cache")
     }
 
-    /// Empty for a missing or damaged cache and for one of another version.
+    /// Empty for a damaged cache or one of another version.
     func read() -> [Spelling: Entry] {
         guard let json = try? ResultFile.contents(of: file.path),
             json.withUnsafeBytes({ JSONLimits.result.excess(of: $0) }) == nil,

@@ -1,6 +1,5 @@
 package import Results
 
-/// Identity of a run or of a capacity search: profile, labels, machine, start.
 package protocol ResultDescription {
     var profile: String { get }
     var profileDigest: String { get }
@@ -12,14 +11,14 @@ package protocol ResultDescription {
 extension RunDescription: ResultDescription {}
 extension SearchDescription: ResultDescription {}
 
-/// A result with a place in a history, and on a side of a comparison.
+/// A result with a place in a history and on a side of a comparison.
 package protocol DatedResult {
     associatedtype Description: ResultDescription
 
     var path: String { get }
     var about: Description { get }
     var outcomeName: String { get }
-    /// Text that must be equal besides profile and machine; empty if nothing more must be.
+    /// Text that must be equal besides profile and machine.
     var rule: String { get }
     /// The reason why it gives no certain information on its target; nil if it does.
     var doubt: String? { get }
@@ -35,20 +34,20 @@ extension DatedResult {
     var startedAt: String { UTCText.iso8601(microseconds: about.startedAtMicroseconds) }
 }
 
-/// One side of a comparison: its inputs as the user wrote them, and the results in them.
+/// Inputs as the user wrote them, and the results in them.
 package struct InputSide<Dated: DatedResult & Sendable>: Sendable {
     var inputs: [String]
     package var runs: [Dated]
 
     package init(inputs: [String], runs: [Dated]) { (self.inputs, self.runs) = (inputs, runs) }
 
-    /// The labels that its results share and no other has, for example `release=1.4.2`; the inputs if there are none.
+    /// The labels that its results share and no other has; else the inputs.
     func title(apartFrom others: [Dated]) -> String {
         let shared = (runs.first?.about.labels ?? [:]).filter { label in
             runs.allSatisfy { $0.about.labels[label.key] == label.value }
                 && !others.contains { $0.about.labels[label.key] == label.value }
         }
-        // Only the side of a repetition's labels is meaningful, and only if nothing else distinguishes the sides.
+        // A repetition's side is meaningful only if nothing else distinguishes the sides.
         let given = shared.filter { !RepetitionLabels.names.contains($0.key) }
         let telling = given.isEmpty ? shared.filter { $0.key == RepetitionLabels.side } : given
         let words = telling.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
@@ -92,7 +91,6 @@ extension RunFigures: DatedResult {
 }
 
 enum RunStanding {
-    /// The reason why a run gives no certain information on its target; nil if it does.
     static func doubt(
         outcome: RunVerdict.Outcome,
         shard: (index: Int, count: Int)?,
@@ -125,9 +123,9 @@ enum RunStanding {
     }
 }
 
-/// The labels on runs of one repetition, by which a comparison finds its sides.
+/// Labels by which a comparison finds the sides of a repetition.
 package enum RepetitionLabels {
-    /// One of two targets that take turns; the only label of the three that is meaningful to a reader.
+    /// One of two targets that take turns.
     package static let side = "side"
     package static let names: Set = [side, "series", "repeat"]
 }

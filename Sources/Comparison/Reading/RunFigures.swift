@@ -3,7 +3,7 @@ package import Results
 import Rules
 import Values
 
-/// The figures of one result that a comparison needs; the rest is skipped, so that hundreds of files are read quickly.
+/// The figures that a comparison needs; skipping the rest makes hundreds of files quick to read.
 package struct RunFigures: Equatable, Sendable {
     package struct Latency: Equatable, Sendable, Decodable {
         package var count: UInt64
@@ -35,7 +35,6 @@ package struct RunFigures: Equatable, Sendable {
         package var due: UInt64
         package var onTime: UInt64
         package var lateness: Latency?
-        /// Delay of the discovery of breaks; nil if not recorded.
         package var discovery: Latency?
         package var each: [Break]
     }
@@ -51,7 +50,7 @@ package struct RunFigures: Equatable, Sendable {
         package var severity: String
         package var meaning: String
         package var count: UInt64
-        /// Distinct affected viewers; nil in results without the count.
+        /// Nil in results without the count.
         package var viewers: UInt64?
         package var viewersPercent: Double
         package var allowed: Bool
@@ -65,9 +64,8 @@ package struct RunFigures: Equatable, Sendable {
         package var reasons: [String]
     }
 
-    /// As the user would write it.
     package var path: String
-    /// Version of the source document, which decides the meaning of its figures.
+    /// Decides the meaning of the figures.
     package var schemaVersion: Int = ResultDocument.schemaVersion
     package var podswarmVersion: String
     package var verdict: RunVerdict
@@ -79,13 +77,12 @@ package struct RunFigures: Equatable, Sendable {
     package var events: Events?
     package var findings: [Finding]
     package var requests: [String: Requests]
-    /// Requested whole distributions, by names such as `pod_manifest.response`.
+    /// By names such as `pod_manifest.response`; only requested ones.
     package var distributions: [String: LatencyResult] = [:]
 }
 
 extension RunFigures {
     package enum ReadingError: Error, Equatable, CustomStringConvertible {
-        /// JSON of another kind, or not JSON.
         case notAResult(String)
         case otherVersion(Int)
         case damaged(String)
@@ -100,11 +97,7 @@ extension RunFigures {
         }
     }
 
-    /// Reads the figures from a result as written by `ResultDocument.json()`.
-    ///
-    /// `distributions` are names of distributions to read whole, such as `pod_manifest.response`.
-    ///
-    /// - Throws: `ReadingError`.
+    /// Reads a result as written by `ResultDocument.json()`; `distributions` names those to read whole.
     package init(json: Data, path: String, distributions: Set<String> = []) throws(ReadingError) {
         if let excess = json.withUnsafeBytes({ JSONLimits.result.excess(of: $0) }) {
             throw .notAResult("it is \(JSONLimits.result.words(for: excess))")
@@ -156,7 +149,7 @@ extension RunFigures {
         }
     }
 
-    /// The figures of a distribution such as `pod_manifest.response`; nil if nothing was recorded.
+    /// Nil if nothing was recorded.
     func latency(of distribution: String) -> Latency? {
         switch distribution {
         case "breaks.lateness": breaks.lateness
@@ -168,7 +161,6 @@ extension RunFigures {
         }
     }
 
-    /// Nil if nothing was recorded.
     private static func distribution(named name: String, in decoder: any Decoder) throws -> LatencyResult? {
         let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
         let path =

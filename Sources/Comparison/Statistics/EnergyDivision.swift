@@ -1,11 +1,8 @@
 import Values
 
-/// Change points of a series by hierarchical division: E-divisive.
+/// Change points of a series by hierarchical division (E-divisive), reproducible by seed.
 ///
-/// Every segment is searched for the split with the largest energy distance between two neighbouring stretches, which detects
-/// any change and not only one of the mean. The second stretch may end before the segment does, so that a rise that is taken
-/// back later is found too. The furthest split of all is kept if a permutation test is significant, and the search goes on with
-/// one segment more. The permutations are seeded: the same series always has the same change points.
+/// A stretch may end before its segment does, so that a rise that is taken back later is found too.
 ///
 /// Source: Matteson and James, "A Nonparametric Approach for Multiple Change Point Analysis of Multivariate Data", Journal of
 /// the American Statistical Association 109, 2014, with α = 1.
@@ -16,7 +13,6 @@ struct EnergyDivision {
         var pValue: Double
     }
 
-    /// The shortest stretch on either side of a change.
     static let shortestSegment = 3
 
     var level = 0.01
@@ -28,7 +24,7 @@ struct EnergyDivision {
         var distance: Double
     }
 
-    /// Change points of values in the order of time, ascending by index; the cost grows with the square of the count.
+    /// The cost grows with the square of the count.
     func changePoints(of values: [Double]) -> [ChangePoint] {
         var generator = SplitMix64(seed: seed)
         var bounds = [0, values.count]
@@ -42,9 +38,7 @@ struct EnergyDivision {
         return found.sorted { $0.index < $1.index }
     }
 
-    /// Share of permutations, each segment shuffled in itself, with a split at least as far.
-    ///
-    /// Ends early once that share is certain to be above the level.
+    /// Share of permutations with a split at least as far; ends early once it is certain to be above the level.
     private func probability(
         of split: Split,
         _ values: [Double],
@@ -69,7 +63,7 @@ struct EnergyDivision {
             .max { $0.distance < $1.distance }
     }
 
-    /// The furthest split within one segment; nil if the segment is too short or all its values are equal.
+    /// Nil if the segment is too short or all its values are equal.
     private static func split(_ values: [Double], from start: Int, to end: Int) -> Split? {
         let count = end - start
         guard count >= 2 * shortestSegment else { return nil }
@@ -85,7 +79,7 @@ struct EnergyDivision {
     }
 }
 
-/// Summed-area table of a matrix of distances: the sum over any rectangle takes four numbers.
+/// Summed-area table of distances.
 private struct DistanceSums {
     private var sums: [Double]
     private let width: Int

@@ -1,25 +1,21 @@
 import Glibc
 
-/// Mann and Kendall's test for a trend: whether later values tend to lie above, or below, earlier ones.
+/// Mann and Kendall's test for a trend.
 ///
-/// The p-value is exact for up to ten values without ties; beyond, or with ties, it is the normal approximation with continuity
-/// and tie correction. Neighbouring windows depend on each other if a disturbance outlasts a window. With more than ten values
-/// the variance is therefore widened by the autocorrelation that is left once the trend is removed, as for an autoregressive
-/// process of order one. It is never narrowed.
+/// Exact for up to ten values without ties, else the normal approximation with continuity and tie correction. Beyond ten values
+/// the detrended series' autocorrelation widens the variance: a disturbance may outlast a window.
 ///
 /// Sources: Mann 1945; Kendall, "Rank Correlation Methods", 1975; Yue and Wang, Water Resources Management 18, 2004, for the
 /// widening.
 struct MannKendallTest: Equatable, Sendable {
     /// Rising pairs less falling pairs.
     var score: Int
-    /// Variance of the score without a trend.
     var variance: Double
     /// Two-sided.
     var pValue: Double
 
     static let exactLimit = 10
 
-    /// `values` are in the order of time.
     init(_ values: [Double]) {
         var score = 0
         for later in values.indices {
@@ -42,7 +38,7 @@ struct MannKendallTest: Equatable, Sendable {
         }
     }
 
-    /// The smallest possible p-value of a series of that length; 1 for fewer than two values.
+    /// The smallest possible p-value of a series of that length.
     static func leastProbability(count: Int) -> Double {
         let score = count * (count - 1) / 2
         return count <= exactLimit
@@ -65,9 +61,7 @@ struct MannKendallTest: Equatable, Sendable {
         return min(1, erfc(deviation / 2.0.squareRoot()))
     }
 
-    /// Counts the orders of `count` values by their inversions.
-    ///
-    /// An order with a score of S has (pairs - S) / 2 of them.
+    /// Counts the orders of `count` values by inversions; a score of S has (pairs - S) / 2 of them.
     private static func exactProbability(count: Int, score: Int) -> Double {
         let pairs = count * (count - 1) / 2
         guard pairs > 0 else { return 1 }
@@ -86,7 +80,7 @@ struct MannKendallTest: Equatable, Sendable {
         return min(1, 2 * orders[...least].reduce(0, +) / total)
     }
 
-    /// Factor of the score's variance relative to independent values, at least 1.
+    /// At least 1.
     private static func widening(_ values: [Double]) -> Double {
         let count = Double(values.count)
         let times = values.indices.map(Double.init)
@@ -100,7 +94,7 @@ struct MannKendallTest: Equatable, Sendable {
         guard spread > total / 5 else { return 1 }
         let joint = zip(rest, rest.dropFirst()).reduce(0) { $0 + ($1.0 - mean) * ($1.1 - mean) }
         let found = joint / spread
-        // Below one-sided 5 % it is probably chance, and a correction for chance would hide real trends.
+        // Below one-sided 5 % it is probably chance.
         guard found > 1.645 / count.squareRoot() else { return 1 }
         // An estimate from few values is too low by about (1 + 4 r) / n (Kendall 1954).
         let lag = min(0.9, (count * found + 1) / (count - 4))
@@ -113,22 +107,18 @@ struct MannKendallTest: Equatable, Sendable {
     }
 }
 
-/// The median of all slopes between two points of a series, robust against up to 29 % outliers.
+/// Median of all slopes between two points, robust against up to 29 % outliers.
 ///
-/// Sources: Theil 1950 and Sen 1968; the interval after Gilbert, "Statistical Methods for Environmental Pollution Monitoring",
-/// 16.4.
+/// Sources: Theil 1950 and Sen 1968; Gilbert, "Statistical Methods for Environmental Pollution Monitoring", 16.4, for the 95 %
+/// interval.
 struct TheilSenSlope: Equatable, Sendable {
     var slope: Double
-    /// The 95 % interval.
     var low: Double
     var high: Double
 
-    /// Two-sided 95 % of the normal distribution.
     private static let normalQuantile = 1.959963984540054
 
-    /// Nil for fewer than two points, or if all have the same time.
-    ///
-    /// `times` are ascending; `variance` is that of Mann and Kendall's S for the same series.
+    /// Nil for fewer than two distinct times, which are ascending; `variance` is that of Mann and Kendall's S.
     init?(times: [Double], values: [Double], variance: Double) {
         var slopes: [Double] = []
         slopes.reserveCapacity(values.count * (values.count + 1) / 2)
@@ -143,7 +133,7 @@ struct TheilSenSlope: Equatable, Sendable {
         slope = slopes.count.isMultiple(of: 2) ? (slopes[middle - 1] + slopes[middle]) / 2 : slopes[middle]
         let reach = Self.normalQuantile * variance.squareRoot()
         let count = Double(slopes.count)
-        // Ranks between two slopes are rounded outwards.
+        // Rounded outwards.
         let lowest = Int(max(1, ((count - reach) / 2).rounded(.down)))
         let highest = Int(min(count, ((count + reach) / 2).rounded(.up) + 1))
         low = slopes[lowest - 1]

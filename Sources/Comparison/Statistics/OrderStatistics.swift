@@ -8,7 +8,7 @@ package enum OrderStatistics {
         return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
     }
 
-    /// Quantile of a sample in any order, interpolated between neighbours (Hyndman and Fan's type 7); nil for an empty one.
+    /// Interpolated between neighbours (Hyndman and Fan's type 7).
     package static func quantile(_ share: Double, of values: [Double]) -> Double? {
         guard !values.isEmpty else { return nil }
         let sorted = values.sorted()
@@ -22,7 +22,7 @@ package enum OrderStatistics {
         values.isEmpty ? nil : values.reduce(0, +) / Double(values.count)
     }
 
-    /// With n - 1 in the denominator; nil for fewer than two values.
+    /// With n - 1 in the denominator.
     package static func standardDeviation(_ values: [Double]) -> Double? {
         guard values.count > 1, let mean = mean(values) else { return nil }
         let squares = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
@@ -30,7 +30,7 @@ package enum OrderStatistics {
     }
 }
 
-/// Expected range of the next value: the median and the spread of single values around it.
+/// Expected range of the next value.
 package struct PredictionInterval: Equatable, Codable, Sendable {
     package var low: Double
     package var median: Double
@@ -44,7 +44,7 @@ package struct PredictionInterval: Equatable, Codable, Sendable {
     /// Simulated at 99 %, with 300,000 normal samples for each size.
     private static let smallSampleWidening = [5: 2.03, 6: 1.31, 7: 1.43, 8: 1.18, 9: 1.22, 10: 1.12, 11: 1.16]
 
-    /// The two-sided interval that contains 99 % of next values: median ± t · s · √(1 + 1/n); nil for fewer than five values.
+    /// Contains 99 % of next values; nil for fewer than five values.
     init?(of values: [Double]) {
         guard values.count >= Self.fewestRuns, let median = OrderStatistics.median(values),
             let scale = RobustScale.qn(values)
@@ -60,17 +60,16 @@ package struct PredictionInterval: Equatable, Codable, Sendable {
     }
 }
 
-/// A robust estimate of the standard deviation, valid with up to half outliers and for small samples.
+/// Rousseeuw and Croux's Qn, robust against up to half outliers, 82 % as efficient as the standard deviation.
 ///
-/// Rousseeuw and Croux's Qn, with their corrections for small samples: 82 % as efficient as the standard deviation where that
-/// is right, against 37 % for the median deviation. Source: Rousseeuw and Croux, Journal of the American Statistical
-/// Association 88, 1993; Croux and Rousseeuw, COMPSTAT 1992.
+/// Source: Rousseeuw and Croux, Journal of the American Statistical Association 88, 1993; Croux and Rousseeuw, COMPSTAT 1992,
+/// for small samples.
 enum RobustScale {
     private static let smallSampleFactors = [
         2: 0.399, 3: 0.994, 4: 0.512, 5: 0.844, 6: 0.611, 7: 0.857, 8: 0.669, 9: 0.872,
     ]
 
-    /// Nil for fewer than two values; zero if more than half are equal.
+    /// Zero if more than half are equal.
     static func qn(_ values: [Double]) -> Double? {
         guard values.count >= 2 else { return nil }
         var distances: [Double] = []
@@ -92,7 +91,6 @@ enum RobustScale {
     }
 }
 
-/// Natural logarithms, for figures with multiplicative noise.
 enum Logarithm {
     static func natural(_ value: Double) -> Double { log(value) }
     static func exponential(_ value: Double) -> Double { exp(value) }

@@ -1,9 +1,7 @@
 import Glibc
 
 package enum FisherExactTest {
-    /// One-sided p-value: the probability of at least `secondEvents`, if both shares are equal.
-    ///
-    /// Hypergeometric: both totals and the sum of the events are taken as given.
+    /// One-sided p-value of at least `secondEvents` if both shares are equal: hypergeometric, with all totals given.
     package static func probability(
         ofAtLeast secondEvents: UInt64,
         outOf secondTrials: UInt64,
@@ -30,7 +28,7 @@ package enum FisherExactTest {
         private var least: Double { max(0, drawn + events - total) }
         private var most: Double { min(drawn, events) }
 
-        /// Terms decrease ever faster away from the mean, so the sum ends with the first negligible one.
+        /// Ends with the first negligible term.
         func upperTail(from first: Double) -> Double {
             guard first <= most else { return 0 }
             var term = probability(of: max(first, least))
@@ -70,12 +68,12 @@ package enum FisherExactTest {
     }
 }
 
-/// Clopper and Pearson's interval of a share: the exact one, never too narrow (Biometrika 26, 1934).
+/// Clopper and Pearson's exact interval of a share (Biometrika 26, 1934).
 package struct BinomialInterval: Equatable, Sendable {
     package let low: Double
     package let high: Double
 
-    /// `events` need not be whole if counts were scaled down; `trials` is above 0, `confidence` two-sided from 0 to 1.
+    /// `events` may be fractional if counts were scaled down; `confidence` is two-sided.
     package init(events: Double, trials: Double, confidence: Double) {
         let tail = (1 - confidence) / 2
         let events = min(max(events, 0), trials)
@@ -91,22 +89,19 @@ package struct BinomialInterval: Equatable, Sendable {
     }
 }
 
-/// Dispersion of shares between runs, relative to independent requests.
+/// Dispersion of shares between runs: requests of a run share its conditions.
 ///
-/// Requests of a run share its conditions, so counts summed over runs carry less information than as many independent ones.
-/// Dividing events and trials by this factor makes exact methods for independent counts fit (Rao and Scott, "A simple method
-/// for the analysis of clustered binary data", Biometrics 48, 1992).
+/// Counts divided by it fit exact methods for independent counts (Rao and Scott, "A simple method for the analysis of clustered
+/// binary data", Biometrics 48, 1992).
 package enum ClusteredCounts {
     package struct Run: Equatable, Sendable {
         package var events: UInt64
         package var trials: UInt64
     }
 
-    /// Pearson's chi-square over its degrees of freedom, within each group, for both groups together; at least 1.
+    /// Pearson's chi-square over its degrees of freedom; nil with fewer than two runs in a group.
     ///
-    /// A few runs estimate the factor badly. It is therefore multiplied by the ratio of Student's t (with as many degrees of
-    /// freedom) to the normal distribution at the 99th percentile, squared. Nil (unknown) with fewer than two runs in either
-    /// group.
+    /// Widened by the squared ratio of Student's t to the normal distribution, because a few runs estimate it badly.
     package static func dispersion(_ first: [Run], _ second: [Run]) -> Double? {
         let groups = [first, second].map { group in group.filter { $0.trials > 0 } }
         guard groups.allSatisfy({ $0.count > 1 }) else { return nil }

@@ -1,22 +1,21 @@
 import Glibc
 
-/// Shift between two samples, with an interval that assumes no distribution but a mere shift.
+/// Hodges and Lehmann's estimate of the shift between two samples; it assumes no distribution.
 ///
-/// Hodges and Lehmann's estimate is the median of all differences between a value of one sample and a value of the other; the
-/// interval runs from the k-th smallest difference to the k-th largest, with k from the exact distribution of Mann and
-/// Whitney's U (Hollander, Wolfe and Chicken, "Nonparametric Statistical Methods", 4.2 and 4.3).
+/// The interval takes ranks from the exact distribution of Mann and Whitney's U (Hollander, Wolfe and Chicken, "Nonparametric
+/// Statistical Methods", 4.2 and 4.3).
 package struct ShiftEstimate: Sendable {
     /// Second less first.
     package let shift: Double
-    /// Nil with too few values for an interval of that confidence.
+    /// Nil with too few values for that confidence.
     package let low: Double?
     package let high: Double?
-    /// Actual coverage of the interval, at least the requested one; nil without one.
+    /// Actual coverage, at least the requested one.
     package let confidence: Double?
     private let differences: [Double]
     private let distribution: MannWhitney
 
-    /// Nil for an empty sample; `distribution` is that of U for these counts, if the caller has it already.
+    /// Nil for an empty sample; `distribution` saves computing it again.
     package init?(
         from first: [Double],
         to second: [Double],
@@ -38,10 +37,7 @@ package struct ShiftEstimate: Sendable {
         self.confidence = 1 - 2 * distribution.atMost(rank - 1)
     }
 
-    /// One-sided p-value against a true shift of at most the margin.
-    ///
-    /// It is at most the tail of the interval exactly if the interval lies above the margin. A difference that equals the
-    /// margin does not count as above it, so ties never make a regression.
+    /// One-sided p-value against a true shift of at most the margin; ties with the margin never make a regression.
     package func probability(ofNoMoreThan margin: Double) -> Double {
         distribution.atLeast(differences.count { $0 > margin })
     }
@@ -51,9 +47,8 @@ package struct ShiftEstimate: Sendable {
         distribution.atLeast(differences.count { $0 < margin })
     }
 
-    /// The largest rank with a small enough tail; nil without one.
     private static func rank(_ distribution: MannWhitney, tail: Double) -> Int? {
-        // Probabilities of few values are ratios such as 1/20 that must not fall to a rounding error.
+        // Ratios such as 1/20 must not fall to a rounding error.
         let allowed = tail * (1 + 1e-9)
         var (low, high) = (0, (distribution.pairCount + 1) / 2)
         while low < high {
@@ -64,16 +59,16 @@ package struct ShiftEstimate: Sendable {
     }
 }
 
-/// The distribution of Mann and Whitney's U under "both samples come from one distribution".
+/// Distribution of Mann and Whitney's U, the pairs whose second value is larger, if both samples come from one distribution.
 ///
-/// U counts the pairs in which the second sample's value is the larger. Exact up to 50 values a side (Mann and Whitney, Annals
-/// of Mathematical Statistics 18, 1947); beyond, the normal approximation with continuity correction.
+/// Exact up to 50 values a side (Mann and Whitney, Annals of Mathematical Statistics 18, 1947), else the normal approximation
+/// with continuity correction.
 package struct MannWhitney: Sendable {
     package static let largestExact = 50
 
     package let firstCount: Int
     package let secondCount: Int
-    /// The probability of each U from 0; empty if the approximation is used.
+    /// Empty if the approximation is used.
     private let probabilities: [Double]
 
     /// Counts are raised to at least 1.
@@ -99,18 +94,15 @@ package struct MannWhitney: Sendable {
     /// The distribution is symmetric.
     package func atLeast(_ statistic: Int) -> Double { atMost(pairCount - statistic) }
 
-    /// The coefficients of Gauss's binomial, which count the arrangements with each U, as shares of all.
-    ///
-    /// Every factor is scaled by the share of arrangements it adds, so that nothing overflows.
+    /// Coefficients of Gauss's binomial, scaled in each step so that nothing overflows.
     private static func exact(_ first: Int, _ second: Int) -> [Double] {
         let pairs = first * second
         var shares = [Double](repeating: 0, count: pairs + 1)
         shares[0] = 1
-        // Adds one value after another: the next of the second sample is larger than 0 to `first` of the first.
         var table = [[Double]](repeating: shares, count: first + 1)
         for taken in 1...second {
             for below in 1...first {
-                // The largest of all values belongs to the second sample, or to the first.
+                // The largest of all values belongs to either sample.
                 let chance = Double(taken) / Double(taken + below)
                 let withFirst = table[below - 1]
                 let withSecond = table[below]
@@ -126,11 +118,9 @@ package struct MannWhitney: Sendable {
     }
 }
 
-/// Holm's step-down correction: the probability of any false alarm among all tests stays below the level.
-///
-/// Source: Holm, Scandinavian Journal of Statistics 6, 1979.
+/// Holm's step-down correction (Scandinavian Journal of Statistics 6, 1979).
 enum HolmCorrection {
-    /// Corrected p-values of one family, in the same order, at most 1; nil for what was not tested.
+    /// In the same order; nil for what was not tested.
     static func adjusted(_ pValues: [Double?]) -> [Double?] {
         let tests = pValues.enumerated().compactMap { index, pValue in pValue.map { (index: index, pValue: $0) } }
             .sorted { $0.pValue < $1.pValue }

@@ -2,17 +2,14 @@ import Results
 
 /// Compares the newest run of a profile with its history, and finds the changes of that history.
 ///
-/// A metric of the newest run is worse or better if it lies outside the 99 % prediction interval of the runs before it and
-/// differs from their median by more than its margin and floor. The prediction uses the last thirty runs, or only those since
-/// the last change point, once there are enough of them. An accepted change is therefore reported for some nights and is then
-/// normal. The newest search for a capacity is compared with those before it in the same way, without change points.
+/// A metric is worse or better outside the 99 % prediction interval of earlier runs and beyond margin and floor from their
+/// median. Runs before the last change point are ignored once there are enough: an accepted change soon becomes normal.
 package struct TrendAnalysis: Sendable {
     package var options: ComparisonOptions
-    /// Prefix of the profile's digest; nil for the profile of the newest run.
+    /// A prefix; nil for the profile of the newest run.
     package var digest: String?
     package var runLimit: Int
 
-    /// Number of runs before the newest that a prediction uses.
     package static let predictionLimit = 30
 
     package init(options: ComparisonOptions = .standard, digest: String? = nil, runLimit: Int = 100) {
@@ -21,9 +18,7 @@ package struct TrendAnalysis: Sendable {
         self.runLimit = runLimit
     }
 
-    /// The history of a profile; nil if no run has the wanted profile.
-    ///
-    /// `runs` may be of any profile, in any order; `skipped` are files that are not results.
+    /// Nil if no run has the wanted profile; `skipped` are files that are not results.
     package func document(of runs: [RunFigures], skipped: [LeftOutFile] = []) -> TrendDocument? {
         guard let history = TrendHistory(runs, digest: digest, limit: runLimit) else { return nil }
         let gates = options.gates ?? ComparedQuantile.standardGates
@@ -37,7 +32,7 @@ package struct TrendAnalysis: Sendable {
         return TrendDocument(history, "run", metrics, skipped)
     }
 
-    /// The history of a profile's capacity with one rule for breaks that hold; nil if no search has the wanted profile.
+    /// Nil if no search has the wanted profile.
     package func document(of searches: [CapacityFigures], skipped: [LeftOutFile] = []) -> TrendDocument? {
         guard let history = TrendHistory(searches, digest: digest, limit: runLimit) else { return nil }
         let metric = Self.metric(
@@ -47,15 +42,15 @@ package struct TrendAnalysis: Sendable {
         return TrendDocument(history, "search", [metric], skipped)
     }
 
-    /// The value of a run; nil if the figure's meaning differs from that in the newest run.
+    /// Nil if the figure's meaning differs from that in the newest run.
     private static func comparable(_ figure: TrendFigure, _ run: RunFigures, newest: RunFigures?) -> Double? {
         let versions = [run.schemaVersion, newest?.schemaVersion ?? run.schemaVersion]
         return ChangedMeaning.among(versions).cover(figure.name) ? nil : figure.value(run)
     }
 
-    /// The history of one figure with known values, however long; nil if no figure has that name.
+    /// For one figure, however long the history; nil for an unknown name.
     ///
-    /// `name` is for example `pod_manifest.response.p99`; `values` has one entry for each run, in the order of time.
+    /// `values` has one entry for each run, in the order of time.
     package func metric(named name: String, values: [Double?], runs: [TrendRun]) -> TrendMetric? {
         guard values.count == runs.count else { return nil }
         let figures = TrendFigure.all(gates: options.gates ?? ComparedQuantile.standardGates, options: options)
@@ -65,7 +60,7 @@ package struct TrendAnalysis: Sendable {
         }
     }
 
-    /// Longer histories are pooled by the medians of neighbours, so that a year takes a moment.
+    /// Medians of neighbours pool longer histories, so that a year takes a moment.
     private static let pools = 120
 
     private static func metric(
@@ -105,7 +100,7 @@ package struct TrendAnalysis: Sendable {
         return (newest > expected.median) == figure.higherIsWorse ? .worse : .better
     }
 
-    /// Prediction for the newest run, and the index of the first run that it uses.
+    /// With the index of the first run that it uses.
     private static func expectation(
         _ figure: TrendFigure,
         _ values: [Double?],
@@ -126,7 +121,6 @@ package struct TrendAnalysis: Sendable {
 }
 
 extension TrendDocument {
-    /// `noun` is that of a result.
     fileprivate init<Dated>(
         _ history: TrendHistory<Dated>,
         _ noun: String,
@@ -186,12 +180,11 @@ enum TrendSentence {
         return "\(point.isWorse ? "worse" : "better") from \(run.startedAt.prefix(10))\(label) on: \(values)\(percent)"
     }
 
-    /// The label that names the release of a run: `release=1.4.2`, or else `version=…`, or else `commit=…`.
     private static func release(_ labels: [String: String]) -> String? {
         ["release", "version", "commit"].first { labels[$0] != nil }.map { "\($0)=\(labels[$0] ?? "")" }
     }
 
-    /// A figure with its unit, for example `12.3 ms`.
+    /// For example `12.3 ms`.
     private static func amount(_ value: Double, _ unit: TrendMetric.Unit) -> String {
         switch unit {
         case .microseconds: "\(number(value / 1_000)) ms"

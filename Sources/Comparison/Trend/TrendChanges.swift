@@ -2,13 +2,9 @@ struct TrendChanges {
     let figure: TrendFigure
     let values: [Double?]
     let runs: [TrendRun]
-    /// Limit of values; a longer series is pooled by the medians of neighbours.
-    ///
-    /// Nil for no limit.
+    /// Medians of neighbours pool a longer series.
     var pools: Int?
 
-    /// Change points, oldest first.
-    ///
     /// Removes changes below the margin, the smallest first: each removal makes the neighbouring stretches longer.
     func points() -> [TrendChangePoint] {
         let measured = values.indices.filter { values[$0] != nil }
@@ -50,7 +46,7 @@ struct TrendChanges {
         }
     }
 
-    /// The value at which one stretch becomes the other, within a pool's width of the boundary between their pools.
+    /// The value at which one stretch becomes the other, within a pool's width of the boundary.
     private static func split(_ values: [Double], _ start: Int, _ middle: Int, _ end: Int, _ width: Int) -> Int {
         let before = OrderStatistics.median(Array(values[start..<middle])) ?? 0
         let after = OrderStatistics.median(Array(values[middle..<end])) ?? 0

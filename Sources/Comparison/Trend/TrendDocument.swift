@@ -2,7 +2,7 @@ import Results
 import Rules
 import Values
 
-/// The versioned history of one profile on one class of machine, with a verdict on its newest run.
+/// The history of one profile on one class of machine, with a verdict on its newest run.
 package struct TrendDocument: Equatable, Codable, JSONDocument, Sendable {
     package static let schemaName = "podswarm.trend"
     package static let schemaVersion = 1
@@ -16,9 +16,9 @@ package struct TrendDocument: Equatable, Codable, JSONDocument, Sendable {
     package var runs: [TrendRun]
     /// Gating ones first.
     package var metrics: [TrendMetric]
-    /// Runs of the group without certain information, and files that are not results.
+    /// Runs without certain information, and files that are not results.
     package var leftOut: [LeftOutFile]
-    /// Other groups in the folders, newest first.
+    /// Newest first.
     package var otherGroups: [TrendGroup]
 }
 
@@ -26,10 +26,9 @@ package struct TrendVerdict: Equatable, Codable, Sendable {
     package enum Outcome: String, Codable, CaseIterable, Sendable {
         /// Every gating metric is within or better than its prediction.
         case asExpected = "as_expected"
-        /// A gating metric lies outside, to the worse.
         case worse
         case tooFewRuns = "too_few_runs"
-        /// The newest run itself gives no certain information.
+        /// The newest run gives no certain information.
         case newestLeftOut = "newest_left_out"
 
         package var exitCode: Int {
@@ -52,7 +51,6 @@ package struct TrendVerdict: Equatable, Codable, Sendable {
     }
 }
 
-/// Comparable runs: one profile, one class of machine.
 package struct TrendGroup: Equatable, Codable, Sendable {
     package var profile: String
     package var profileDigest: String
@@ -84,16 +82,15 @@ package struct TrendMetric: Equatable, Codable, Sendable {
         case notMeasured = "not_measured"
     }
 
-    /// Spelled as in `MetricCatalogue`.
     package var metric: String
     package var gating: Bool
     package var unit: Unit
     package var higherIsWorse: Bool
-    /// One for each run; nil for a run without the figure.
+    /// Nil for a run without the figure.
     package var values: [Double?]
-    /// Nil with too few runs before the newest.
+    /// Nil with too few earlier runs.
     package var expected: PredictionInterval?
-    /// Index of the first run that `expected` uses: older ones are too long ago, or before a change.
+    /// Index of the first run that `expected` uses.
     package var expectedFrom: Int?
     package var verdict: Verdict
     package var changePoints: [TrendChangePoint] = []
@@ -105,7 +102,6 @@ package struct TrendChangePoint: Equatable, Codable, Sendable {
     /// Medians of the runs between this change and its neighbours.
     package var before: Double
     package var after: Double
-    /// Nil if it was zero before.
     package var changePercent: Double?
     package var isWorse: Bool
     package var pValue: Double

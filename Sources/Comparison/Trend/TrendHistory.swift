@@ -17,8 +17,7 @@ struct TrendHistory<Dated: DatedResult> {
 
     /// Nil if no result has the wanted profile.
     ///
-    /// `digest` is a prefix; nil for the profile of the newest result. Results beyond `limit`, the oldest ones, are dropped
-    /// without a report.
+    /// `digest` is a prefix. The oldest results beyond `limit` are dropped silently.
     init?(_ all: [Dated], digest: String?, limit: Int) {
         var known: Set<String> = []
         let groups = Dictionary(grouping: all.filter { known.insert($0.identity).inserted }) {
@@ -84,7 +83,6 @@ extension TrendRun {
     }
 }
 
-/// A figure of each run of a history, with its least relevant change.
 struct TrendFigure {
     var name: String
     var isGating: Bool
@@ -92,7 +90,7 @@ struct TrendFigure {
     var higherIsWorse = true
     /// Noise of durations is multiplicative, so it is even on a logarithmic scale.
     var isLogarithmic = false
-    /// A share of the reference value, and an absolute floor; both must be exceeded.
+    /// Both must be exceeded.
     var leastShare: Double
     var leastChange: Double
     var value: (RunFigures) -> Double?
@@ -126,7 +124,7 @@ struct TrendFigure {
         self.value = value
     }
 
-    /// A capacity is of a search, and no run has one.
+    /// Nil for runs: only a search has a capacity.
     init(capacityOf quantity: CapacityQuestion.Quantity) {
         self.init(
             "capacity.\(quantity.rawValue)",
@@ -140,7 +138,7 @@ struct TrendFigure {
 
     func leastEffect(at value: Double) -> Double { max(leastChange, leastShare * value.magnitude) }
 
-    /// The scale on which values are compared; all values up to a microsecond are equal.
+    /// All values up to a microsecond are equal.
     func scaled(_ value: Double) -> Double { isLogarithmic ? Logarithm.natural(max(1, value)) : value }
 
     func unscaled(_ value: Double) -> Double { isLogarithmic ? Logarithm.exponential(value) : value }

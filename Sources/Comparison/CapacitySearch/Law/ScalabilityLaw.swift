@@ -2,12 +2,9 @@ import Glibc
 import Results
 import Values
 
-/// Throughput as a function of the number of clients.
+/// Throughput by number of clients: Gunther's universal scalability law.
 ///
-/// Gunther's universal scalability law: `X(N) = lambda N / (1 + sigma (N - 1) + kappa N (N - 1))`. Sigma is contention for a
-/// resource that serves one client at a time; kappa is the cost of agreement between all clients. With a kappa above 0 the rate
-/// has a peak and falls beyond it.
-///
+/// `X(N) = lambda N / (1 + sigma (N - 1) + kappa N (N - 1))`: sigma is contention, kappa the cost of agreement between clients.
 /// Source: Neil J. Gunther, "Guerrilla Capacity Planning", Springer 2007, chapters 4 to 6.
 struct ScalabilityLaw: Equatable, Sendable {
     struct Point: Codable, Equatable, Sendable {
@@ -31,17 +28,16 @@ struct ScalabilityLaw: Equatable, Sendable {
     let lambda: Double
     let sigma: Double
     let kappa: Double
-    /// Standard deviation of the points around the law, in natural logarithms: 0.05 is 5 %.
+    /// In natural logarithms.
     let deviation: Double
     let smallest: Double
     let largest: Double
     private let alternatives: [ScalabilityCurve]
 
-    /// Fits a law by least squares on the logarithms of rates, without negative sigma or kappa.
+    /// Fits by least squares on the logarithms of rates, without negative sigma or kappa; ignores points not above 0.
     ///
-    /// Points must be spread: four points at the low end missed a downturn that four spread ones found. Intervals come from
-    /// laws fitted again to the curve with resampled residuals; the same seed gives the same intervals. Points that are not
-    /// above 0 are ignored.
+    /// Points must be spread: four at the low end missed a downturn that four spread ones found. Intervals: resampled
+    /// residuals.
     init(_ points: [Point], seed: UInt64) throws(Refusal) {
         let points = points.filter { $0.size > 0 && $0.rate > 0 && $0.size.isFinite && $0.rate.isFinite }
         let sizes = points.map(\.size).sorted()
@@ -78,7 +74,7 @@ struct ScalabilityLaw: Equatable, Sendable {
         return count
     }
 
-    /// The size with the highest rate; nil without one up to twice the largest measured size.
+    /// Nil beyond `reach`.
     var peak: LawResult.Figure? {
         let limit = Self.reach * largest
         guard let value = curve.peak, value <= limit else { return nil }
@@ -91,7 +87,7 @@ struct ScalabilityLaw: Equatable, Sendable {
         )
     }
 
-    /// The rate at a size; nil beyond twice the largest measured size, where only "at least" can be said.
+    /// Nil beyond `reach`.
     func projected(at size: Double) -> LawResult.Figure? {
         guard size > 0, size <= Self.reach * largest else { return nil }
         let rates = alternatives.map { $0.rate(at: size) }.sorted()
@@ -123,21 +119,19 @@ struct ScalabilityCurve: Equatable, Sendable {
         lambda * size / max(1 + sigma * (size - 1) + kappa * size * (size - 1), 1e-12)
     }
 
-    /// The size with the highest rate; nil for a rate that never falls.
+    /// Nil for a rate that never falls.
     var peak: Double? {
         guard kappa > 0, sigma < 1 else { return nil }
         return max(((1 - sigma) / kappa).squareRoot(), 1)
     }
 
-    /// Fits by the Gauss-Newton method.
+    /// Fits by the Gauss-Newton method in relative errors; needs at least three sizes, and sizes and rates above 0.
     ///
-    /// `N / X` is linear in `1 / lambda`, `sigma / lambda` and `kappa / lambda`, so each step is a linear problem with three
-    /// unknowns, in relative errors. Sizes and rates must be above 0, with at least three sizes.
+    /// `N / X` is linear in `1 / lambda`, `sigma / lambda` and `kappa / lambda`.
     init(fittedTo points: [ScalabilityLaw.Point]) {
         let unit = points.map(\.size).max() ?? 1
         let features = points.map { [1, ($0.size - 1) / unit, $0.size * ($0.size - 1) / (unit * unit)] }
         let inverses = points.map { $0.size / $0.rate }
-        // The first step uses errors relative to the measured values.
         var denominators = inverses
         var solution = [1.0, 0, 0]
         for _ in 0..<25 {
@@ -172,7 +166,6 @@ struct ScalabilityCurve: Equatable, Sendable {
         }.min { $0.error < $1.error }?.solution
     }
 
-    /// Solves the normal equations of the given unknowns by elimination.
     private static func solve(_ rows: [[Double]], _ targets: [Double], _ unknowns: [Int]) -> [Double]? {
         var matrix = unknowns.map { one in
             unknowns.map { other in rows.reduce(0) { $0 + $1[one] * $1[other] } }
@@ -193,25 +186,19 @@ struct ScalabilityCurve: Equatable, Sendable {
     }
 }
 
-/// The size beyond which latency rises clearly faster than before.
-///
-/// Both axes are scaled to 0…1; the bend is where the curve lies furthest below the straight line from its first point to its
-/// last.
+/// The size beyond which latency rises clearly faster: the curve, scaled to 0…1, is furthest below its chord.
 ///
 /// Source: Satopää, Albrecht, Irwin and Raghavan, "Finding a 'Kneedle' in a Haystack: Detecting Knee Points in System
-/// Behavior", ICDCS Workshops 2011, for a convex curve. The sensitivity is a half because points are few; there is no smoothing
-/// spline.
+/// Behavior", ICDCS Workshops 2011, for a convex curve, with a sensitivity of a half and no smoothing spline.
 struct LatencyKnee: Codable, Equatable, Sendable {
     private static let leastPoints = 5
-    /// A latency that rises by less than this factor over all sizes counts as flat, whatever its shape: an assumption.
+    /// Assumption: a latency that rises by a smaller factor is flat.
     private static let leastRise = 1.3
 
     let size: Double
     let latency: Double
 
-    /// Finds the bend; nil for fewer than five sizes and for a curve without a bend.
-    ///
-    /// Points of one size are averaged.
+    /// Averages points of one size; nil without a bend.
     init?(_ points: [(size: Double, latency: Double)]) {
         let groups = Dictionary(grouping: points.filter { $0.size.isFinite && $0.latency.isFinite }, by: \.size)
         let curve = groups.map { size, points in
@@ -224,7 +211,7 @@ struct LatencyKnee: Codable, Equatable, Sendable {
                 - ($0.latency - first.latency) / (last.latency - first.latency)
         }
         guard let bend = below.indices.max(by: { below[$0] < below[$1] }) else { return nil }
-        // Half of the mean step of the scaled axis; a smaller distance is unevenness.
+        // A smaller distance is unevenness.
         guard below[bend] >= 0.5 / Double(curve.count - 1) else { return nil }
         (size, latency) = (curve[bend].size, curve[bend].latency)
     }

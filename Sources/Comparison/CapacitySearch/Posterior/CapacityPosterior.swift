@@ -2,27 +2,24 @@ import Glibc
 
 /// Posterior distribution of a capacity after some runs, on a grid.
 ///
-/// Model: a break of difficulty x holds with the probability `Phi((mu + u - x) / sigma)`. The offset u is normal with the
-/// deviation tau and is shared by all breaks of a run. The capacity in a share of breaks, over breaks and runs, is
-/// `mu - z * sqrt(sigma^2 + tau^2)`, with z the normal quantile of that share. The prior of mu is flat within a factor of four
-/// of the allowed sizes; sigma and tau have `NoisePrior`.
+/// A break of difficulty x holds with the probability `Phi((mu + u - x) / sigma)`; u is normal with the deviation tau, shared
+/// by a run's breaks. The capacity is `mu - z * sqrt(sigma^2 + tau^2)`, with z the normal quantile of the share of breaks. The
+/// prior of mu is flat.
 struct CapacityPosterior {
     /// Distance by which mu may lie beyond the allowed difficulties.
     private static let margin = log(4.0)
     private static let places = 64
 
-    /// Posterior mean of mu, the difficulty that half of all breaks hold.
+    /// Of mu, the difficulty that half of all breaks hold.
     private(set) var mean = 0.0
-    /// Deviation for the next break: uncertainty of mu and noise together.
+    /// Uncertainty of mu and noise, for the next break.
     private(set) var predictiveDeviation = 0.0
     private(set) var betweenBreaks = 0.0
     private(set) var betweenRuns = 0.0
     private var middles: Histogram
     private var capacities: Histogram
 
-    /// Computes the posterior.
-    ///
-    /// `bounds` are the easiest and the hardest allowed difficulty; the capacity holds in `share` of breaks.
+    /// `bounds` are the easiest and the hardest allowed difficulty.
     init(runs: [[Observation]], bounds: ClosedRange<Double>, share: Double) {
         let runs = runs.filter { !$0.isEmpty }
         let range = Self.range(of: runs, bounds)
@@ -42,7 +39,7 @@ struct CapacityPosterior {
         summarise(fine)
     }
 
-    /// The quantile of the capacity, as a difficulty.
+    /// Quantile as a difficulty.
     func capacity(_ probability: Double) -> Double { capacities.quantile(probability) }
 
     func middle(_ probability: Double) -> Double { middles.quantile(probability) }
@@ -62,7 +59,7 @@ struct CapacityPosterior {
         predictiveDeviation = (max(second - first * first, 0) + noise * noise).squareRoot()
     }
 
-    /// Range of mu on the grid: a factor of three beyond the easiest miss and the hardest hold.
+    /// Range of mu: a factor of three beyond the easiest miss and the hardest hold.
     private static func range(of runs: [[Observation]], _ bounds: ClosedRange<Double>) -> ClosedRange<Double> {
         let all = (bounds.lowerBound - margin)...(bounds.upperBound + margin)
         let observations = runs.joined()
@@ -77,7 +74,7 @@ struct CapacityPosterior {
 }
 
 extension CapacityPosterior {
-    /// Weights of each mu with every sigma and tau; they sum to one.
+    /// Weights of each mu with every sigma and tau.
     private struct Grid {
         let axis: RunLikelihood.Axis
         let sigmas: [Int]
@@ -108,10 +105,9 @@ extension CapacityPosterior {
             normalise()
         }
 
-        /// Folds the breaks as one run, for a tau of 0.
+        /// For a tau of 0, on a finer axis.
         ///
-        /// Uses a finer axis: if sigma is small too, the gap between the hardest hold and the easiest miss is soon narrower
-        /// than a step.
+        /// With a small sigma the gap between the hardest hold and the easiest miss is soon narrower than a step.
         private mutating func multiply(byOneRunOf observations: [Observation]) {
             let parts = 8
             let step = axis.step / Double(parts)
@@ -154,7 +150,6 @@ extension CapacityPosterior {
             for index in weights.indices { weights[index] /= sum }
         }
 
-        /// Cells with a weight above 1e-9.
         var cells: some Sequence<(sigma: Double, tau: Double, middle: Double, weight: Double)> {
             weights.indices.lazy.filter { weights[$0] > 1e-9 }.map { index in
                 let pair = index / places
@@ -187,7 +182,7 @@ extension CapacityPosterior {
             return histogram
         }
 
-        /// Indices of sigma and tau with enough weight for a finer grid, with their neighbours.
+        /// Indices with enough weight for a finer grid, with their neighbours.
         var plausible: (sigmas: [Int], taus: [Int]) {
             var (ofSigma, ofTau) = ([Int: Double](), [Int: Double]())
             for pair in 0..<sigmas.count * taus.count {
@@ -203,7 +198,7 @@ extension CapacityPosterior {
 
         private static func plausible(_ indices: Range<Int>, _ weights: [Int: Double]) -> [Int] {
             let counted = weights.filter { $0.value > 3e-4 }.keys
-            // The lowest noise is always included: a coarse grid steps over it.
+            // A coarse grid steps over the lowest noise.
             return Array(indices.clamped(to: 0..<(counted.max() ?? indices.upperBound) + 2))
         }
     }
@@ -211,15 +206,14 @@ extension CapacityPosterior {
 
 /// Prior of the noise of capacities, in natural logarithms: 0.05 is 5 %.
 ///
-/// Assumptions, weak on purpose, both log-normal. Between breaks of one run: most likely 5 %, mostly within 1 and 25 %. Between
-/// runs: most likely 4 %, mostly within 1 and 20 %. 15 % of targets have almost no noise, such as one that counts its clients
-/// and refuses the next. Many breaks outweigh the prior.
+/// Weak log-normal assumptions. Between breaks: most likely 5 %, mostly within 1 and 25 %; between runs: 4 %, within 1 and 20
+/// %. 15 % of targets have almost no noise, such as one that refuses clients by count.
 enum NoisePrior {
     static let betweenBreaks = [0.002, 0.008, 0.016, 0.028, 0.045, 0.07, 0.11, 0.18, 0.32, 0.7]
     static let betweenRuns = [0, 0.012, 0.024, 0.04, 0.062, 0.095, 0.16, 0.35]
     private static let noiseless = 0.15
 
-    /// Weight of each deviation between breaks (row) with each between runs (column).
+    /// Rows: between breaks; columns: between runs.
     static let weights: [[Double]] = {
         let breaks = weights(of: betweenBreaks, typical: 0.05, spread: 0.9)
         let runs = weights(of: betweenRuns, typical: 0.04, spread: 0.8)
@@ -228,7 +222,7 @@ enum NoisePrior {
         return joint
     }()
 
-    /// Log-normal density at each value, times the width that the value represents.
+    /// Log-normal density, times the width that the value represents.
     private static func weights(of values: [Double], typical: Double, spread: Double) -> [Double] {
         // 0 represents noise that is too small to be told from none.
         let logarithms = values.map { log(max($0, 0.004)) }
@@ -256,7 +250,6 @@ struct Histogram {
         weights = [Double](repeating: 0, count: max(count, 2))
     }
 
-    /// Splits a weight between the two places next to a value.
     mutating func add(_ weight: Double, at value: Double) {
         guard value.isFinite else { return }
         let place = min(max((value - origin) / step, 0), Double(weights.count - 1) - 1e-9)
@@ -272,7 +265,6 @@ struct Histogram {
         var below = 0.0
         for (index, weight) in weights.enumerated() {
             if below + weight >= wanted, weight > 0 {
-                // A weight is spread evenly around its place.
                 return origin + step * (Double(index) - 0.5 + (wanted - below) / weight)
             }
             below += weight

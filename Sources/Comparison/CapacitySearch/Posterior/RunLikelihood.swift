@@ -1,14 +1,11 @@
-/// Likelihood of one run's outcomes, as a function of the run's own capacity and the noise between its breaks.
+/// Likelihood of one run's outcomes, by the noise between its breaks and the run's own capacity v.
 ///
-/// A break of difficulty x holds with the probability `Phi((v - x) / sigma)`, where v is the difficulty that half of this run's
-/// breaks hold. Over all runs, v is normal around mu.
+/// A break of difficulty x holds with the probability `Phi((v - x) / sigma)`; over all runs, v is normal around mu.
 struct RunLikelihood {
-    /// Share of breaks that miss or hold for reasons unrelated to their size.
-    ///
-    /// An assumption: without it a single outlier would rule out every value of mu.
+    /// Assumed share of outcomes unrelated to size: else one outlier would rule out every value of mu.
     static let strayShare = 0.004
 
-    /// Factor on the likelihood of each break, so that the product over a thousand breaks does not underflow.
+    /// Keeps the product over a thousand breaks from underflow.
     private static let scale = 1.35
 
     struct Axis {
@@ -19,7 +16,7 @@ struct RunLikelihood {
         subscript(index: Int) -> Double { origin + step * Double(index) }
     }
 
-    /// Cumulative sums of the likelihood over the axis, with one entry more than places.
+    /// Cumulative, with one entry more than places.
     private var sums: [Double]
     private let axis: Axis
 
@@ -58,10 +55,7 @@ struct RunLikelihood {
         (sums[places.upperBound] - sums[places.lowerBound]) / Double(places.count)
     }
 
-    /// Computes the likelihood of each mu, with this run's v normal around it, for the places of the axis from `first` on.
-    ///
-    /// The normal distribution is cut into bands. Each band uses the mean of the likelihood, so that a sharp edge is not
-    /// stepped over.
+    /// Likelihood of each mu, for the places of the axis from `first` on; means over bands do not step over a sharp edge.
     func spread(by bands: NormalBands, from first: Int, into result: inout [Double]) {
         for index in result.indices { result[index] = 0 }
         sums.withUnsafeBufferPointer { sums in
@@ -83,16 +77,15 @@ struct Observation: Equatable {
 
 /// A normal distribution around a place of an axis, cut into bands of whole places.
 struct NormalBands {
-    /// Boundaries of the bands, relative to the centre.
+    /// Relative to the centre.
     let edges: [Int]
-    /// Factors on the cumulative sums at each edge; their sum of products is the mean of every band times its probability.
+    /// Factors on the cumulative sums at each edge.
     let weights: [Double]
 
-    /// Furthest boundary, in standard deviations.
+    /// In standard deviations.
     private static let reach = 3.2
     private static let mostBands = 15
 
-    /// A `deviation` of 0 puts all weight on the centre.
     init(deviation: Double, step: Double) {
         let reach = Int((Self.reach * deviation / step).rounded(.up))
         // Odd, so that the middle band is symmetric.
@@ -116,12 +109,11 @@ struct NormalBands {
     }
 }
 
-/// The standard normal distribution as a table: a posterior reads it a million times.
+/// A posterior reads it a million times.
 enum NormalTable {
     static let reach = 7.0
     static let stepsPerUnit = 64.0
 
-    /// From minus `reach` to one step beyond plus `reach`.
     static let cumulative: [Double] = (0...Int(2 * reach * stepsPerUnit) + 1).map {
         NormalDistribution.cumulative(Double($0) / stepsPerUnit - reach)
     }

@@ -4,15 +4,12 @@ import Values
 
 /// A search for the largest size (or the smallest) at which breaks still hold in a given share.
 ///
-/// First a run whose breaks each get harder by a quarter finds the order of magnitude. Then runs with breaks around the
-/// estimate narrow the posterior until its 90 % interval is narrow enough. Then a run with every break at the answer confirms
-/// it, and counts too; if it contradicts, the search goes on.
+/// Escalation finds the order of magnitude, search runs narrow the posterior's 90 % interval, a confirming run checks the
+/// answer; if it contradicts, the search goes on.
 ///
-/// In 300 simulated searches each, with 4 % noise between runs and 6 % between breaks, without noise, with heavy tails, and
-/// with a target that carries a fifth less after a missed break, the interval contained the truth in 87 % or more, after five
-/// runs in the median (`CapacityCalibrationTests`). With 10 and 15 % noise it was less than 80 %, after eleven runs.
-///
-/// The state is settings and runs only, so a stored and reloaded search continues unchanged.
+/// In 300 simulated searches each, with 4 % noise between runs and 6 % between breaks, heavy tails or after-effects of misses,
+/// the interval contained the truth in 87 % or more, after five runs in the median (`CapacityCalibrationTests`); with 10 and 15
+/// % noise in less than 80 %, after eleven runs.
 package struct CapacitySearch: Codable, Equatable, Sendable {
     let settings: CapacitySettings
     private(set) var runs: [CapacityRun] = []
@@ -21,10 +18,10 @@ package struct CapacitySearch: Codable, Equatable, Sendable {
 
     package init(_ asked: CapacityQuestion, seed: UInt64) { self.init(CapacitySettings(asked, seed: seed)) }
 
-    /// Counts a run, whole or not; its sizes are the actual ones.
+    /// Counts a run, whole or not.
     mutating func add(_ run: CapacityRun) { runs.append(run) }
 
-    /// The next step; a function of settings and runs only.
+    /// A function of settings and runs only, so a reloaded search continues unchanged.
     package func next() -> CapacityStep {
         let knowledge = Knowledge(settings, runs)
         guard runs.count < settings.maximumRuns else {
@@ -44,10 +41,9 @@ package struct CapacitySearch: Codable, Equatable, Sendable {
 }
 
 package enum CapacityStep: Equatable, Sendable {
-    /// One run, with a break of each size in this order.
+    /// One break of each size in this order.
     ///
-    /// An escalation whose breaks differ in size lists all sizes up to the ceiling. The caller ends it after two misses in a
-    /// row and reports the breaks so far.
+    /// An escalation lists all sizes up to the ceiling; the caller ends it after two misses in a row.
     case run(CapacityRunResult.Kind, sizes: [Double])
     case done(CapacityEnd)
 }
@@ -68,11 +64,9 @@ package struct CapacityEnd: Codable, Equatable, Sendable {
 package struct CapacityEstimate: Codable, Equatable, Sendable {
     package enum Bound: String, Codable, Sendable {
         case unknown
-        /// The capacity is the value, between lower and upper.
         case measured
-        /// The capacity is the value or a larger number.
         case atLeast
-        /// The capacity is the value or a smaller number; at the floor: not even the floor holds.
+        /// At the floor: not even the floor holds.
         case atMost
     }
 
@@ -80,12 +74,10 @@ package struct CapacityEstimate: Codable, Equatable, Sendable {
         case nothingTried
         case measured
         case everythingHeld
-        /// Harder breaks exceeded the load generator; more machines can test them.
         case generatorLimited
         case nothingHeld
     }
 
-    /// The last confirming run.
     package struct Confirmation: Codable, Equatable, Sendable {
         package var size: Double
         package var held: Int
@@ -94,23 +86,23 @@ package struct CapacityEstimate: Codable, Equatable, Sendable {
         package var agrees: Bool
     }
 
-    /// Rounded to a multiple of the granularity, to the easier side.
+    /// A multiple of the granularity, rounded to the easier side.
     package var value: Double?
-    /// Ends of the 90 % interval, lower the smaller number; nil beyond the allowed sizes.
+    /// Ends of the 90 % interval; nil beyond the allowed sizes.
     package var lower: Double?
     package var upper: Double?
     package var bound: Bound
     package var reason: Reason
-    /// Half of the interval's width as a share of the value; an end that is nil counts as the limit of the allowed sizes.
+    /// Half of the interval, as a share of the value; a nil end counts as the limit of the allowed sizes.
     package var relativeWidth: Double?
     /// The size that half of all breaks hold.
     package var medianHeld: Double?
-    /// Standard deviations of a break's capacity, in natural logarithms: 0.05 is 5 %.
+    /// In natural logarithms.
     package var betweenBreaks: Double?
     package var betweenRuns: Double?
     package var confirmation: Confirmation?
     package var runs: Int
     package var breaks: Int
-    /// Breaks without information: those of a limited generator, and those soon after a missed one.
+    /// Breaks of a limited generator, and those soon after a missed one.
     package var breaksLeftOut: Int
 }

@@ -1,7 +1,7 @@
 import Glibc
 import Results
 
-/// The state of a search: the posterior of its runs, and whether it is precise enough.
+/// The posterior of a search's runs, and whether it is precise enough.
 struct Knowledge {
     struct Limit {
         var difficulty: Double
@@ -14,18 +14,15 @@ struct Knowledge {
         var difficulty: Double
     }
 
-    /// Probability outside the interval at either side.
+    /// Found by simulation so that nine of ten intervals contain the truth.
     ///
-    /// Found by simulation, so that about nine of ten intervals contain the truth. It is more than 5 % at the easier side,
-    /// where the prior's large noise, which most targets do not have, gives the posterior a long tail.
+    /// The prior's large noise gives the posterior a long tail at the easier side.
     private static let tails = (easier: 0.09, harder: 0.05)
-    /// Least distance of either end from the middle: no model is more precise.
+    /// No model is more precise.
     private static let leastMargin = 0.015
-    /// Noise above which the easier side is widened, and the factor.
-    ///
     /// The noise prior outweighs few breaks: if the actual noise is larger, the truth lies lower.
     private static let widening = (from: 0.1, by: 8.0)
-    /// Fewest search runs: fewer do not show the noise between runs.
+    /// Fewer do not show the noise between runs.
     private static let leastSearches = 3
     /// Resolution of the generator's limit, as a logarithm.
     private static let leastGap = 0.15
@@ -61,7 +58,7 @@ struct Knowledge {
         2 * run.trials.count { $0.outcome != .censored } > run.trials.count
     }
 
-    /// The midpoint between the hardest break within the generator's limit and the easiest harder one beyond it.
+    /// The midpoint between the hardest break within the generator's limit and the easiest one beyond it.
     private static func limit(_ trials: [CapacityTrial], _ scale: DifficultyScale) -> Limit {
         let ceiling = scale.bounds.upperBound
         let made = trials.filter { $0.outcome != .censored }.map { scale.difficulty(of: $0.size) }.max()
@@ -73,7 +70,7 @@ struct Knowledge {
         return Limit(difficulty: min(gap > Self.leastGap ? floor + gap / 2 : floor, ceiling), isGenerator: true)
     }
 
-    /// Whether the generator was the limit even for the easiest break, so that no search is possible.
+    /// The generator was the limit even for the easiest break.
     var isHopeless: Bool {
         let easiest = scale.bounds.lowerBound + 1e-9
         return posterior == nil
@@ -106,12 +103,12 @@ struct Knowledge {
 
     private func isNarrow(_ estimate: CapacityEstimate) -> Bool {
         guard let value = estimate.value, let width = estimate.relativeWidth else { return false }
-        // Small integers: one viewer of five is 20 %, and there is no size in between.
+        // One viewer of five is 20 %, and there is no size in between.
         let ends = [estimate.lower, estimate.upper].compactMap { $0 }
         return width <= settings.within || ends.allSatisfy { scale.areNeighbours($0, value) }
     }
 
-    /// Whether the last confirming run had this answer or another one within the present interval.
+    /// The last confirming run had this answer or another one within the present interval.
     func isConfirmed(_ end: End) -> Bool {
         guard let size = lastConfirmation?.trials.first?.size else { return false }
         guard end.cause == .bounded, let posterior else { return agrees(size) }
@@ -181,7 +178,6 @@ struct Knowledge {
         let value = scale.rounded(scale.value(of: difficulty))
         let interval = ends(posterior)
         let (easier, harder) = (min(interval.easier, difficulty), max(interval.harder, difficulty))
-        // An end beyond the possible difficulties is not a measurement.
         let easierEnd =
             hasEasierEnd && easier >= scale.bounds.lowerBound - 1e-9 ? scale.rounded(scale.value(of: easier)) : nil
         let harderEnd =

@@ -6,9 +6,7 @@ struct SearchPlan {
     private static let sweeps = 2
     /// Quantiles of the next break's distribution that sizes are taken from; found by simulation.
     private static let levels = 0.02...0.5
-    /// Factor on the width of that distribution; found by simulation.
-    ///
-    /// Noise that is larger than it seems shows only in sizes away from the middle.
+    /// Found by simulation: underestimated noise shows only away from the middle.
     private static let widening = 1.8
 
     private let settings: CapacitySettings
@@ -23,7 +21,7 @@ struct SearchPlan {
         scale = DifficultyScale(settings: settings)
     }
 
-    /// Least distance between sizes; closer ones give no useful information.
+    /// Closer sizes give no useful information.
     private static let leastDeviation = 0.015
 
     private var breaks: Int { min(max(settings.breaksPerRun, 1), 1_000) }
@@ -36,11 +34,10 @@ struct SearchPlan {
         [Double](repeating: size(end.difficulty), count: breaks)
     }
 
-    /// Sizes in the easier half of the next break's distribution, where the capacity lies.
+    /// Sizes in the easier half of the next break's distribution, where the capacity lies, in two ascending sweeps.
     ///
-    /// They form two ascending sweeps. A missed break spoils those right after it, so harder ones follow, which would mostly
-    /// miss anyway. The target then recovers in the easy beginning of the next sweep. In random order the same search takes one
-    /// run more, and three where a miss has an after-effect.
+    /// A missed break spoils those right after it, which would mostly miss anyway. Random order takes one run more, and three
+    /// where a miss has an after-effect.
     var search: [Double] {
         var chance = SplitMix64(seed: seed)
         guard let posterior = knowledge.posterior else {
@@ -62,10 +59,9 @@ struct SearchPlan {
         }
     }
 
-    /// Sizes of a run whose breaks all have one size: runs take turns over the levels.
+    /// Runs take turns over the levels.
     private func sizesOfOneRun(_ posterior: CapacityPosterior) -> [Double] {
-        // While the order of magnitude is unknown, a few breaks halve the range as well as many do. The limit on runs is there
-        // because noise can be as wide.
+        // A few breaks halve a wide range as well as many; the limit on runs is there because noise can be as wide.
         let isWide = posterior.predictiveDeviation > 0.35 && knowledge.runs < 8
         let level = isWide ? 0.5 : [0.5, 0.1, 0.3][knowledge.runs % 3]
         let difficulty = posterior.mean + posterior.predictiveDeviation * NormalDistribution.quantile(level)
@@ -76,19 +72,18 @@ struct SearchPlan {
 /// The runs that find the order of magnitude.
 struct Escalation {
     static let factor = 1.25
-    /// Most breaks of a run; the factor grows where the ceiling is further away.
+    /// The factor grows where the ceiling is further away.
     static let mostBreaks = 40
-    /// Factor by which the next run begins easier after a run in which nothing held.
+    /// Descent after a run in which nothing held.
     private static let descent = 4.0
-    /// Factor from run to run if all breaks of a run have one size; found by simulation.
+    /// Found by simulation.
     private static let factorOfRuns = 2.0
-    /// Breaks of such a run; found by simulation.
+    /// Found by simulation.
     private static let breaksOfRuns = 2
 
-    /// Sizes of the next escalation run; nil when the search can begin.
+    /// Nil when the search can begin.
     let sizes: [Double]?
 
-    /// Plans the next escalation run; `limit` is the hardest possible difficulty.
     init(_ settings: CapacitySettings, _ runs: [CapacityRun], limit: Double) {
         let scale = DifficultyScale(settings: settings)
         let easiest = scale.bounds.lowerBound
@@ -112,12 +107,11 @@ struct Escalation {
             let isOver = held != nil || asked <= easiest + 1e-9
             sizes = isOver ? nil : Self.series(from: max(easiest, asked - log(Self.descent)), to: limit, scale)
         } else {
-            // The run was cut off: continue from there.
             sizes = end >= limit - 1e-9 ? nil : Self.series(from: max(held ?? first, easiest), to: limit, scale)
         }
     }
 
-    /// The next difficulty if all breaks of a run have one size: harder from run to run, until one was missed.
+    /// For runs whose breaks all have one size.
     private static func nextRun(
         after past: [[CapacityTrial]],
         from first: Double,

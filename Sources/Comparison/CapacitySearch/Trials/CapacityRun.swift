@@ -1,7 +1,7 @@
 import Results
 
 struct CapacityTrial: Codable, Equatable, Sendable {
-    /// In the unit of the settings; the actual size, not the planned one.
+    /// The actual size, not the planned one.
     var size: Double
     var outcome: JudgedBreak.Outcome
 }
@@ -23,16 +23,13 @@ extension CapacityRun {
     }
 }
 
-/// The breaks of a run that count as observations of the target.
+/// Breaks that count as observations of the target.
 enum Evidence {
-    /// Breaks ignored after a missed one, whatever their outcome.
     static let breaksToRecover = 2
 
-    /// Selects the observations of a run.
+    /// Ignores breaks right after a missed one, whatever their outcome: they often meet a weakened target.
     ///
-    /// Overload has after-effects: queues, cold caches, connections to reopen. A break right after a missed one often meets a
-    /// weakened target, so counting it would underestimate a fresh one; counting only those that held would overestimate it.
-    /// None of them counts. The choice depends on earlier outcomes only, so it is unbiased.
+    /// Counting them underestimates a fresh target; counting only those that held overestimates it.
     static func observations(of run: CapacityRun, on scale: DifficultyScale) -> [Observation] {
         var recovering = 0
         var observations: [Observation] = []

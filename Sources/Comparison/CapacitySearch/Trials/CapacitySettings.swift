@@ -1,36 +1,30 @@
 import Glibc
 import Results
 
-/// Limits and precision of a search for a capacity.
-///
-/// The quantity is an audience in viewers, or a duration such as the jitter over which requests are spread. It is above 0 and
-/// is searched on a logarithmic scale.
+/// Limits and precision of a search for a capacity: an audience or a duration, on a logarithmic scale.
 struct CapacitySettings: Codable, Equatable, Sendable {
     enum Direction: String, Codable, Sendable {
-        /// Such as viewers: the capacity is the largest value that holds.
+        /// As for viewers: the capacity is the largest value that holds.
         case moreIsHarder
-        /// Such as jitter or lead: the capacity is the smallest value that holds.
+        /// As for jitter or lead: the capacity is the smallest value that holds.
         case moreIsEasier
     }
 
     var floor: Double
     var ceiling: Double
-    /// First value of the search; nil for the easiest one.
+    /// Nil for the easiest value.
     var start: Double?
     /// Largest half width of the 90 % interval, as a share of the answer.
-    ///
-    /// With 0.1 and an answer of 1,000 it may run from 900 to 1,100, and from 860 to 1,060 as well.
     var within = 0.10
-    /// Share of breaks that hold at the capacity, over breaks and runs.
+    /// Share of breaks that hold at the capacity.
     var share = 0.95
-    /// All runs, escalation and confirmation included.
+    /// Escalation and confirmation included.
     var maximumRuns = 12
     var breaksPerRun = 10
     var direction = Direction.moreIsHarder
     var variesWithinRun = true
-    /// Values are whole multiples of it, such as 1 viewer or 1 ms.
+    /// Values are whole multiples of it.
     var granularity = 1.0
-    /// Equal seeds and outcomes give equal searches.
     var seed: UInt64 = 1
 }
 
@@ -51,7 +45,7 @@ extension CapacitySettings {
     }
 }
 
-/// Conversion of values to difficulties: natural logarithms that grow in the direction in which a break becomes harder.
+/// Natural logarithms that grow in the direction in which a break becomes harder.
 struct DifficultyScale {
     let settings: CapacitySettings
 
@@ -73,7 +67,6 @@ struct DifficultyScale {
 
     func value(of difficulty: Double) -> Double { exp(min(max(sign * difficulty, -600), 600)) }
 
-    /// The nearest allowed value.
     func size(of difficulty: Double) -> Double {
         let nearest = (value(of: clamped(difficulty)) / granule).rounded() * granule
         return min(max(nearest, floor), ceiling)
@@ -81,7 +74,7 @@ struct DifficultyScale {
 
     func clamped(_ difficulty: Double) -> Double { min(max(difficulty, bounds.lowerBound), bounds.upperBound) }
 
-    /// Rounds to a multiple of the granularity, by default to the easier side, so that rounding promises nothing.
+    /// Rounds by default to the easier side, so that rounding promises nothing.
     func rounded(_ value: Double, easier: Bool = true) -> Double {
         let steps = value / granule
         let isDown = (settings.direction == .moreIsHarder) == easier
