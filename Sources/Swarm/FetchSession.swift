@@ -3,22 +3,19 @@ package import Rules
 package import Transport
 package import Values
 
-/// Cookies of requests outside of any run.
 package enum CookieUse: Sendable {
     case ignored
     case kept
-    /// Ignored until a request with them is answered that was refused without them.
+    /// Ignored until a request that was refused without them is answered with them.
     case tried
 }
 
-/// Requests outside of any run, over one loop and connections of their own, any number at once.
-///
-/// Must be shut down before it is released.
+/// Requests outside of any run; must be shut down before it is released.
 package final class FetchSession: Sendable {
     private let loop: EventLoop
     private let fetches: Fetches
 
-    /// Sends nothing yet; throws a harness failure, such as an unreadable file of authorities.
+    /// Throws a harness failure, such as an unreadable file of authorities.
     package init(_ configuration: TransportConfiguration, cookies: CookieUse = .ignored) async throws {
         let loop = try EventLoop(label: "podswarm.fetch", index: 0)
         do {
@@ -34,7 +31,7 @@ package final class FetchSession: Sendable {
         self.loop = loop
     }
 
-    /// Sends a GET, over an open connection if there is one; an unauthorised URL gives a failure, invalid headers are left out.
+    /// An unauthorised URL gives a failure; invalid headers are omitted.
     package func get(_ url: String, headers: [(name: String, value: String)] = []) async -> SingleFetch.Answer {
         await withCheckedContinuation { continuation in
             loop.execute { [fetches] in
@@ -43,7 +40,6 @@ package final class FetchSession: Sendable {
         }
     }
 
-    /// Sends a PUT, as ``get(_:headers:)``.
     package func put(
         _ body: [UInt8],
         to url: String,
@@ -56,7 +52,7 @@ package final class FetchSession: Sendable {
         }
     }
 
-    /// Closes all connections; open requests end as abandoned, later ones get no answer.
+    /// Open requests end as abandoned; later ones get no answer.
     package func shutDown() async {
         await withCheckedContinuation { continuation in
             loop.execute { [fetches] in fetches.shutDown { continuation.resume() } }
@@ -67,15 +63,13 @@ package final class FetchSession: Sendable {
     }
 }
 
-/// The transport of a session, and the continuations of its requests.
-///
-/// `@unchecked Sendable`: made and used on its loop only, which the transport checks.
+/// `@unchecked Sendable`: used on its loop only, which the transport checks.
 private final class Fetches: TransferHandler, @unchecked Sendable {
     private struct Fetch {
         let request: PreparedRequest
         let headers: [(name: String, value: String)]
         let done: @Sendable (SingleFetch.Answer) -> Void
-        /// Whether it was refused without cookies before.
+        /// It was refused without cookies before.
         var isSecond = false
     }
 
@@ -140,7 +134,7 @@ private final class Fetches: TransferHandler, @unchecked Sendable {
         }
     }
 
-    /// Sends a refused request again with the cookies that it lacked; false where there are none.
+    /// False where the refused request lacked no cookies.
     private func repeats(_ fetch: Fetch, refusedWith result: borrowing TransferResult) -> Bool {
         let isRefused =
             result.failure == nil ? [400, 401, 403].contains(result.status) : result.failure == .redirectLimit
@@ -197,30 +191,26 @@ package enum SingleFetch {
         package var status: Int
         /// Decoded.
         package var body: [UInt8]
-        /// The URL of the last hop; not redacted.
+        /// Of the last hop; not redacted.
         package var url: String
-        /// Number of redirects that were followed.
         package var redirects: Int
-        /// Whether a redirect led to another host.
         package var leftHost: Bool
-        /// Location of the last answer, for a redirect that was not followed; not redacted.
+        /// For a redirect that was not followed; not redacted.
         package var location: String?
         package var contentType: String?
         package var contentEncoding: String?
-        /// ETag.
         package var entityTag: String?
-        /// podswarm-time-us: the clock of a rendezvous.
+        /// Header `podswarm-time-us`: the clock of a rendezvous.
         package var placeTime: String?
         /// Contradictions in the answer's description of its body.
         package var flaws: AnswerFlaws
-        /// Content-Length, the last one where there are several.
+        /// The last one where there are several.
         package var contentLength: String?
         package var transferEncoding: String?
         package var startedAt: Instant
         package var doneAt: Instant
-        /// Names of the cookies that servers have set for the URL; empty where cookies are ignored.
+        /// Names only; empty where cookies are ignored.
         package var cookies: [String]
-        /// Whether the request was refused without them.
         package var neededCookies: Bool
 
         package var failureCode: String? { failure?.code }
@@ -228,7 +218,7 @@ package enum SingleFetch {
         package var isSuccess: Bool { failure == nil && (200..<300).contains(status) }
     }
 
-    /// Sends a GET over a connection of its own; throws a harness failure, never one of the target.
+    /// Throws a harness failure, never one of the target.
     package static func get(
         _ url: String,
         headers: [(name: String, value: String)] = [],

@@ -2,7 +2,7 @@ import Transport
 
 /// Makes a value that is confined to a loop reachable from other threads.
 ///
-/// `@unchecked Sendable`: the value is read and written on the loop only, and each access checks that.
+/// `@unchecked Sendable`: each access checks that it is on the loop.
 final class LoopBound<Value>: @unchecked Sendable {
     let loop: any WorkLoop
     private var confined: Value

@@ -6,13 +6,12 @@ package import Viewer
 struct StripedAudience {
     let joins: [[CrowdSetup.Join]]
     let planned: Int
-    /// Number of viewers over time; nil where all join and stay.
     let course: AudienceCourse?
-    /// The first number that no planned viewer has, in this process or another.
+    /// No planned viewer of any process has it.
     private let nextNumber: Int
     private let stripe: AudienceStripe
 
-    /// `visits` replace those of the plan; without `loops` the plan or the number of cores decides.
+    /// `visits` replace those of the plan.
     init(
         _ plan: LoadPlan,
         _ stripe: AudienceStripe,
@@ -38,13 +37,12 @@ struct StripedAudience {
         nextNumber = whole.nextNumber
     }
 
-    /// Number of the first viewer of a loop that replaces one that left; the next is one stride further.
     func firstReplacement(loop: Int) -> Int { nextNumber + stripe.index + stripe.count * loop }
 
     var replacementStride: Int { stripe.count * joins.count }
 }
 
-/// The viewers of one of several processes that run a plan together: every `count`-th of them, from `index` on.
+/// Every `count`-th viewer, from `index` on, for one of several processes.
 ///
 /// Viewers keep their numbers of an undivided run, and so their joins, cohorts and random choices.
 package struct AudienceStripe: Sendable, Equatable {

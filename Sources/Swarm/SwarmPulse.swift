@@ -6,13 +6,12 @@ import Transport
 import Values
 package import Viewer
 
-/// State of a run, or of one of its loops.
 package struct SwarmPulse: Sendable {
     package var counts = IntervalCounts()
     /// In the order of `ViewerMachine.Phase.allCases`.
     package var viewersByPhase = [Int](repeating: 0, count: ViewerMachine.Phase.allCases.count)
     package var requestsInFlight = 0
-    /// The longest delay of a loop's timer, and the busiest loop's working time, since the last pulse.
+    /// Since the last pulse.
     package var maximumTimerDelayNanoseconds: Int64 = 0
     package var busiestLoopNanoseconds: Int64 = 0
     /// Since the start of the run.
@@ -38,9 +37,7 @@ package struct SwarmPulse: Sendable {
         nextBreakStart = [nextBreakStart, part.nextBreakStart].compactMap(\.self).min()
     }
 
-    /// Whether no break goes on and none is near: work of a millisecond then delays no request of a break.
-    ///
-    /// `podRequests` counts since the last pulse. True also where no break is known.
+    /// Work of a millisecond then delays no request of a break; `podRequests` counts since the last pulse.
     package func isQuiet(at now: WallTime, podRequests: UInt64) -> Bool {
         let isNear = nextBreakStart.map { $0 < now + .seconds(5) } ?? false
         return !isNear && podRequests == 0 && viewers(.inBreak) == 0
@@ -57,7 +54,7 @@ extension Crowd {
         return recorder.whole()
     }
 
-    /// Measurements since the last interval, with the loop's state; walks the viewers once.
+    /// Since the last interval; walks the viewers once.
     func takeInterval() -> (pulse: SwarmPulse, interval: LoopInterval) {
         bookBodies()
         if !isStopping {
@@ -76,7 +73,7 @@ extension Crowd {
         bookedBodies = (auditor.library.parsed, auditor.library.recognised)
     }
 
-    /// Counts since the last pulse; walks the viewers once.
+    /// Since the last pulse; walks the viewers once.
     func pulse() -> SwarmPulse {
         var pulse = state()
         pulse.counts = recorder.pulse()
@@ -85,7 +82,7 @@ extension Crowd {
 
     private func state() -> SwarmPulse {
         var pulse = SwarmPulse()
-        // Indices: a copy of each slot would retain and release all that it refers to.
+        // A copy of each slot would retain and release all that it refers to.
         for index in viewers.indices {
             pulse.viewersByPhase[Int(viewers[index].machine.phase.rawValue)] += 1
             if let start = viewers[index].machine.nextBreakStart, start < (pulse.nextBreakStart ?? .distantFuture) {

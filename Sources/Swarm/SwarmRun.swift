@@ -8,9 +8,8 @@ package import Values
 package import Viewer
 
 package enum SwarmPlace {
-    /// On event loops, with requests over sockets.
     case machine
-    /// On a clock that jumps whenever the run sleeps, with a target in this process.
+    /// A clock that jumps whenever the run sleeps, with a target in this process.
     case virtual(VirtualClock, any VirtualTarget, VirtualNetwork)
 
     fileprivate var clock: VirtualClock? {
@@ -19,9 +18,7 @@ package enum SwarmPlace {
     }
 }
 
-/// One run: an audience spread over event loops, from the first join to the last answer; or one on a virtual clock.
-///
-/// Safe to use from any thread, in virtual time from one task at a time; the state of a loop is touched there only.
+/// Safe to use from any thread, in virtual time from one task at a time.
 package final class SwarmRun: Sendable {
     private let loops: [any WorkLoop]
     private let virtualClock: VirtualClock?
@@ -34,16 +31,14 @@ package final class SwarmRun: Sendable {
 
     /// The first viewer joins at its start.
     package let timebase: Timebase
-    /// Viewers that are to join in this process, without replacements.
+    /// In this process, without replacements.
     package let planned: Int
-    /// Number of viewers over time; nil where all join and stay.
+    /// Nil where all join and stay.
     package let course: AudienceCourse?
 
-    /// Prepares loops, transports and viewers; the first viewer joins at `timebase.start`.
+    /// `visits`, in the order of time, replace those of the plan; `key` is shared by the processes of a divided run.
     ///
-    /// `visits`, in the order of time, replace those of the plan. `key` is shared by the processes of a divided run; nil for an
-    /// undivided one. `observer` sees every step, for a run with few viewers. Throws a harness failure: no more descriptors, or
-    /// libcurl that cannot be set up.
+    /// Throws a harness failure: no more descriptors, or an unusable libcurl.
     package init(
         _ plan: LoadPlan,
         endpoints: TargetEndpoints,
@@ -118,9 +113,7 @@ package final class SwarmRun: Sendable {
         }
     }
 
-    /// Informs all viewers of a called break.
-    ///
-    /// Loops are informed one after another and each some viewers at a time, so the break should lie some time ahead.
+    /// Informs viewers some at a time: the break should lie some time ahead.
     package func call(_ scheduled: ScheduledBreak) {
         let planned = breakBook.call(scheduled)
         for crowd in crowds { Self.tell(planned, crowd, from: 0) }
@@ -133,7 +126,7 @@ package final class SwarmRun: Sendable {
         }
     }
 
-    /// Runs work on the first loop at an instant, or at once if that is past.
+    /// On the first loop; at once if the instant is past.
     package func perform(at instant: Instant, _ work: @escaping @Sendable () -> Void) {
         guard let loop = loops.first else { return }
         loop.execute { loop.wake(TimedWork(work), at: instant, token: 0) }
@@ -147,7 +140,6 @@ package final class SwarmRun: Sendable {
         func timerFired(token: UInt64, deadline: Instant) { work() }
     }
 
-    /// Counts since the last pulse, summed over the loops.
     package func pulse() async -> SwarmPulse {
         var sum = SwarmPulse()
         for crowd in crowds {
@@ -157,7 +149,7 @@ package final class SwarmRun: Sendable {
         return sum
     }
 
-    /// Adds the measurements of all loops since the last interval, and returns their sets to them.
+    /// Returns the loops' sets to them.
     package func takeInterval(into interval: inout RunInterval) async -> SwarmPulse {
         var sum = SwarmPulse()
         for (index, crowd) in crowds.enumerated() {
@@ -172,7 +164,7 @@ package final class SwarmRun: Sendable {
         return sum
     }
 
-    /// All measurements by loop, for a run without intervals.
+    /// By loop, for a run without intervals.
     package func totals() async -> [LoopInterval] {
         var totals: [LoopInterval] = []
         for crowd in crowds {
@@ -183,7 +175,7 @@ package final class SwarmRun: Sendable {
         return totals
     }
 
-    /// Records the end of the run, which loops see at once; `stop` does the rest.
+    /// Loops see the end at once; `stop` does the rest.
     package func noteEnd() { end.begin(at: now) }
 
     package var now: Instant { virtualClock?.now ?? MonotonicClock.now() }
@@ -193,16 +185,14 @@ package final class SwarmRun: Sendable {
         return ClockReading(monotonic: virtualClock.now, wall: timebase.wall(at: virtualClock.now).microseconds)
     }
 
-    /// Returns at an instant, or sooner where the task is cancelled; in virtual time all events happen meanwhile.
+    /// Sooner if the task is cancelled; in virtual time all events happen meanwhile.
     package func sleep(until instant: Instant) async {
         if let virtualClock { return virtualClock.advance(to: instant) }
         let left = instant &- MonotonicClock.now()
         if left > 0 { try? await Task.sleep(for: .nanoseconds(left)) }
     }
 
-    /// Stops all viewers; returns once every request in flight is answered or has timed out.
-    ///
-    /// That takes no longer than the greatest timeout of the plan, after which open requests are abandoned.
+    /// Returns once open requests are answered or have reached the plan's greatest timeout.
     package func stop() async {
         noteEnd()
         guard virtualClock == nil else { return stopInVirtualTime() }
@@ -222,12 +212,12 @@ package final class SwarmRun: Sendable {
         for crowd in crowds {
             var isEmpty = false
             crowd.value?.stop { isEmpty = true }
-            // No further: timers of viewers that have left would move the clock.
+            // Timers of viewers that have left would move the clock.
             virtualClock?.run(until: .distantFuture) { !isEmpty }
         }
     }
 
-    /// Repeated requests beyond one for each sample, by kind name.
+    /// By kind name, without one request for each sample.
     package func resends() async -> [String: Int] {
         var sum: [String: Int] = [:]
         for crowd in crowds {
@@ -239,7 +229,7 @@ package final class SwarmRun: Sendable {
         return sum
     }
 
-    /// Digests of known sessions, up to the limit of one process; call it before loops are closed.
+    /// Up to the limit of one process; call it before loops are closed.
     package func sessionKnowledge() async -> SessionKnowledge {
         var strays: [String: StraySightings] = [:]
         for crowd in crowds {
@@ -250,13 +240,12 @@ package final class SwarmRun: Sendable {
         }
         let strange = strays.values.reduce(into: Set()) { $0.formUnion($1.words) }
         let digests = sessions.digests(most: SessionSample.most, among: strange)
-        // A session of this process that was seen before it was given is not foreign.
+        // This process saw the session before it was given.
         for kind in strays.keys { strays[kind]?.leaveOut(digests.met) }
         let kept = digests.kept.map { SessionSample.Entry(digest: $0.digest, viewer: $0.viewer) }
         return SessionKnowledge(given: SessionSample(given: digests.given, kept: kept), strays: strays)
     }
 
-    /// Closes every connection and ends the loops; the run cannot be used afterwards.
     package func shutDown() async {
         await Self.close(crowds, loops)
     }

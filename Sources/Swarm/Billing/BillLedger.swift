@@ -4,15 +4,13 @@ import Rules
 import Values
 import Viewer
 
-/// Counts the requests and breaks of a sample's viewers.
-///
 /// Unchecked, because a virtual run calls it on the thread that began it.
 final class BillLedger: ViewerObserver, @unchecked Sendable {
     private let sample: ViewerSample
     private let plan: ViewerPlan
     private var tally: BillTally
     private var breaks: Set<String> = []
-    /// Place in the sample by viewer number and by seat.
+    /// In the sample.
     private var places: [Int: Int] = [:]
     private var placesOfSeats: [Int: Int] = [:]
 

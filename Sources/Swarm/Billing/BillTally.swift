@@ -1,9 +1,7 @@
 package import Rules
 package import Viewer
 
-/// Counts requests by kind, and the busiest 100 ms of each.
-///
-/// Requests must come in the order of time; each has its viewer's weight.
+/// Requests must come in the order of time.
 struct BillTally {
     private struct Column {
         var count = 0.0
@@ -41,13 +39,11 @@ struct BillTally {
 
     private let sample: ViewerSample
     private var columns = [Column](repeating: Column(), count: RequestKind.allCases.count)
-    /// Sums other than those of requests.
     private var sums: [WritableKeyPath<RunBill, Int>: Double] = [:]
-    /// Requests by kind and by place in the sample.
+    /// By kind and by place in the sample.
     private var byPlace: [[Double]]
     private var all = Column()
     private var second = RunBill.Second(atSeconds: 0, requests: 0, bodyBytes: 0, joins: 0)
-    /// The busiest second of each measure so far.
     private var busiest: [RunBill.Second] = []
     private static let measures: [any KeyPath<RunBill.Second, Double> & Sendable] = [\.requests, \.bodyBytes, \.joins]
 
@@ -57,9 +53,7 @@ struct BillTally {
         byPlace = Array(repeating: places, count: RequestKind.allCases.count)
     }
 
-    /// `bytes` is the size of the answer's body; `nanoseconds` count from the start of the run.
-    ///
-    /// `weight` is the number of viewers that the asking one represents, `place` its place in the sample.
+    /// `nanoseconds` count from the start of the run; `weight` is the number of viewers that the asking one represents.
     mutating func add(_ kind: RequestKind, bytes: Int, at nanoseconds: Int64, weight: Double, by place: Int?) {
         let step = nanoseconds / Self.stepNanoseconds
         columns[Int(kind.rawValue)].add(bytes: bytes, step: step, weight: weight)
@@ -74,7 +68,6 @@ struct BillTally {
         sums[sum, default: 0] += Double(number) * weight
     }
 
-    /// `nanoseconds` count from the start of the run.
     mutating func join(at nanoseconds: Int64, weight: Double) {
         pass(to: nanoseconds)
         second.joins += weight
@@ -87,7 +80,7 @@ struct BillTally {
         second = RunBill.Second(atSeconds: now, requests: 0, bodyBytes: 0, joins: 0)
     }
 
-    /// One second for each measure; the present second may be one of them.
+    /// One second for each measure.
     private var busiestSoFar: [RunBill.Second] {
         guard !busiest.isEmpty else { return Self.measures.map { _ in second } }
         return zip(Self.measures, busiest).map { second[keyPath: $0] > $1[keyPath: $0] ? second : $1 }
@@ -114,20 +107,19 @@ struct BillTally {
 package struct RunBill: Sendable, Equatable {
     package struct Line: Sendable, Equatable {
         package var count = 0
-        /// Two standard errors of the count: its uncertainty because only some viewers were counted.
+        /// Two standard errors, because only some viewers were counted.
         package var error = 0
-        /// Bytes of the answers' bodies, as they are sent.
+        /// As sent.
         package var bodyBytes = 0
-        /// The most requests within 100 ms.
+        /// Within 100 ms.
         package var peak = 0
-        /// Start of those 100 ms, in milliseconds from the start of the run.
+        /// Start of the peak in the run.
         package var peakAtMilliseconds = 0
 
         package init() {}
     }
 
     package struct Second: Sendable, Equatable {
-        /// From the start of the run.
         package var atSeconds: Int
         package var requests: Double
         package var bodyBytes: Double
@@ -141,31 +133,30 @@ package struct RunBill: Sendable, Equatable {
         }
     }
 
-    /// Without kinds that have no request.
     package var lines: [RequestKind: Line] = [:]
     package var total = Line()
     /// The seconds with the most requests, the most body bytes, and the most joins.
     package var busySeconds: [Second] = []
-    /// Viewers that join, including those that replace others.
+    /// With replacements.
     package var joined = 0
     package var replaced = 0
     /// Breaks that at least one viewer is due for.
     package var breaks = 0
-    /// Breaks due, summed over the viewers.
+    /// Summed over the viewers.
     package var breaksDue = 0
-    /// Renewed sessions; their requests are registrations.
+    /// Their requests are registrations.
     package var renewals = 0
     /// Requests that would be sent if impressions were allowed.
     package var pingsWithheld = 0
     package var beaconsWithheld = 0
     package var adSegmentsWithheld = 0
-    /// Viewers counted one by one; their sums are extrapolated to all.
+    /// Viewers counted one by one; their sums are extrapolated.
     package var counted = 0
-    /// Viewers that the plan lets join, without replacements.
+    /// Without replacements.
     package var planned = 0
-    /// Viewers that never left and requests without an end: more than 0 is a defect of podswarm.
+    /// Viewers that never left and requests without an end: a defect of podswarm.
     package var unaccounted = 0
-    /// Number of viewers over time; nil where all join and stay.
+    /// Nil where all join and stay.
     package var course: AudienceCourse?
 
     package init() {}

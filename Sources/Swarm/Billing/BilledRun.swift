@@ -7,31 +7,29 @@ import Viewer
 
 /// Bill of a plan, counted in a virtual run against the reference origin.
 ///
-/// Assumptions: each request is sent at its planned instant, and each answer arrives in full.
+/// Assumes that each request is sent at its planned instant, and each answer arrives in full.
 package struct BilledRun {
-    /// Above about this many requests only some viewers are counted, so that a bill takes about a second at most.
+    /// Above it only some viewers are counted, so that a bill takes about a second.
     package var requestLimit = 25_000
     private let plan: LoadPlan
 
     package init(_ plan: LoadPlan) { self.plan = plan }
 
-    /// Bounds of the pilot run, which otherwise lasts a quarter of the run.
+    /// Of the pilot run.
     private static let (leastGlance, longestGlance) = (Duration.seconds(30), Duration.seconds(120))
 
-    /// A defect of podswarm that makes the run unreliable.
+    /// A defect of podswarm.
     package struct Defect: Error {
         package let reason: String
     }
 
-    /// Counts the requests of the run; `origin` makes a fresh origin for each of two runs.
-    ///
-    /// Throws errors of `origin`, and `Defect`.
+    /// `origin` makes a fresh origin for each of two runs; throws its errors, and `Defect`.
     package func bill(before origin: () throws -> VirtualOrigin) async throws -> RunBill {
         let first = try origin()
         let viewerPlan = ViewerPlan(plan, endpoints: first.endpoints, timebase: first.timebase)
         let schedule = AudienceSchedule(plan, runStart: first.timebase.wallStart)
         let sample = ViewerSample(of: schedule.visits) { viewerPlan.personaIndex(ofViewer: $0) }
-        // A pilot run of a few viewers tells how many viewers fit the limit.
+        // A pilot run of a few viewers tells how many fit the limit.
         let glance = min(plan.duration, max(Self.leastGlance, min(plan.duration / 4, Self.longestGlance)))
         let few = sample.sized(share: 0).joiningAtOnce
         let asked = try await count(few, for: glance, viewerPlan, first)
@@ -75,16 +73,16 @@ package struct BilledRun {
     }
 }
 
-/// The reference origin for a bill: counts requests, and repeats none whose answer is known.
+/// Counts requests, and repeats none whose answer is known.
 final class BilledOrigin: VirtualTarget {
-    /// More sizes than any channel has segments at one time.
+    /// More than any channel has segments at one time.
     private static let keptSizes = 4_096
 
     private let origin: OriginTarget
     private let ledger: BillLedger
-    /// Sizes of bodies that never change and whose content is not read, by URL.
+    /// By URL, of bodies that never change.
     private var sizes: [String: Int] = [:]
-    /// Playlists of the channel by URL, valid until the live edge moves: all viewers get the same.
+    /// By URL, valid until the live edge moves.
     private var playlists: [String: OriginTarget.Fetched] = [:]
     private var edge: WallTime?
 

@@ -12,10 +12,9 @@ package final class OriginTarget: VirtualTarget {
     struct Fetched: VirtualAnswer {
         /// nil where only the size is known.
         var answer: DirectAnswer?
-        /// After redirects.
         var url: String
         var redirects = 0
-        /// Whether the redirects so far keep the method.
+        /// For the redirects so far.
         var keepsMethod = true
         var leftHost = false
         var sentBodyBytes = 0
@@ -35,17 +34,14 @@ package final class OriginTarget: VirtualTarget {
     }
 
     private let service: OriginService
-    /// Both names of loopback: the multivariant playlist may be at the other one.
+    /// Loopback has two names: the multivariant playlist may be at the other one.
     private let names: [(base: String, authority: String)]
     private let acceptsGzip: Bool
     private let countsGzip: Bool
     private let authorised: AuthorisedHosts
     private let redirectLimit: Int
 
-    /// The service sees each request with its viewer; `base` is the scheme, host and port of the origin.
-    ///
-    /// `countsGzip` gives bodies that are not compressed the size of the compressed ones. `redirectLimit` counts redirects in a
-    /// row.
+    /// `countsGzip` gives uncompressed bodies the size of the compressed ones; `redirectLimit` counts redirects in a row.
     package init(
         _ service: OriginService,
         at base: String,
@@ -88,10 +84,10 @@ package final class OriginTarget: VirtualTarget {
         return fetched
     }
 
-    /// The end of the newest media that the channel lists; nil before the first.
+    /// The end of the newest listed media; nil before the first.
     func liveEdge(at now: WallTime) -> WallTime? { service.liveEdge(at: now) }
 
-    /// Requests the present URL; returns the redirect's URL, if any.
+    /// Returns the redirect's URL, if any.
     private func hop(_ asked: VirtualRequest, _ fetched: inout Fetched) -> String? {
         let request = asked.request
         guard let (authority, target) = place(of: fetched.url) else {
@@ -143,7 +139,7 @@ package final class OriginTarget: VirtualTarget {
         RequestTarget(url: url)?.host != RequestTarget(url: other)?.host
     }
 
-    /// The name of the origin in a URL, with path and query; nil for another host's.
+    /// nil for another host's URL.
     private func place(of url: String) -> (authority: String, target: String)? {
         for (base, authority) in names where url.utf8.starts(with: base.utf8) {
             let rest = url.utf8.dropFirst(base.utf8.count)
@@ -166,12 +162,11 @@ extension DirectAnswer {
     }
 }
 
-/// The reference origin in this process, with the clock and the network of one virtual run.
+/// The reference origin with the clock and the network of one virtual run.
 package struct VirtualOrigin: Sendable {
     package let service: OriginService
     package let plan: LoadPlan
     package let endpoints: TargetEndpoints
-    /// Both clocks when the first viewer may join.
     package let timebase: Timebase
     private let base: String
     private let clock: VirtualClock
@@ -192,13 +187,12 @@ package struct VirtualOrigin: Sendable {
         timebase = Timebase(start: clock.now, wallStart: start)
     }
 
-    /// Clock and transport of viewers who may send to the authorised hosts.
     package func place(authorised: AuthorisedHosts) -> SwarmPlace {
         let acceptsGzip = plan.connection.acceptsCompression
         return .virtual(clock, target(acceptsGzip: acceptsGzip, authorised: authorised), network)
     }
 
-    /// Clock and transport of viewers whose requests are counted; bodies are read uncompressed.
+    /// For viewers whose requests are counted; bodies are read uncompressed.
     func place(billedBy ledger: BillLedger) -> SwarmPlace {
         let target = target(
             acceptsGzip: false,

@@ -1,31 +1,30 @@
 import Values
 import Viewer
 
-/// A stratified sample of viewers: some of each persona, spread evenly over its visits.
+/// Stratified: some viewers of each persona, spread evenly over its visits.
 struct ViewerSample {
-    /// A single viewer of a persona would not show its variance.
+    /// A single viewer would not show its persona's variance.
     private static let fewest = 2
 
     private struct Stratum {
         let persona: UInt8
         var visits: [AudienceSchedule.Visit] = []
-        /// Places of its counted viewers in `counted`.
+        /// In `counted`.
         var places: Range<Int> = 0..<0
 
         var weight: Double { Double(visits.count) / Double(max(places.count, 1)) }
     }
 
     private var strata: [Stratum]
-    /// Persona by persona.
     private(set) var counted: [AudienceSchedule.Visit] = []
 
-    /// `visits` are all visits, in the order in which they join; `persona` maps a viewer's number to its persona's index.
+    /// `persona` maps a viewer's number to its persona's index.
     init(of visits: [AudienceSchedule.Visit], persona: (Int) -> UInt8) {
         let byPersona = Dictionary(grouping: visits) { persona($0.number) }
         strata = byPersona.sorted { $0.key < $1.key }.map { Stratum(persona: $0.key, visits: Self.spread($0.value)) }
     }
 
-    /// Orders visits so that every n-th of them joins and leaves as all of them do.
+    /// Every n-th of the result joins and leaves as all of them do.
     private static func spread(_ visits: [AudienceSchedule.Visit]) -> [AudienceSchedule.Visit] {
         let together = max(Int(Double(visits.count).squareRoot()), 1)
         return stride(from: 0, to: visits.count, by: together).flatMap { first in
@@ -42,14 +41,14 @@ struct ViewerSample {
             let wanted = Int((Double(all.count) * min(max(share, 0), 1)).rounded())
             let size = min(all.count, max(wanted, Self.fewest))
             let first = sample.counted.count
-            // The middle of each part: neither its earliest nor its latest represents the others.
+            // Neither the earliest nor the latest of a part represents the others.
             sample.counted += (0..<size).map { all[(2 * $0 + 1) * all.count / (2 * size)] }
             sample.strata[index].places = first..<sample.counted.count
         }
         return sample
     }
 
-    /// Number of viewers that a counted one of a persona represents.
+    /// Number of viewers that a counted one represents.
     func weight(ofPersona persona: UInt8) -> Double { strata.first { $0.persona == persona }?.weight ?? 1 }
 
     var joiningAtOnce: ViewerSample {
@@ -61,7 +60,6 @@ struct ViewerSample {
         return sample
     }
 
-    /// Viewing time of all viewers in a run of this length, in seconds.
     func viewerSeconds(of run: Duration) -> Double {
         let end = run.nanosecondsHeld
         let nanoseconds = strata.reduce(0.0) { sum, stratum in
@@ -72,9 +70,7 @@ struct ViewerSample {
         return max(nanoseconds / 1e9, 1)
     }
 
-    /// Two standard errors of a sum over all viewers, estimated from the counted ones.
-    ///
-    /// Stratified sampling without replacement (Cochran, Sampling Techniques, 5.3): zero where all are counted.
+    /// Two standard errors, by stratified sampling without replacement (Cochran, Sampling Techniques, 5.3).
     func error(of figures: [Double]) -> Double {
         let variance = strata.reduce(0.0) { sum, stratum in
             let (all, some) = (Double(stratum.visits.count), Double(stratum.places.count))

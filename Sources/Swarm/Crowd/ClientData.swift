@@ -3,16 +3,12 @@ import Profile
 import Values
 import Viewer
 
-/// Common Media Client Data of requests and their session (CTA-5004).
-///
-/// Sends the keys that follow from the request and the viewer: `cid`, `ot`, `sf`, `sid` and `st`. Those that follow from a
-/// player's buffer and its choice of renditions (`bl`, `br`, `mtp`, `nor` and others) are not sent.
+/// Common Media Client Data (CTA-5004), without keys of a player's buffer and renditions (`bl`, `br`, `mtp`, `nor` and others).
 struct ClientData: Sendable {
     private let plan: ClientDataPlan
 
     init(_ plan: ClientDataPlan) { self.plan = plan }
 
-    /// The URL with the data in its query, or header fields with them; unchanged without data for the role.
     func told(
         _ role: ViewerRole,
         url: String,
@@ -32,7 +28,7 @@ struct ClientData: Sendable {
         }
     }
 
-    /// The object type (`ot`), segments being muxed (`av`); nil for requests outside of the stream.
+    /// Segments are muxed (`av`); nil for requests outside of the stream.
     private static func objectType(of role: ViewerRole) -> String? {
         switch role {
         case .multivariant, .playlist, .blockingPlaylist, .podManifest, .podRepeat, .podPlaylist: "m"

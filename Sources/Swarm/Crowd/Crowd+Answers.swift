@@ -39,13 +39,10 @@ extension Crowd: TransferHandler {
         return requests.cookies(for: url, viewers[token.index])
     }
 
-    /// Nanoseconds of parsing after the end of the run: more than a run with good answers needs, and a part of the second after
-    /// which it has to be over.
+    /// Nanoseconds of parsing after the end: more than good answers need, and a part of the second in which it must be over.
     private static let understandingAtEnd: Int64 = 250_000_000
-    /// Parsing a longer body would use a good part of that time alone.
     private static let longestAtEnd = 128 << 10
 
-    /// Records an answer after the end of the run, and parses it while there is time for that.
     private func finishAtEnd(
         _ role: ViewerRole,
         _ token: CrowdToken,
@@ -62,7 +59,7 @@ extension Crowd: TransferHandler {
         understoodAtEnd &+= clock.now &- began
     }
 
-    /// The event of an unchanged playlist, which nearly all polls bring; nil for anything else.
+    /// The event of an unchanged playlist, which nearly all polls bring.
     private func repeated(
         _ role: ViewerRole,
         _ token: CrowdToken,
@@ -118,7 +115,7 @@ extension Crowd: TransferHandler {
         breakSlot: BreakSlot,
         _ viewer: ViewerSlot
     ) {
-        // Connecting takes as long as the target likes; only the rest of the delay is the generator's.
+        // The target decides how long connecting takes; only the rest is the generator's delay.
         let waiting = result.connectMicroseconds &+ result.tlsMicroseconds &+ result.awaitedMicroseconds
         if result.sentAt &- result.plannedAt &- waiting &* 1000 > lateAfterNanoseconds {
             lateStarts += 1
@@ -126,7 +123,7 @@ extension Crowd: TransferHandler {
         if result.failure == .localResources {
             droppedStarts += 1
         }
-        // The host of a refused redirect answered, and the request failed all the same.
+        // The host of a refused redirect answered.
         let halted = result.failure == .unauthorisedHost && result.sends > 0 ? 1 : 0
         let repeated = max(result.sends - 1 - result.redirects, 0)
         if repeated + halted > 0 {
@@ -140,7 +137,7 @@ extension Crowd: TransferHandler {
         if recorder.record(sample) { keepSlow(role, result, breakSlot: breakSlot, viewer) }
     }
 
-    /// Nanoseconds by which podswarm itself delayed an answer: it was read late, and after a stall requested late.
+    /// An answer was read late, and after a stall requested late.
     private func ownDelay(_ result: borrowing TransferResult) -> Int64 {
         isOfStall(result) ? result.handling &+ max(result.sentAt &- result.plannedAt, 0) : result.handling
     }
@@ -150,8 +147,7 @@ extension Crowd: TransferHandler {
         return stall.endedAt >= result.plannedAt && stall.beganAt <= result.doneAt
     }
 
-    /// Whether this machine stalled during a request that failed: the answer may have been there, or the target may have timed
-    /// out.
+    /// After a stall of this machine the answer may have been there in time.
     private func isOwnDelay(_ role: ViewerRole, _ result: borrowing TransferResult, persona: UInt8) -> Bool {
         guard let failure = result.failure else { return false }
         if isOfStall(result) { return true }
@@ -182,7 +178,6 @@ struct KnownEdges {
 
     private var slots: [Name: UInt16] = [:]
 
-    /// The slot of an edge; the recorder is called once for each.
     mutating func slot(_ result: borrowing TransferResult, pop: String, _ recorder: LoopRecorder) -> UInt16 {
         let name = Name(remote: result.remote, pop: pop)
         if let known = slots[name] { return known }
@@ -194,7 +189,7 @@ struct KnownEdges {
 }
 
 extension Crowd {
-    /// The edge that answered, noted with the connection at its first answer, because one connection leads to one edge.
+    /// Noted with the connection, which leads to one edge.
     @inline(__always)
     func edge(of result: borrowing TransferResult) -> UInt16 {
         result.connectionNote != EdgeSlot.none ? result.connectionNote : readEdge(of: result)
@@ -203,14 +198,14 @@ extension Crowd {
     @inline(never)
     private func readEdge(of result: TransferResult) -> UInt16 {
         guard result.remote != 0 else { return EdgeSlot.none }
-        // A failed request names no point of presence, and the next answer on this connection may.
+        // A failed request names no point of presence; the next answer on this connection may.
         guard result.status > 0 else { return edges.slot(result, pop: "", recorder) }
         let slot = edges.slot(result, pop: PointOfPresence.name(result.readHeader), recorder)
         result.noteConnection(slot)
         return slot
     }
 
-    /// Keeps the data of a slow answer; its text is made later, if it is still among the slowest.
+    /// Text is made later, if the answer is still among the slowest.
     @inline(never)
     func keepSlow(_ role: ViewerRole, _ result: TransferResult, breakSlot: BreakSlot, _ viewer: ViewerSlot) {
         let response = (result.doneAt &- result.handling &- result.plannedAt) / 1_000
@@ -265,8 +260,7 @@ extension Crowd {
 
     // MARK: Traces
 
-    /// The request with a trace context, for a share of all requests and for each that follows a failed one of its kind or one
-    /// with a finding.
+    /// Traces a share of all requests, and each after a failed one of its kind or one with a finding.
     func traced(_ request: PreparedRequest, _ role: ViewerRole, _ viewer: ViewerSlot) -> PreparedRequest {
         viewer.requestNumber &+= 1
         let isSuspect = viewer.suspectKinds != 0 && viewer.suspectKinds & Self.mark(role.kind) != 0
@@ -277,7 +271,7 @@ extension Crowd {
         return request.carrying(tracing.context(viewer.requestNumber, ofViewer: viewer.machine.number))
     }
 
-    /// Traces the viewer's next request of this kind, and for a kind of a break the next request for its pod too.
+    /// For a kind of a break, the next request for its pod too.
     func suspect(_ role: ViewerRole, _ viewer: ViewerSlot) {
         viewer.suspectKinds |= Self.mark(role.kind)
         switch role {
@@ -287,7 +281,6 @@ extension Crowd {
         }
     }
 
-    /// Traces the repeat of a pod if the viewer finds something wrong with the pod in the same step.
     func suspectRepeat(_ viewer: ViewerSlot) {
         for case .note(.finding, _) in actions { suspect(.podManifest, viewer) }
     }
@@ -295,9 +288,9 @@ extension Crowd {
     private static func mark(_ kind: RequestKind) -> UInt32 { 1 << UInt32(kind.rawValue) }
 }
 
-/// Chooses the requests with a `traceparent` and its ids by the seed, the viewer and the request's number.
+/// Depends on the seed, the viewer and the request's number only.
 struct RequestTracing {
-    /// A number of 53 bits; 0 traces no request.
+    /// 53 bits.
     private let threshold: UInt64
     private let seed: UInt64
 
@@ -309,7 +302,7 @@ struct RequestTracing {
     @inline(__always)
     var isOn: Bool { threshold > 0 }
 
-    /// Whether a request, numbered from 1 for each viewer, belongs to the share; equal seeds choose alike.
+    /// Requests are numbered from 1 for each viewer.
     func chooses(_ number: UInt32, ofViewer viewer: Int) -> Bool {
         var numbers = numbers(number, viewer)
         return numbers.next() >> 11 < threshold

@@ -6,15 +6,14 @@ import Values
 import Viewer
 
 extension Crowd {
-    /// Nanoseconds after its start within which a break counts as known late.
+    /// A break is known late within these nanoseconds after its start.
     private static let leastSettling: Int64 = 10_000_000_000
-    /// Microseconds; breaks that started before that are not examined any more.
+    /// Microseconds.
     private static let lookedBack: Int64 = 120_000_000
-    /// Microseconds; a break with another name that starts this near is the same: dates of two servers may differ.
+    /// Microseconds between the starts of one break with two names: dates of two servers may differ.
     private static let slack = Int64(2_000_000)...10_000_000
 
-    /// Counts viewers that watched past a break which none of their playlists listed, though other viewers learned of it: each
-    /// was due and failed.
+    /// Counts viewers that watched past a break which only other viewers learned of.
     ///
     /// `isEnd` means that no playlist can list a break any more.
     func countUnlisted(at now: Instant, isEnd: Bool = false) {
@@ -24,7 +23,7 @@ extension Crowd {
             let length = Int64(one.durationMilliseconds)
             let settling = isEnd ? 0 : max(length &* 1_000_000, Self.leastSettling)
             let slack = min(max(length &* 500, Self.slack.lowerBound), Self.slack.upperBound)
-            // Announced pods are met at the playhead as well, by the player's rule.
+            // Announced pods are met at the playhead as well.
             let isStitched = one.meeting == .atPlayhead && !plan.calendar.readsPlaylist
             for viewer in viewers {
                 let persona = viewer.machine.personaIndex

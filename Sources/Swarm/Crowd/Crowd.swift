@@ -6,9 +6,7 @@ import Transport
 import Values
 import Viewer
 
-/// The viewers of one loop, with their transport, recorder and known playlists.
-///
-/// Confined to its loop; only `SwarmPulse` and `LoopInterval` leave it.
+/// The viewers of one loop, confined to it; only `SwarmPulse` and `LoopInterval` leave it.
 final class Crowd {
     let clock: any LoopClock
     let plan: ViewerPlan
@@ -17,35 +15,30 @@ final class Crowd {
     let transport: any ViewerTransport
     let lateAfterNanoseconds: Int64
     private let slots: PollSlots
-    /// Timeouts of requests for which the player has no rules of its own.
+    /// For requests without rules of the player.
     let connection: ConnectionPlan
     let limits: RequestLimits
     let requests: ViewerRequests
     let tracing: RequestTracing
     var edges = KnownEdges()
     let observer: (any ViewerObserver)?
-    // Accessed several times for each poll: a run-time exclusivity check of each access would cost more than the access. It can
-    // find nothing, because the class is confined to one loop, and no access calls back.
+    // A run-time exclusivity check costs more than the access, and can find nothing: no access calls back.
     @exclusivity(unchecked) private(set) var viewers: ContiguousArray<ViewerSlot> = []
-    /// Requests sent later than the plan's budget allows.
     var lateStarts = 0
-    /// Requests that were planned and never sent, because this machine lacked resources.
+    /// This machine lacked resources.
     var droppedStarts = 0
-    /// Playlist bodies already counted by the recorder.
     var bookedBodies = (parsed: 0, recognised: 0)
     var harnessFailure: String?
-    /// Repeats on a new connection because a reused one was closed, by request kind.
+    /// By request kind, because a reused connection was closed.
     var resends = [Int](repeating: 0, count: RequestKind.allCases.count)
     let end: EndOfRun
     let channelBreaks: ChannelBreaks
-    /// Nanoseconds spent parsing answers after the end of the run.
     var understoodAtEnd: Int64 = 0
     private let churns: Bool
-    /// When viewers that closed the application because nothing is shown, or are about to, open it again; by index.
+    /// Reopening times, by index, of viewers that close the application because nothing is shown.
     private(set) var abandonments: [Int: Instant] = [:]
     let shutOut: ShutOutBook
     private let nextNumber: () -> Int
-    /// The actions of the present event; empty between events.
     @exclusivity(unchecked) private(set) var actions: [ViewerAction] = []
     private(set) var isStopping = false
     private var remaining = 0
@@ -92,7 +85,6 @@ final class Crowd {
             identifiesViewers: setup.endpoints.identifiesViewers,
             clock: clock
         )
-        // A profile that sends its own header means that one.
         let hasOwnTrace = setup.loadPlan.connection.headers.keys.contains { $0.lowercased() == TraceContext.headerName }
         tracing = RequestTracing(
             share: hasOwnTrace ? 0 : setup.loadPlan.connection.traceShare,
@@ -138,10 +130,9 @@ final class Crowd {
 
     // MARK: Machines
 
-    /// Passes an event to one viewer and carries out its actions.
+    /// `handling`: nanoseconds that an answer had lain in its socket by `now`.
     ///
-    /// `handling` is the time in nanoseconds that an answer had lain in its socket by `now`. `answer` is one that was examined:
-    /// the viewer's own findings are reported with the edge that answered, too.
+    /// With an examined `answer`, the viewer's own findings are reported with its edge.
     func deliver(
         _ event: ViewerEvent,
         to viewer: ViewerSlot,
@@ -156,7 +147,7 @@ final class Crowd {
         for next in actions.indices {
             carryOut(actions[next], viewer, index: index, now: now, answer, isGone: &isGone)
         }
-        // One by one, because removeAll(keepingCapacity:) costs more than all else here.
+        // removeAll(keepingCapacity:) costs more than all else here.
         while actions.popLast() != nil {}
         if isGone {
             viewerGone(viewer, index: index, now: now)
@@ -218,7 +209,7 @@ final class Crowd {
         case .defect(let reason): harnessFailure = harnessFailure ?? reason
         case .abandon(let reopensAt):
             abandonments[index] = reopensAt
-            // Open requests end with the application: a target that swallows requests is not waited for.
+            // A target that swallows requests is not waited for.
             transport.close(viewer.owner)
         case .gone:
             isGone = true
@@ -248,10 +239,9 @@ final class Crowd {
         announceIfEmpty()
     }
 
-    /// Joins the same viewer again, with the same device: a new session, not a new viewer.
     private func reopen(_ viewer: ViewerSlot, index: Int, at instant: Instant) {
         let life = viewer.machine.life
-        // Never the first life again, in which a viewer is counted.
+        // A viewer is counted in its first life.
         let again = slot(number: viewer.machine.number, life: life == .max ? life : life + 1)
         again.cookies = viewer.cookies
         viewers[index] = again
@@ -295,9 +285,7 @@ final class Crowd {
     /// Few enough that no request waits for it.
     private static let toldAtOnce = 256
 
-    /// Informs some of the present viewers of a called break; later joiners look for it themselves.
-    ///
-    /// `first` is the index of the first viewer of this call. Returns the index to continue with; nil at the end.
+    /// Returns the index to continue with; later joiners look for the break themselves.
     func call(_ planned: PlannedBreak, from first: Int) -> Int? {
         guard !isStopping, first < viewers.count else { return nil }
         let (end, now) = (min(first + Self.toldAtOnce, viewers.count), clock.now)
@@ -313,10 +301,9 @@ final class Crowd {
 
     // MARK: The end
 
-    /// Stops all viewers; `done` is called on the loop once every request in flight is answered.
+    /// `done` is called on the loop; requests still open after the greatest timeout are abandoned.
     ///
-    /// Requests still open after the greatest timeout are abandoned. May be called again at any time: an interruption can meet
-    /// the end of the run.
+    /// Repeated calls are allowed: an interruption can meet the end.
     func stop(_ done: @escaping () -> Void) {
         whenEmpty.append(done)
         guard !isStopping else {
@@ -371,7 +358,7 @@ extension Crowd: TimerHandler {
             return
         }
         guard token.detail != CrowdToken.reopening else {
-            // The viewer that was to come back may have left for good, and another may have its seat and wait there too.
+            // The viewer may have left for good, and another may wait in its seat.
             guard !isStopping, viewer.machine.phase == .waiting, abandonments[token.index] == deadline else { return }
             abandonments[token.index] = nil
             recorder.count(.reopened)
@@ -381,7 +368,7 @@ extension Crowd: TimerHandler {
         guard token.detail != CrowdToken.departure else {
             viewer.isDeparting = true
             shutOut.end(viewer.machine.number, at: deadline)
-            // A viewer that the target has lost for good kept its seat until now.
+            // A viewer that the target has lost kept its seat.
             if viewer.machine.phase == .gone, !isStopping { return seats.leave(token.index) }
             return deliver(.leave, to: viewer, index: token.index, now: deadline)
         }

@@ -10,7 +10,7 @@ struct CrowdSetup: Sendable {
     struct Join: Sendable, Equatable {
         var number: Int
         var at: Instant
-        /// When the viewer, or its replacement, leaves for good; nil: at the end.
+        /// Leaving for good; nil: at the end.
         var leavesAt: Instant?
 
         init(number: Int, at: Instant, leavesAt: Instant? = nil) {
@@ -33,7 +33,6 @@ struct CrowdSetup: Sendable {
     /// In the order of time.
     var joins: [Join]
     var sessions = GivenSessions()
-    /// Number of the first viewer that replaces one that left; the next is one stride further.
     var firstReplacement: Int
     var replacementStride: Int
     /// Shared by all loops; nil where all requests go over libcurl.
@@ -53,14 +52,11 @@ struct Seats {
 
     init() {}
 
-    /// `joins` are in the order of time.
     init(_ joins: [CrowdSetup.Join]) { coming = joins[...] }
 
     var nextJoin: Instant? { coming.first?.at }
 
-    /// Gives a seat to the next viewer if its time has come; `count` includes free seats.
-    ///
-    /// The seat is a new one where none is free.
+    /// `count` includes free seats.
     mutating func seatNext(at now: Instant, of count: Int) -> (join: CrowdSetup.Join, seat: Int)? {
         guard let join = coming.first, join.at <= now else { return nil }
         coming.removeFirst()
@@ -73,11 +69,11 @@ struct Seats {
 /// Kept and arriving answers share one memory budget.
 extension BodyBudget: MemoryAccount {}
 
-/// The instant at which a run began to end, visible to every loop at once, however busy.
+/// Visible to every loop at once, however busy.
 final class EndOfRun: Sendable {
     private let nanoseconds = Atomic<Int64>(.max)
 
-    /// Records the end; only the first call counts.
+    /// Only the first call counts.
     func begin(at now: Instant) {
         _ = nanoseconds.compareExchange(expected: .max, desired: now.nanoseconds, ordering: .relaxed)
     }
@@ -88,14 +84,13 @@ final class EndOfRun: Sendable {
     }
 }
 
-/// Recent breaks of the channel that viewers of any loop were due for; safe to use from any thread.
+/// Breaks that viewers of any loop were due for; safe to use from any thread.
 final class ChannelBreaks: Sendable {
     /// More than start within the period examined.
     private static let kept = 128
 
     private let met = Mutex<[ChannelBreak]>([])
 
-    /// Adds the breaks of one loop, and returns those of all.
     func add(_ breaks: [ChannelBreak], since start: Int64) -> [ChannelBreak] {
         met.withLock { met in
             met.removeAll { $0.startMicroseconds < start }

@@ -1,19 +1,18 @@
 package import Values
 import Viewer
 
-/// The instants at which polls leave together: each poll waits for the next one.
+/// Polls wait for the next slot: a loop wakes up once a slot and not once a poll, which is half of a paced poll's cost.
 ///
-/// A loop that polls for thousands of viewers wakes up once a slot and not once a poll, which is half of a paced poll's cost.
-/// The delay is planned: lateness counts from the slot's instant.
+/// Lateness counts from the slot's instant.
 package struct PollSlots: Sendable {
     private let nanoseconds: Int64
 
     /// Zero or less lets every poll leave at its own instant.
     package init(length: Duration) { nanoseconds = max(0, length.nanosecondsHeld) }
 
-    /// The first slot that does not begin before an instant: minimum waits are kept.
+    /// Never before the instant: minimum waits are kept.
     ///
-    /// The slots of all loops and runs of one machine are the same, so that a cadence of whole slots never drifts.
+    /// All loops and runs of one machine have the same slots, so that a cadence of whole slots never drifts.
     package func slot(for deadline: Instant) -> Instant {
         guard nanoseconds > 0, deadline > .zero, deadline != .distantFuture else { return deadline }
         let over = deadline.nanoseconds % nanoseconds

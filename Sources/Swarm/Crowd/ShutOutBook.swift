@@ -5,23 +5,22 @@ import Rules
 import Values
 import Viewer
 
-/// The viewers of one loop that should watch by the audience's plan, but cannot; confined to its loop.
+/// Viewers that should watch by the audience's plan, but cannot; confined to its loop.
 final class ShutOutBook {
-    /// A viewer whose player gave up, or that closed it because nothing was shown.
+    /// The player gave up, or the viewer closed it because nothing was shown.
     private struct Absence {
         let since: Instant
         let persona: UInt8
         let isClosed: Bool
     }
 
-    /// Microseconds that periods are kept for breaks that only other loops know.
+    /// Microseconds, for breaks that only other loops know.
     private static let kept: Int64 = 600_000_000
 
     private let plan: ViewerPlan
     private let recorder: LoopRecorder
-    /// The keys are viewers' numbers.
+    /// By viewer number.
     private var absences: [Int: Absence] = [:]
-    /// Computed breaks up to this instant are recorded.
     private var computedUntil: WallTime
 
     init(_ plan: ViewerPlan, _ recorder: LoopRecorder) {
@@ -32,7 +31,6 @@ final class ShutOutBook {
 
     // MARK: Absences
 
-    /// Follows viewers that leave because nothing is shown, and that return.
     func follow(_ counter: ViewerCounter, _ machine: ViewerMachine, now: Instant) {
         let number = machine.number
         switch counter {
@@ -55,7 +53,7 @@ final class ShutOutBook {
         end(number, computedUntil: last, until: last)
     }
 
-    /// Ends all absences; viewers that are joining record theirs themselves.
+    /// Viewers that are joining record theirs themselves.
     func endAll(at now: Instant) {
         recorder.shutOuts.goOn([:])
         for number in Array(absences.keys) { end(number, at: now) }
@@ -69,7 +67,7 @@ final class ShutOutBook {
 
     // MARK: Periods
 
-    /// Records that a viewer could know of no break that its playhead would have met in this time.
+    /// The viewer could know of no break that its playhead would have met in this time.
     func note(
         _ persona: UInt8,
         _ cause: BreakFailure,
@@ -101,8 +99,6 @@ final class ShutOutBook {
         )
     }
 
-    /// Records the viewers that are shut out now.
-    ///
     /// `noteBreak` records a computed break that began meanwhile: it may have no viewer left to record it.
     func tell(_ viewers: ContiguousArray<ViewerSlot>, at now: Instant, noteBreak: (ScheduledBreak) -> Void) {
         var open: [ShutOut: UInt64] = [:]

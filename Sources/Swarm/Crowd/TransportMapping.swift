@@ -37,9 +37,7 @@ extension TransportConfiguration {
 }
 
 extension ConnectionPlan {
-    /// Reads the certificates and the key that the plan names, without any request.
-    ///
-    /// Throws a `TransportError` that names the unusable file.
+    /// Sends no request.
     package func checkTLSFiles() throws(TransportError) {
         _ = try TLSContext(TransportConfiguration(self, permitting: AuthorisedHosts([])))
     }
@@ -84,7 +82,6 @@ extension RequestSample {
     }
 }
 
-/// Carries the requests of a crowd's viewers: `HTTPTransport`, `VirtualTransport` or a script.
 protocol ViewerTransport: AnyObject {
     var handler: (any TransferHandler)? { get set }
     var delegate: (any TransportDelegate)? { get set }
@@ -99,16 +96,14 @@ protocol ViewerTransport: AnyObject {
 
 extension HTTPTransport: ViewerTransport {}
 
-/// Observes viewers step by step, for the explanations of `check`.
-///
-/// Called on the viewers' loops; costs nothing in a run without an observer.
+/// For the explanations of `check`; called on the viewers' loops.
 package protocol ViewerObserver: FindingObserver, Sendable {
-    /// Called after an event; its actions are carried out next.
+    /// Called before the actions are carried out.
     func viewer(_ number: Int, met event: ViewerEvent, did actions: [ViewerAction], now: Instant)
 }
 
 struct RequestLimits {
-    /// Ordered by persona, then by role; empty where every persona uses the connection's limits.
+    /// By persona, then by role; empty where all use the connection's limits.
     private let limits: ContiguousArray<TransferLimits>
 
     init(_ personas: [PersonaShare], _ bodies: BodyLimits = .usual) {
@@ -135,14 +130,13 @@ struct RequestLimits {
         return limits[Int(persona) * ViewerRole.allCases.count + Int(role.rawValue)]
     }
 
-    /// The longest total timeout of any request, in nanoseconds.
     func greatestTotal(otherwise configured: Int64) -> Int64 {
         limits.reduce(configured) { max($0, $1.totalTimeout(otherwise: configured)) }
     }
 }
 
 extension BodyLimits {
-    /// nil for bodies that are counted and not kept.
+    /// nil for bodies that are not kept.
     fileprivate func bytes(for role: ViewerRole) -> Int? {
         switch role {
         case .registration: registration

@@ -4,16 +4,14 @@ import Transport
 import Values
 import Viewer
 
-/// Makes the requests of a loop's viewers; those sent often or at a break's instant are prepared before.
-///
-/// Confined to its loop.
+/// Requests sent often or at a break's instant are prepared; confined to its loop.
 final class ViewerRequests {
     private let plan: ViewerPlan
     private let clock: any LoopClock
     private let shared: SharedRequests
     private let clientData: ClientData?
 
-    /// `identifiesViewers` adds a header with the viewer's number; tokens and cookies count from `clock`.
+    /// `identifiesViewers` adds a header with the viewer's number.
     init(_ plan: ViewerPlan, _ connection: ConnectionPlan, identifiesViewers: Bool, clock: any LoopClock) {
         (self.plan, self.clock) = (plan, clock)
         shared = SharedRequests(connection.headers, traits: plan.traits, identifiesViewers: identifiesViewers)
@@ -42,7 +40,7 @@ final class ViewerRequests {
         viewer.podURL = url
     }
 
-    /// Releases a prepared pod request that has a viewer's own headers.
+    /// Releases a prepared request that has a viewer's own headers.
     private func sent(_ prepared: PreparedRequest, _ viewer: ViewerSlot) -> PreparedRequest {
         if case .none = viewer.headers { viewer.podRequest = nil }
         return prepared
@@ -62,7 +60,6 @@ final class ViewerRequests {
         return PreparedRequest(url: told?.url ?? url, headers: headers(url: url, fields, viewer))
     }
 
-    /// A request shared by all viewers with the same headers.
     private func sharedRequest(_ role: ViewerRole, url: String, _ viewer: ViewerSlot) -> PreparedRequest {
         guard clientData == nil else { return made(role, url: url, viewer) }
         if let cookies = cookies(for: url, viewer) {
@@ -106,7 +103,7 @@ final class ViewerRequests {
 
     private var wallNow: WallTime { plan.timebase.wall(at: clock.now) }
 
-    /// Keeps the cookies that an answer sets; prepared requests without them are discarded.
+    /// Discards prepared requests without the new cookies.
     func keepCookies(of result: borrowing TransferResult, _ viewer: ViewerSlot) {
         var hasCookies = false
         result.readHeader("set-cookie") { hasCookies = $0 != nil }
@@ -122,7 +119,7 @@ final class ViewerRequests {
         if viewer.podRequest != nil { preparePod(url: viewer.podURL, viewer) }
     }
 
-    /// The poll of a viewer, prepared once for each variant that it plays.
+    /// Prepared once for each variant.
     func pollRequest(_ viewer: ViewerSlot) -> PreparedRequest {
         guard case .list = viewer.headers else {
             return sharedRequest(.playlist, url: viewer.machine.playlistURL, viewer)
@@ -135,7 +132,7 @@ final class ViewerRequests {
         return request
     }
 
-    /// The request for a session, made when it is sent: a token in it counts from now.
+    /// Made when it is sent: a token in it counts from now.
     private func sessionRequest(url: String, _ viewer: ViewerSlot) -> PreparedRequest {
         let asked = plan.sessionRequest(
             of: viewer.machine.number,
@@ -156,15 +153,15 @@ final class ViewerRequests {
 }
 
 enum KeptHeaders {
-    /// None: they are made for each request.
+    /// Made for each request.
     case none
-    /// All of them; nil inside for a list that cannot be sent.
+    /// nil inside for a list that cannot be sent.
     case list(HeaderList?)
 }
 
-/// Requests shared by all viewers of a loop, each made once where it has nothing of one viewer; confined to its loop.
+/// Requests of all viewers of a loop, without anything of one viewer; confined to its loop.
 final class SharedRequests {
-    /// The variants of one channel fit; a target with URLs for each session must not fill the memory.
+    /// Enough for one channel's variants; a target with URLs for each session must not fill the memory.
     private static let keptRequests = 64
     private static let keptLists = 1_024
 
@@ -172,7 +169,7 @@ final class SharedRequests {
 
     private struct Key: Hashable {
         let url: String
-        /// The identifier of a kept list, or of `SharedRequests` itself for viewers without one.
+        /// Of a kept list, or of `SharedRequests` itself.
         let headers: ObjectIdentifier?
     }
 
@@ -180,14 +177,12 @@ final class SharedRequests {
     private let traits: AudienceTraits
     private let identifiesViewers: Bool
     private let areAlike: Bool
-    /// Whether a header has the id of the viewer's session.
     let tellsStreamID: Bool
     private let sharesLists: Bool
     private let headers: HeaderList?
     private var lists: [[String]: HeaderList] = [:]
     private var known: [Key: PreparedRequest] = [:]
 
-    /// Values of `fields` may hold traits; `identifiesViewers` adds a header with the viewer's number.
     init(_ fields: [String: String], traits: AudienceTraits, identifiesViewers: Bool) {
         self.fields = fields.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
         self.traits = traits
@@ -199,7 +194,7 @@ final class SharedRequests {
         headers = HeaderList(self.fields)
     }
 
-    /// Headers with the id of a session are left out before there is a session.
+    /// Omits headers with the id of a session before there is a session.
     func fields(viewer number: Int, _ streamID: StreamID? = nil) -> [(name: String, value: String)] {
         var fields = self.fields
         if !areAlike {
@@ -211,10 +206,7 @@ final class SharedRequests {
         return identifiesViewers ? fields + [(WireName.viewerHeader, String(number))] : fields
     }
 
-    /// The headers of a viewer to keep between its requests.
-    ///
-    /// Values that traits make a viewer's own follow from the seed and its number: they are not kept, but made for each
-    /// request.
+    /// A viewer's own values follow from the seed and its number, so they are made for each request.
     func keptHeaders(viewer number: Int) -> KeptHeaders {
         if areAlike { return .list(identifiesViewers ? HeaderList(fields(viewer: number)) : headers) }
         guard sharesLists else { return .none }
@@ -226,14 +218,13 @@ final class SharedRequests {
         return .list(list)
     }
 
-    /// The request of a URL, shared by all viewers with the same headers.
     func request(url: String, headers: HeaderList?) -> PreparedRequest {
         let isKept = areAlike || sharesLists && lists.count < Self.keptLists
         guard !identifiesViewers, isKept else { return PreparedRequest(url: url, headers: headers) }
         return known(url: url, headers: headers, under: headers.map(ObjectIdentifier.init))
     }
 
-    /// A request without headers, shared by viewers that have their own; never sent itself.
+    /// For viewers with their own headers; never sent itself.
     func bareRequest(url: String) -> PreparedRequest { known(url: url, headers: nil, under: ObjectIdentifier(self)) }
 
     private func known(url: String, headers: HeaderList?, under identifier: ObjectIdentifier?) -> PreparedRequest {

@@ -3,39 +3,35 @@ import Transport
 import Values
 import Viewer
 
-/// A viewer's place on its loop: its machine, and the loop's data about it.
+/// A viewer's machine, and its loop's data about it; confined to the loop.
 ///
-/// Confined to its loop. An object of its own, so that no access to one field copies or moves the others.
+/// A class, so that no access to one field copies or moves the others.
 final class ViewerSlot {
-    /// Indexed by the raw value of the timer; there has to be room for each.
+    /// Indexed by the raw value of the timer.
     typealias Deadlines = InlineArray<17, Instant>
 
-    // A run-time exclusivity check of each access would cost more than the access, and can find nothing: the class is confined
-    // to one loop, and a machine calls nothing.
+    // A run-time exclusivity check costs more than the access, and can find nothing: a machine calls nothing.
     @exclusivity(unchecked) var machine: ViewerMachine
     let owner: ConnectionOwner
-    /// Shared by viewers where nothing in them is the viewer's own.
+    /// Shared where nothing in them is the viewer's own.
     let headers: KeptHeaders
-    /// Deadlines of the viewer's timers; zero means not set.
-    ///
-    /// A timer of the loop that fires for another deadline was superseded, so that timers need no cancelling.
+    /// Zero means not set; a timer that fires for another deadline was superseded, so timers need no cancelling.
     @exclusivity(unchecked) var deadlines = Deadlines(repeating: .zero)
-    /// The poll, prepared once; without headers where none are kept.
+    /// Without headers where none are kept.
     var playlistRequest: PreparedRequest?
-    /// The poll of metadata, whose URL is the session's own; without headers where none are kept.
+    /// Without headers where none are kept.
     var metadataRequest: PreparedRequest?
-    /// The pod request of the viewer's own next break, from shortly before its instant until the next break is in sight.
+    /// For the next break, from shortly before its instant until the break after it is in sight.
     var podRequest: PreparedRequest?
-    /// The URL of `podRequest`, or of the last one.
+    /// Of the last `podRequest`.
     var podURL = ""
-    /// The machine's generation of `playlistRequest`: another generation has another URL.
+    /// Changes with the URL.
     var playlistGeneration: UInt8 = 0
     @exclusivity(unchecked) var requestNumber: UInt32 = 0
-    /// Bits of request kinds whose next request carries a trace, because the last one went wrong.
+    /// Bits of kinds whose next request carries a trace.
     @exclusivity(unchecked) var suspectKinds: UInt32 = 0
-    /// Empty where the profile keeps no cookies.
     var cookies = CookieJar()
-    /// Whether the viewer leaves for good, without a replacement.
+    /// Without a replacement.
     var isDeparting = false
     let record = ViewerRecord()
 
@@ -46,11 +42,11 @@ final class ViewerSlot {
     }
 }
 
-/// The owner of a transfer or timer, packed into the 64 bits of its token.
+/// Packs the owner of a transfer or timer into 64 bits.
 struct CrowdToken: Equatable {
     var index: Int
     var detail: UInt8
-    /// The break of a request; 0 for none.
+    /// 0 for none.
     var breakSerial: UInt16
     /// Tells several requests of one role apart.
     var request: UInt8
@@ -71,14 +67,13 @@ struct CrowdToken: Equatable {
 
     var rawValue: UInt64 { UInt64(index) << 32 | UInt64(request) << 24 | UInt64(breakSerial) << 8 | UInt64(detail) }
 
-    /// Timer of a viewer's join; other details than these are raw values of `ViewerTimer`.
+    /// Other details than these are raw values of `ViewerTimer`.
     static let join: UInt8 = 0xFF
-    /// Timer of a join by a viewer that was there before.
+    /// A viewer that was there before joins.
     static let reopening: UInt8 = 0xFB
-    /// Timer at which open requests are abandoned.
+    /// Open requests are abandoned.
     static let abandonment: UInt8 = 0xFE
-    /// Timer at which the viewer of a seat leaves for good.
     static let departure: UInt8 = 0xFD
-    /// Timer at which the next viewer without a seat joins.
+    /// The next viewer without a seat joins.
     static let nextJoin: UInt8 = 0xFC
 }

@@ -3,16 +3,14 @@ package import Profile
 import Values
 import Viewer
 
-/// The connections that the viewers of a plan open: at least, and usually.
-///
-/// Hosts that only playlists name, such as a CDN's, are not known before the run.
+/// Without hosts that only playlists name, such as a CDN's.
 package struct ConnectionNeed {
     struct Server {
         var name: String
-        /// Whether requests of one viewer coincide here, so that over HTTP/1.1 it opens a second connection.
+        /// Requests of one viewer coincide here: over HTTP/1.1 it opens a second connection.
         var isCrowded: Bool
 
-        /// The embedded origin is addressed by IP.
+        /// Addressed by IP.
         static let embedded = Server(name: "the embedded origin", isCrowded: true)
 
         var isOnLoopback: Bool { self.name == Self.embedded.name || ConnectionNeed.isLoopback(name) }
@@ -21,26 +19,22 @@ package struct ConnectionNeed {
     /// The greatest number at one time.
     package let viewers: Int
     let stripe: AudienceStripe
-    /// Viewers of the whole audience.
     let audience: Int
-    /// Source addresses; the kernel's choice counts as one.
+    /// The kernel's choice counts as one.
     package let sources: Int
-    /// Shards on this machine that connect from the same addresses, including this one.
+    /// Shards on this machine that connect from the same addresses, with this one.
     let sharing: Int
-    /// Each origin (scheme, host and port) once.
     let servers: [Server]
 
     package let isSecure: Bool
     /// Patterns of hosts that answers may lead to.
     private let authorisedHosts: [String]
 
-    /// Counts the needs of all viewers, or of one shard's; `sharing` includes this shard.
     package init(_ plan: LoadPlan, _ stripe: AudienceStripe = .whole, sharing: Int = 1) {
         self.stripe = stripe
         self.sharing = max(sharing, 1)
         audience = plan.audience.viewers
-        // A curve picks leaving viewers by chance, so a shard's viewers at one time are counted. The time of the start decides
-        // which of them leave in breaks, but hardly how many.
+        // A curve picks leaving viewers by chance; the time of the start hardly changes how many.
         viewers =
             plan.audience.curve == nil
             ? stripe.share(of: plan.audience.viewers)
@@ -62,7 +56,7 @@ package struct ConnectionNeed {
         switch plan.target {
         case .embedded: return [.embedded]
         case .podServing(let target): return servers(of: target, plan)
-        // Playlists and asset lists are requested from these servers at once.
+        // Playlists and asset lists are requested at once.
         case .mediaTailor(let plan): return servers(at: [plan.target.server])
         case .eyevinnProxy(let plan): return servers(at: [plan.target.master])
         case .urlTemplates(let target):
@@ -73,7 +67,6 @@ package struct ConnectionNeed {
     private static func servers(at urls: [String]) -> [Server] {
         var names: [String] = []
         for url in urls {
-            // A placeholder stands after the host.
             let name = WebOrigin(of: String(url.prefix { $0 != "{" }))?.description ?? url
             if !names.contains(name) { names.append(name) }
         }
@@ -84,7 +77,7 @@ package struct ConnectionNeed {
         let content = WebOrigin(of: target.contentURL)
         let ads = WebOrigin(of: target.adServer)
         if content == ads {
-            // At the join already, registration and the first playlist coincide.
+            // Registration and the first playlist coincide at the join.
             return [Server(name: content?.description ?? target.contentURL, isCrowded: true)]
         }
         let fetchesContent = plan.playback.segments == .content || plan.playback.segments == .all
@@ -98,7 +91,7 @@ package struct ConnectionNeed {
         ]
     }
 
-    /// Whether every possible server has an address of 127.0.0.0/8: names may be IPv6 addresses as well.
+    /// Names may be IPv6 addresses as well.
     package var isOnLoopback: Bool {
         servers.allSatisfy(\.isOnLoopback) && authorisedHosts.allSatisfy { Self.isLoopback("http://\($0)") }
     }
@@ -109,13 +102,12 @@ package struct ConnectionNeed {
 
     private var crowded: [Server] { servers.filter(\.isCrowded) }
 
-    /// One connection to each server.
     package var least: Int { viewers * servers.count }
-    /// And a second one where requests coincide.
+    /// A second connection where requests coincide.
     package var usual: Int { least + viewers * crowded.count }
     package var mostToOneServer: Int { crowded.isEmpty ? viewers : viewers * 2 }
 
-    /// Source addresses that keep the connections to one server within half of each one's ephemeral ports.
+    /// Keeps the connections to one server within half of each address's ephemeral ports.
     ///
     /// Linux first tries ports of one parity: past half of the range each connect passes over all that are taken
     /// (net/ipv4/inet_hashtables.c, `__inet_hash_connect`).
@@ -126,11 +118,9 @@ package struct ConnectionNeed {
 
     var serverNames: String { servers.map(\.name).joined(separator: " and ") }
     var crowdedNames: String { crowded.map(\.name).joined(separator: " and ") }
-    /// Starts a sentence; names the shard.
     var viewersText: String {
         stripe == .whole ? "\(viewers) viewers" : "the \(viewers) viewers of shard \(stripe.index) of \(stripe.count)"
     }
-    /// An alternative where only `fitting` viewers fit one process; for a shard, more shards.
     func remedy(fitting: Int) -> String {
         guard fitting > 0 else { return "run on another machine" }
         guard stripe != .whole else { return "run with --viewers \(fitting)" }

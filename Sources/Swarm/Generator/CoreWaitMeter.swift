@@ -1,19 +1,17 @@
 import Glibc
 package import Results
 
-/// Measures how long the threads of one process waited for a core between two readings.
+/// Measures how long the threads of a process waited for a core.
 package struct CoreWaitMeter: Sendable {
     private var threads: [Int32: ThreadSchedule]?
 
-    /// Starts with the reading before the first second; nil where that is unknown.
     package init(_ threads: [Int32: ThreadSchedule]?) {
         self.threads = threads
     }
 
-    /// Means per second since the last reading; nil where either reading is missing.
+    /// Means per second; nil where either reading is missing.
     ///
-    /// A thread that ended takes the time since then with it; one that began, also under the number of another, counts from its
-    /// beginning.
+    /// A thread that ended does not count; a new one, also under a used number, counts from its beginning.
     package mutating func look(at now: [Int32: ThreadSchedule]?, elapsedMicroseconds: Int64) -> CoreWait? {
         defer { threads = now }
         guard let now, let threads else { return nil }
@@ -24,7 +22,7 @@ package struct CoreWaitMeter: Sendable {
             waited += waitedHere
             longest = max(longest, waitedHere)
         }
-        // An interval of less than a second counts as a whole one: a wait within it is not scaled up.
+        // A wait within less than a second is not scaled up.
         let scale = 1_000_000 / Double(max(elapsedMicroseconds, 1_000_000)) / 1_000
         return CoreWait(
             ranMicroseconds: Self.whole(ran * scale),
@@ -49,10 +47,7 @@ extension ThreadSchedule {
     }
 }
 
-/// Time that one thread ran and waited for a core since it began.
-///
-/// The first two figures of its `schedstat`: time on a core and time on a run queue, in nanoseconds (Linux,
-/// Documentation/scheduler/sched-stats.rst). Time asleep is in neither.
+/// The first two figures of a thread's `schedstat` (Linux, Documentation/scheduler/sched-stats.rst).
 package struct ThreadSchedule: Equatable, Sendable {
     package var ranNanoseconds: UInt64
     package var waitedNanoseconds: UInt64
@@ -68,7 +63,7 @@ package struct ThreadSchedule: Equatable, Sendable {
         self.init(ranNanoseconds: ran, waitedNanoseconds: waited)
     }
 
-    /// All readable threads of a process, nil being this one, by number; nil where the kernel has no counts.
+    /// Keyed by thread number, of this process without `process`; nil where the kernel has no counts.
     package static func ofThreads(of process: Int32? = nil) -> [Int32: ThreadSchedule]? {
         let path = "/proc/\(process.map(String.init) ?? "self")/task"
         guard let folder = opendir(path), let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { return nil }
@@ -76,7 +71,7 @@ package struct ThreadSchedule: Equatable, Sendable {
         var threads: [Int32: ThreadSchedule] = [:]
         while let entry = readdir(folder) {
             let name = String(cString: UnsafeRawPointer(entry).advanced(by: offset).assumingMemoryBound(to: CChar.self))
-            // A thread that ended meanwhile has no file.
+            // The thread ended meanwhile.
             guard let thread = Int32(name), let line = KernelFile.firstLine(of: "\(path)/\(name)/schedstat") else {
                 continue
             }

@@ -1,13 +1,13 @@
 import Glibc
 package import Profile
 
-/// Checks before the first connection that this machine can run the plan, and suggests a remedy where it cannot.
+/// Checks before the first connection that this machine can run the plan.
 package struct Preflight: Sendable {
-    /// The machine's limits; injected so that the rules can be tested anywhere.
+    /// Injected so that the rules can be tested anywhere.
     package struct Limits: Sendable, Equatable {
         package var softDescriptors: Int
         package var hardDescriptors: Int
-        /// Ephemeral ports for one pair of source and destination.
+        /// For one pair of source and destination.
         package var ports: Int
         /// nil without a limit.
         package var addressSpaceBytes: Int?
@@ -19,7 +19,7 @@ package struct Preflight: Sendable {
             self.addressSpaceBytes = addressSpaceBytes
         }
 
-        /// Reads RLIMIT_NOFILE, RLIMIT_AS and net.ipv4.ip_local_port_range.
+        /// RLIMIT_NOFILE, RLIMIT_AS and net.ipv4.ip_local_port_range.
         package static func ofThisMachine() -> Limits {
             var limit = rlimit()
             let known = getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0
@@ -45,12 +45,10 @@ package struct Preflight: Sendable {
         }
     }
 
-    /// Descriptors of the process itself: loops, files, standard streams.
+    /// Loops, files, standard streams.
     package static let ownDescriptors = 128
 
-    /// Why the plan is impossible here, in sentences with a remedy each.
-    ///
-    /// Impossible is a plan that does not fit with one connection of each viewer to each server, the least it needs.
+    /// The plan does not fit with one connection of each viewer to each server; each sentence has a remedy.
     package static func problems(
         of plan: LoadPlan,
         limits: Limits,
@@ -63,9 +61,7 @@ package struct Preflight: Sendable {
         .compactMap(\.self)
     }
 
-    /// Limits that hold only while no viewer opens a second connection, in sentences with a remedy each.
-    ///
-    /// They do not stop a run: whether second connections open and stay open is up to the target.
+    /// The target decides whether viewers open the second connections that exceed these limits.
     package static func warnings(
         of plan: LoadPlan,
         limits: Limits,
@@ -80,12 +76,9 @@ package struct Preflight: Sendable {
         (portProblem(need, limits), portWarning(need, limits))
     }
 
-    /// For one shard.
     package static let mostLoopbackSources = 254
 
-    /// Source addresses that a plan uses by default: on loopback, where its profile names none and one would be too few.
-    ///
-    /// Each shard has addresses of its own, so that shards on one machine do not share ports. Empty where the kernel chooses.
+    /// On loopback, where the profile names none and one would be too few; each shard has its own.
     package static func loopbackSources(
         of plan: LoadPlan,
         limits: Limits,
@@ -100,9 +93,7 @@ package struct Preflight: Sendable {
         return (1...min(max(count, 1), mostLoopbackSources)).map { "127.\(high).\(low).\($0)" }
     }
 
-    /// Why requests may leave late although the ports suffice; nil where one address is not used past half.
-    ///
-    /// A clause for the reasons of a client-limited run.
+    /// Why requests may leave late although the ports suffice.
     package static func portSearch(_ need: ConnectionNeed, _ limits: Limits) -> String? {
         let addresses = need.sources(of: limits.ports)
         guard addresses > need.sources else { return nil }
@@ -122,13 +113,13 @@ package struct Preflight: Sendable {
             + "LimitNOFILE=\(usual) in systemd), or \(need.remedy(fitting: fitting))"
     }
 
-    /// Address space of a process with Swift, Dispatch and OpenSSL before its first viewer.
+    /// Of a process with Swift, Dispatch and OpenSSL before its first viewer.
     private static let leastAddressSpace = 768 << 20
-    /// The loop's stack, and the arena that malloc gives its thread.
+    /// The loop's stack, and its malloc arena.
     private static let addressSpaceOfLoop = 64 << 20
     private static let addressSpaceOfViewer = 64 << 10
 
-    /// Refused memory ends the process in the middle of a run: neither Swift nor Dispatch can go on without it.
+    /// Neither Swift nor Dispatch survives refused memory.
     private static func addressSpaceProblem(_ plan: LoadPlan, _ viewers: Int, _ limits: Limits) -> String? {
         guard let bytes = limits.addressSpaceBytes else { return nil }
         let loops = plan.generator.loops ?? sysconf(Int32(_SC_NPROCESSORS_ONLN))

@@ -2,7 +2,6 @@ import CLinux
 import Glibc
 
 package struct ProcessUsage: Sendable, Equatable {
-    /// User and system time of the whole process so far.
     package var cpuMicroseconds: Int64
     package var residentBytes: Int
     package var openDescriptors: Int
@@ -12,7 +11,7 @@ package struct ProcessUsage: Sendable, Equatable {
         self.openDescriptors = openDescriptors
     }
 
-    /// A figure that the kernel does not give is 0.
+    /// Figures that the kernel does not give are 0.
     package static func now() -> ProcessUsage {
         var usage = rusage()
         let known = getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage) == 0
@@ -33,7 +32,7 @@ package struct ProcessUsage: Sendable, Equatable {
         return fields.count > 1 ? Int(fields[1]) ?? 0 : 0
     }
 
-    /// Since Linux 6.2 the size of /proc/self/fd is the number of open descriptors; before, the folder is counted.
+    /// Since Linux 6.2 the size of /proc/self/fd is the number of open descriptors.
     private static func openDescriptors() -> Int {
         var status = stat()
         if stat("/proc/self/fd", &status) == 0, status.st_size > 0 {
@@ -50,10 +49,10 @@ package struct ProcessUsage: Sendable, Equatable {
     }
 }
 
-/// The state of a process, by the third field of its `/proc/PID/stat` (proc(5)).
+/// The third field of `/proc/PID/stat` (proc(5)).
 package enum ProcessState: Equatable, Sendable {
     case running
-    /// Stopped by a signal or a debugger.
+    /// By a signal or a debugger.
     case stopped
     case gone
 
@@ -66,7 +65,7 @@ package enum ProcessState: Equatable, Sendable {
         self.init(line: line)
     }
 
-    /// Parses the line of a `stat` file; the name before the state may hold parentheses and spaces itself.
+    /// The name before the state may hold parentheses and spaces.
     package init(line: String) {
         self =
             switch line.split(separator: ")", omittingEmptySubsequences: false).last?.dropFirst().first {
@@ -78,7 +77,7 @@ package enum ProcessState: Equatable, Sendable {
 }
 
 enum KernelFile {
-    /// At most 127 bytes of the first line; nil where the kernel has no such file.
+    /// At most 127 bytes.
     static func firstLine(of path: String) -> String? {
         guard let file = fopen(path, "r") else { return nil }
         defer { fclose(file) }
@@ -88,12 +87,10 @@ enum KernelFile {
     }
 }
 
-/// Decides when a run gives free memory of its heap back to the kernel: about once a window.
+/// Decides when a run gives free heap memory back to the kernel: about once a window.
 ///
-/// Each burst leaves some behind, and long-lived allocations then come to lie among it: without this the resident memory of a
-/// run would rise for as long as bursts break their record, and show nothing of leaks.
+/// Bursts leave it among long-lived allocations: resident memory would rise without leaks.
 package struct HeapMemory: Sendable {
-    /// More often would cost more than it gives.
     private static let leastPeriodMicroseconds: Int64 = 10_000_000
     /// Periods without a quiet moment, after which any will do.
     private static let patience: Int64 = 3
@@ -106,10 +103,9 @@ package struct HeapMemory: Sendable {
         periodMicroseconds = length.overflow ? .max : max(Self.leastPeriodMicroseconds, length.partialValue)
     }
 
-    /// Whether it is time, at most once a period and at least once in three.
+    /// `endMicroseconds` counts from the start of the run.
     ///
-    /// `endMicroseconds` counts from the start of the run. `isQuiet` means that no break goes on and none is near: allocations
-    /// may wait for a millisecond or two.
+    /// `isQuiet`: no break goes on or is near, so allocations may wait for a millisecond or two.
     package mutating func isDue(endMicroseconds: Int64, isQuiet: Bool) -> Bool {
         // Intervals end some milliseconds before or after their full second.
         let current = (endMicroseconds &+ 500_000) / periodMicroseconds

@@ -4,9 +4,7 @@ package import Transport
 package import Values
 package import Viewer
 
-/// Carries viewers' requests to a target in this process, on a clock that jumps.
-///
-/// Each request leaves at its planned instant. Confined to the clock's run.
+/// Carries requests to a target in this process; confined to the clock's run.
 final class VirtualTransport: ViewerTransport {
     private struct Open {
         let request: TransferRequest
@@ -179,7 +177,6 @@ extension VirtualTransport: TimerHandler {
         }
     }
 
-    /// Fills `decoded`; returns the failure, if any.
     private func decode(_ coded: UnsafeRawBufferPointer, limit: Int) -> TransportFailure? {
         decoded.removeAll(keepingCapacity: true)
         guard let decoder = ContentDecoder([.gzip], limit: limit, pool: inflaters) else { return .localResources }
@@ -200,7 +197,7 @@ extension VirtualTransport: TimerHandler {
         isUndecodable: Bool = false
     ) {
         let answer = ended.answer
-        // An answer that the client gave up was not seen.
+        // The client gave up this answer.
         let isSeen = ended.failure == nil && answer.status > 0
         handler?.transferFinished(
             token: ended.request.token,
@@ -228,7 +225,7 @@ extension VirtualTransport: TimerHandler {
     }
 }
 
-/// The network between viewers and a virtual target, which delays, loses and breaks answers at random from a seed.
+/// Delays, loses and breaks answers at random from a seed.
 package struct VirtualNetwork: Sendable, Equatable {
     enum Fate {
         case arrives
@@ -237,20 +234,17 @@ package struct VirtualNetwork: Sendable, Equatable {
         case refused
     }
 
-    /// Least delay of an answer.
     package var latency: Duration
-    /// Upper bound of a uniform random delay on top.
+    /// Upper bound of a uniform random delay.
     package var jitter = Duration.zero
-    /// Further delay of answers that stall.
     package var stall = Duration.seconds(1)
-    /// Shares of the answers, from 0 to 1, that stall, are lost, reset or refused with 503 by a server on the way.
+    /// Shares of the answers, from 0 to 1; refused with 503.
     package var stalled = 0.0
     package var lost = 0.0
     package var reset = 0.0
     package var refused = 0.0
-    /// Pod manifests that the ad server makes in a second, one after the other; nil: any number at once.
+    /// Pod manifests are made one after the other; nil: any number at once.
     package var podsPerSecond: Double?
-    /// When the ad server has made all requested pods.
     private var isBusyUntil: Instant?
     private var numbers: SplitMix64
 
@@ -277,9 +271,9 @@ package struct VirtualNetwork: Sendable, Equatable {
     }
 }
 
-/// A target in the process of its viewers, which answers at the virtual instant of the request.
+/// Answers at the virtual instant of the request.
 package protocol VirtualTarget: AnyObject {
-    /// Requests come in the order of their instants.
+    /// In the order of time.
     func answer(_ request: VirtualRequest, at now: WallTime) -> any VirtualAnswer
 
     func closed(_ connection: VirtualConnection)
@@ -289,7 +283,7 @@ extension VirtualTarget {
     package func closed(_ connection: VirtualConnection) {}
 }
 
-/// A viewer's connection without sockets: carries all requests of the viewer until it is closed.
+/// Carries all requests of one viewer.
 package final class VirtualConnection {}
 
 package struct VirtualRequest {
@@ -299,15 +293,13 @@ package struct VirtualRequest {
     /// Seats are used again.
     package let seat: Int
     package let connection: VirtualConnection
-    /// The shortest of its timeouts, in nanoseconds.
+    /// Nanoseconds.
     package let timeout: Int64
 }
 
-/// The answer of a virtual target, redirects followed.
 package protocol VirtualAnswer {
-    /// nil for a whole answer.
     var failure: TransportFailure? { get }
-    /// Bytes of the body that arrive in spite of a failure.
+    /// Bytes that arrive in spite of a failure.
     var partialBytes: Int { get }
     /// 0 without an answer.
     var status: Int { get }
@@ -316,14 +308,14 @@ package protocol VirtualAnswer {
     var redirects: Int { get }
     var leftHost: Bool { get }
     var flaws: AnswerFlaws { get }
-    /// The keys are in lower case.
+    /// Keys in lower case.
     var headers: [String: String] { get }
-    /// Address and port that answered; empty where unknown.
+    /// With the port; empty where unknown.
     var address: String { get }
-    /// When the answer leaves: later than the request where the target delays it.
+    /// Later than the request where the target delays the answer.
     var releasedAt: WallTime { get }
 
-    /// Passes the body, coded as the headers say, valid during the call.
+    /// The body is coded as the headers say, and valid during the call.
     func readBody(_ take: (UnsafeRawBufferPointer) -> Void)
 }
 
