@@ -9,10 +9,10 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-// Work that is done once, before or after a run, is not worth a minute of optimising before a newcomer's first verdict.
+// Work done once: not worth a minute of optimising before a newcomer's first verdict.
 let unhurriedSettings = settings + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
-// Code that computes more than it waits: with four of these unoptimised, unit tests take 198 s in place of 108 s.
+// With four of these unoptimised, unit tests take 198 s in place of 108 s.
 let optimisedSettings = settings + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
 let package = Package(
@@ -33,7 +33,6 @@ let package = Package(
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
     ],
     targets: [
-        // The command line: arguments, wiring, signals, exit codes.
         .executableTarget(
             name: "podswarm",
             dependencies: [
@@ -43,10 +42,10 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: unhurriedSettings,
-            // Without symbols it is a quarter of the size; what shows where time goes is podswarm-benchmarks.
+            // A quarter of the size; podswarm-benchmarks shows where time goes.
             linkerSettings: [.unsafeFlags(["-Xlinker", "-s"], .when(configuration: .release))]
         ),
-        // podswarm's figures beside those of wrk, h2load and hey, on the same nginx in the same run.
+        // Measures podswarm beside wrk, h2load and hey, on the same nginx in the same run.
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
@@ -56,8 +55,7 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-        // One run or one search, alone or as a shard: the checks before it, the target, its live page, calls for breaks, the
-        // written result.
+        // One run or one search, alone or as a shard.
         .target(
             name: "Rehearsal",
             dependencies: [
@@ -72,7 +70,7 @@ let package = Package(
             ],
             swiftSettings: unhurriedSettings
         ),
-        // Work without viewers: streams read and compared with the rules, profiles drafted, audiences from logs, machines needed.
+        // Work without viewers: streams against rules, drafted profiles, audiences from logs, sizing.
         .target(
             name: "Tools",
             dependencies: [
@@ -80,29 +78,28 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-        // Documents as terminal text, Markdown, HTML, and the formats of other tools. Pure.
+        // Text, Markdown, HTML, and formats of other tools. Pure.
         .target(
             name: "Report",
             dependencies: ["Comparison", "Results", "Rules", "Values"],
             resources: [.copy("Templates"), .copy("Schema")],
             swiftSettings: unhurriedSettings
         ),
-        // Statistics over sets of results: verdicts between releases, trend and drift, capacity, folders of results. Pure.
+        // Statistics over results: verdicts between releases, trend, drift, capacity. Pure.
         .target(
             name: "Comparison",
             dependencies: ["Results", "Rules", "Values"],
             resources: [.copy("Schema")],
             swiftSettings: optimisedSettings
         ),
-        // A run measured and judged: what loops record, totals, findings across viewers, thresholds, health, the versioned
-        // documents, the journal. Pure.
+        // A run measured and judged; versioned documents, the journal. Pure.
         .target(
             name: "Results",
             dependencies: ["CZlib", "Rules", "Values", .product(name: "Histogram", package: "hdrhistogram-swift")],
             resources: [.copy("Schema")],
             swiftSettings: optimisedSettings
         ),
-        // The audience over event loops or a virtual clock: timers, transport, delivery, generator health; the bill of a plan.
+        // The audience over event loops or a virtual clock; the bill of a plan.
         .target(
             name: "Swarm",
             dependencies: [
@@ -111,19 +108,19 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-        // Checks of answers against the rules, the viewer's other answers, and those of other viewers. Pure.
+        // Answers against the rules and other answers. Pure.
         .target(
             name: "Audit",
             dependencies: ["AdServing", "HLS", "Profile", "Results", "Rules", "Transport", "Values", "Viewer"],
             swiftSettings: settings
         ),
-        // One viewer: session, playback, breaks; and the state that all viewers of a run share. Pure.
+        // One viewer, and state that all viewers share. Pure.
         .target(
             name: "Viewer",
             dependencies: ["AdServing", "HLS", "Profile", "Rules", "Values"],
             swiftSettings: settings
         ),
-        // The reference ad-break origin: live channel, registration, pods, planned faults, ground truth; and its port.
+        // The reference ad-break origin.
         .target(
             name: "Origin",
             dependencies: [
@@ -135,7 +132,7 @@ let package = Package(
             resources: [.copy("Media")],
             swiftSettings: settings
         ),
-        // HTTP on the wire. Clients: an event loop, HTTP/1.1, HTTP/2 and libcurl, with connections of each viewer. Servers: NIO.
+        // HTTP clients (HTTP/1.1, HTTP/2, libcurl) on event loops, and servers (NIO).
         .target(
             name: "Transport",
             dependencies: [
@@ -153,36 +150,32 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-        // YAML profile to an immutable, fully validated plan, all mistakes at once; players and curves of audiences. Pure.
+        // YAML profile to validated plan, all mistakes at once. Pure.
         .target(
             name: "Profile",
             dependencies: ["AdServing", "Rules", "Values", .product(name: "Yams", package: "Yams")],
             swiftSettings: unhurriedSettings
         ),
-        // The ad side's language: registration, pod identifiers, break schedules, tokens, tracking. Pure.
+        // Registration, pod identifiers, break schedules, tokens, tracking. Pure.
         .target(name: "AdServing", dependencies: ["HLS", "Values"], swiftSettings: optimisedSettings),
-        // The rules: findings, outcomes and counts by stable names, conformance of playlists, thresholds. Pure.
+        // Findings, outcomes, counts, conformance of playlists, thresholds. Pure.
         .target(name: "Rules", dependencies: ["AdServing", "HLS", "Values"], swiftSettings: optimisedSettings),
-        // Playlists: one-pass byte parser, model, writer, reload rules; timed metadata in segments. Pure.
+        // Playlists: parser, model, writer, reload rules; timed metadata. Pure.
         .target(name: "HLS", dependencies: ["Values"], swiftSettings: optimisedSettings),
-        // Instants and durations, JSON, text, seeds, digests. Pure.
+        // Instants, JSON, text, seeds, digests. Pure.
         .target(name: "Values", dependencies: ["COpenSSL"], swiftSettings: settings),
-        // epoll, timerfd, prctl and malloc_trim, which the Glibc module leaves out.
+        // epoll, timerfd, prctl and malloc_trim, which the Glibc module omits.
         .target(name: "CLinux"),
-        // Questions to name servers through c-ares, whose header would take the socket types away from the Glibc module.
+        // c-ares's header would take the socket types away from the Glibc module.
         .target(name: "CNames", dependencies: ["CCares"], linkerSettings: [.linkedLibrary("cares")]),
-        // c-ares, of which CNames alone includes the header.
         .systemLibrary(name: "CCares", pkgConfig: "libcares", providers: [.apt(["libc-ares-dev"])]),
-        // libcurl, with one inline function for each variadic call.
+        // With one inline function for each variadic call.
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
-        // OpenSSL: digests, certificates and TLS.
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
-        // nghttp2: HTTP/2 framing and header compression.
+        // HTTP/2 framing and header compression.
         .systemLibrary(name: "CNGHTTP2", pkgConfig: "libnghttp2", providers: [.apt(["libnghttp2-dev"])]),
-        // zlib: compression in one go, decompression as bytes come.
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
-        // What several test targets need: seeded numbers, folders, golden files, programs, ports, waiting.
         .target(
             name: "TestSupport",
             dependencies: ["CPrograms", "HLS", "Results", "Values"],
@@ -266,7 +259,7 @@ let package = Package(
             exclude: ["Refused"],
             swiftSettings: settings
         ),
-        // One small run in which everything a result can say is said.
+        // Everything that a result can say.
         .target(
             name: "ExampleRuns",
             dependencies: ["Results", "Rules", "TestSupport", "Values"],
@@ -402,7 +395,7 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(name: "SizingTests", dependencies: ["Swarm", "Tools"], swiftSettings: settings),
-        // Run the built executable and external programs; nothing is imported but the result document.
+        // Only the result document is imported.
         .testTarget(
             name: "EndToEndTests",
             dependencies: ["Results", "Rules", "TestSupport", "Values"],

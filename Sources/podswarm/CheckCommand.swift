@@ -45,11 +45,11 @@ struct CheckCommand: AsyncParsableCommand {
 
     @OptionGroup(title: "Virtual time") var virtual: VirtualOptions
 
-    /// Ignored, and accepted so that the arguments of a run fit a check too.
+    /// Ignored, so that the arguments of a run fit a check too.
     @Option(help: .hidden)
     var viewers: String?
 
-    /// Ignored for the same reason; `patience` limits the check.
+    /// Ignored; `patience` limits the check.
     @Option(help: .hidden)
     var duration: String?
 
@@ -76,7 +76,7 @@ struct CheckCommand: AsyncParsableCommand {
         throw judge(totals, plan).code
     }
 
-    /// Applies the ignored options too, because a mistake in them is one in the intended run.
+    /// A mistake in an ignored option is one in the intended run.
     private func plan() throws -> LoadPlan {
         let given = [("duration", duration), ("audience.viewers", viewers), ("seed", seed)]
         let overrides = given.compactMap { name, value in value.map { "\(name)=\($0)" } }
@@ -84,7 +84,7 @@ struct CheckCommand: AsyncParsableCommand {
         return try ProfileOptions.plan(of: path, overrides: overrides + settings + insecure)
     }
 
-    /// Reduces the plan to one viewer that requests its pod twice.
+    /// One viewer requests its pod twice.
     private static func alone(_ plan: LoadPlan, patience: Duration) -> LoadPlan {
         var plan = plan
         plan.audience.viewers = 1
@@ -123,7 +123,6 @@ struct CheckCommand: AsyncParsableCommand {
         return totals
     }
 
-    /// Prints the estimate of requests to a target that is not embedded.
     private func tellBill(of plan: LoadPlan) async {
         guard !plan.target.isEmbedded else { return }
         let now = WallTime(microseconds: MonotonicClock.wallMicroseconds())
@@ -179,13 +178,13 @@ struct CheckCommand: AsyncParsableCommand {
     }
 }
 
-/// A finding of a check, summed over breaks.
+/// Summed over breaks.
 private struct FoundCode {
     let code: FindingCode
     var times: UInt64 = 0
     var breaks: Set<String> = []
 
-    /// One element for each code, in the order of the findings.
+    /// In the order of the findings.
     static func all(in findings: [Finding]) -> [FoundCode] {
         var found: [FoundCode] = []
         for finding in findings {
@@ -217,7 +216,7 @@ struct Patience: ExpressibleByArgument, CustomStringConvertible {
         self.description = description
     }
 
-    /// Parses a duration; a plain number is seconds, for compatibility with versions without units.
+    /// A plain number is seconds, for compatibility with versions without units.
     init?(argument: String) {
         if let seconds = Int64(argument) {
             self.init(.seconds(seconds), as: "\(seconds)s")
@@ -231,19 +230,17 @@ struct Patience: ExpressibleByArgument, CustomStringConvertible {
     var defaultValueDescription: String { description }
 }
 
-/// Describes the steps of one viewer: the output of `podswarm check`.
-///
-/// `@unchecked Sendable`: called only from the event loop of that viewer.
+/// `@unchecked Sendable`: called only from the event loop of its viewer.
 final class CheckNarrator: ViewerObserver, @unchecked Sendable {
     private let start: Instant
     private let write: @Sendable (String) -> Void
     private var hasSeenPlaylist = false
-    /// Id of the viewer's own session, to redact it in URLs.
+    /// Redacted in URLs.
     private var ownID: StreamID?
     private var announcedBreak = ""
     private let wholeBreaks = Atomic<Int>(0)
 
-    /// Whether a break was played to its end, failed or was skipped; from any thread.
+    /// Played to its end, failed or skipped; from any thread.
     var hasSeenWholeBreak: Bool { wholeBreaks.load(ordering: .relaxed) > 0 }
 
     init(start: Instant, write: @escaping @Sendable (String) -> Void) {

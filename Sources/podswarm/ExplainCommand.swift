@@ -53,7 +53,7 @@ struct ExplainCommand: ParsableCommand {
         StandardStream.output.write(text)
     }
 
-    /// A section whose length or checksum is wrong is printed with that fault.
+    /// Prints a section even with a wrong length or checksum.
     private static func words(of text: String) throws -> String {
         do {
             let bytes = try SpliceSection.bytes(of: text.trimmed { $0.isWhitespace })
@@ -97,7 +97,6 @@ extension FindingCode: JSONDocument {
         try members.encode(fault, forKey: .fault)
     }
 
-    /// Text of at most `width` columns (and at most 100).
     fileprivate func explanation(width: Int) -> String {
         let width = min(max(width, 40), 100)
         let causes = likelyCauses.flatMap { WrappedText.lines($0, width: width, first: "  - ", then: "    ") }
@@ -125,7 +124,7 @@ extension FindingCode: JSONDocument {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// Basis of a rule; an address gets a line of its own, so that it can be copied.
+    /// An address gets a line of its own, so that it can be copied.
     private static func told(_ basis: FindingRule.Basis, width: Int) -> [String] {
         switch basis {
         case .written(let citation):
@@ -150,9 +149,8 @@ extension Citation: Encodable {
     }
 }
 
-/// All codes with severity and meaning, by group.
 struct FindingList {
-    /// Minimum of columns for a meaning beside its code.
+    /// Minimum of columns.
     private static let leastColumn = 40
 
     private let rows: [FindingCode]
@@ -173,7 +171,6 @@ struct FindingList {
         return parts.joined(separator: "\n")
     }
 
-    /// Puts the meaning beside the code, or below it on a narrow terminal.
     private func line(_ row: FindingCode, _ column: Int) -> String {
         let head = "  \(row.code.padded(to: column))  \(row.severity.rawValue.padded(to: 7))  "
         let beside = width - head.count >= Self.leastColumn
@@ -198,13 +195,13 @@ extension FindingCode.Group {
 }
 
 enum FindingNames {
-    /// End of a sentence with at most three similar codes; otherwise a hint at the list of all codes.
+    /// At most three similar codes, or a hint at the list of all.
     static func hint(for name: String) -> String {
         let codes = FindingCode.table.map(\.code)
         let holding = codes.filter { name.count > 2 && $0.contains(name.lowercased()) }
         let written = name.lowercased()
         let near = NearestName.all(near: written, among: codes, within: 3).filter { !holding.contains($0) }
-        // Also the misspelt beginning of a longer code.
+        // Includes the misspelt beginning of a longer code.
         let begun = codes.filter { code in
             name.count > 6
                 && !NearestName.all(near: written, among: [String(code.prefix(name.count))], within: 2).isEmpty

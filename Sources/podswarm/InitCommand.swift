@@ -116,7 +116,7 @@ struct InitCommand: AsyncParsableCommand {
         let headers = try refusing { () throws(StreamFailure) in try StreamHeader.all(of: header) }
         let address = try self.address()
         try refuseToTellAdServer(headers, of: address)
-        // Values in the URL and in headers are secrets wherever they appear, also in answers of a server.
+        // Secrets may appear in answers of a server too.
         let secrets = ReferencedSecrets(in: address, headers: headers, keepsPath: keepPath)
         KnownSecrets.ofThisProcess = KnownSecrets(
             KnownSecrets.inAddress(address.url) + secrets.values + headers.flatMap(\.secrets)
@@ -134,13 +134,12 @@ struct InitCommand: AsyncParsableCommand {
         tell(facts, draft, file)
     }
 
-    /// URL from the arguments, or typed on a terminal.
     private func address() throws -> StreamAddress {
         let text = try url ?? asked()
         return try refusing { () throws(StreamFailure) in try StreamAddress(text) }
     }
 
-    /// A run sends headers to every address of its profile, so headers with secrets would reach the ad server.
+    /// A run sends headers to every address of its profile, also to the ad server.
     private func refuseToTellAdServer(_ headers: [StreamHeader], of address: StreamAddress) throws {
         guard networkCode != nil, WebOrigin(of: adServer ?? Self.usualAdServer) != address.origin,
             let header = headers.first(where: { !$0.secrets.isEmpty })
@@ -177,7 +176,7 @@ struct InitCommand: AsyncParsableCommand {
         guard !file.isEmpty else { throw CommandFailure(.badInput, "--output: the name of the file is empty") }
         switch PathKind(of: file) {
         case .missing:
-            // Checked before the stream is followed for a minute.
+            // Before the stream is followed for a minute.
             let folder = URL(fileURLWithPath: file).deletingLastPathComponent().path
             guard PathKind(of: folder) == .folder else {
                 throw CommandFailure(.badInput, "\(file) cannot be written: there is no folder \(folder)")
@@ -225,10 +224,10 @@ struct InitCommand: AsyncParsableCommand {
         }
     }
 
-    /// Writes a profile; a file that `--force` overwrites stays whole until the new one is complete.
+    /// A file that `--force` overwrites stays whole until the new one is complete.
     private func write(_ text: String, to file: String) throws {
         var facts = stat()
-        // A pipe or a device cannot be replaced; a symbolic link stays one.
+        // A pipe or a device cannot be replaced.
         if force, stat(file, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG {
             do {
                 try Data(text.utf8).write(to: URL(fileURLWithPath: file).resolvingSymlinksInPath(), options: .atomic)
@@ -268,7 +267,6 @@ struct InitCommand: AsyncParsableCommand {
         say("  podswarm run \(name)")
     }
 
-    /// Names the values that the file does not contain.
     private func tellHeldOut(_ secrets: [ReferencedSecrets.Secret]) {
         guard !secrets.isEmpty else { return }
         say("What may be a secret is not in it: \(secrets.map(\.place).joined(separator: "; ")).")
@@ -279,7 +277,6 @@ struct InitCommand: AsyncParsableCommand {
         )
     }
 
-    /// Quotes a path for a shell.
     private static func argument(_ text: String) -> String {
         let isPlain = text.unicodeScalars.allSatisfy {
             $0.properties.isAlphabetic || $0.properties.numericType != nil || "-_./".unicodeScalars.contains($0)

@@ -122,7 +122,7 @@ struct LintCommand: AsyncParsableCommand {
         return options
     }
 
-    /// Rejects options without effect, which would mislead the user about what was asked or trusted.
+    /// Options without effect would mislead the user.
     private func refuseWhatNeedsURL() throws {
         if follow != nil {
             throw CommandFailure(.badInput, "--follow needs the URL of a live playlist")

@@ -25,7 +25,7 @@ struct OriginCommand: AsyncParsableCommand {
             """
     )
 
-    /// Defaults; only the port differs, because users need a fixed one.
+    /// Only the port differs, because users need a fixed one.
     private static let standard = OriginConfiguration()
 
     @Option(help: "Address to listen on; a loopback address keeps the origin to this machine.")
@@ -66,7 +66,7 @@ struct OriginCommand: AsyncParsableCommand {
     @Flag(help: .hidden)
     var stopWhenInputCloses = false
 
-    /// Whether the settings are the first line of standard input, as a run passes them to its origin.
+    /// As a run passes them: the first line of standard input.
     @Flag(help: .hidden)
     var settingsFromInput = false
 
@@ -103,11 +103,10 @@ struct OriginCommand: AsyncParsableCommand {
 
     private struct Served {
         var settings: OriginConfiguration
-        /// Nil without a profile, and for the origin of a run.
+        /// Nil without a profile.
         var plan: LoadPlan?
         var isOfProfile: Bool
 
-        /// Name of a setting as the user knows it: a field or an option.
         func name(of setting: OriginConfigurationError.Setting) -> String {
             let field = isOfProfile ? setting.field : nil
             return field ?? setting.option.map { "--\($0)" } ?? setting.rawValue
@@ -172,7 +171,7 @@ struct OriginCommand: AsyncParsableCommand {
         guard announceReady else {
             let truth = "(ground truth at \(url)\(OriginLayout.truthPath))"
             let lines = ["Serving \(url)\(OriginLayout.multivariantPath) \(truth)"]
-            // Written without a buffer, because a reader of a file waits for these lines.
+            // Unbuffered, because a reader of a file waits for these lines.
             for line in lines + (served.plan?.entrances(at: url) ?? []) {
                 StandardStream.output.write(line + "\n")
             }
@@ -184,7 +183,7 @@ struct OriginCommand: AsyncParsableCommand {
         }
     }
 
-    /// Stops the server once the parent process, which holds the other end of standard input, has ended.
+    /// The parent process holds the other end of standard input.
     private static func stopWhenInputCloses(_ server: OriginServer) {
         Thread.detachNewThread {
             while !FileHandle.standardInput.availableData.isEmpty {}
@@ -193,7 +192,6 @@ struct OriginCommand: AsyncParsableCommand {
     }
 }
 
-/// Options of `podswarm origin` without a profile; nil if left out.
 struct OriginChannelOptions: ParsableArguments {
     private static let standard = OriginConfiguration()
 
@@ -256,7 +254,7 @@ struct OriginChannelOptions: ParsableArguments {
 
     private typealias Given = (setting: OriginConfigurationError.Setting, apply: (inout OriginConfiguration) -> Void)
 
-    /// The options that are not left out, but for the key of tokens.
+    /// Without the key of tokens.
     private var given: [Given] {
         func given<Value>(
             _ setting: OriginConfigurationError.Setting,
@@ -283,7 +281,7 @@ struct OriginChannelOptions: ParsableArguments {
         ].compactMap(\.self)
     }
 
-    /// Rejects options that the profile decides; the error names the field to override instead.
+    /// The error names the profile's field to override instead.
     func refuseBesideProfile() throws {
         let refused = given.map(\.setting) + (authTokenKeyVariable == nil ? [] : [.authTokenKey])
         guard refused.isEmpty else {
@@ -295,7 +293,7 @@ struct OriginChannelOptions: ParsableArguments {
         }
     }
 
-    /// Settings from these options; a missing key of tokens is an error.
+    /// A missing key of tokens is an error.
     func settings() throws -> OriginConfiguration {
         var settings = Self.standard
         for option in given { option.apply(&settings) }
@@ -321,7 +319,6 @@ struct OriginChannelOptions: ParsableArguments {
 }
 
 extension Option {
-    /// An option of a setting, with the value that the setting has if it is left out.
     fileprivate init<Given: ExpressibleByArgument>(_ help: String, usual: some CustomStringConvertible)
     where Value == Given? {
         self.init(help: ArgumentHelp("\(help); \(usual) if left out."))
@@ -329,7 +326,7 @@ extension Option {
 }
 
 extension OriginConfigurationError.Setting {
-    /// Option of `podswarm origin` and field of a profile for the setting; nil without one.
+    /// Option of `podswarm origin` and field of a profile.
     private var names: (option: String?, field: String?) {
         switch self {
         case .port: ("port", nil)

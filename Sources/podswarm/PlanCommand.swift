@@ -81,7 +81,7 @@ struct PlanCommand: AsyncParsableCommand {
         StandardStream.output.write(text(StandardStream.output.rendering))
     }
 
-    /// Replaces triggered breaks by the list of `--breaks-at`.
+    /// The list of `--breaks-at` replaces triggered breaks.
     private func called(_ plan: LoadPlan) throws -> LoadPlan {
         guard let breaksAt else { return plan }
         let starts = try plan.breakStarts(breaksAt, option: "--breaks-at")
@@ -100,7 +100,7 @@ struct PlanCommand: AsyncParsableCommand {
     }
 }
 
-/// Assumptions about the channel of a target, which is not asked.
+/// The target's channel is not asked.
 struct AssumedChannelOptions: ParsableArguments {
     @Option(
         help: "Length of the target's segments, 1s to 10s; channel.targetDuration of the profile, or 4s, if left out."
@@ -121,7 +121,7 @@ struct AssumedChannelOptions: ParsableArguments {
     )
     var breakInterval: String?
 
-    /// Assumed channel; throws `CommandFailure` for an invalid duration, and for any of these options with an embedded origin.
+    /// Throws `CommandFailure` for an invalid duration, and for any option with an embedded origin.
     func assumed(for plan: LoadPlan) throws -> AssumedChannel {
         let given: [(name: String, text: String?, field: WritableKeyPath<AssumedChannel, Duration>)] = [
             ("--segment-duration", segmentDuration, \.segmentDuration), ("--ad-duration", adDuration, \.adDuration),
@@ -160,10 +160,9 @@ struct MachineOptions: ParsableArguments {
 
     var isUsed: Bool { shards != nil || machine != nil || !cost.isEmpty }
 
-    /// Validates the options before the bill is computed.
     func check() throws(CommandFailure) { _ = try read() }
 
-    /// Plans for these machines; an error lists all mistakes in the options.
+    /// An error lists all mistakes in the options.
     func sizing(_ plan: LoadPlan, bill: RunBill, assumptions: [String]) throws(CommandFailure) -> SizingDocument {
         let (shards, machine, costs) = try read()
         return SizingReport(plan, machine: machine, costs: costs)

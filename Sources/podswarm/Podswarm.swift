@@ -35,13 +35,13 @@ struct Podswarm: AsyncParsableCommand {
     )
 
     static func main() async {
-        // A closed pipe, such as of `head`, must not end the process before it has written its result.
+        // A closed pipe must not end the process before it has written its result.
         signal(SIGPIPE, SIG_IGN)
-        // A limit on file sizes (ulimit -f) is then reported by the failing write.
+        // The failing write then reports a limit on file sizes (ulimit -f).
         signal(SIGXFSZ, SIG_IGN)
         Interruption.tellBeforeListening()
         do {
-            // Swift reads arguments from /proc; without them every command would print its help and succeed.
+            // Without arguments from /proc every command would print its help and succeed.
             guard !CommandLine.arguments.isEmpty else {
                 throw CommandFailure(.badInput, "/proc is not mounted, so that podswarm does not know its arguments")
             }
@@ -62,7 +62,7 @@ struct Podswarm: AsyncParsableCommand {
         }
     }
 
-    /// Ends with status 2 for usage errors, instead of the library's own status.
+    /// Usage errors end with status 2.
     private static func leave(_ error: any Error) -> Never {
         let text = fullMessage(for: error)
         guard exitCode(for: error) != .success else {

@@ -88,7 +88,7 @@ struct CapacityCommand: AsyncParsableCommand {
             writesReport: !noReport
         )
         guard !dry else { return try await SearchForecast(search: search, shards: stripe.count).show() }
-        // The first run checks it too, but only after the whole plan was printed.
+        // The first run checks it only after the whole plan was printed.
         try ScratchFolder.check()
         let requests = RunRequests()
         let interruption = Interruption(requests)
@@ -114,7 +114,7 @@ extension CapacityDocument {
         return answer.kind == .found ? .passed : .notDecidable
     }
 
-    /// Whether the capacity is below the demand (for a duration: above it); nil if uncertain.
+    /// Nil if uncertain.
     private func fails(_ wanted: Double) -> Bool? {
         let sign = asked.quantity.isHarderWithMore ? 1.0 : -1
         let signed = { (value: Double?) in value.map { $0 * sign } }

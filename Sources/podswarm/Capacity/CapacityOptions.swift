@@ -87,7 +87,6 @@ struct SearchOptions: ParsableArguments {
     }
 }
 
-/// Validated question: the profile, and a value for every option left out.
 struct SearchSetup {
     let searched: SearchedPlan
     let rule: HoldRule
@@ -98,7 +97,6 @@ struct SearchSetup {
 
     var asksOfChannel: Bool { searched.watch != nil }
 
-    /// Reason for ending a search after a run without any break to judge.
     var nothingJudged: String {
         guard let watch = searched.watch else { return "a run had no break that could be judged" }
         return
@@ -106,7 +104,7 @@ struct SearchSetup {
             + "--run-for and --for; where they are not, look at how the run's viewers fared"
     }
 
-    /// `stripe` is this process's part of the viewers; an error lists all mistakes in the options and the profile.
+    /// An error lists all mistakes; `stripe` is this process's part of the viewers.
     init(
         _ plan: LoadPlan,
         question: QuestionOptions,
@@ -129,7 +127,7 @@ struct SearchSetup {
         let floor = isOfViewers ? Double(stripe.count) : 1
         let given = reader.size("--ceiling", means.ceiling, ofViewers: isOfViewers, floor...largest)
         let bounds = SearchBounds(plan, question.of, given: given, stripe)
-        // All shards together may carry more than this machine; they agree on a ceiling later.
+        // Shards agree on a ceiling later.
         let most = stripe == .whole ? bounds.ceiling : largest
         let from = reader.size("--from", means.from, ofViewers: isOfViewers, floor...max(floor, most))
         let atLeast = reader.size("--at-least", question.atLeast, ofViewers: isOfViewers, 1...largest)
@@ -174,15 +172,14 @@ struct SearchSetup {
     }
 }
 
-/// Default start and ceiling of a search.
 private struct SearchBounds {
-    /// Factor on the profile's viewers: room to search, but a limit on unexpected load on the target.
+    /// Room to search, but a limit on unexpected load on the target.
     private static let usualGrowth = 4
     private static let usualStart = 8.0
 
     let from: Double
     let ceiling: Double
-    /// Reason why the ceiling is lower than wanted; nil if it is not.
+    /// Nil unless the ceiling is lower than wanted.
     let reason: String?
 
     init(_ plan: LoadPlan, _ quantity: CapacityQuestion.Quantity, given: Double?, _ stripe: AudienceStripe) {
@@ -212,7 +209,7 @@ private struct SearchBounds {
     }
 }
 
-/// Reads options and collects their mistakes, to report them together.
+/// Collects mistakes, to report them together.
 private struct OptionReader {
     var problems: [String] = []
 
@@ -248,7 +245,6 @@ private struct OptionReader {
         }
     }
 
-    /// A number of viewers, or a duration in milliseconds.
     mutating func size(_ name: String, _ text: String?, ofViewers: Bool, _ range: ClosedRange<Double>) -> Double? {
         guard let text else { return nil }
         let value =

@@ -9,7 +9,6 @@ import Swarm
 import Transport
 import Values
 
-/// A search that is ready to begin, alone or with other shards, and where its results are written.
 struct Search {
     var setup: SearchSetup
     let profileFolder: URL
@@ -29,7 +28,7 @@ struct Search {
         return try await conduct.run(by: &runs, requests: requests)
     }
 
-    /// Searches with other shards: shard 0 decides each run and returns the document, the others take part.
+    /// Shard 0 decides each run and returns the document.
     func run(
         with party: SearchParty,
         requests: RunRequests
@@ -54,7 +53,6 @@ struct Search {
     }
 }
 
-/// Runs a search, one run with its own result at a time, until it is done.
 struct SearchConduct {
     private let search: Search
     private var file: SearchFile
@@ -63,8 +61,7 @@ struct SearchConduct {
     private var setup: SearchSetup { search.setup }
     private var output: RunOutput { search.output }
 
-    /// An interrupted search is continued, unless the user wants it anew; `shards` is the number of processes that make each
-    /// run.
+    /// Continues an interrupted search, unless the user wants it anew.
     init(_ search: Search, shards: Int = 1) throws {
         self.search = search
         var description = SearchDescription(
@@ -87,9 +84,7 @@ struct SearchConduct {
         RunsOfSearch(search: search, folder: file.folder, searchID: ledger.document.search.id)
     }
 
-    /// Searches to the end, and writes the document to its file after each run.
-    ///
-    /// A request for the end ends the search; a run that could not be made is an error.
+    /// Writes the document after each run.
     mutating func run(by runs: inout some SearchRuns, requests: RunRequests) async throws -> CapacityDocument {
         do {
             try await searchOn(by: &runs, requests: requests)
@@ -143,7 +138,6 @@ struct SearchConduct {
         }
     }
 
-    /// Turns a finished run into a result of the search; a run that ended by an own defect is an error.
     private func taken(_ made: MadeRun, of run: SearchedRun, _ requests: RunRequests) throws -> CapacityRunResult {
         requests.goOn()
         if made.document.verdict.exitCode == Int(PodswarmExit.ownDefect.rawValue) {
@@ -206,7 +200,7 @@ extension CapacityRunResult {
     fileprivate var length: Duration { .microseconds(endedAtMicroseconds - startedAtMicroseconds) }
 }
 
-/// File of a search, rewritten after each run, with a folder of the runs' results beside it.
+/// Rewritten after each run, with a folder of the runs' results beside it.
 struct SearchFile {
     private static let prefix = "capacity-"
 
@@ -216,13 +210,13 @@ struct SearchFile {
 
     var folder: URL { url.deletingPathExtension() }
 
-    /// Opens the newest unfinished search of the same kind, or begins one; `anew` always begins one.
+    /// Opens the newest unfinished search of the same kind, or begins one.
     static func open(
         in folder: URL,
         for new: CapacityDocument,
         anew: Bool
     ) throws(CommandFailure) -> (SearchFile, CapacityLedger) {
-        // A search in virtual time is made anew: it would gain nothing by going on.
+        // A search in virtual time would gain nothing by going on.
         let isVirtual = { (search: CapacityDocument) in search.search.host.name == RunClock.virtualHost }
         for url in anew || isVirtual(new) ? [] : files(in: folder) {
             guard let data = try? Data(contentsOf: url), let known = try? CapacityDocument(json: data),
@@ -248,7 +242,7 @@ struct SearchFile {
         return (file, CapacityLedger(new))
     }
 
-    /// Returns an id that no other search has, because searches in virtual time may begin at the same instant.
+    /// Searches in virtual time may begin at the same instant.
     private static func freeID(_ id: String, in folder: URL) -> String {
         var (free, number) = (id, 2)
         while FileManager.default.fileExists(atPath: folder.appending(path: "\(prefix)\(free).json").path) {
@@ -275,7 +269,6 @@ struct SearchFile {
         self.url = url
     }
 
-    /// Replaces the file atomically.
     func write(_ document: CapacityDocument) throws(CommandFailure) {
         do {
             try document.json().write(to: url, options: .atomic)
@@ -287,7 +280,6 @@ struct SearchFile {
         }
     }
 
-    /// Path of a result, relative to the folder of the file.
     func relativePath(of result: URL) -> String {
         let base = url.deletingLastPathComponent().path + "/"
         return result.path.hasPrefix(base) ? String(result.path.dropFirst(base.count)) : result.path
@@ -295,7 +287,6 @@ struct SearchFile {
 }
 
 extension CapacityDocument {
-    /// Whether `other` can go on with what this search has found.
     fileprivate func isSameSearch(as other: CapacityDocument) -> Bool {
         // A continued search may get more time or more runs.
         var own = asked
@@ -304,7 +295,7 @@ extension CapacityDocument {
             own.watchMaximumSeconds = watch
         }
         own.atLeast = other.asked.atLeast
-        // A higher ceiling is permitted: more machines carry more, and the results so far stay true.
+        // With a higher ceiling the results so far stay true.
         guard other.asked.ceiling >= own.ceiling else { return false }
         (own.from, own.floor, own.ceiling, own.ceilingReason) =
             (other.asked.from, other.asked.floor, other.asked.ceiling, other.asked.ceilingReason)

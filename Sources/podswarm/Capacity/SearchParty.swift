@@ -4,22 +4,19 @@ import Rehearsal
 import Results
 import Values
 
-/// One shard's view of the shards of a search.
 struct SearchParty: Sendable {
     let party: ShardParty
     private let address: RendezvousAddress
 
     var mark: ShardMark { party.mark }
-    /// Whether this shard decides each run.
     var isFirst: Bool { mark.index == 0 }
 
-    /// Fails for an invalid place.
     init(_ party: ShardParty, at meeting: RendezvousOptions) throws {
         guard let address = try meeting.address(runID: party.mark.runID) else {
             throw CommandFailure(.badInput, "--shard: name the place where the shards meet with --rendezvous")
         }
         RendezvousOptions.warn(of: address)
-        // Ids of runs are longer than that of the search: check that the longest is valid.
+        // Ids of runs are longer than that of the search.
         _ = try meeting.address(runID: Self.runID(party.mark.runID, 9_999))
         self.party = party
         self.address = address
@@ -27,18 +24,17 @@ struct SearchParty: Sendable {
 
     private static func runID(_ search: String, _ number: Int) -> String { "\(search).\(number)" }
 
-    /// Name of the results folder of a shard other than the first.
     var folderName: String { "capacity-\(mark.runID)-shard-\(mark.index)-of-\(mark.count)" }
 
-    /// Opens the place of the search's notes; the caller closes it.
+    /// The caller closes the place.
     func open() async throws -> any RendezvousPlace { try await RendezvousOptions.open(address) }
 
-    /// Opens the place where the shards of a run meet; the caller closes it, and run numbers begin at 1.
+    /// The caller closes the place; run numbers begin at 1.
     func open(run number: Int) async throws -> any RendezvousPlace {
         try await RendezvousOptions.open(address.ofRun(Self.runID(mark.runID, number)))
     }
 
-    /// Runs this process's part of a run, and closes the run's place in any case.
+    /// Closes the run's place in any case.
     func finish(_ session: RunSession, run number: Int) async throws -> RunSession.Finished {
         let place = try await open(run: number)
         var session = session
@@ -57,9 +53,7 @@ struct SearchParty: Sendable {
         ShardMark(runID: Self.runID(mark.runID, number), index: mark.index, count: mark.count)
     }
 
-    /// Agrees with all shards on the question, within what the weakest of their machines can carry.
-    ///
-    /// Throws `CommandFailure` if a shard is missing or was started with other options.
+    /// Within what the weakest machine can carry; throws `CommandFailure` if a shard is missing or has other options.
     func agree(
         on setup: SearchSetup,
         notes: SearchNotes,
@@ -119,7 +113,6 @@ struct SearchParty: Sendable {
                 "shard \(odd) was started with another profile, other options or another version than shard 0"
             return agreed
         }
-        // The smallest ceiling of all machines applies.
         for (index, hello) in hellos.sorted(by: { $0.key < $1.key })
         where hello.question.ceiling < agreed.question.ceiling {
             agreed.question.ceiling = hello.question.ceiling
@@ -131,7 +124,7 @@ struct SearchParty: Sendable {
 }
 
 extension SearchNote.Hello {
-    /// Whether both have equal settings, except for those that depend on the machine.
+    /// Settings that depend on the machine may differ.
     fileprivate func isAlike(_ other: SearchNote.Hello) -> Bool {
         var theirs = other.question
         theirs.ceiling = question.ceiling
@@ -141,12 +134,11 @@ extension SearchNote.Hello {
     }
 }
 
-/// Notes that the shards of a search exchange, besides those of each run.
+/// Shard 0 decides each run.
 ///
-/// Shard 0 decides each run, and the others take part. Each run is an ordinary run of shards with a run id of its own, so
-/// that all shards begin it at one instant or none does.
+/// A run has its own run id, so that all shards begin it at one instant or none does.
 enum SearchNote {
-    /// A shard's presence and its question, whose ceiling is what the shard can carry of the whole audience.
+    /// The ceiling is what the shard can carry of the whole audience.
     struct Hello: PlacedNote {
         var instance: String
         var profileDigest: String
@@ -154,20 +146,18 @@ enum SearchNote {
         var question: CapacityQuestion
     }
 
-    /// Question for all shards, within the limits of the weakest.
     struct Agreed: PlacedNote {
         var question: CapacityQuestion
-        /// Reason why there is no search, and the fix; nil if there is one.
+        /// With the fix; nil if there is a search.
         var refusal: String?
     }
 
-    /// The next run.
     struct Step: PlacedNote {
         var kind: String
         var sizes: [Double]
     }
 
-    /// Early end of a run, because enough was seen of it.
+    /// Enough was seen of the run.
     struct Stop: PlacedNote {
         var reason: String
     }
@@ -186,15 +176,12 @@ enum SearchNote {
     static func stop(_ number: Int) -> String { "stop-\(number)" }
 }
 
-/// Reads and writes the notes of a search, and waits for them.
 struct SearchNotes: Sendable {
     private static let period = Duration.milliseconds(250)
 
     let place: any RendezvousPlace
 
-    /// Puts a note and retries for `patience` if the place does not answer; then throws `CommandFailure`.
-    ///
-    /// Returns false if another process has put a different note under this name.
+    /// Returns false if another process has put a different note; throws `CommandFailure` after `patience` without an answer.
     func put<Note: PlacedNote>(
         _ note: Note,
         as name: String,
@@ -215,9 +202,7 @@ struct SearchNotes: Sendable {
         }
     }
 
-    /// Waits until `find` returns a value; nil once `patience` is over.
-    ///
-    /// Throws `CommandFailure` for an interruption, and if the place does not answer at the end of `patience`.
+    /// Returns nil after `patience`; throws `CommandFailure` for an interruption, and if the place does not answer.
     func awaited<Found>(
         within patience: Duration,
         requests: RunRequests,
@@ -244,6 +229,5 @@ struct SearchNotes: Sendable {
 }
 
 extension [String: Data] {
-    /// Nil for a missing or invalid note.
     func note<Note: PlacedNote>(_ type: Note.Type, _ name: String) -> Note? { Note(placed: self[name]) }
 }

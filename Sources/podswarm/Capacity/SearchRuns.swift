@@ -9,12 +9,9 @@ import Transport
 import Values
 
 protocol SearchRuns {
-    /// Makes one run and writes its result; throws `CommandFailure` if the run could not be made.
-    ///
-    /// A request for the end ends the run; the run clears only the end that it requested itself.
+    /// Throws `CommandFailure` if the run could not be made; clears only the end that it requested itself.
     mutating func perform(_ run: SearchedRun, requests: RunRequests) async throws -> MadeRun
 
-    /// Ends the search; no run follows.
     mutating func end(_ document: CapacityDocument, _ exit: PodswarmExit) async
 }
 
@@ -23,11 +20,10 @@ struct MadeRun {
     var file: URL
     var endedBy: String?
     var breaks: [JudgedBreak]
-    /// Reason why no further run can be made; nil if one can.
+    /// A reason why no further run can be made.
     var lastFor: String?
 }
 
-/// Settings shared by all runs of a search.
 struct RunsOfSearch {
     let search: Search
     let folder: URL
@@ -53,7 +49,6 @@ struct RunsOfSearch {
     }
 }
 
-/// Makes runs in this process alone.
 struct OwnRuns: SearchRuns {
     let runs: RunsOfSearch
     private var clock: RunClock
@@ -92,7 +87,7 @@ struct SearchedRun {
         plan = setup.searched.run(course, value: setup.question.quantity == .viewers ? nil : sizes.first)
     }
 
-    /// Judges the run's breaks from its intervals, and may end the run by `requests`; prints each break to `output`.
+    /// May end the run by `requests`; prints each break to `output`.
     func watch(_ setup: SearchSetup, shards: Int = 1, requests: RunRequests, output: RunOutput) -> CapacityWatch {
         CapacityWatch(
             rule: setup.rule,
@@ -105,9 +100,7 @@ struct SearchedRun {
         ) { output.note($0.line) }
     }
 
-    /// Result of the run for the search, including breaks that the target lost altogether.
-    ///
-    /// `file` is relative to the search's file; `endedBy` is the reason for an early end.
+    /// Includes breaks that the target lost; `file` is relative to the search's file.
     func result(
         _ run: RunDescription,
         breaks: [JudgedBreak],
@@ -133,7 +126,6 @@ struct SearchedRun {
 }
 
 extension JudgedBreak {
-    /// Line printed for a break while a search goes on.
     fileprivate var line: String {
         let share = onTimePercent.map { " (\(MetricText.percent($0)) on time)" } ?? ""
         let why = outcome == .held ? "" : ": " + (outcome == .censored ? limits : broken).joined(separator: "; ")
@@ -141,7 +133,7 @@ extension JudgedBreak {
     }
 }
 
-/// Estimate, printed before a search, of its requests and its duration at most.
+/// Printed before a search: requests and duration at most.
 struct SearchForecast {
     let search: Search
     let shards: Int
@@ -195,7 +187,7 @@ struct SearchForecast {
 
     private var ceilingReason: String { setup.question.ceilingReason.map { " (this machine: \($0))" } ?? "" }
 
-    /// Prints the text and the bill of the first run.
+    /// With the bill of the first run.
     func show() async throws {
         RunOutput.tell(text, on: .output)
         guard let first else { return }

@@ -8,8 +8,7 @@ import Synchronization
 import Transport
 import Values
 
-/// Runs of several shards as shard 0 leads them: decides each run, takes part, judges the breaks of all shards and writes
-/// the merged result.
+/// Shard 0 also judges the breaks of all shards and writes the merged result.
 struct LedRuns: SearchRuns {
     let runs: RunsOfSearch
     let party: SearchParty
@@ -34,7 +33,7 @@ struct LedRuns: SearchRuns {
             defer { followed.remove() }
             return try made(own, followed, watch, ends)
         } catch {
-            // Breaks are not judged any more, so the other shards must stop too.
+            // Breaks are not judged any more.
             requests.stop(.stopped("shard 0 could not go on"))
             await telling.value
             following.cancel()
@@ -83,7 +82,6 @@ struct LedRuns: SearchRuns {
         }
     }
 
-    /// Tells the other shards as soon as the run is to end.
     private func tellStop(_ requests: RunRequests) async {
         while requests.end == nil {
             do { try await Task.sleep(for: .milliseconds(100)) } catch { return }
@@ -120,7 +118,6 @@ struct LedRuns: SearchRuns {
     }
 }
 
-/// Reasons why shards ended before the run did.
 private final class ShardEnds: Sendable {
     private let sentences = Mutex<[String]>([])
 
@@ -129,7 +126,7 @@ private final class ShardEnds: Sendable {
     var all: [String] { sentences.withLock { $0 } }
 }
 
-/// Part of a shard other than the first in a search: makes each run that shard 0 decides.
+/// Makes each run that shard 0 decides.
 struct FollowedRuns {
     let runs: RunsOfSearch
     let party: SearchParty
@@ -140,13 +137,10 @@ struct FollowedRuns {
         case end(SearchNote.End)
     }
 
-    /// Takes part until shard 0 ends the search, and returns its exit status.
-    ///
-    /// A request for the end ends this shard's part, and with it the search. Throws `CommandFailure` if a run could not be made
-    /// or shard 0 falls silent.
+    /// Throws `CommandFailure` if a run could not be made or shard 0 falls silent; a request for the end ends the whole search.
     func follow(requests: RunRequests) async throws -> PodswarmExit {
         let clock = ContinuousClock()
-        // Latest end of the current run on all shards.
+        // On all shards.
         var runEnds = clock.now
         var number = 1
         while true {
@@ -209,7 +203,7 @@ struct FollowedRuns {
         }
     }
 
-    /// Ends the run if shard 0 stops it or falls silent; returns true in the latter case.
+    /// Returns true if shard 0 falls silent.
     private func hearStop(_ number: Int, _ requests: RunRequests) async -> Bool {
         guard let place = try? await party.open(run: number) else { return false }
         let isAlone = await hearStop(number, requests, at: place)
@@ -238,7 +232,6 @@ struct FollowedRuns {
     }
 }
 
-/// Detects whether shard 0 of a run still writes its journal.
 private struct FirstShard {
     let place: any RendezvousPlace
     let silence: Duration

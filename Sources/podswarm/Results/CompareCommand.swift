@@ -111,7 +111,7 @@ struct CompareCommand: AsyncParsableCommand {
         throw ExitCode(Int32(clamping: document.verdict.exitCode))
     }
 
-    /// Distributions to read in full, only for JSON and HTML output.
+    /// Distributions to read in full.
     private func curves(_ options: ComparisonOptions) -> Set<String> {
         guard json != nil || html != nil else { return [] }
         return Set((options.gates ?? ComparedQuantile.standardGates).map(\.distribution))
@@ -123,7 +123,6 @@ struct CompareCommand: AsyncParsableCommand {
     }
 }
 
-/// Options for judging a comparison: gates, margins and permitted differences.
 struct ComparisonJudgingOptions: ParsableArguments {
     @Option(help: .value("metric", "A metric that decides, such as pod_manifest.response.p99; may be repeated."))
     var gate: [String] = []

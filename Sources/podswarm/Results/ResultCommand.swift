@@ -83,7 +83,7 @@ struct ResultCommand: ParsableCommand {
 }
 
 extension ResultDocument {
-    /// Reads a result; errors are `CommandFailure`s that name the problem with the file.
+    /// Errors are `CommandFailure`s that name the problem with the file.
     init(file path: String) throws {
         let kind = PathKind(of: path)
         guard kind == .file else {

@@ -7,27 +7,25 @@ import Values
 
 /// Reads the results that files, folders and labels on the command line name.
 struct ResultReader: Sendable {
-    /// Results in the order of the inputs.
+    /// In the order of the inputs.
     struct Found: Sendable {
         var runs: [RunFigures] = []
-        /// Searches for a capacity; empty if there are runs.
+        /// Empty if there are runs.
         var capacities: [CapacityFigures] = []
         /// JSON files that are not results.
         var skipped: [LeftOutFile] = []
         var unreadable: [LeftOutFile] = []
     }
 
-    /// Folder in which results with a label are searched.
     let results: String
-    /// Names of distributions to read in full, such as `pod_manifest.response`.
+    /// To read in full, such as `pod_manifest.response`.
     let distributions: Set<String>
-    /// Whether folders and labels with both runs and searches for a capacity mean the searches.
+    /// For inputs with both runs and searches for a capacity.
     var prefersCapacities = false
 
     /// Reads files, folders and `label:NAME=VALUE`; inputs without results, or of both kinds, are errors.
     ///
-    /// A folder with runs and searches means its runs. Runs that a search made are not runs of the unchanged profile, so
-    /// folders and labels ignore them, except for the label of searches itself.
+    /// Folders and labels ignore runs that a search made, except for the label of searches itself.
     func read(_ inputs: [String]) async throws -> Found {
         var all = Found()
         for input in inputs {
@@ -90,7 +88,6 @@ struct ResultReader: Sendable {
         return Found(runs: kept.runs, capacities: kept.capacities)
     }
 
-    /// Reduces the results of one folder or label to one kind.
     private func ofOneKind(_ found: Found, keepsSearched: Bool) -> Found {
         var kept = found
         if !keepsSearched { kept.runs.removeAll { $0.run.labels[RunLabels.capacity] != nil } }
@@ -105,7 +102,7 @@ struct ResultReader: Sendable {
         return kept
     }
 
-    /// JSON files below a folder, sorted; hidden ones are half-written.
+    /// Hidden files are half-written.
     private static func files(below folder: String) -> [String] {
         let base = folder.hasSuffix("/") ? folder : folder + "/"
         let names = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
@@ -114,7 +111,6 @@ struct ResultReader: Sendable {
         }.sorted().map { base + $0 }
     }
 
-    /// Reads files in parallel, one task for each core.
     private func read(paths: [String]) async -> Found {
         let width = max(1, min(paths.count, ProcessInfo.processInfo.activeProcessorCount))
         return await withTaskGroup(of: [(Int, Outcome)].self) { group in
@@ -176,9 +172,7 @@ extension ResultReader.Found {
 }
 
 extension CapacityDocument {
-    /// Capacity result in a file; nil for any other file.
-    ///
-    /// A damaged result, or one of another version, is an error.
+    /// Nil for any other file; a damaged result or another version is an error.
     static func stored(in path: String) throws -> CapacityDocument? {
         guard let json = try? ResultFile.contents(of: path), isNamed(in: json) else { return nil }
         do {
@@ -192,7 +186,7 @@ extension CapacityDocument {
 }
 
 extension StoredDocument {
-    /// The problem of a file that is not this document; `damage` says what one is that cannot be decoded.
+    /// `damage` describes a document that cannot be decoded.
     static func words(for error: any Error, in json: Data, damage: String) -> String {
         switch error {
         case let reading as ReadingError: "\(reading)"

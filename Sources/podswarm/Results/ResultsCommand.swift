@@ -34,7 +34,6 @@ struct LibraryOptions: ParsableArguments {
     @Flag(help: "Read every result, and keep nothing in the user's cache.")
     var noCache = false
 
-    /// Opens the folder of results; a missing folder is an error.
     func shelf() throws -> RunShelf {
         guard PathKind(of: folder) == .folder else { throw CommandFailure(.badInput, "\(folder): no such folder") }
         guard !by.isEmpty else { throw CommandFailure(.badInput, "--by: name a label, such as release") }
@@ -80,7 +79,6 @@ struct ResultsListCommand: AsyncParsableCommand {
     )
     var json = false
 
-    /// Default number of runs shown.
     private static let usual = 40
 
     func validate() throws {
@@ -180,7 +178,7 @@ struct ResultsIndexCommand: AsyncParsableCommand {
         }
     }
 
-    /// Relative path between folders; empty, or with a slash at its end.
+    /// Empty, or with a slash at its end.
     static func way(from start: URL, to end: URL) -> String {
         let (here, there) = (
             start.resolvingSymlinksInPath().standardizedFileURL.pathComponents,

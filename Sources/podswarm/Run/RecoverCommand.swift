@@ -56,13 +56,12 @@ struct RecoverCommand: ParsableCommand {
         throw CommandFailure(worst, failures.map(\.message).joined(separator: "\n"))
     }
 
-    /// Exit status of the most severe failure.
     private static func worst(_ failures: [CommandFailure]) -> PodswarmExit? {
         let order: [PodswarmExit] = [.notWritten, .badInput, .notDecidable]
         return order.first { exit in failures.contains { $0.exit == exit } }
     }
 
-    /// Files of each run, newest first; `areOfFolder` if `path` is a folder.
+    /// Newest first; `areOfFolder` if `path` is a folder.
     private func runs(
         at path: String,
         output: RunOutput
@@ -81,7 +80,7 @@ struct RecoverCommand: ParsableCommand {
         return (runs.filter(\.isOrphan).map(\.files), true)
     }
 
-    /// Writes the result of the first file that gives one; older files of the run hold nothing more.
+    /// Older files of the run hold nothing more.
     private func recover(_ files: [URL], isOfFolder: Bool, output: RunOutput) throws(CommandFailure) {
         var failure: CommandFailure?
         var holdNothing = isOfFolder
@@ -98,7 +97,7 @@ struct RecoverCommand: ParsableCommand {
             return remove(Array(files[place...]), after: run, output: output)
         }
         guard let failure else { return }
-        // The user did not name this empty journal, and every later call would report it again.
+        // The user did not name this empty journal; later calls would report it again.
         guard holdNothing else { throw failure }
         output.note("\(failure.message)\(keepJournal ? "" : ", and is removed").")
         if !keepJournal { remove(files, output: output) }
@@ -126,7 +125,7 @@ struct RecoverCommand: ParsableCommand {
         }
     }
 
-    /// Removes journals, now that the result has their data, except damaged ones and those of shards, which are merged later.
+    /// Keeps damaged journals and those of shards, which are merged later.
     private func remove(_ files: [URL], after run: RecoveredRun, output: RunOutput) {
         guard !keepJournal else { return }
         guard run.checkpoint.settings.run.shard == nil else {

@@ -79,7 +79,7 @@ struct SoakCommand: AsyncParsableCommand {
             (length.map { ["duration=\($0)"] } ?? []) + profile.overrides + options.overrides
         var plan = try profile.plan(overrides: overrides)
         if plan.windows.warmUp == nil {
-            // Read again, so that the digest covers the warm-up.
+            // The digest must cover the warm-up.
             let warmUp = plan.windows.soakWarmUp(ramp: plan.audience.ramp, duration: plan.duration)
             overrides.append("windows.warmUp=\(warmUp.millisecondsHeld)ms")
             plan = try profile.plan(overrides: overrides)
@@ -94,11 +94,10 @@ struct SoakCommand: AsyncParsableCommand {
 }
 
 struct RepetitionOptions: ParsableArguments {
-    /// Order in which two profiles take turns.
     enum Order: String, CaseIterable, ExpressibleByArgument {
-        /// A B A B: affects both sides about equally if the environment changes.
+        /// A B A B: a changing environment affects both sides about equally.
         case abab
-        /// A B B A: affects both sides exactly equally if the environment changes at a constant rate.
+        /// A B B A: an environment that changes at a constant rate affects both sides equally.
         case abba
     }
 
@@ -147,17 +146,15 @@ struct RunTurn: Equatable {
         case b = "B"
     }
 
-    /// Nil if only one profile is run.
     var side: Side?
     var round: Int
 
-    /// Labels, in the form of `--label`, that say which run of the series a result belongs to.
+    /// In the form of `--label`.
     func labels(series: String) -> [String] {
         let side = self.side.map { ["side=\($0.rawValue)"] } ?? []
         return side + ["series=\(Self.series(series, self.side))", "repeat=\(round)"]
     }
 
-    /// Value of the label `series` for one side of one invocation.
     static func series(_ series: String, _ side: Side?) -> String {
         series + (side.map { "-\($0.rawValue)" } ?? "")
     }
@@ -168,9 +165,7 @@ struct RunRepetition {
     let profile: ProfileOptions
     let run: RunOptions
 
-    /// Runs all turns and returns the most severe exit; stops early if a run is interrupted or fails with an own defect.
-    ///
-    /// Mistakes in the options are found before the first run.
+    /// Returns the most severe exit; stops early if a run is interrupted or fails with an own defect.
     func perform(_ make: (ProfileOptions, RunOptions) async throws -> RunSession) async throws -> PodswarmExit {
         let output = RunOutput(quiet: run.quiet)
         try checkLabels()
@@ -178,7 +173,7 @@ struct RunRepetition {
         let series = UTCText.compact(microseconds: Int64(Date.now.timeIntervalSince1970 * 1e6))
         let turns = options.turns
         var ends: [RunSession.Finished] = []
-        // Shared by all runs, so that an interruption between them counts too.
+        // Shared, so that an interruption between runs counts too.
         let requests = RunRequests()
         let interruption = Interruption(requests)
         defer { withExtendedLifetime(interruption) {} }
@@ -227,7 +222,7 @@ struct RunRepetition {
         }
     }
 
-    /// Validates both profiles before the first run, because the second one's turn comes late.
+    /// Before the first run, because the second profile's turn comes late.
     private func checkProfiles(_ output: RunOutput) throws {
         let overrides = profile.overrides + run.overrides
         let first = try profile.plan(overrides: overrides)
@@ -247,7 +242,7 @@ struct RunRepetition {
         output.note("To compare the sides:\n  podswarm compare label:series=\(a) --against label:series=\(b)\(folder)")
     }
 
-    /// Rank of severity: a failure of the target outranks an undecided run, and is outranked by a run that could not be made.
+    /// A failure of the target outranks an undecided run; a run that could not be made outranks both.
     private static func gravity(of end: PodswarmExit) -> Int {
         switch end {
         case .passed: 0

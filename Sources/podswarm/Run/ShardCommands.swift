@@ -88,7 +88,6 @@ struct MergeCommand: AsyncParsableCommand {
         return try merge.document(of: followed.sources, runID: runID, expected: expect ?? followed.count)
     }
 
-    /// Folder of results to which the run of the first journal belongs.
     private func folder(of document: ResultDocument) -> URL {
         if let results { return URL(fileURLWithPath: results) }
         guard let name = journals.first else { return URL(fileURLWithPath: "results") }
