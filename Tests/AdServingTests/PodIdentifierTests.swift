@@ -1,7 +1,6 @@
 import AdServing
 import Testing
 
-/// How URLs of pods name them.
 @Suite struct PodIdentifierTests {
     @Test(
         arguments: [

@@ -3,7 +3,6 @@ import Testing
 
 @testable import Tools
 
-/// Lines as vendors document them.
 @Suite struct FormatTests {
     private let names = FieldNames()
 

@@ -5,7 +5,6 @@ import Values
 
 @testable import Tools
 
-/// No bytes of a log end the reading, whatever they are.
 @Suite struct HostileLogTests {
     private static let seeds = [
         LogText.combined(1000, "192.0.2.1", "/a.m3u8?CMCD=sid%3D%22x%22&stream_id=7", "AppleCoreMedia/1.0"),

@@ -60,7 +60,6 @@ struct InventedAudience {
         self.lines = lines.sorted { ($0.at, $0.viewer) < ($1.at, $1.viewer) }
     }
 
-    /// Who watches at an instant.
     func present(at milliseconds: Int) -> Int { viewers.count { $0.join <= milliseconds && milliseconds < $0.leave } }
 
     /// The log's lines, those of each viewer from an address of its own.

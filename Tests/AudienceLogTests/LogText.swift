@@ -4,12 +4,9 @@ import Values
 
 @testable import Tools
 
-/// Reads logs that a test writes.
 enum LogText {
-    /// Where the tests' time begins.
     static let start = WallTime(microseconds: 1_795_464_000_000_000)
 
-    /// What a log of these lines says.
     static func figures(_ text: String, _ change: (inout AudienceLogOptions) -> Void = { _ in }) throws
         -> AudienceFigures
     { try figures([Data(text.utf8)], change) }

@@ -3,7 +3,6 @@ import Testing
 
 @testable import Tools
 
-/// By what viewers are told apart, and what they ask for.
 @Suite struct ViewerTellTests {
     private static let time = "1795464263"
 

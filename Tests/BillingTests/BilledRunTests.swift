@@ -10,7 +10,6 @@ import Viewer
 
 @testable import Profile
 
-/// What a plan asks for is counted without a run.
 struct BilledRunTests {
     /// 2026-11-21T20:00:00Z, a whole minute.
     private static let start = WallTime(microseconds: 1_795_291_200_000_000)

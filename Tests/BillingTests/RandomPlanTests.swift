@@ -67,7 +67,6 @@ struct RandomPlanTests {
     }
 }
 
-/// Draws the fields of a profile.
 private struct Draw {
     private var numbers: SplitMix64
 

@@ -12,7 +12,6 @@ import Values
 struct VirtualRunTests {
     private static let profile = PackageFolder.file("Profiles/quick.yaml")
 
-    /// Acts when an interval ends.
     private final class Act: IntervalSink {
         let interval: Int
         let act: @Sendable () -> Void

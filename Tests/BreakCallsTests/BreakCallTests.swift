@@ -4,7 +4,6 @@ import Values
 
 @testable import Rehearsal
 
-/// What one call says.
 @Suite struct BreakCallTests {
     private func read(_ text: String) throws(CallRefusal) -> BreakCall? { try BreakCall.reading(Array(text.utf8)) }
 
@@ -86,7 +85,6 @@ import Values
     }
 }
 
-/// What comes in pieces is read by lines.
 @Suite struct LineCutterTests {
     @Test(arguments: [1, 2, 3, 7, 100])
     func linesAreCutWhereverThePiecesEnd(size: Int) {

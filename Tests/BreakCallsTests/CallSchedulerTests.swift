@@ -6,7 +6,6 @@ import Values
 @testable import Profile
 @testable import Rehearsal
 
-/// Which calls become breaks.
 @Suite struct CallSchedulerTests {
     /// 2026-11-21T20:00:00Z.
     private let start = WallTime(microseconds: 1_795_291_200_000_000)

@@ -8,7 +8,6 @@ import Values
 @testable import Profile
 @testable import Rehearsal
 
-/// The sources that calls come by.
 @Suite(.timeLimit(.minutes(15))) struct CallSourcesTests {
     private static let token = "Hush-4f1c9d27e8"
 
@@ -39,7 +38,6 @@ import Values
         return try #require(Int(invitation.split(separator: ":").last?.prefix { $0.isNumber } ?? ""))
     }
 
-    /// The status and the body of the answer to a call.
     private static func call(
         _ body: String,
         to sources: CallSources,

@@ -68,11 +68,7 @@ struct MadeUpRun {
         return all.isEmpty ? "  nothing to judge\n" : all.joined()
     }
 
-    /// Lets a second pass.
-    ///
-    /// - Parameters:
-    ///   - deeds: What viewers do in it.
-    ///   - change: Of the generator's health.
+    /// Lets a second pass, in which viewers do `deeds`; `change` is of the generator's health.
     mutating func second(
         _ deeds: ([LoopRecorder]) -> Void = { _ in },
         health change: (inout HealthSample) -> Void = { _ in }

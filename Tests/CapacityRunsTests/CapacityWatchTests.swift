@@ -9,7 +9,6 @@ import Testing
 import Values
 
 @Suite struct CapacityWatchTests {
-    /// What was told, and what was asked of the run.
     private final class Listener: Sendable {
         let told = Mutex<[JudgedBreak.Outcome]>([])
         let requests = RunRequests()

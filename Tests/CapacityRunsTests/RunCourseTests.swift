@@ -5,7 +5,6 @@ import Testing
 import Values
 
 @Suite struct RunCourseTests {
-    /// Sizes, spacings and paces of all kinds.
     static let timetables: [RunCourse] = (UInt64(0)..<60).map { seed in
         var chance = SplitMix64(seed: seed)
         let most = [3, 100, 5_000, 1_000_000][Int(chance.next() % 4)]

@@ -55,7 +55,6 @@ struct ScriptedTarget {
 }
 
 extension CapacityLedger {
-    /// Runs the search to its end, or for so many runs.
     mutating func search(_ target: ScriptedTarget, runs most: Int = 100) {
         for _ in 0..<most {
             guard case .run(let kind, let sizes) = next else { return end(.ended) }
@@ -65,7 +64,6 @@ extension CapacityLedger {
 }
 
 extension CapacityDocument {
-    /// A search that has not begun.
     static func new(
         _ quantity: CapacityQuestion.Quantity = .viewers,
         from: Double = 100,

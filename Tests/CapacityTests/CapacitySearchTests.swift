@@ -186,7 +186,6 @@ import Testing
         #expect(runs[0] != runs[2])
     }
 
-    /// A search that asks for its confirmation, and the sizes of that.
     private func toConfirm() -> (search: CapacitySearch, sizes: [Double]) {
         var target = target()
         var search = CapacitySearch(CapacitySettings(floor: 1, ceiling: 50_000, start: 200))

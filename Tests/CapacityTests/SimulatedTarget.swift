@@ -21,7 +21,6 @@ struct SimulatedTarget {
     /// By how much a missed break lowers the logarithm of what the one or two after it carry.
     var afterEffect = 0.0
     var direction = CapacitySettings.Direction.moreIsHarder
-    /// What the load generator can make.
     var generatorLimit = Double.infinity
     /// Whether two misses in a row end every run, and not only an escalation.
     var endsEveryRun = false
@@ -91,7 +90,6 @@ struct SimulatedTarget {
 }
 
 extension CapacitySearch {
-    /// Searches to the end.
     mutating func finish(on target: inout SimulatedTarget) -> CapacityEnd {
         while true {
             switch next() {

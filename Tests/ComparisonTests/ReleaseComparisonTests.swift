@@ -4,7 +4,6 @@ import Testing
 @testable import Comparison
 
 @Suite struct ReleaseComparisonTests {
-    /// The verdict, and what it is made of.
     private static func told(_ document: ComparisonDocument) -> String {
         let verdict = document.verdict
         var lines = ["\(verdict.outcome.rawValue), exit \(verdict.exitCode), by \(document.method.unit.rawValue)"]

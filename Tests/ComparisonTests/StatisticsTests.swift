@@ -5,7 +5,6 @@ import Values
 @testable import Comparison
 
 @Suite struct StatisticsTests {
-    /// Result of a function of the file of figures.
     private func figures(of name: Substring, _ arguments: [Double]) throws -> [Double] {
         let counts = arguments.map { Int($0) }
         switch name {

@@ -26,7 +26,6 @@ struct LiveVersion {
 
     static func date(_ seconds: Double) -> WallTime { epoch + .milliseconds(Int64(seconds * 1_000)) }
 
-    /// The version some updates later.
     func later(_ updates: Int, _ change: (inout LiveVersion) -> Void = { _ in }) -> LiveVersion {
         var version = self
         version.first += updates

@@ -1,7 +1,6 @@
 import Rules
 import Testing
 
-/// Findings of the head of the answer that carries a playlist.
 @Suite struct PlaylistAnswerFindingTests {
     private static let mpegURL = "audio/mpegurl"
 

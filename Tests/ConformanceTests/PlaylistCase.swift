@@ -4,12 +4,10 @@ import Testing
 
 /// One case of a file below `Cases`; `Cases/README.md` describes the files.
 struct PlaylistCase: CustomTestStringConvertible, Sendable {
-    /// The file that has it, below `Cases`.
     let file: String
     let title: String
     /// The playlists that the case changes, by their lines.
     let base: [[String]]
-    /// Options of the whole file.
     let options: [String]
     /// The changes, and what is found.
     let lines: [String]

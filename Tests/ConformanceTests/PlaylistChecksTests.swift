@@ -2,7 +2,6 @@ import HLS
 import Rules
 import Testing
 
-/// Limits and reports of the checks of one body.
 @Suite struct PlaylistChecksTests {
     private static let head = "#EXTM3U\n#EXT-X-TARGETDURATION:4\n"
 

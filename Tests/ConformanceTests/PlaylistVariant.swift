@@ -37,7 +37,6 @@ struct PlaylistVariant {
         }
     }
 
-    /// Makes the changes of one place.
     private mutating func apply(_ hunk: [String], toVersion version: Int, adding mark: Character, of one: PlaylistCase)
         throws
     {

@@ -2,7 +2,6 @@ import Profile
 import Testing
 import Values
 
-/// Joins and leaves give the curve.
 struct AudienceCurveTests {
     private static let second: Int64 = 1_000_000_000
 

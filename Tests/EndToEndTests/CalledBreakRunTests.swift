@@ -10,7 +10,6 @@ import Values
 @Suite(.fewWaiting) struct CalledBreakRunTests {
     private static let token = "Hush-4f1c9d27e8"
 
-    /// The answer to a call and its status.
     private static func call(_ address: String, _ body: String) async throws -> String {
         let fields = ["-H", "Authorization: Bearer \(token)", "-w", " %{http_code}"]
         let curl = try InstalledProgram("curl").path

@@ -9,7 +9,6 @@ import Testing
 @Suite(.serialized, .fewWaiting) struct CapacityRunTests {
     private static let truth = LimitedServer.truth
 
-    /// One `podswarm capacity`, as a user runs it.
     private struct Search {
         let end: ChildProcess.End
         let document: CapacityDocument

@@ -38,7 +38,6 @@ import Testing
             return ends
         }
 
-        /// What the first of them wrote.
         func document() throws -> CapacityDocument { try LimitedServer.document(in: folder.file("results-0")) }
     }
 

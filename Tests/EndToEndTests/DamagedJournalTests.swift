@@ -14,7 +14,6 @@ import Testing
         "numbers",
     ]
 
-    /// A journal of a run that had findings and breaks.
     private static func journal() async throws -> (Rehearsal, URL) {
         let faults = "- {fault: pod_mismatch, share: 50%}"
         let rehearsal = try Rehearsal(FastProfile.faulty.lasting("8s").yaml, faults: faults)

@@ -16,7 +16,6 @@ import Testing
         return folder
     }
 
-    /// Lends an address at which a folder is served.
     private static func serving(_ folder: URL, _ body: (String) async throws -> Void) async throws {
         let server = try ChildProcess(
             try ExternalTool.python.path(),

@@ -9,7 +9,6 @@ import Testing
 @Suite(.fewWaiting) struct HTTP2LibraryTests {
     private static let viewers = 20
     private static let breaks = 2
-    /// What a run came to, and the lines that the server wrote.
     private struct Telling: Sendable {
         let outcome: Rehearsal.Outcome
         let lines: [Substring]

@@ -9,7 +9,6 @@ import Testing
 ///
 /// Over sockets, because most of them lie below what a virtual target can say.
 @Suite(.oneCrowd) struct HostileServerTests {
-    /// By what the lies are about.
     private static let groups = [
         "time", "ends", "status", "fields", "framing", "chunks", "codings", "redirects", "frames", "heads", "floods",
         "registrations", "json", "multivariant", "bodies", "playlists",

@@ -26,7 +26,6 @@ import Values
     /// Findings that are told in words of the target's.
     private static let codes = ["not_a_playlist", "foreign_stream_id", "tag_malformed"]
 
-    /// Everything that a process printed or wrote, by where it stood.
     private typealias Outputs = [String: String]
 
     private static func leaks(in outputs: Outputs, sessions: [Substring]) -> [String] {

@@ -13,7 +13,6 @@ import Values
     private struct Container: Decodable {
         var arguments: [String]
         var variables: [String: String]
-        /// Where a volume is mounted, by its name.
         var mounts: [String: String]
 
         private enum CodingKeys: String, CodingKey {
@@ -52,7 +51,6 @@ import Values
         }
     }
 
-    /// A folder with a volume, and a file in it.
     private static func folder(with text: String, in file: String, of volume: String) throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         try folder.write(text, to: "\(volume)/\(file)")

@@ -169,7 +169,6 @@ import Testing
 
         func list(of number: Int) -> ObservedRequest? { asked.first { $0.kind == .assetList && Self.isOf(number, $0) } }
 
-        /// An asset's first playlist.
         func asset(_ asset: Int, of number: Int) -> ObservedRequest? {
             asked.first { $0.kind == .asset && Self.isOf(number, $0) && $0.path.contains("/\(asset)/") }
         }

@@ -9,7 +9,6 @@ import Testing
         #expect(Self.shape(of: outcome.end.output) == Self.shape(of: try Self.sample()))
     }
 
-    /// The block of the README that begins like a summary.
     private static func sample() throws -> String {
         let readme = try String(contentsOf: PackageFolder.file("README.md"), encoding: .utf8)
         let blocks = readme.split(separator: "```", omittingEmptySubsequences: false)

@@ -27,7 +27,6 @@ import Testing
         """
     }
 
-    /// A run before the server, and the lines that the server printed.
     private static func rehearse(allowed: Bool, cookies: Bool) async throws -> (Rehearsal.Outcome, told: [Substring]) {
         try await ForeignScript.serving("redirecting", ["--kind", "elsewhere"]) { port, server in
             try await server.wait(for: "both ports") { $0.output.count { $0 == "\n" } > 1 }

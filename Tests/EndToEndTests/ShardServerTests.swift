@@ -8,7 +8,6 @@ import Values
 ///
 /// Over sockets, because shards are processes that meet behind an address.
 @Suite(.fewWaiting) struct ShardServerTests {
-    /// Lends an origin and a rendezvous.
     private static func rehearsing(
         duration: String = "5s",
         _ body: (ShardedRehearsal, ServedRendezvous) async throws -> Void

@@ -7,7 +7,6 @@ import Testing
 ///
 /// Over sockets, because nginx tells what it was asked with.
 @Suite(.fewWaiting) struct TraitsOnTheWireTests {
-    /// What nginx was asked with.
     private struct Request: Decodable { var path, query, agent, ppid, region, cookie, set: String }
 
     private static let viewers = 12

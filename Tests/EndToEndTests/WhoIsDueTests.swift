@@ -7,7 +7,6 @@ import Testing
 ///
 /// Over sockets, because the server shares no line with podswarm; all runs of a test go side by side.
 @Suite(.fewWaiting) struct WhoIsDueTests {
-    /// The breaks of a profile.
     private enum Breaks: String {
         case ofChannel = "{interstitials: true, grace: 1s}"
         case computed = "{source: {list: [14s, 22s]}, podDuration: 4s, grace: 1s}"
@@ -84,7 +83,6 @@ import Testing
         #expect(finding.occurrences.first?.first?.observed == "status 429, Retry-After 30", told)
     }
 
-    /// An haproxy that lets connections beyond its limit wait.
     private static func proxying<Outcome: Sendable>(
         _ port: Substring,
         connections: Int,

@@ -68,7 +68,6 @@ final class LoopFixture: Sendable {
 
     private init(spin: Duration) throws { loop = try EventLoop(label: "test", index: 0, spin: spin) }
 
-    /// Runs a test's body, and shuts the loop down after it.
     @discardableResult static func run<Outcome>(spin: Duration = .zero, _ body: (LoopFixture) async throws -> Outcome)
         async throws -> Outcome
     {

@@ -2,7 +2,6 @@ import Testing
 import Transport
 import Values
 
-/// The virtual clock fires timers in order and never goes back.
 struct VirtualClockTests {
     private final class Sleeper: TimerHandler {
         private(set) var woken: [(token: UInt64, at: Instant)] = []

@@ -6,7 +6,6 @@ package import TestSupport
 package enum LoopScript {
     private static let breakStarts: [Int64] = [2, 15, 40, 65].map { ExampleRun.start + $0 * 1_000_000 }
 
-    /// One deed of a loop's viewers.
     package static func act(on recorders: [LoopRecorder], loop: Int, using generator: inout SeededGenerator) {
         switch Int.random(in: 0..<13, using: &generator) {
         case 0..<5: request(on: recorders, using: &generator)

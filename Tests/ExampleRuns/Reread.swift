@@ -6,7 +6,6 @@ package func reread<Value: Codable>(_ value: Value) throws -> Value {
     try DocumentDecoding.journal.decode(Value.self, from: DocumentEncoding.journal.encode(value))
 }
 
-/// Reads a value of JSON.
 package func decode<Value: Decodable>(_: Value.Type, from json: String) throws -> Value {
     try DocumentDecoding.journal.decode(Value.self, from: Data(json.utf8))
 }

@@ -68,7 +68,6 @@ import Testing
     }
 }
 
-/// A row of the page: one attribute, tag, value or parameter.
 private struct HLSFeature {
     let name: String
     let implementation: [(file: String, declaration: String)]

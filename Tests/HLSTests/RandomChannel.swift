@@ -13,7 +13,6 @@ struct RandomChannel {
         var map: MediaPlaylistWriter.Map?
     }
 
-    /// The window and date ranges that a server serves at one moment.
     struct Version {
         var first: Int
         var end: Int

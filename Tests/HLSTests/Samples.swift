@@ -17,7 +17,6 @@ enum Samples {
         "#EXTM3U\n#EXT-X-TARGETDURATION:6\n" + lines.joined(separator: "\n") + "\n"
     }
 
-    /// What these lines in place of segments are read as.
     static func playlist(_ lines: String...) throws -> MediaPlaylist {
         try mediaPlaylist("#EXTM3U\n#EXT-X-TARGETDURATION:6\n" + lines.joined(separator: "\n") + "\n")
     }

@@ -23,7 +23,6 @@ struct SpecificationExample: CustomTestStringConvertible, Sendable {
         }
     }
 
-    /// The playlist that a file of this name has.
     static func playlist(_ name: String) throws -> MediaPlaylist {
         try Samples.mediaPlaylist(try #require(media.first { $0.name == name }).text)
     }

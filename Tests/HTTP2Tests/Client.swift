@@ -21,7 +21,6 @@ struct Client {
         while session.output() != nil {}
     }
 
-    /// Hears one piece of what the server sends.
     func hear(_ bytes: ArraySlice<UInt8>) {
         bytes.withUnsafeBytes { session.receive($0) }
         drain()

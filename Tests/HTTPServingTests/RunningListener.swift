@@ -11,7 +11,6 @@ struct RunningListener: Sendable {
     let listener: HTTPListener
     private let loops: MultiThreadedEventLoopGroup
 
-    /// Runs a listener for as long as a closure takes.
     static func run(
         threads: Int = 1,
         connectionLimit: Int? = nil,
@@ -55,7 +54,6 @@ struct RunningListener: Sendable {
         return try RawConnection(port: listener.port, sending: text, endsInput: endsInput)
     }
 
-    /// All that comes back for a text on a new connection.
     func answer(to text: String) async throws -> String { try await connection(sending: text).answer().text }
 
     /// Returns when the loop has looked at its sockets often.
@@ -64,7 +62,6 @@ struct RunningListener: Sendable {
     }
 }
 
-/// What a responder counts.
 struct Tally: Sendable {
     private let counts = Watched<[String: Int]>([:])
 
@@ -78,7 +75,6 @@ struct Tally: Sendable {
 }
 
 extension ServedRequest {
-    /// Answers 200 with a text.
     func say(_ text: String) async throws {
         let fields: HTTPFields = [.contentLength: String(text.utf8.count)]
         try await send(HTTPResponse(status: .ok, headerFields: fields), ByteBuffer(string: text))

@@ -12,10 +12,7 @@ import Values
 @Suite struct LibraryServerTests {
     /// A folder with two results, served at a free port, closed whatever happens.
     ///
-    /// - Parameters:
-    ///   - place: Where in the folder that the body is given the results lie; empty or with a slash at its end.
-    ///   - body: Is given the folder, and a client of the server.
-    /// - Throws: What the body throws.
+    /// `place` is where in the folder the results lie; empty or with a slash at its end.
     private func serving(
         _ place: String = "",
         _ body: (TemporaryFolder, PageClient) async throws -> Void

@@ -25,7 +25,6 @@ struct Exposition {
         }
     }
 
-    /// The names that queries may use.
     var names: Set<String> { Set(samples.map(\.name)) }
 
     func value(_ name: String, _ labels: [String: String] = [:]) -> Double? {

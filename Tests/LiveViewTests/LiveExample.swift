@@ -11,7 +11,6 @@ import Values
 enum LiveExample {
     static let start: Int64 = 1_795_291_200_000_000
 
-    /// A request that took a time from when it was planned.
     static func sample(
         _ kind: RequestKind,
         _ outcome: Outcome = .status(200),

@@ -3,7 +3,6 @@ import Testing
 
 @testable import Profile
 
-/// A profile's curve of viewers over time.
 @Suite struct CurveReadingTests {
     private static func plan(_ curve: String) throws -> LoadPlan {
         let traits = "[{name: region, values: [north, south]}]"

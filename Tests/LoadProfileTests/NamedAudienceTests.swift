@@ -1,7 +1,6 @@
 import Profile
 import Testing
 
-/// An audience that stands in a file of its own.
 @Suite struct NamedAudienceTests {
     private static let file = """
         # What podswarm audience wrote.

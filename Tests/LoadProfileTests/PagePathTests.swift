@@ -24,7 +24,6 @@ import Testing
     }
 }
 
-/// The paths that a page names between backticks, from the top of the checkout.
 private struct PagePaths {
     let paths: [String]
 

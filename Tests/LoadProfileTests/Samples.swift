@@ -1,6 +1,5 @@
 import Profile
 
-/// Profiles and surroundings that the tests share.
 enum Samples {
     /// The least a profile can say.
     static let minimal = profile()

@@ -3,7 +3,6 @@ import Testing
 
 @testable import Profile
 
-/// Targets other than Google's.
 @Suite struct TargetShapeTests {
     private func plan(_ target: String, breaks: String = "{interstitials: true}") throws -> LoadPlan {
         try Samples.plan(Samples.profile(target: "{\(target)}", breaks: breaks))

@@ -5,7 +5,6 @@ import Testing
 
 @testable import Origin
 
-/// What a channel plan may say, and how its mistakes are told.
 @Suite struct ChannelPlanTests {
     @Test func sectionsAreRead() throws {
         let plan = try ChannelPlan.read(

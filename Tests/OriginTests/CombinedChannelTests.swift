@@ -36,7 +36,6 @@ import Testing
             return try read(answer)
         }
 
-        /// The playlist in an answer, its variables replaced.
         func read(_ answer: Answer) throws -> MediaPlaylist {
             let playlist = try Array(answer.body.readableBytesView).withUnsafeBytes { bytes in
                 try Playlist.parse(bytes, url: url, importing: imported)
@@ -47,7 +46,6 @@ import Testing
 
         func path(_ url: String) -> String { String(url.dropFirst("http://origin".utf8.count)) }
 
-        /// The path that a URI of the playlist leads to.
         func path(of uri: String, in playlist: MediaPlaylist) throws -> String {
             let scope = try VariableScope(playlist.definitions, playlistURL: url, imported: imported)
             return path(try #require(URLReference.resolve(try scope.substitute(uri), against: url)))

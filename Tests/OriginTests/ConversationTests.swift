@@ -44,7 +44,6 @@ import Values
     }
 }
 
-/// One conversation as it goes on.
 private final class Conversation {
     private static let start = WallTime(microseconds: 1_795_248_720_000_000)
     private static let event = "network/21775744923/custom_asset/sgai-hls-live"

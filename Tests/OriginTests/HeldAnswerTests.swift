@@ -11,7 +11,6 @@ import Testing
 ///
 /// Over sockets, because an answer that waits holds a connection.
 @Suite struct HeldAnswerTests {
-    /// The playlist in an answer, read.
     private static func playlist(_ answer: String) throws -> MediaPlaylist {
         let body = try #require(answer.split(separator: "\r\n\r\n", maxSplits: 1).last)
         return try .reading(Array(body.utf8))

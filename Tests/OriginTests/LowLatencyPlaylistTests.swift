@@ -4,7 +4,6 @@ import Testing
 
 @testable import Origin
 
-/// What a low-latency playlist says at every edge, read back by a parser.
 @Suite struct LowLatencyPlaylistTests {
     static func live(
         _ section: String,

@@ -25,7 +25,6 @@ struct RawClient {
 
     func send(_ text: String) async throws -> String { try await RawConnection.answer(to: text, port: port).text }
 
-    /// A GET after which the server is to close the connection.
     func get(_ path: String, viewer: Int = 1, fields: String = "") async throws -> String {
         try await send(
             "GET \(path) HTTP/1.1\r\nHost: localhost\r\nx-podswarm-viewer: \(viewer)\r\n\(fields)Connection: close\r\n\r\n"

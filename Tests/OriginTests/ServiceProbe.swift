@@ -48,13 +48,11 @@ final class ServiceProbe {
 
     static let registrationPath = "/ssai/pods/api/v1/network/21775744923/custom_asset/sgai-hls-live/stream"
 
-    /// Registers and reads the answer as a client does.
     func register(_ body: String = "", viewer: UInt64? = nil) throws -> StreamSession {
         let answer = post(Self.registrationPath, body: body, viewer: viewer)
         return try Array(answer.body.readableBytesView).withUnsafeBytes { try StreamSession(json: $0) }
     }
 
-    /// Registers, and returns the session's ID.
     func streamID(_ body: String = "", viewer: UInt64? = nil) throws -> StreamID {
         try #require(try register(body, viewer: viewer).streamID)
     }

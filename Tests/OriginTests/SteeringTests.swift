@@ -5,7 +5,6 @@ import Testing
 
 @testable import Origin
 
-/// Pathways and the manifest that says which one to take.
 @Suite struct SteeringTests {
     @Test func priorityChangesWithTime() throws {
         let probe = try ServiceProbe(channel: "steering: {pathways: [a, b, c], ttl: 20s, switchEvery: 30s}")

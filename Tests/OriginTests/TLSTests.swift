@@ -32,7 +32,6 @@ import Transport
         try await InstalledProgram("curl").run(["-sS"] + arguments)
     }
 
-    /// Output of a function of the client in Python.
     private func python(_ call: String, _ port: Int, _ pem: String) async throws -> String {
         let client = try PackageFolder.text("Tests/OriginTests/tls_client.py")
         let outcome = try await InstalledProgram("python3").run(["-c", client + call, String(port), pem])

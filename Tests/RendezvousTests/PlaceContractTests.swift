@@ -18,7 +18,6 @@ import Values
         case guardedServer
     }
 
-    /// Lends an empty place.
     private static func lending(_ kind: Kind, _ body: (any RendezvousPlace) async throws -> Void) async throws {
         let folder = try TemporaryFolder()
         switch kind {

@@ -31,7 +31,6 @@ struct RunningRendezvous: Sendable {
         )
     }
 
-    /// Lends the place as shards see it.
     func asking<Outcome>(
         token: String? = nil,
         _ body: (any RendezvousPlace) async throws -> Outcome

@@ -7,7 +7,6 @@ import Testing
 import Tools
 import Values
 
-/// The schemas of documents, compared with their types.
 @Suite struct DocumentSchemaTests {
     /// A list of results is only written; its rows are types of their own.
     private struct RunListMembers: Decodable {

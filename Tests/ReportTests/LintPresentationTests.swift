@@ -2,7 +2,6 @@ import Report
 import Rules
 import Testing
 
-/// What a lint keeps of its findings, and how it shows them.
 @Suite struct LintPresentationTests {
     private func ledger(_ sightings: [(line: Int, time: Int64)], observed: String = "#EXTINF:x,") -> LintLedger {
         var ledger = LintLedger()

@@ -6,7 +6,6 @@ import Values
 
 @testable import Comparison
 
-/// What programs are told of a folder of results.
 @Suite struct RunListDocumentTests {
     private static func example() throws -> RunListDocument {
         var run = try RunRow(json: Data(contentsOf: GoldenFile.result), path: "quick/a.json")

@@ -17,10 +17,8 @@ struct CollectedLoops {
         collector = RunCollector(settings)
     }
 
-    /// The result if the run ends now.
     var document: ResultDocument { collector.document(RunEnding(endedAtMicroseconds: collector.endedAtMicroseconds)) }
 
-    /// Ends the interval that goes on.
     @discardableResult
     mutating func close(after milliseconds: Int64 = 1_000, health: HealthSample? = nil) -> RunInterval {
         let end = collector.endMicroseconds + milliseconds * 1_000

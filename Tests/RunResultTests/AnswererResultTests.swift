@@ -5,7 +5,6 @@ import Values
 
 @testable import Results
 
-/// Who answered and who was slow, as a result says it.
 @Suite struct AnswererResultTests {
     /// So many edges, each with one request more than the one before it, and two requests without a connection.
     static func document(edges: Int, loops: Int = 1) -> ResultDocument {

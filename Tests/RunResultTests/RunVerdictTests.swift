@@ -5,7 +5,6 @@ import Testing
 @testable import Results
 
 @Suite struct RunVerdictTests {
-    /// What may speak against a run.
     struct Case: Sendable, CustomTestStringConvertible {
         var interrupted = false
         var aborted = false

@@ -2,7 +2,6 @@ import Testing
 
 @testable import Tools
 
-/// Machines and costs as they are written.
 @Suite struct MachineTests {
     private static let small = Machine(cores: 1, memoryBytes: 1, descriptors: 1, ports: 1)
 

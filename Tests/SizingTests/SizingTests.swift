@@ -2,7 +2,6 @@ import Testing
 
 @testable import Tools
 
-/// How an audience is divided over machines.
 @Suite struct SizingTests {
     /// Of descriptors 100 and 2 for each viewer, of cores 0.5 and a thousandth for each viewer.
     private static let needs: [Sizing.Resource: Sizing.Need] = [

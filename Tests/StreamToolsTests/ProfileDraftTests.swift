@@ -10,21 +10,18 @@ import Testing
 @Suite struct ProfileDraftTests {
     private static let options = DraftOptions(file: "my-channel.yaml")
 
-    /// Options with an event of an ad server.
     private static func event(at url: String = "https://ads.example.org") -> DraftOptions {
         var options = Self.options
         options.adServer = .init(url: url, networkCode: "123", customAssetKey: "event")
         return options
     }
 
-    /// Options that let the hosts of ads be asked.
     private static let withAds: DraftOptions = {
         var options = Self.options
         options.allowedHosts = ["ads.example.net"]
         return options
     }()
 
-    /// The plan that a draft comes to.
     private func plan(_ facts: StreamFacts, _ options: DraftOptions = options) throws -> (LoadPlan, ProfileDraft) {
         let drafted = try Drafted(facts, options)
         return (drafted.plan, drafted.draft)

@@ -9,7 +9,6 @@ import Values
 @testable import Swarm
 @testable import Viewer
 
-/// Breaks that a live playlist announces.
 @Suite struct AnnouncedBreaksTests {
     private func breaks(_ lines: String..., classAttribute: String? = nil) throws -> [ScheduledBreak] {
         let lines = ["#EXTM3U", "#EXT-X-TARGETDURATION:2"] + lines

@@ -7,7 +7,6 @@ import Transport
 @testable import Swarm
 @testable import Viewer
 
-/// Which requests carry a trace, and what is kept of who answered.
 @Suite struct AnswererTests {
     private static func plan(_ share: Double, _ change: (inout LoadPlan) -> Void = { _ in }) -> LoadPlan {
         LoadPlan.forTests {
@@ -16,7 +15,6 @@ import Transport
         }
     }
 
-    /// A viewer at the instant of its first break.
     private static func atBreak(_ share: Double, _ change: (inout LoadPlan) -> Void = { _ in }) -> ScriptedCrowd {
         let crowd = ScriptedCrowd.allWatching(plan(share, change))
         crowd.advance(seconds: 20)

@@ -174,7 +174,6 @@ import Values
     }
 }
 
-// What viewers were given of a break's ads.
 extension AudienceFindingTests {
     /// The findings of a break in which each viewer observed a fingerprint.
     private func findings(of content: ComparedContent, _ fingerprints: [UInt64]) -> [Finding] {

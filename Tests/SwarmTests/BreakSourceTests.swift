@@ -98,7 +98,6 @@ import Values
     }
 }
 
-/// The calendar of a plan, without a viewer.
 @Suite struct BreakCalendarTests {
     private let start = ScriptedCrowd.wallStart
 

@@ -178,7 +178,6 @@ import Values
 /// Segments of four seconds; the viewer plays twelve seconds behind the edge and polls at each multiple of four seconds.
 /// From 16 s on no playlist comes, so that at 24 s, eight seconds later, nothing is left to show.
 final class OutageScript {
-    /// When requests begin to fail, in seconds.
     private let begin: Double
     private let variants: Int
     let viewer: ScriptedCrowd
@@ -198,7 +197,6 @@ final class OutageScript {
         viewer.watch(channel, seconds: begin - 0.5)
     }
 
-    /// A viewer that joins during the outage.
     init(joining persona: Persona) {
         (begin, variants) = (0, 1)
         viewer = ScriptedCrowd(.watching(persona) { $0.audience.abandonment = Self.patient })

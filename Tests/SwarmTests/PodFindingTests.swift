@@ -77,7 +77,6 @@ extension ScriptedCrowd {
         check.examine(GivenContent(content: content, subject: subject), examination)
     }
 
-    /// Subject of a viewer's next break.
     fileprivate func subject(
         of index: Int = 0,
         isTrimmed: Bool = false,
@@ -119,9 +118,7 @@ extension ScriptedCrowd {
     }
 }
 
-// Asset lists and their assets.
 extension PodFindingTests {
-    /// Codes found in the answer to an asset list.
     private func found(_ body: String, isTrimmed: Bool = false) throws -> [String] {
         let viewer = Self.atBreak()
         let subject = try viewer.subject(isTrimmed: isTrimmed)

@@ -63,7 +63,6 @@ import Values
         #expect(carried.evidence.contains { $0.observed == own && $0.expected == borne })
     }
 
-    /// A viewer at the first of its ads, which carries an id.
     private static func carrying(_ id: String) -> ScriptedCrowd {
         let viewer = watching(.forTests { $0.playback.segments = .ads })
         viewer.fire(.breakFetch)

@@ -265,7 +265,6 @@ final class Milestones: ViewerObserver {
         for waiter in reached { waiter.continuation.resume() }
     }
 
-    /// Returns once the condition holds.
     func reach(_ condition: @escaping @Sendable (Seen) -> Bool) async {
         await withCheckedContinuation { continuation in
             state.withLock { $0.waiters.append(Waiter(condition: condition, continuation: continuation)) }

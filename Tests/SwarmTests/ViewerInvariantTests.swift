@@ -6,7 +6,6 @@ import Testing
 @testable import Swarm
 @testable import Viewer
 
-/// Whatever comes when: what must hold for every viewer after every event.
 @Suite struct ViewerInvariantTests {
     private static let seeds = 25
 

@@ -136,7 +136,6 @@ import Values
 
 /// A live channel and its ad server in a few lines, before viewers in virtual time.
 final class ScriptedTarget: VirtualTarget {
-    /// One request as it came.
     struct Asked: Equatable {
         var at: WallTime
         var role: ViewerRole
@@ -177,7 +176,6 @@ final class ScriptedTarget: VirtualTarget {
     }
 }
 
-/// An answer that a test makes up.
 struct ScriptedAnswer: VirtualAnswer {
     var status = 200
     var body: String

@@ -23,10 +23,8 @@ package struct CaseFile: Sendable, CustomTestStringConvertible {
         package let problem: String
     }
 
-    /// Reads every case below a folder.
+    /// Reads every case below a folder, whose path is from the top of the checkout.
     ///
-    /// - Parameter folder: From the top of the checkout.
-    /// - Returns: Cases by path.
     /// - Throws: `Unusable` for a file without the mark and for a folder without files.
     package static func all(in folder: String) throws -> [CaseFile] {
         let found = FileManager.default.enumerator(atPath: PackageFolder.file(folder).path)
@@ -47,8 +45,6 @@ package struct CaseFile: Sendable, CustomTestStringConvertible {
     }
 
     /// Expects exactly the lines of the file; `PODSWARM_RECORD_GOLDENS=1` writes them anew.
-    ///
-    /// - Throws: What Foundation says where the file cannot be written.
     package func expect(_ lines: [String], sourceLocation: SourceLocation = #_sourceLocation) throws {
         if ProcessInfo.processInfo.environment["PODSWARM_RECORD_GOLDENS"] == "1" {
             let comment = ([Self.mark] + lines.map { "# \($0)" }).map { "\($0)\n" }.joined()

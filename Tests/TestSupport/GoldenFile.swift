@@ -12,11 +12,7 @@ package enum GoldenFile {
 
     /// Expects a file to hold exactly this text; a file that is missing is written and fails the test.
     ///
-    /// - Parameters:
-    ///   - text: The whole text.
-    ///   - path: From the top of the checkout.
-    ///   - sourceLocation: The place a difference is told of.
-    /// - Throws: What Foundation says where the file cannot be read or written.
+    /// `path` is from the top of the checkout.
     package static func expect(
         _ text: String,
         at path: String,

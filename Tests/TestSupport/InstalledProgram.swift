@@ -19,8 +19,7 @@ package struct InstalledProgram: Sendable {
 
     package let path: String
 
-    /// Looks for a program by its name in the folders of `PATH`, and in those that users' paths leave out.
-    /// - Throws: ``Missing``.
+    /// Looks for a program in the folders of `PATH`, and in those that users' paths leave out.
     package init(_ name: String) throws {
         let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map(String.init)
         let candidates = (folders + ["/usr/sbin", "/usr/bin"]).map { "\($0)/\(name)" }
@@ -36,25 +35,19 @@ package struct InstalledProgram: Sendable {
     }
 
     /// The Python with the packages of `Tests/requirements.txt`, or the one that `PODSWARM_TEST_PYTHON` names.
-    /// - Throws: ``Missing``.
     package static func python() throws -> InstalledProgram {
         let named = ProcessInfo.processInfo.environment["PODSWARM_TEST_PYTHON"]
         return try InstalledProgram(path: named ?? PackageFolder.file(".venv-tests/bin/python3").path)
     }
 
     /// Runs it to its end while no thread of the pool waits.
-    /// - Throws: `POSIXError` where the system refuses to start it.
     package func run(_ arguments: [String]) async throws -> ProgramOutput {
         try await ProgramOutput.whileOthersRun(path, arguments)
     }
 
-    /// Runs it to its end while the thread waits, and returns all that it wrote.
+    /// Runs it to its end while the thread waits, and returns both outputs as one.
     ///
-    /// - Parameters:
-    ///   - arguments: Without the program's own name.
-    ///   - files: Contents of files whose paths follow the arguments.
-    /// - Returns: Both outputs as one.
-    /// - Throws: ``Failed`` where it ends with another status than 0.
+    /// Paths of files with the contents of `files` follow the arguments. Throws ``Failed`` for another status than 0.
     package func output(_ arguments: [String], files: [Data] = []) throws -> Data {
         try TemporaryFolder.lending { folder in
             let paths = try files.enumerated().map { try folder.write($1, to: "\($0)") }
@@ -65,7 +58,6 @@ package struct InstalledProgram: Sendable {
     }
 
     /// What a Python script prints about files that are given to it as its arguments.
-    /// - Throws: ``Missing``, or ``Failed`` with what it complains of.
     package static func python(_ script: String, _ files: Data...) throws -> Data {
         try python().output(["-c", script], files: files)
     }

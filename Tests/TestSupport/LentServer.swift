@@ -4,12 +4,7 @@ package enum LentServer {
 
     /// Runs a server for as long as a closure takes, and stops it whatever happens.
     ///
-    /// - Parameters:
-    ///   - run: Runs the server until it is stopped; calls its argument once with where it listens.
-    ///   - stop: Makes `run` return.
-    ///   - body: Is given where the server listens.
-    /// - Returns: What the body returns, after the server has ended.
-    /// - Throws: What the server or the body throws.
+    /// `run` calls its argument once with where it listens, and returns when `stop` is called.
     package static func serving<Address: Sendable, Outcome: Sendable>(
         run: @escaping @Sendable (@escaping @Sendable (Address) -> Void) async throws -> Void,
         stop: () -> Void,

@@ -14,18 +14,10 @@ package enum LinearTime {
     /// Shortest piece of which many tell growth from noise, in nanoseconds.
     private static let measurable = 5e6
 
-    /// Expects the cost to grow no faster than the size.
+    /// Expects the cost of `work` to grow no faster than the size, and returns its outcome for the largest one.
     ///
-    /// One look is enough: half of the pieces come before the large one and half after it, so that whatever slows the machine down
-    /// slows both. It is measured at the smallest sizes that can be told apart.
-    ///
-    /// - Parameters:
-    ///   - size: The largest size.
-    ///   - sourceLocation: The place a failure is told of.
-    ///   - make: Makes the work of a size, which is not measured.
-    ///   - work: What is measured.
-    /// - Returns: What the work of the largest size came to that was measured.
-    /// - Throws: What making or the work throws.
+    /// One look is enough: half of the pieces come before the large one and half after it, so that whatever slows the machine
+    /// down slows both. It is measured at the smallest sizes that can be told apart.
     @discardableResult
     package static func expect<Input, Outcome>(
         of size: Int,

@@ -9,17 +9,11 @@ package final class LoopbackPort: Sendable {
     package let number: UInt16
     package let descriptor: Int32
 
-    /// Binds a socket, and listens if it shall.
+    /// Binds a socket, and listens if `backlog` is not nil.
     ///
-    /// A port without a listener refuses every connection. One that may be bound again (`SO_REUSEADDR`, socket(7)) is kept for a
-    /// server that takes no socket over and tells no port that the kernel chose: the kernel gives it to no other program.
-    ///
-    /// - Parameters:
-    ///   - address: An IPv4 or IPv6 address of this machine.
-    ///   - wanted: A port that this process has on another address; 0 leaves the choice to the kernel.
-    ///   - backlog: Connections that wait to be accepted, as `listen` counts them; nil listens to none.
-    ///   - mayBeBoundAgain: Whether a server may have it as well.
-    /// - Throws: `POSIXError` where the system refuses.
+    /// A port without a listener refuses every connection. One that may be bound again (`SO_REUSEADDR`, socket(7)) is kept for
+    /// a server that takes no socket over and tells no port that the kernel chose: the kernel gives it to no other program. A
+    /// `wanted` port is one that this process has on another address; 0 leaves the choice to the kernel.
     package init(
         address: String = "127.0.0.1",
         number wanted: UInt16 = 0,

@@ -9,7 +9,6 @@ package enum PackageFolder {
     package static func file(_ path: String) -> URL { url.appending(path: path) }
 
     /// The text of a file, by its path from the top.
-    /// - Throws: What Foundation says where it cannot be read.
     package static func text(_ path: String) throws -> String {
         String(decoding: try Data(contentsOf: file(path)), as: UTF8.self)
     }

@@ -5,13 +5,7 @@ package enum Patience {
     /// A machine with much else to do is no reason to fail, so it is generous; a test that passes never comes near it.
     package static let limit: Duration = .seconds(180)
 
-    /// True as soon as the condition holds, false when it does not in time.
-    ///
-    /// - Parameters:
-    ///   - limit: Elapsed time after which what is waited for is taken to hang.
-    ///   - condition: Asked again and again, with a pause of 20 ms.
-    /// - Returns: Whether it came to hold.
-    /// - Throws: What the condition throws, and `CancellationError`.
+    /// True as soon as the condition holds, false when it does not in time; asks with a pause of 20 ms.
     package static func sees(
         within limit: Duration = limit,
         _ condition: () async throws -> Bool

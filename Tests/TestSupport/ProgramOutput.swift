@@ -15,12 +15,7 @@ package struct ProgramOutput: Sendable {
 
     /// Runs a program to its end, with nothing to read, while the thread waits.
     ///
-    /// - Parameters:
-    ///   - path: An executable file.
-    ///   - arguments: Without the program's own name.
-    ///   - mergesErrors: Whether both outputs come as one, in the order in which they were written.
-    /// - Returns: What it wrote, and how it ended.
-    /// - Throws: `POSIXError` where the system refuses to start it.
+    /// `mergesErrors` gives both outputs as one, in the order in which they were written.
     package static func of(_ path: String, _ arguments: [String], mergesErrors: Bool = false) throws -> ProgramOutput {
         let run = try Run(path, arguments, mergesErrors: mergesErrors)
         return try run.read(after: run.program.waitUntilEnd())

@@ -3,7 +3,6 @@ import Glibc
 
 /// One plain TCP connection to a port of this machine, which sends exactly the bytes that a test gives it.
 package final class RawConnection: Sendable {
-    /// All that came up to the end of a connection.
     package struct Answer: Sendable {
         package let text: String
         /// Whether the connection was reset instead of closed.
@@ -20,11 +19,6 @@ package final class RawConnection: Sendable {
 
     /// Connects, and sends a text; returns when the kernel has all of it, however late the server accepts.
     ///
-    /// - Parameters:
-    ///   - host: An address.
-    ///   - port: There.
-    ///   - text: May be empty.
-    ///   - endsInput: Whether the server is told that nothing more comes.
     /// - Throws: `POSIXError` where nothing listens there.
     package init(host: String = "127.0.0.1", port: Int, sending text: String, endsInput: Bool = false) throws {
         var hints = addrinfo()
@@ -55,7 +49,6 @@ package final class RawConnection: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Reads to the end of the connection.
     package func answer() async -> Answer {
         await Self.onThread { [self] in
             var answer: [UInt8] = []
@@ -91,7 +84,6 @@ package final class RawConnection: Sendable {
     }
 
     /// Sends a text over a connection of its own, and returns all that comes back.
-    /// - Throws: `POSIXError` where nothing listens there.
     package static func answer(to text: String, port: Int, endsInput: Bool = false) async throws -> Answer {
         try await RawConnection(port: port, sending: text, endsInput: endsInput).answer()
     }

@@ -10,14 +10,7 @@ package enum ShippedSchema {
             print("/".join(map(str, error.absolute_path)) + ": " + error.message[:300])
         """
 
-    /// What a schema has against a document.
-    ///
-    /// - Parameters:
-    ///   - schema: JSON, which is a schema itself.
-    ///   - document: JSON, an object.
-    ///   - change: What becomes of the document before.
-    /// - Returns: A line for each mistake; empty where there is none.
-    /// - Throws: Where either is no JSON, or Python fails.
+    /// A line for each mistake of a document against a schema; `change` is applied to the document before.
     package static func complaints(
         by schema: Data,
         about document: Data,

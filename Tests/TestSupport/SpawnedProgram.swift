@@ -18,17 +18,9 @@ package final class SpawnedProgram: Sendable {
     package let identifier: Int32
     private let known = Mutex<End?>(nil)
 
-    /// Starts a program that inherits the given descriptors and no other.
+    /// Starts a program that inherits the given descriptors and no other, as descriptor 3 and on.
     ///
-    /// - Parameters:
-    ///   - path: An executable file.
-    ///   - arguments: Without the program's own name.
-    ///   - environment: Beside the variables of this process, and before them.
-    ///   - input: Its standard input; the caller goes on owning it, as the other two.
-    ///   - output: Its standard output.
-    ///   - errors: Its standard error.
-    ///   - inherited: What it finds open besides, as descriptor 3 and on: listening sockets of a server.
-    /// - Throws: `POSIXError` where the system refuses.
+    /// `environment` stands before the variables of this process; the caller goes on owning the three streams.
     package init(
         _ path: String,
         _ arguments: [String],
@@ -81,10 +73,8 @@ package final class SpawnedProgram: Sendable {
 
     /// Asks it to end and returns when it has; kills it where it does not in time.
     ///
-    /// A server that is killed leaves its workers behind. Therefore it has its time also where the test that waits for this
-    /// is cancelled.
-    /// - Parameter limit: How long it may take; more than any program needs that does not hang.
-    /// - Returns: How it ended.
+    /// A server that is killed leaves its workers behind. Therefore it has its time also where the test that waits for this is
+    /// cancelled.
     package func stop(within limit: Duration = .seconds(10)) async -> End {
         send(SIGTERM)
         let impatience = Task {

@@ -11,11 +11,9 @@ package struct StoredResult {
         document = try #require(try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? Fields)
     }
 
-    /// A document in which some fields are others.
+    /// A document in which some fields are others, in UTF-8.
     ///
-    /// - Parameter changes: Values by the names on the way to them, such as `run.labels`; nil takes one away.
-    /// - Returns: UTF-8.
-    /// - Throws: What Foundation says of a value that is no JSON.
+    /// Keys are the names on the way to the values, such as `run.labels`; nil takes one away.
     package func json(_ changes: [String: Any?] = [:]) throws -> Data {
         var document = document
         for (path, value) in changes.sorted(by: { $0.key < $1.key }) {

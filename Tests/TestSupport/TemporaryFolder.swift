@@ -4,8 +4,6 @@ package import Foundation
 package final class TemporaryFolder: Sendable {
     package let url: URL
 
-    /// Makes a folder whose name nobody else has.
-    /// - Throws: What Foundation says.
     package init() throws {
         url = FileManager.default.temporaryDirectory.appending(path: "podswarm-test-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
@@ -21,7 +19,6 @@ package final class TemporaryFolder: Sendable {
     package func file(_ name: String) -> URL { url.appending(path: name) }
 
     /// Makes a folder in it, with those on its way, and returns its path.
-    /// - Throws: What Foundation says.
     @discardableResult
     package func makeFolder(_ name: String) throws -> String {
         try FileManager.default.createDirectory(at: file(name), withIntermediateDirectories: true)
@@ -29,7 +26,6 @@ package final class TemporaryFolder: Sendable {
     }
 
     /// Writes a file, with the folders on its way, and returns its path.
-    /// - Throws: What Foundation says.
     @discardableResult
     package func write(_ text: String, to name: String) throws -> String { try write(Data(text.utf8), to: name) }
 
@@ -41,7 +37,6 @@ package final class TemporaryFolder: Sendable {
         return file.path
     }
 
-    /// Every file below a folder of this one, by path.
     package func files(in name: String) -> [URL] {
         let found = FileManager.default.enumerator(at: file(name), includingPropertiesForKeys: nil)
         return (found?.compactMap { $0 as? URL } ?? []).filter { !$0.hasDirectoryPath }.sorted { $0.path < $1.path }

@@ -30,7 +30,6 @@ package final class Watched<Value: Sendable>: Sendable {
     }
 
     /// Returns as soon as the condition holds.
-    /// - Throws: `CancellationError` where the task is cancelled before.
     package func wait(until condition: @escaping @Sendable (Value) -> Bool) async throws {
         let number = state.withLock { state in
             state.nextWaiter += 1

@@ -1,7 +1,6 @@
 import Testing
 import Values
 
-/// Durations as people and programs write them.
 @Suite struct DurationTextTests {
     @Test(arguments: [
         ("500ms", 500_000_000), ("1.5s", 1_500_000_000), ("1500ms", 1_500_000_000), ("1h30m", 5_400_000_000_000),

@@ -6,7 +6,6 @@ import Testing
 
 /// Answers made at random, cut at random: what was put in comes out.
 @Suite struct AnswerPropertyTests {
-    /// An answer and what is to be read from it.
     private struct Sample {
         var bytes: [UInt8] = []
         var closes = false

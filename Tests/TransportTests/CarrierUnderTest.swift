@@ -1,7 +1,6 @@
 import Testing
 import Transport
 
-/// Runs each test of a suite once for each way to carry requests.
 struct EachCarrier: SuiteTrait, TestTrait, TestScoping {
     @TaskLocal static var underTest = CarrierChoice.auto
 

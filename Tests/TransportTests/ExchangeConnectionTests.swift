@@ -5,7 +5,6 @@ import Transport
 import Values
 
 extension TransportFixture {
-    /// Opens a connection ahead of need.
     fileprivate func warm(_ urls: String...) async throws {
         try await withTransport { fixture, transport in
             for url in urls { transport.warm(PreparedRequest(url: url), owner: try fixture.owner(0)) }

@@ -13,15 +13,12 @@ final class ScriptedServer: Sendable {
         case sendBytes([UInt8])
         /// Sends each byte in a write of its own.
         case dribble(String)
-        /// Closes the connection.
         case close
-        /// Closes it with a reset.
         case reset
         /// Does nothing more on this connection, and leaves it open.
         case hold
     }
 
-    /// A request as it arrived.
     struct Request: Sendable {
         /// The connection's number, from 0.
         let connection: Int
@@ -29,7 +26,6 @@ final class ScriptedServer: Sendable {
         let index: Int
         let peerPort: UInt16
         let peerAddress: String
-        /// Start line and header lines.
         let lines: [String]
         let body: [UInt8]
 
@@ -212,7 +208,6 @@ func answer(_ status: String = "200 OK", headers: [String] = [], _ body: String 
         + body
 }
 
-/// The same steps for each request.
 func always(_ steps: ScriptedServer.Step...) -> ScriptedServer.Script { { _ in steps } }
 
 /// Answers all but requests for `/hold`, which it never answers.

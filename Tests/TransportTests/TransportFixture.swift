@@ -2,7 +2,6 @@ import Rules
 import Transport
 import Values
 
-/// What a test keeps of a result.
 struct Finished: Sendable {
     var token: UInt64
     var failure: TransportFailure?
@@ -71,7 +70,6 @@ final class TransportFixture: TransferHandler, TransportDelegate, @unchecked Sen
 
     private init() throws { loop = try EventLoop(label: "test", index: 0) }
 
-    /// Runs a test's body and shuts everything down after it, whatever became of it.
     static func run<Outcome>(
         _ configuration: TransportConfiguration = .with { _ in },
         _ body: (TransportFixture) async throws -> Outcome
@@ -101,7 +99,6 @@ final class TransportFixture: TransferHandler, TransportDelegate, @unchecked Sen
         }
     }
 
-    /// Calls `work` on the loop with the transport.
     @discardableResult func withTransport<Value: Sendable>(
         _ work: @escaping @Sendable (TransportFixture, HTTPTransport) throws -> Value
     ) async throws -> Value {
@@ -170,7 +167,6 @@ final class TransportFixture: TransferHandler, TransportDelegate, @unchecked Sen
         -> Finished
     { try await send(PreparedRequest(url: url), owner: owner, keepBody: keepBody, limits: limits) }
 
-    /// Starts a request of each owner in one turn of the loop.
     func startAll(_ url: String, owners: some Sequence<Int> & Sendable) async throws {
         try await onLoop { [self] in for owner in owners { try start(PreparedRequest(url: url), owner: owner) } }
     }
@@ -228,7 +224,6 @@ final class TransportFixture: TransferHandler, TransportDelegate, @unchecked Sen
     }
 }
 
-/// Runs a test's body with a transport and a server that answers by a script.
 func withServer<Outcome>(
     _ configuration: TransportConfiguration = .with { _ in },
     address: String = "127.0.0.1",

@@ -13,7 +13,6 @@ struct WindowSeries {
         return LatencyResult(histogram)
     }()
 
-    /// A latency with two percentiles of one's choice.
     static func latency(p50: Double, p99: Double, count: UInt64 = 20_000) throws -> LatencyResult {
         var latency = try #require(template)
         (latency.count, latency.p50Microseconds, latency.p99Microseconds) = (count, Int64(p50), Int64(p99))
@@ -63,11 +62,7 @@ struct WindowSeries {
         )
     }
 
-    /// Multiplies the response times of a kind in each window after the warm-up.
-    ///
-    /// - Parameters:
-    ///   - kind: A kind's name.
-    ///   - factor: By the window's number after the warm-up, from 0.
+    /// Multiplies the response times of a kind in each window after the warm-up, by the window's number from 0.
     mutating func scale(_ kind: String, by factor: (Int) -> Double) {
         for index in windows.indices where !windows[index].isWarmUp {
             let factor = factor(index - 2)

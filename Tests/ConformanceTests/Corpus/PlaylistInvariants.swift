@@ -62,7 +62,6 @@ enum PlaylistInvariants {
         try require(!playlist.isUpdate(of: playlist), "a playlist is no update of itself")
     }
 
-    /// Reads a playlist as each of its users does.
     private static func read(_ playlist: MediaPlaylist) throws {
         try checkRanges(playlist)
         let date = playlist.programDate(at: 0) ?? WallTime(microseconds: 0)

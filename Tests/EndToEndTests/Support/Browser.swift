@@ -3,7 +3,6 @@ import TestSupport
 
 /// A page as headless Chromium shows it, looked at by `Tests/Browser/inspect_page.py`.
 enum Browser {
-    /// Complaints of the inspection about the page.
     struct Inspection: Codable {
         /// How many of the places that were to be walked were reached.
         struct Walk: Codable { var reached: Int }

@@ -5,7 +5,6 @@ import TestSupport
 
 /// A program that a test started, with what it wrote; killed when the last reference goes or its time is up.
 final class ChildProcess: Sendable {
-    /// How a program ended.
     struct End: Sendable {
         let command: String
         /// The exit status, or the number of the signal that ended it.
@@ -86,7 +85,6 @@ final class ChildProcess: Sendable {
         program.send(signal)
     }
 
-    /// Writes to its standard input.
     func write(_ text: String) throws {
         try lifeline.withLock { try $0?.write(contentsOf: Data(text.utf8)) }
     }
@@ -101,7 +99,6 @@ final class ChildProcess: Sendable {
         _ = await program.stop()
     }
 
-    /// Stops it when `body` has returned or thrown.
     func stopped<Result: Sendable>(after body: () async throws -> Result) async throws -> Result {
         try await ending({ await stop() }, after: body)
     }
@@ -140,7 +137,6 @@ final class ChildProcess: Sendable {
         if isOver { throw Failure(end: end(await program.ended())) }
     }
 
-    /// Runs a program to its end.
     static func run(
         _ path: String,
         _ arguments: [String],
@@ -151,7 +147,6 @@ final class ChildProcess: Sendable {
     }
 }
 
-/// A reason that keeps a test from going on, in words.
 struct Obstacle: Error, CustomStringConvertible {
     let description: String
 

@@ -44,7 +44,6 @@ enum ExternalTool: String {
         }
     }
 
-    /// Runs the tool to its end.
     func run(
         _ arguments: [String],
         environment: [String: String] = [:],

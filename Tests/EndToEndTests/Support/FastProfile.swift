@@ -21,7 +21,6 @@ struct FastProfile: Sendable {
 
     static let embedded = FastProfile()
 
-    /// The origin breaks answers by a plan in `faults.yaml`.
     static let faulty = FastProfile(target: embedded.target + "    faults: faults.yaml\n")
 
     /// Content from anywhere, ads from an origin that runs already.

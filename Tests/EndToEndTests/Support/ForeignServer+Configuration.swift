@@ -4,7 +4,6 @@ import TestSupport
 // How each program is told to serve a folder over HTTP/2.
 
 extension ForeignServer {
-    /// Where a server finds and leaves things.
     struct Place: Sendable {
         let port: UInt16
         let root, folder: String

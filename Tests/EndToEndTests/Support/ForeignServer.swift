@@ -17,7 +17,6 @@ struct ForeignServer: Sendable, CustomTestStringConvertible {
         ([program.rawValue, isTLS ? "over TLS" : "in clear"] + settings).joined(separator: " ")
     }
 
-    /// One that runs.
     struct Running: Sendable {
         let server: ForeignServer
         let process: ChildProcess
@@ -58,7 +57,6 @@ struct ForeignServer: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// Starts it, hands it to `body`, and stops it.
     func serving<Outcome: Sendable>(
         _ body: (Running) async throws -> Outcome
     ) async throws -> (outcome: Outcome, log: AccessLog) {
@@ -90,7 +88,6 @@ struct ForeignServer: Sendable, CustomTestStringConvertible {
     }
 }
 
-/// What a server wrote of the requests that it answered.
 struct AccessLog: Sendable {
     /// By the file's name.
     private(set) var requests: [String: Int] = [:]

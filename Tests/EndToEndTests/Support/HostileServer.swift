@@ -4,12 +4,10 @@ import TestSupport
 
 /// A server that lies as `Tests/HostileServer` does, with its table of lies.
 struct HostileServer: Sendable {
-    /// One way to lie, and what is right to come of it.
     struct Lie: Decodable, Sendable {
         let name: String
         /// Those of one group are told side by side.
         let group: String
-        /// The kind of request that is lied to.
         let kind: String
         let does: String
         /// One of these ends a request of the kind; nothing does that is not named where this is empty.
@@ -36,7 +34,6 @@ struct HostileServer: Sendable {
     private let ports: [Bool: Int]
     private let process: ChildProcess
 
-    /// Lends a server to a closure, and stops it.
     static func serving<Outcome: Sendable>(_ body: (HostileServer) async throws -> Outcome) async throws -> Outcome {
         let script = PackageFolder.file("Tests/HostileServer/server.py").path
         let process = try ChildProcess(
@@ -118,7 +115,6 @@ struct HostileServer: Sendable {
             """
     }
 
-    /// Outcome of a run in which each viewer was told a lie of its own.
     struct Outcome: Sendable {
         let lies: [Lie]
         /// Those that were told indeed, by name.
@@ -163,7 +159,6 @@ struct HostileServer: Sendable {
         )
     }
 
-    /// Lies that were told to anybody, by name.
     private var told: Set<String> {
         Set(process.output.split(separator: "\n").map(String.init)).intersection(lies.map(\.name))
     }

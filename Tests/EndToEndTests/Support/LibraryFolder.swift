@@ -41,14 +41,12 @@ struct LibraryFolder {
 
     var environment: [String: String] { ["XDG_CACHE_HOME": caches.path] }
 
-    /// Writes the page of all runs.
     func index() async throws -> URL {
         let command = ["results", "index", folder.path]
         _ = try await PodswarmExecutable.run(command, environment: environment).succeeded()
         return folder.file("index.html")
     }
 
-    /// Serves the folder while the body goes on.
     func serving<Outcome: Sendable>(_ body: (_ url: String) async throws -> Outcome) async throws -> Outcome {
         let server = try ChildProcess(
             try PodswarmExecutable.path(),

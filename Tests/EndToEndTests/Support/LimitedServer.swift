@@ -16,7 +16,6 @@ enum LimitedServer {
     static let truth = 102.0
     static let truthForChannel = 150.0
 
-    /// Whose the breaks are.
     enum Breaks {
         case viewers
         /// The channel's, every so many milliseconds; 0 for none at all.
@@ -44,7 +43,6 @@ enum LimitedServer {
         }
     }
 
-    /// The document of the one search among results.
     static func document(in results: URL) throws -> CapacityDocument {
         let folder = results.appending(path: "limited")
         let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
@@ -53,7 +51,6 @@ enum LimitedServer {
         return try CapacityDocument(json: Data(contentsOf: try #require(files.first)))
     }
 
-    /// A profile of a server with this address.
     static func profile(_ url: String, breaks: Breaks = .viewers, more: String = "") -> String {
         """
         name: limited
@@ -68,7 +65,6 @@ enum LimitedServer {
         """
     }
 
-    /// Serves a limited server, and keeps a profile of it.
     static func serving<Outcome: Sendable>(
         breaks: Breaks = .viewers,
         more: String = StarvedMachine.budgets,

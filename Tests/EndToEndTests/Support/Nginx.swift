@@ -3,7 +3,6 @@ import TestSupport
 
 /// An nginx on sockets that listen already, so that nothing is to be waited for.
 enum Nginx {
-    /// Starts it.
     static func start(_ http: String, in folder: TemporaryFolder, at ports: [LoopbackPort]) throws -> ChildProcess {
         let scratch = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
             .map { "\($0)_temp_path \(folder.path)/\($0);" }.joined(separator: " ")

@@ -6,7 +6,6 @@ struct OffsetClock {
     private let folder: TemporaryFolder
     private let library: String
 
-    /// Makes it ready.
     init() async throws {
         folder = try TemporaryFolder()
         library = folder.file("offset-clock.so").path

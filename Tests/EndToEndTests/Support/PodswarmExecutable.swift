@@ -15,7 +15,6 @@ enum PodswarmExecutable {
         return path
     }
 
-    /// Runs it to its end.
     static func run(
         _ arguments: [String],
         environment: [String: String] = [:],

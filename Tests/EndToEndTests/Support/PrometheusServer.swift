@@ -3,7 +3,6 @@ import TestSupport
 
 /// A real Prometheus that scrapes one target every second, in a folder of its own.
 struct PrometheusServer: Sendable {
-    /// One series of an answer.
     struct Series: Decodable, Sendable {
         var labels: [String: String]
         var value: Double
@@ -67,7 +66,6 @@ struct PrometheusServer: Sendable {
         }
     }
 
-    /// Asks for an instant vector.
     func query(_ expression: String) async throws -> [Series] {
         var components = URLComponents()
         components.queryItems = [URLQueryItem(name: "query", value: expression)]

@@ -6,7 +6,6 @@ import Values
 
 /// One `podswarm run` of a profile in a folder of its own.
 struct Rehearsal: Sendable {
-    /// What a run came to.
     struct Outcome: Sendable {
         let end: ChildProcess.End
         let resultFile: URL
@@ -39,14 +38,12 @@ struct Rehearsal: Sendable {
     let folder: TemporaryFolder
     let profile: String
 
-    /// Writes the profile, and a fault plan beside it where there is one.
     init(_ profile: String, faults: String? = nil) throws {
         folder = try TemporaryFolder()
         if let faults { try folder.write(faults, to: "faults.yaml") }
         self.profile = try folder.write(profile, to: "profile.yaml")
     }
 
-    /// Rehearses a profile of the project's own.
     init(shipped name: String) throws {
         folder = try TemporaryFolder()
         profile = PackageFolder.file("Profiles/\(name).yaml").path
@@ -56,12 +53,10 @@ struct Rehearsal: Sendable {
         ["run", profile, "--results", folder.file("results").path] + more
     }
 
-    /// Starts the run.
     func start(_ more: [String] = [], environment: [String: String] = [:]) throws -> ChildProcess {
         try ChildProcess(try PodswarmExecutable.path(), arguments(more), environment: environment)
     }
 
-    /// Runs to the end and reads the result.
     func run(_ more: [String] = [], environment: [String: String] = [:]) async throws -> Outcome {
         try outcome(of: try await start(more, environment: environment).ended())
     }
@@ -74,7 +69,6 @@ struct Rehearsal: Sendable {
         try await run(["--virtual-time", Self.virtualStart] + more, environment: environment)
     }
 
-    /// Reads the one result of a run that has ended.
     func outcome(of end: ChildProcess.End) throws -> Outcome {
         let files = resultFiles
         guard files.count == 1, let file = files.first else {

@@ -11,7 +11,6 @@ struct ResultHistory {
 
     init() throws { stored = try StoredResult() }
 
-    /// The result of a night.
     func json(_ night: Int, release: String, factor: Double, _ changes: [String: Any?] = [:]) throws -> Data {
         let start = Self.start + Int64(night) * Self.day
         let date = Date(timeIntervalSince1970: Double(start) / 1e6)

@@ -3,7 +3,6 @@ import TestSupport
 
 /// A `podswarm origin` on a free port, stopped when the test is done with it.
 struct RunningOrigin: Sendable {
-    /// What the origin announces on its first line.
     private struct Announcement: Codable { var url: String }
 
     /// Scheme, host and port.
@@ -33,7 +32,6 @@ struct RunningOrigin: Sendable {
 }
 
 extension URL {
-    /// The URL that a text spells, or an error.
     static func parsed(_ text: String) throws -> URL {
         guard let url = URL(string: text) else { throw Obstacle("no URL: \(text)") }
         return url

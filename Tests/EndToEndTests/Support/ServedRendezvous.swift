@@ -30,7 +30,6 @@ final class ServedRendezvous: Sendable {
     /// The options by which shards come there.
     var options: [String] { ["--rendezvous", url, "--rendezvous-token-file", tokenFile] }
 
-    /// What the server is started with.
     var arguments: [String] {
         ["rendezvous", "--listen", "127.0.0.1:\(port.number)", "--folder", place.path, "--token-file", tokenFile]
     }
@@ -38,7 +37,6 @@ final class ServedRendezvous: Sendable {
     /// Everything that is kept, in a folder for each run.
     var place: URL { folder.file("place") }
 
-    /// Starts the server, and returns when it serves.
     func start(_ command: (() throws -> ChildProcess)? = nil) async throws {
         let child = try command?() ?? ChildProcess(try PodswarmExecutable.path(), arguments)
         server.withLock { $0 = child }

@@ -17,7 +17,6 @@ struct ShardProfile: Sendable {
     var repeatShare = "25%"
     var breaks = "2s, 6s"
 
-    /// A few viewers, with one break.
     static func short(origin: String, duration: String = "5s") -> ShardProfile {
         ShardProfile(origin: origin, duration: duration, viewers: 8, breaks: "2s")
     }

@@ -5,7 +5,6 @@ import Values
 
 /// Shards of one profile as processes of this machine, which meet in a folder or where they are told, and their merge.
 struct ShardedRehearsal: Sendable {
-    /// What a merge came to.
     struct Merge: Sendable {
         let end: ChildProcess.End
         /// Nil where there is nothing to judge.
@@ -43,7 +42,6 @@ struct ShardedRehearsal: Sendable {
         return try ChildProcess(try PodswarmExecutable.path(), arguments, environment: environment)
     }
 
-    /// Starts all of them, and returns how each ended.
     func run() async throws -> [ChildProcess.End] {
         let shards = try (0..<count).map { try start($0) }
         var ends: [ChildProcess.End] = []
@@ -51,7 +49,6 @@ struct ShardedRehearsal: Sendable {
         return ends
     }
 
-    /// Merges what there is, whatever it is.
     func merge(_ more: [String] = []) async throws -> Merge {
         let arguments = ["merge", results, "--run-id", Self.runID, "--results", folder.file("merged").path]
         let end = try await PodswarmExecutable.run(arguments + ["--quiet", "--no-report"] + more)
@@ -64,7 +61,6 @@ struct ShardedRehearsal: Sendable {
         return try merge(try await PodswarmExecutable.run(arguments), in: "told")
     }
 
-    /// Follows them.
     func watch(_ more: [String] = []) throws -> ChildProcess {
         let arguments = ["watch", "--results", folder.file("watched").path, "--no-report"] + place + more
         return try ChildProcess(try PodswarmExecutable.path(), arguments)

@@ -106,7 +106,6 @@ final class SlurmCluster: Sendable {
         return Dictionary(pairs.filter { $0.count == 2 }.map { ($0[0], $0[1]) }) { first, _ in first }
     }
 
-    /// What a job has written.
     func output(of job: String) -> String {
         (try? String(contentsOf: folder.file("log/job-\(job)"), encoding: .utf8)) ?? ""
     }
@@ -145,7 +144,6 @@ final class SlurmCluster: Sendable {
         return String(decoding: data, as: UTF8.self)
     }
 
-    /// Ends jobs that are left, and every daemon.
     private func stop() async {
         for process in processes() { Glibc.kill(process, SIGKILL) }
         for name in Self.nodes + ["slurmctld", "munged"] { await daemons[name]?.stop() }

@@ -32,7 +32,6 @@ struct Transcript: Sendable, CustomTestStringConvertible {
     let name: String
     private(set) var steps: [Step] = []
     private(set) var files: [String: String] = [:]
-    /// The options of the origin that it needs.
     private(set) var origin: String?
     /// Whether it says why it waits for what happens on this machine.
     let isOverSockets: Bool
@@ -75,7 +74,6 @@ struct Transcript: Sendable, CustomTestStringConvertible {
         return all.sorted { $0.name < $1.name }
     }
 
-    /// Runs the commands one after the other.
     func complaints() async throws -> [String] {
         let place = try TemporaryFolder()
         let fixture = try TranscriptFiles.shared.get()
@@ -115,7 +113,6 @@ struct Transcript: Sendable, CustomTestStringConvertible {
     }
 }
 
-/// Output and files of one command of a transcript.
 private struct TranscriptLook {
     let end: ChildProcess.End
     let folder: TemporaryFolder

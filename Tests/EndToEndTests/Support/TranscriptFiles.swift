@@ -5,7 +5,6 @@ import TestSupport
 struct TranscriptFiles: Sendable {
     static let shared = Result { try TranscriptFiles() }
 
-    /// Files that each transcript has a copy of.
     let folder: TemporaryFolder
     /// Results that nothing is written beside.
     private let histories: TemporaryFolder

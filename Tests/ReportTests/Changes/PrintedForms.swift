@@ -40,7 +40,6 @@ struct PrintedForms: Sendable {
         return words
     }
 
-    /// All lines, form by form.
     var text: String {
         forms.map { "== \($0.name)\n" + $0.lines.joined(separator: "\n") }.joined(separator: "\n") + "\n"
     }

@@ -41,7 +41,6 @@ struct ReportedChange: CustomTestStringConvertible, Sendable {
         return document
     }
 
-    /// The lines that the change takes from the forms of its base, and adds to them.
     fileprivate func lines() throws -> String {
         let before = if case .failed = base { try Self.failed.get() } else { try PrintedForms(base.document()) }
         return try PrintedForms(document()).changes(since: before)

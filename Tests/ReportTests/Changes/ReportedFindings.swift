@@ -3,7 +3,6 @@ import Rules
 import Testing
 
 extension ResultDocument {
-    /// Leaves one finding of each of these severities.
     mutating func leaveFindings(_ severities: [Severity]) throws {
         let pattern = try #require(findings.first)
         findings = severities.map { severity in

@@ -5,7 +5,6 @@ import Values
 
 @testable import Results
 
-/// Results to export.
 enum ExampleResult {
     /// What a server that means harm could put into any text.
     static let hostileText =
@@ -19,7 +18,6 @@ enum ExampleResult {
         try CapacityDocument(json: Data(contentsOf: GoldenFile.capacity))
     }
 
-    /// The same run with all viewers in time and nothing against it.
     static func clean() throws -> ResultDocument {
         var document = try judged(.passed)
         document.findings = []
@@ -29,7 +27,6 @@ enum ExampleResult {
         return document
     }
 
-    /// The same run with another verdict.
     static func judged(_ outcome: RunVerdict.Outcome) throws -> ResultDocument {
         var document = try failed()
         (document.verdict.outcome, document.verdict.exitCode) = (outcome, outcome.exitCode)

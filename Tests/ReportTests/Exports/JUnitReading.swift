@@ -32,7 +32,6 @@ struct JUnitReading: Codable {
 
 /// Programs that know nothing of podswarm, and read what it writes.
 enum ForeignReader {
-    /// What the Python program of this name prints about files.
     static func output(_ name: String, _ files: Data...) throws -> Data {
         let script = try PackageFolder.text("Tests/ReportTests/Readers/\(name).py")
         return try InstalledProgram.python().output(["-c", script], files: files)

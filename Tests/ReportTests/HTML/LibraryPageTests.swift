@@ -6,7 +6,6 @@ import Testing
 @testable import Comparison
 @testable import Report
 
-/// The page of all runs, and the list of a terminal.
 @Suite struct LibraryPageTests {
     private static let day: Int64 = 86_400_000_000
     /// 2026-01-01.

@@ -6,7 +6,6 @@ import Values
 
 @testable import Results
 
-/// What is recovered is what the live run had.
 @Suite struct RecoveryTests {
     private static func ended(_ collector: RunCollector) -> ResultDocument {
         let ending = RunEnding(endedAtMicroseconds: collector.endedAtMicroseconds, interrupted: true)

@@ -45,7 +45,6 @@ enum TinyRun {
         try Recovered(contentsOf: file, intervals: Interval.self, isBrief: isBrief) { $0.fold($1) }
     }
 
-    /// Recovers what a file would hold.
     static func recover(_ bytes: Data, isBrief: Bool = false) throws -> Recovered {
         try TemporaryFolder.lending { folder in
             try folder.write(bytes, to: "run.journal")

@@ -92,10 +92,8 @@ struct ShardedRun {
         return interval
     }
 
-    /// How the runs ended.
     var ending: RunEnding { RunEnding(endedAtMicroseconds: whole.endedAtMicroseconds) }
 
-    /// The result of the journals that its shards leave.
     func merged() throws -> ResultDocument {
         let folder = try ShardFolder()
         return try #require(try ShardFolder.merged(folder.write(self)))
@@ -139,7 +137,6 @@ extension CollectorSettings {
     }
 }
 
-/// The bytes of journals.
 enum JournalBytes {
     static func make(
         _ settings: CollectorSettings,

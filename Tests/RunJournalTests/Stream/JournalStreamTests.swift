@@ -50,7 +50,6 @@ import Values
             followed = try FollowedRun(count: count, folder: folder.url, silence: silence, now: start + delay)
         }
 
-        /// Pulls what was told, so many seconds after the start.
         func pull(after seconds: Int = 0) async throws {
             let now = start + .seconds(seconds)
             try await followed.pull(from: place) { now }

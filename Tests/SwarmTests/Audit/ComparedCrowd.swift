@@ -5,7 +5,6 @@ import Testing
 @testable import Swarm
 @testable import Viewer
 
-// Viewers of a profile, whose pods are compared.
 extension ScriptedCrowd {
     /// Viewers that watch, before a profile with further sections.
     static func comparing(_ more: String = "", audience: String = "", viewers: Int = 1) throws -> ScriptedCrowd {
@@ -37,7 +36,6 @@ extension ScriptedCrowd {
         return crowd
     }
 
-    /// Gives each viewer the pod of its next break.
     func give(_ pod: (Int) -> String, headers: [String: String] = [:]) {
         for index in crowd.viewers.indices {
             fire(.breakFetch, of: index)
@@ -45,13 +43,11 @@ extension ScriptedCrowd {
         }
     }
 
-    /// Cohort of a viewer by its traits.
     func cohort(of index: Int) -> String {
         let facts = slot(index).machine.facts
         return plan.matching.cohort(ofViewer: facts.number, persona: facts.personaIndex)
     }
 
-    /// Viewers whose pods are compared with those of a viewer.
     func group(of index: Int) -> Matching.Group? {
         let (facts, record) = (slot(index).machine.facts, slot(index).record)
         return AuditedViewer(facts: facts, record: record, context: crowd.auditor.context).group

@@ -3,7 +3,6 @@ import Values
 
 @testable import Viewer
 
-/// Bodies that a target answers with.
 enum AnswerBody {
     static let multivariant = """
         #EXTM3U

@@ -87,13 +87,11 @@ final class CrowdScript {
     }
 }
 
-/// Words of a line, one after the other.
 struct Words {
     private var left: ArraySlice<String>
 
     init(_ text: String) { left = text.split(separator: " ").map(String.init)[...] }
 
-    /// All that are left.
     var rest: String { left.joined(separator: " ") }
 
     mutating func next() -> String? { left.popFirst() }
@@ -106,7 +104,6 @@ struct Words {
         return number
     }
 
-    /// The numbers that come next.
     mutating func numbers() -> [Double] {
         let numbers = left.prefix { Double($0) != nil }
         left.removeFirst(numbers.count)
@@ -127,7 +124,6 @@ struct Words {
         }
     }
 
-    /// The case of this name.
     mutating func name<Case: CaseIterable>(of type: Case.Type) throws -> Case {
         let name = next() ?? ""
         guard let found = Case.allCases.first(where: { "\($0)" == name }) else {

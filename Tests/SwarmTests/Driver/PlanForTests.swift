@@ -53,7 +53,6 @@ extension ConnectionPlan {
 }
 
 extension Persona {
-    /// Player of a profile without personas, with changes.
     static func forTests(_ change: (inout Persona) -> Void) -> Persona {
         var persona = Persona.ofProfile(LoadPlan.forTests().playback)
         persona.name = "test"

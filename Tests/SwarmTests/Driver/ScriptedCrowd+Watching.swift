@@ -8,9 +8,7 @@ import Testing
 @testable import Swarm
 @testable import Viewer
 
-// A viewer that joins, watches and meets breaks.
 extension ScriptedCrowd {
-    /// A viewer that asked for its first media playlist.
     static func joined(
         _ plan: LoadPlan = .forTests(),
         multivariant: String? = nil,
@@ -148,7 +146,6 @@ extension ScriptedCrowd {
         answer(request, reply)
     }
 
-    /// Answers the pod request with a pod of ads of these seconds.
     func answerPod(_ seconds: [Double] = [5, 5]) { answer(.podManifest, AnswerBody.pod(seconds)) }
 
     /// Nanoseconds that the viewer plays behind the wall clock, as seconds.
@@ -182,7 +179,6 @@ extension ScriptedTransport.Reply {
     }
 }
 
-// What a run would report that ended now.
 extension ScriptedCrowd {
     var totals: RunTotals { RunTotals(merging: [crowd.totals()]) }
 
@@ -203,7 +199,6 @@ extension ScriptedCrowd {
 
     func findings(_ code: FindingCode) -> [Finding] { totals.findings.filter { $0.code == code } }
 
-    /// First evidence of each finding.
     var evidence: [Evidence] { totals.findings.compactMap(\.first?.evidence) }
 }
 

@@ -8,7 +8,6 @@ import Values
 @testable import Swarm
 @testable import Viewer
 
-// What a line of a case does.
 extension ScriptedCrowd {
     /// Does what a line says.
     ///
@@ -179,7 +178,6 @@ extension ScriptedCrowd {
         """
 }
 
-// What a line of a case shows.
 extension ScriptedCrowd {
     /// Lines about one thing, which the first word names.
     func shown(_ text: String) throws -> [String] {

@@ -26,7 +26,6 @@ final class ScriptedCrowd {
     let clock = VirtualClock()
     let transport: ScriptedTransport
     let crowd: Crowd
-    /// Sessions that the run was given.
     let sessions = GivenSessions()
     /// Version of the default channel.
     var version = 1
@@ -77,7 +76,6 @@ final class ScriptedCrowd {
 
     var now: Instant { clock.now }
 
-    /// Seconds since the start of the run.
     var seconds: Double { Self.seconds(now) }
 
     static func seconds(_ instant: Instant) -> Double { Double(instant.nanoseconds(since: start)) / 1e9 }
@@ -123,7 +121,6 @@ final class ScriptedCrowd {
 
     // MARK: Life
 
-    /// One viewer joins, or all do.
     func join(_ index: Int? = nil) {
         for index in index.map({ $0..<$0 + 1 }) ?? crowd.viewers.indices {
             let token = CrowdToken(index: index, detail: CrowdToken.join)
@@ -186,7 +183,6 @@ final class ScriptedCrowd {
     /// URLs of the requests of a role that a viewer made.
     func urls(_ role: ViewerRole, of index: Int = 0) -> [String] { transport.requests(role, of: index).map(\.url) }
 
-    /// Bodies of playlists that were parsed.
     var parsed: Int { crowd.auditor.library.parsed }
 
     /// Seconds at which a connection was opened ahead.
@@ -227,7 +223,6 @@ final class ScriptedCrowd {
 
     func notes(of index: Int) -> ViewerJournal.Entries { journal.entries[numbers[index], default: .init()] }
 
-    /// Notes about the viewer and its own breaks.
     var notes: [ViewerNote] { notes(of: 0).own }
 
     /// Notes about breaks of the channel, each with the break's key.

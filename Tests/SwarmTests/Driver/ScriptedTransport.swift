@@ -44,7 +44,6 @@ final class ScriptedTransport: ViewerTransport {
     private(set) var sent: [Request] = []
     /// Requests for which a connection was opened ahead.
     private(set) var warmed: [(request: PreparedRequest, at: Instant)] = []
-    /// Address of all answers.
     var remoteAddress = "192.0.2.1:80"
     private let clock: VirtualClock
     private var owners: UInt32 = 0
@@ -76,7 +75,6 @@ final class ScriptedTransport: ViewerTransport {
 
     func shutDown(_ done: @escaping () -> Void) { done() }
 
-    /// Requests that the viewer at an index sent for a role.
     func requests(_ role: ViewerRole, of viewer: Int = 0) -> [PreparedRequest] {
         sent.filter { $0.role == role && $0.viewer == viewer }.map(\.transfer.request)
     }

@@ -69,10 +69,8 @@ import Testing
 struct FindingMatrix {
     static let path = "Sources/podswarm/Documentation.docc/FindingMatrix.md"
 
-    /// The tests of findings, from their sources.
     let tests: FindingTests
 
-    /// What the page says.
     var markdown: String {
         let groups = FindingCode.Group.allCases.map(section)
         return Self.heading + groups.joined(separator: "\n") + "\n" + Self.settings

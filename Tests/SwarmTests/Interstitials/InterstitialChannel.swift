@@ -19,7 +19,6 @@ final class InterstitialChannel {
 
     enum Reply {
         case list([(uri: String, seconds: Double)])
-        /// Asset list as JSON.
         case json(String)
         case media(seconds: Double)
         case failure(LoadFailure)

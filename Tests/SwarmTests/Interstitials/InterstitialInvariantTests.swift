@@ -7,7 +7,6 @@ import Testing
 @testable import Swarm
 @testable import Viewer
 
-/// Whatever the playlist says and the server answers: what must hold for every viewer of interstitials.
 @Suite struct InterstitialInvariantTests {
     private static let seeds = 150
 

@@ -21,7 +21,6 @@ struct WireTrace: Sendable {
         /// How it ended, where that was no success.
         var ending: String
 
-        /// Path and query.
         var shape: String { query.isEmpty ? path : "\(path)?\(query.joined(separator: "&"))" }
 
         var text: String {
@@ -114,7 +113,6 @@ struct WireTrace: Sendable {
 
 /// The scripted channel, which keeps what it was asked for.
 private final class WireTarget: VirtualTarget {
-    /// One request as it left.
     struct Sent {
         var milliseconds: Int64
         var request: PreparedRequest

@@ -158,7 +158,6 @@ struct WireTraceTable {
 
     // MARK: Text
 
-    /// A table in Markdown.
     var markdown: String {
         var lines = ["| Request | " + players.map { "`\($0.persona.name)`" }.joined(separator: " | ") + " | Why |"]
         lines.append(String(repeating: "| --- ", count: players.count + 2) + "|")

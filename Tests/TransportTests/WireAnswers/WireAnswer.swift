@@ -27,7 +27,6 @@ struct WireAnswer: Sendable, CustomTestStringConvertible {
         return found
     }
 
-    /// The name of its file.
     let testDescription: String
     let bytes: [UInt8]
     /// Whether the server closes the connection after its answer.

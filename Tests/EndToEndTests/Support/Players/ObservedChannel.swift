@@ -5,7 +5,6 @@ import TestSupport
 ///
 /// Every player has a port of its own, all see the same channel at the same time, and the clock is one that none of them has.
 struct ObservedChannel: Sendable {
-    /// What the channel is made to suffer.
     enum Trouble: String, CaseIterable, Sendable {
         /// Live playlists stay as the first player got them.
         case frozen

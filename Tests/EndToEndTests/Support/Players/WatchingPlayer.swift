@@ -1,7 +1,6 @@
 import Foundation
 import TestSupport
 
-/// Who plays the channel.
 enum WatchingPlayer: String, CaseIterable, Sendable {
     /// hls.js in headless Chromium.
     case hlsjs
@@ -12,7 +11,6 @@ enum WatchingPlayer: String, CaseIterable, Sendable {
     case gstreamer
     case vlc
 
-    /// Starts it.
     func start(_ server: String, in folder: TemporaryFolder) throws -> ChildProcess {
         let channel = "\(server)/live/main/multivariant.m3u8"
         switch self {
