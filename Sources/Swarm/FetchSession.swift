@@ -134,7 +134,7 @@ private final class Fetches: TransferHandler, @unchecked Sendable {
         }
     }
 
-    /// False where the refused request lacked no cookies.
+    /// Sends a refused request again with the cookies that it lacked; false where there are none.
     private func repeats(_ fetch: Fetch, refusedWith result: borrowing TransferResult) -> Bool {
         let isRefused =
             result.failure == nil ? [400, 401, 403].contains(result.status) : result.failure == .redirectLimit
@@ -191,7 +191,7 @@ package enum SingleFetch {
         package var status: Int
         /// Decoded.
         package var body: [UInt8]
-        /// Of the last hop; not redacted.
+        /// The last hop's; not redacted.
         package var url: String
         package var redirects: Int
         package var leftHost: Bool

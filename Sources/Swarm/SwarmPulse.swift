@@ -37,7 +37,9 @@ package struct SwarmPulse: Sendable {
         nextBreakStart = [nextBreakStart, part.nextBreakStart].compactMap(\.self).min()
     }
 
-    /// Work of a millisecond then delays no request of a break; `podRequests` counts since the last pulse.
+    /// No break goes on or is near, so that work of a millisecond delays no request of a break; true also where none is known.
+    ///
+    /// `podRequests` counts since the last pulse.
     package func isQuiet(at now: WallTime, podRequests: UInt64) -> Bool {
         let isNear = nextBreakStart.map { $0 < now + .seconds(5) } ?? false
         return !isNear && podRequests == 0 && viewers(.inBreak) == 0

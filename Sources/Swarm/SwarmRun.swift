@@ -18,6 +18,8 @@ package enum SwarmPlace {
     }
 }
 
+/// One run over event loops or on a virtual clock.
+///
 /// Safe to use from any thread, in virtual time from one task at a time.
 package final class SwarmRun: Sendable {
     private let loops: [any WorkLoop]
@@ -164,7 +166,7 @@ package final class SwarmRun: Sendable {
         return sum
     }
 
-    /// By loop, for a run without intervals.
+    /// Measurements by loop, for a run without intervals.
     package func totals() async -> [LoopInterval] {
         var totals: [LoopInterval] = []
         for crowd in crowds {
@@ -217,7 +219,7 @@ package final class SwarmRun: Sendable {
         }
     }
 
-    /// By kind name, without one request for each sample.
+    /// Counts by kind name, without one request for each sample.
     package func resends() async -> [String: Int] {
         var sum: [String: Int] = [:]
         for crowd in crowds {

@@ -230,7 +230,9 @@ struct Patience: ExpressibleByArgument, CustomStringConvertible {
     var defaultValueDescription: String { description }
 }
 
-/// `@unchecked Sendable`: called only from the event loop of its viewer.
+/// Describes the steps of one viewer.
+///
+/// `@unchecked Sendable`: called only from the event loop of that viewer.
 final class CheckNarrator: ViewerObserver, @unchecked Sendable {
     private let start: Instant
     private let write: @Sendable (String) -> Void

@@ -66,7 +66,7 @@ struct OriginCommand: AsyncParsableCommand {
     @Flag(help: .hidden)
     var stopWhenInputCloses = false
 
-    /// As a run passes them: the first line of standard input.
+    /// Whether the settings are the first line of standard input, as a run passes them.
     @Flag(help: .hidden)
     var settingsFromInput = false
 
@@ -103,7 +103,7 @@ struct OriginCommand: AsyncParsableCommand {
 
     private struct Served {
         var settings: OriginConfiguration
-        /// Nil without a profile.
+        /// Nil without a profile, and for the origin of a run.
         var plan: LoadPlan?
         var isOfProfile: Bool
 

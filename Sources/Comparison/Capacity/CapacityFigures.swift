@@ -60,7 +60,7 @@ struct LogEstimate: Equatable {
         variance = deviation * deviation
     }
 
-    /// Takes the larger variance, stated or observed: a search cannot know what differs between evenings.
+    /// Combines searches with the larger variance, stated or observed: a search cannot know what differs between evenings.
     init?(_ parts: [LogEstimate]) {
         guard let first = parts.first else { return nil }
         guard parts.count > 1 else {
@@ -77,9 +77,11 @@ struct LogEstimate: Equatable {
         degreesOfFreedom = observed > stated ? count - 1 : .infinity
     }
 
-    /// Half width of the two-sided interval.
+    /// Half width of the two-sided interval, in natural logarithms.
     func reach(_ share: Double) -> Double { Self.reach(share, variance, degreesOfFreedom) }
 
+    /// Difference with the half width of its interval.
+    ///
     /// Degrees of freedom after Welch and Satterthwaite (Welch, Biometrika 34, 1947, 28 to 35).
     func difference(from base: LogEstimate, _ share: Double) -> (mean: Double, reach: Double) {
         let sum = variance + base.variance

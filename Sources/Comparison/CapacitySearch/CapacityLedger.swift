@@ -46,9 +46,9 @@ package struct CapacityLedger: Sendable {
 }
 
 extension CapacityRunResult {
-    /// Harder breaks would mostly miss too.
+    /// `endedBy` of a run whose harder breaks would mostly miss too.
     package static let twoMissed = "two breaks in a row were missed"
-    /// Ends a run that waits for breaks of the channel.
+    /// `endedBy` of a run that waits for breaks of the channel.
     package static let enoughSeen = "enough breaks were judged"
 
     package var isWhole: Bool { endedBy.map { [Self.twoMissed, Self.enoughSeen].contains($0) } ?? true }

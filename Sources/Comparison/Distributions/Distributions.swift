@@ -36,7 +36,7 @@ package enum Bisection {
     /// The least value at which a monotonic condition holds.
     package static func root(from low: Double, to high: Double, where holds: (Double) -> Bool) -> Double {
         var (low, high) = (low, high)
-        // A double has 64 bits.
+        // A double has 64 bits; more halvings change nothing.
         for _ in 0..<200 {
             let middle = low + (high - low) / 2
             guard middle > low, middle < high else { break }
@@ -72,7 +72,7 @@ package enum IncompleteBeta {
         var numerator = 1.0
         var denominator = 1 / kept(1 - (alpha + beta) * point / (alpha + 1))
         var value = denominator
-        // About the root of the larger parameter.
+        // The number of steps is about the root of the larger parameter.
         for step in 1...100_000 {
             let index = Double(step)
             let even = index * (beta - index) * point / ((alpha + 2 * index - 1) * (alpha + 2 * index))

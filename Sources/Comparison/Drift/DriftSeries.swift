@@ -4,7 +4,7 @@ import Rules
 package struct DriftSeries: Equatable, Sendable {
     var name: String
     var quantity: DriftQuantity
-    /// Middle of each window.
+    /// Middle of each window, since the start of the run.
     var hours: [Double]
     var values: [Double]
     var expectedRise: Double
@@ -12,7 +12,7 @@ package struct DriftSeries: Equatable, Sendable {
     /// A percentile of fewer requests is not meaningful.
     static let leastSamplesForMedian: UInt64 = 10
     static let leastSamplesForTail: UInt64 = 100
-    /// The number of slopes grows with the square.
+    /// Longer series combine neighbouring windows: the number of slopes grows with the square.
     static let lengthLimit = 300
 
     init(
@@ -217,7 +217,7 @@ struct DriftQuantity: Equatable, Sendable {
 ///
 /// Sizes were measured with 2,000 viewers and rounded up.
 enum KeptFigures {
-    /// Of one loop, without sets of viewers.
+    /// Figures of one loop, without sets of viewers.
     static let bytesPerBreak = 15.0 * 1_024
     static let viewerSetsPerBreak = 6.0
     /// A bit for every viewer ever created, in sets that grow by doubling.

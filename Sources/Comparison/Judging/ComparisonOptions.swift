@@ -14,7 +14,7 @@ package struct ComparisonOptions: Equatable, Sendable {
 
     /// Nil for the default ones, without those that neither side has measured.
     package var gates: [ComparedQuantile]?
-    /// By metric name; they replace the default ones.
+    /// Keyed by metric name; they replace the default ones.
     package var marginsPercent: [String: Double] = [:]
     package var floorMicroseconds: Double = 1_000
     package var rateTolerancePoints: Double = 0.1

@@ -4,6 +4,7 @@ import Rules
 /// Compares the rates of punctual viewers, failed requests, and viewers with findings.
 ///
 /// The Clopper-Pearson interval and Fisher's test apply to sums over all runs, divided by their dispersion (`ClusteredCounts`).
+/// A difference must also exceed an absolute tolerance.
 struct RateJudge {
     let base: [RunFigures]
     let candidate: [RunFigures]

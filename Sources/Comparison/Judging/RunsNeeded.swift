@@ -1,7 +1,7 @@
 import Glibc
 
 enum RunsNeeded {
-    /// Beyond it the change is too near its margin, or the runs vary too much.
+    /// No larger number is reported: the change is too near its margin, or the runs vary too much.
     static let most = 100
 
     /// Fewest runs on each side whose perfect order reaches a one-sided p-value: 3 at one in twenty.

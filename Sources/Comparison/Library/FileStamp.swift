@@ -6,7 +6,7 @@ struct FileStamp: Equatable, Codable, Sendable {
     var changedAtNanoseconds: Int64
     var inode: UInt64
 
-    /// Links lead elsewhere, and pipes block.
+    /// Nil without a regular file: links lead elsewhere, and pipes block.
     init?(of path: String) {
         var status = stat()
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }

@@ -43,7 +43,7 @@ package struct RunRow: Equatable, Codable, Sendable {
     package var findingCodes: [String]
     package var requests: Int64
     package var errors: Int64
-    /// By the names in `figureNames`.
+    /// Keyed by the names in `figureNames`.
     package var figuresMicroseconds: [String: Double]
     /// The reason why histories exclude its figures.
     package var doubt: String?
@@ -193,7 +193,7 @@ extension RunRow {
         doubt = "a search for a capacity"
     }
 
-    /// Years have four digits.
+    /// Limits dates to years with four digits.
     private static func dated(_ microseconds: Int64) -> Int64 { min(max(microseconds, 0), 253_402_300_799_999_999) }
 }
 

@@ -40,7 +40,7 @@ package actor RunShelf {
         return list
     }
 
-    /// Writes changed rows to the cache, apart from a scan, whose callers need not wait for it.
+    /// Writes changed rows to the cache; callers of a scan need not wait for that.
     package func remember() {
         guard isNews, let known else { return }
         isNews = false

@@ -77,7 +77,7 @@ package struct RunFigures: Equatable, Sendable {
     package var events: Events?
     package var findings: [Finding]
     package var requests: [String: Requests]
-    /// By names such as `pod_manifest.response`; only requested ones.
+    /// Keyed by names such as `pod_manifest.response`; only requested ones.
     package var distributions: [String: LatencyResult] = [:]
 }
 

@@ -2,7 +2,8 @@ import Values
 
 /// Change points of a series by hierarchical division (E-divisive), reproducible by seed.
 ///
-/// A stretch may end before its segment does, so that a rise that is taken back later is found too.
+/// Each step keeps the split with the largest energy distance if a permutation test is significant. A stretch may end before
+/// its segment does, so that a rise that is taken back later is found too.
 ///
 /// Source: Matteson and James, "A Nonparametric Approach for Multiple Change Point Analysis of Multivariate Data", Journal of
 /// the American Statistical Association 109, 2014, with α = 1.

@@ -80,7 +80,7 @@ struct MannKendallTest: Equatable, Sendable {
         return min(1, 2 * orders[...least].reduce(0, +) / total)
     }
 
-    /// At least 1.
+    /// Factor of the score's variance, at least 1.
     private static func widening(_ values: [Double]) -> Double {
         let count = Double(values.count)
         let times = values.indices.map(Double.init)

@@ -89,7 +89,7 @@ package struct BinomialInterval: Equatable, Sendable {
     }
 }
 
-/// Dispersion of shares between runs: requests of a run share its conditions.
+/// Dispersion of shares between runs, because requests of a run share its conditions.
 ///
 /// Counts divided by it fit exact methods for independent counts (Rao and Scott, "A simple method for the analysis of clustered
 /// binary data", Biometrics 48, 1992).

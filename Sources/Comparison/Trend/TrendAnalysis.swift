@@ -48,7 +48,7 @@ package struct TrendAnalysis: Sendable {
         return ChangedMeaning.among(versions).cover(figure.name) ? nil : figure.value(run)
     }
 
-    /// For one figure, however long the history; nil for an unknown name.
+    /// The history of one figure, however long; nil for an unknown name.
     ///
     /// `values` has one entry for each run, in the order of time.
     package func metric(named name: String, values: [Double?], runs: [TrendRun]) -> TrendMetric? {

@@ -90,7 +90,7 @@ struct TrendFigure {
     var higherIsWorse = true
     /// Noise of durations is multiplicative, so it is even on a logarithmic scale.
     var isLogarithmic = false
-    /// Both must be exceeded.
+    /// Share of the reference value and absolute floor; both must be exceeded.
     var leastShare: Double
     var leastChange: Double
     var value: (RunFigures) -> Double?

@@ -10,7 +10,7 @@ final class BillLedger: ViewerObserver, @unchecked Sendable {
     private let plan: ViewerPlan
     private var tally: BillTally
     private var breaks: Set<String> = []
-    /// In the sample.
+    /// Places in the sample, by viewer number and by seat.
     private var places: [Int: Int] = [:]
     private var placesOfSeats: [Int: Int] = [:]
 

@@ -40,7 +40,7 @@ struct BillTally {
     private let sample: ViewerSample
     private var columns = [Column](repeating: Column(), count: RequestKind.allCases.count)
     private var sums: [WritableKeyPath<RunBill, Int>: Double] = [:]
-    /// By kind and by place in the sample.
+    /// Indexed by kind and by place in the sample.
     private var byPlace: [[Double]]
     private var all = Column()
     private var second = RunBill.Second(atSeconds: 0, requests: 0, bodyBytes: 0, joins: 0)
@@ -137,7 +137,7 @@ package struct RunBill: Sendable, Equatable {
     package var total = Line()
     /// The seconds with the most requests, the most body bytes, and the most joins.
     package var busySeconds: [Second] = []
-    /// With replacements.
+    /// Including viewers that replace others.
     package var joined = 0
     package var replaced = 0
     /// Breaks that at least one viewer is due for.

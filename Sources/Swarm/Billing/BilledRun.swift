@@ -15,7 +15,7 @@ package struct BilledRun {
 
     package init(_ plan: LoadPlan) { self.plan = plan }
 
-    /// Of the pilot run.
+    /// Bounds of the pilot run.
     private static let (leastGlance, longestGlance) = (Duration.seconds(30), Duration.seconds(120))
 
     /// A defect of podswarm.
@@ -80,9 +80,9 @@ final class BilledOrigin: VirtualTarget {
 
     private let origin: OriginTarget
     private let ledger: BillLedger
-    /// By URL, of bodies that never change.
+    /// Keyed by URL, for bodies that never change.
     private var sizes: [String: Int] = [:]
-    /// By URL, valid until the live edge moves.
+    /// Keyed by URL, valid until the live edge moves.
     private var playlists: [String: OriginTarget.Fetched] = [:]
     private var edge: WallTime?
 

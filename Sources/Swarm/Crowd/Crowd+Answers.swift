@@ -137,7 +137,7 @@ extension Crowd: TransferHandler {
         if recorder.record(sample) { keepSlow(role, result, breakSlot: breakSlot, viewer) }
     }
 
-    /// An answer was read late, and after a stall requested late.
+    /// Nanoseconds by which podswarm delayed an answer: it was read late, and after a stall requested late.
     private func ownDelay(_ result: borrowing TransferResult) -> Int64 {
         isOfStall(result) ? result.handling &+ max(result.sentAt &- result.plannedAt, 0) : result.handling
     }
@@ -288,9 +288,9 @@ extension Crowd {
     private static func mark(_ kind: RequestKind) -> UInt32 { 1 << UInt32(kind.rawValue) }
 }
 
-/// Depends on the seed, the viewer and the request's number only.
+/// Chooses the traced requests and their ids by the seed, the viewer and the request's number.
 struct RequestTracing {
-    /// 53 bits.
+    /// 53 bits; 0 traces no request.
     private let threshold: UInt64
     private let seed: UInt64
 

@@ -24,12 +24,13 @@ final class Crowd {
     let observer: (any ViewerObserver)?
     // A run-time exclusivity check costs more than the access, and can find nothing: no access calls back.
     @exclusivity(unchecked) private(set) var viewers: ContiguousArray<ViewerSlot> = []
+    /// Requests sent later than the plan's budget allows.
     var lateStarts = 0
-    /// This machine lacked resources.
+    /// Planned requests that were never sent, because this machine lacked resources.
     var droppedStarts = 0
     var bookedBodies = (parsed: 0, recognised: 0)
     var harnessFailure: String?
-    /// By request kind, because a reused connection was closed.
+    /// Counts by request kind, because a reused connection was closed.
     var resends = [Int](repeating: 0, count: RequestKind.allCases.count)
     let end: EndOfRun
     let channelBreaks: ChannelBreaks
@@ -285,7 +286,9 @@ final class Crowd {
     /// Few enough that no request waits for it.
     private static let toldAtOnce = 256
 
-    /// Returns the index to continue with; later joiners look for the break themselves.
+    /// Informs some of the present viewers; later joiners look for the break themselves.
+    ///
+    /// Returns the index to continue with; nil at the end.
     func call(_ planned: PlannedBreak, from first: Int) -> Int? {
         guard !isStopping, first < viewers.count else { return nil }
         let (end, now) = (min(first + Self.toldAtOnce, viewers.count), clock.now)

@@ -69,7 +69,7 @@ struct Seats {
 /// Kept and arriving answers share one memory budget.
 extension BodyBudget: MemoryAccount {}
 
-/// Visible to every loop at once, however busy.
+/// The instant at which a run began to end, visible to every loop at once, however busy.
 final class EndOfRun: Sendable {
     private let nanoseconds = Atomic<Int64>(.max)
 

@@ -19,7 +19,7 @@ final class ShutOutBook {
 
     private let plan: ViewerPlan
     private let recorder: LoopRecorder
-    /// By viewer number.
+    /// Keyed by viewer number.
     private var absences: [Int: Absence] = [:]
     private var computedUntil: WallTime
 

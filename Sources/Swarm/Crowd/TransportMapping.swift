@@ -37,7 +37,7 @@ extension TransportConfiguration {
 }
 
 extension ConnectionPlan {
-    /// Sends no request.
+    /// Sends no request; the error names the unusable file.
     package func checkTLSFiles() throws(TransportError) {
         _ = try TLSContext(TransportConfiguration(self, permitting: AuthorisedHosts([])))
     }
@@ -103,7 +103,7 @@ package protocol ViewerObserver: FindingObserver, Sendable {
 }
 
 struct RequestLimits {
-    /// By persona, then by role; empty where all use the connection's limits.
+    /// Ordered by persona, then by role; empty where all use the connection's limits.
     private let limits: ContiguousArray<TransferLimits>
 
     init(_ personas: [PersonaShare], _ bodies: BodyLimits = .usual) {

@@ -153,7 +153,7 @@ final class ViewerRequests {
 }
 
 enum KeptHeaders {
-    /// Made for each request.
+    /// Headers are made for each request.
     case none
     /// nil inside for a list that cannot be sent.
     case list(HeaderList?)
@@ -169,7 +169,7 @@ final class SharedRequests {
 
     private struct Key: Hashable {
         let url: String
-        /// Of a kept list, or of `SharedRequests` itself.
+        /// Identifier of a kept list, or of `SharedRequests` itself.
         let headers: ObjectIdentifier?
     }
 

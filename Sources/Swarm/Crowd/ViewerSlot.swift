@@ -7,7 +7,7 @@ import Viewer
 ///
 /// A class, so that no access to one field copies or moves the others.
 final class ViewerSlot {
-    /// Indexed by the raw value of the timer.
+    /// Indexed by the raw value of the timer, with room for each.
     typealias Deadlines = InlineArray<17, Instant>
 
     // A run-time exclusivity check costs more than the access, and can find nothing: a machine calls nothing.
@@ -23,7 +23,7 @@ final class ViewerSlot {
     var metadataRequest: PreparedRequest?
     /// For the next break, from shortly before its instant until the break after it is in sight.
     var podRequest: PreparedRequest?
-    /// Of the last `podRequest`.
+    /// URL of the last `podRequest`.
     var podURL = ""
     /// Changes with the URL.
     var playlistGeneration: UInt8 = 0

@@ -3,7 +3,7 @@ package import Profile
 import Values
 import Viewer
 
-/// Without hosts that only playlists name, such as a CDN's.
+/// The connections that viewers of a plan open, without hosts that only playlists name, such as a CDN's.
 package struct ConnectionNeed {
     struct Server {
         var name: String

@@ -47,7 +47,8 @@ extension ThreadSchedule {
     }
 }
 
-/// The first two figures of a thread's `schedstat` (Linux, Documentation/scheduler/sched-stats.rst).
+/// Times on a core and on a run queue, the first two figures of a thread's `schedstat` (Linux,
+/// Documentation/scheduler/sched-stats.rst).
 package struct ThreadSchedule: Equatable, Sendable {
     package var ranNanoseconds: UInt64
     package var waitedNanoseconds: UInt64

@@ -48,7 +48,7 @@ package struct Preflight: Sendable {
     /// Loops, files, standard streams.
     package static let ownDescriptors = 128
 
-    /// The plan does not fit with one connection of each viewer to each server; each sentence has a remedy.
+    /// Reasons, with remedies, why the plan does not fit with one connection of each viewer to each server.
     package static func problems(
         of plan: LoadPlan,
         limits: Limits,
@@ -61,7 +61,7 @@ package struct Preflight: Sendable {
         .compactMap(\.self)
     }
 
-    /// The target decides whether viewers open the second connections that exceed these limits.
+    /// Limits that only second connections of viewers exceed, with remedies; the target decides whether they open.
     package static func warnings(
         of plan: LoadPlan,
         limits: Limits,
@@ -93,7 +93,7 @@ package struct Preflight: Sendable {
         return (1...min(max(count, 1), mostLoopbackSources)).map { "127.\(high).\(low).\($0)" }
     }
 
-    /// Why requests may leave late although the ports suffice.
+    /// A reason why requests may leave late although the ports suffice.
     package static func portSearch(_ need: ConnectionNeed, _ limits: Limits) -> String? {
         let addresses = need.sources(of: limits.ports)
         guard addresses > need.sources else { return nil }
@@ -113,7 +113,7 @@ package struct Preflight: Sendable {
             + "LimitNOFILE=\(usual) in systemd), or \(need.remedy(fitting: fitting))"
     }
 
-    /// Of a process with Swift, Dispatch and OpenSSL before its first viewer.
+    /// Needed by a process with Swift, Dispatch and OpenSSL before its first viewer.
     private static let leastAddressSpace = 768 << 20
     /// The loop's stack, and its malloc arena.
     private static let addressSpaceOfLoop = 64 << 20

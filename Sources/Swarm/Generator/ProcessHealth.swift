@@ -52,7 +52,7 @@ package struct ProcessUsage: Sendable, Equatable {
 /// The third field of `/proc/PID/stat` (proc(5)).
 package enum ProcessState: Equatable, Sendable {
     case running
-    /// By a signal or a debugger.
+    /// Stopped by a signal or a debugger.
     case stopped
     case gone
 
@@ -89,7 +89,7 @@ enum KernelFile {
 
 /// Decides when a run gives free heap memory back to the kernel: about once a window.
 ///
-/// Bursts leave it among long-lived allocations: resident memory would rise without leaks.
+/// Bursts leave free memory among long-lived allocations, so resident memory would rise without a leak.
 package struct HeapMemory: Sendable {
     private static let leastPeriodMicroseconds: Int64 = 10_000_000
     /// Periods without a quiet moment, after which any will do.

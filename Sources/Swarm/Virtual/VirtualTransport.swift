@@ -235,7 +235,7 @@ package struct VirtualNetwork: Sendable, Equatable {
     }
 
     package var latency: Duration
-    /// Upper bound of a uniform random delay.
+    /// Upper bound of a uniform random delay on top of `latency`.
     package var jitter = Duration.zero
     package var stall = Duration.seconds(1)
     /// Shares of the answers, from 0 to 1; refused with 503.

@@ -114,7 +114,7 @@ extension CapacityDocument {
         return answer.kind == .found ? .passed : .notDecidable
     }
 
-    /// Nil if uncertain.
+    /// Whether the answer is worse than the demand; nil if uncertain.
     private func fails(_ wanted: Double) -> Bool? {
         let sign = asked.quantity.isHarderWithMore ? 1.0 : -1
         let signed = { (value: Double?) in value.map { $0 * sign } }

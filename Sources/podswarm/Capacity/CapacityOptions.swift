@@ -173,7 +173,7 @@ struct SearchSetup {
 }
 
 private struct SearchBounds {
-    /// Room to search, but a limit on unexpected load on the target.
+    /// Factor on the profile's viewers: room to search, but a limit on unexpected load on the target.
     private static let usualGrowth = 4
     private static let usualStart = 8.0
 

@@ -53,7 +53,9 @@ struct SearchParty: Sendable {
         ShardMark(runID: Self.runID(mark.runID, number), index: mark.index, count: mark.count)
     }
 
-    /// Within what the weakest machine can carry; throws `CommandFailure` if a shard is missing or has other options.
+    /// Agrees on a question within what the weakest machine can carry.
+    ///
+    /// Throws `CommandFailure` if a shard is missing or was started with other options.
     func agree(
         on setup: SearchSetup,
         notes: SearchNotes,
@@ -181,7 +183,9 @@ struct SearchNotes: Sendable {
 
     let place: any RendezvousPlace
 
-    /// Returns false if another process has put a different note; throws `CommandFailure` after `patience` without an answer.
+    /// Retries for `patience` if the place does not answer, then throws `CommandFailure`.
+    ///
+    /// Returns false if another process has put a different note under this name.
     func put<Note: PlacedNote>(
         _ note: Note,
         as name: String,

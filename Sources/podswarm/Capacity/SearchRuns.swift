@@ -9,7 +9,9 @@ import Transport
 import Values
 
 protocol SearchRuns {
-    /// Throws `CommandFailure` if the run could not be made; clears only the end that it requested itself.
+    /// Throws `CommandFailure` if the run could not be made.
+    ///
+    /// A request for the end ends the run, which clears only the end that it requested itself.
     mutating func perform(_ run: SearchedRun, requests: RunRequests) async throws -> MadeRun
 
     mutating func end(_ document: CapacityDocument, _ exit: PodswarmExit) async

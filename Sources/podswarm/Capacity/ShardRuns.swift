@@ -8,7 +8,7 @@ import Synchronization
 import Transport
 import Values
 
-/// Shard 0 also judges the breaks of all shards and writes the merged result.
+/// Runs as shard 0 leads them: it also judges the breaks of all shards and writes the merged result.
 struct LedRuns: SearchRuns {
     let runs: RunsOfSearch
     let party: SearchParty
@@ -137,7 +137,9 @@ struct FollowedRuns {
         case end(SearchNote.End)
     }
 
-    /// Throws `CommandFailure` if a run could not be made or shard 0 falls silent; a request for the end ends the whole search.
+    /// Takes part until shard 0 ends the search; a request for the end ends the whole search.
+    ///
+    /// Throws `CommandFailure` if a run could not be made or shard 0 falls silent.
     func follow(requests: RunRequests) async throws -> PodswarmExit {
         let clock = ContinuousClock()
         // On all shards.

@@ -111,7 +111,7 @@ struct CompareCommand: AsyncParsableCommand {
         throw ExitCode(Int32(clamping: document.verdict.exitCode))
     }
 
-    /// Distributions to read in full.
+    /// Distributions to read in full, only for JSON and HTML output.
     private func curves(_ options: ComparisonOptions) -> Set<String> {
         guard json != nil || html != nil else { return [] }
         return Set((options.gates ?? ComparedQuantile.standardGates).map(\.distribution))

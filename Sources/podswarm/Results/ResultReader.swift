@@ -20,7 +20,7 @@ struct ResultReader: Sendable {
     let results: String
     /// To read in full, such as `pod_manifest.response`.
     let distributions: Set<String>
-    /// For inputs with both runs and searches for a capacity.
+    /// Whether inputs with both runs and searches for a capacity mean the searches.
     var prefersCapacities = false
 
     /// Reads files, folders and `label:NAME=VALUE`; inputs without results, or of both kinds, are errors.

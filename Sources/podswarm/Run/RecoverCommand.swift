@@ -80,7 +80,7 @@ struct RecoverCommand: ParsableCommand {
         return (runs.filter(\.isOrphan).map(\.files), true)
     }
 
-    /// Older files of the run hold nothing more.
+    /// Uses the first file that gives a result; older files of the run hold nothing more.
     private func recover(_ files: [URL], isOfFolder: Bool, output: RunOutput) throws(CommandFailure) {
         var failure: CommandFailure?
         var holdNothing = isOfFolder

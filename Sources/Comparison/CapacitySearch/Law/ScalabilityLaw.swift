@@ -28,7 +28,7 @@ struct ScalabilityLaw: Equatable, Sendable {
     let lambda: Double
     let sigma: Double
     let kappa: Double
-    /// In natural logarithms.
+    /// Standard deviation of the points around the law, in natural logarithms.
     let deviation: Double
     let smallest: Double
     let largest: Double
@@ -36,8 +36,7 @@ struct ScalabilityLaw: Equatable, Sendable {
 
     /// Fits by least squares on the logarithms of rates, without negative sigma or kappa; ignores points not above 0.
     ///
-    /// Points must be spread: four at the low end missed a downturn that four spread ones found. Intervals: resampled
-    /// residuals.
+    /// Points must be spread: four at the low end missed a downturn that four spread ones found.
     init(_ points: [Point], seed: UInt64) throws(Refusal) {
         let points = points.filter { $0.size > 0 && $0.rate > 0 && $0.size.isFinite && $0.rate.isFinite }
         let sizes = points.map(\.size).sorted()

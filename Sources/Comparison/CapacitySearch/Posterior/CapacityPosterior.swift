@@ -10,7 +10,7 @@ struct CapacityPosterior {
     private static let margin = log(4.0)
     private static let places = 64
 
-    /// Of mu, the difficulty that half of all breaks hold.
+    /// Mean of mu, the difficulty that half of all breaks hold.
     private(set) var mean = 0.0
     /// Uncertainty of mu and noise, for the next break.
     private(set) var predictiveDeviation = 0.0
@@ -206,8 +206,8 @@ extension CapacityPosterior {
 
 /// Prior of the noise of capacities, in natural logarithms: 0.05 is 5 %.
 ///
-/// Weak log-normal assumptions. Between breaks: most likely 5 %, mostly within 1 and 25 %; between runs: 4 %, within 1 and 20
-/// %. 15 % of targets have almost no noise, such as one that refuses clients by count.
+/// Weak log-normal assumptions. Between breaks: most likely 5 %, mostly 1 to 25 %; between runs: 4 %, 1 to 20 %. Almost no
+/// noise: 15 % of targets, such as one that refuses clients by count.
 enum NoisePrior {
     static let betweenBreaks = [0.002, 0.008, 0.016, 0.028, 0.045, 0.07, 0.11, 0.18, 0.32, 0.7]
     static let betweenRuns = [0, 0.012, 0.024, 0.04, 0.062, 0.095, 0.16, 0.35]

@@ -8,8 +8,8 @@ import Values
 /// answer; if it contradicts, the search goes on.
 ///
 /// In 300 simulated searches each, with 4 % noise between runs and 6 % between breaks, heavy tails or after-effects of misses,
-/// the interval contained the truth in 87 % or more, after five runs in the median (`CapacityCalibrationTests`); with 10 and 15
-/// % noise in less than 80 %, after eleven runs.
+/// the interval contained the truth in 87 % or more, after five runs in the median (`CapacityCalibrationTests`). Noise of 10
+/// and 15 % gave less than 80 %, after eleven runs.
 package struct CapacitySearch: Codable, Equatable, Sendable {
     let settings: CapacitySettings
     private(set) var runs: [CapacityRun] = []
@@ -66,7 +66,7 @@ package struct CapacityEstimate: Codable, Equatable, Sendable {
         case unknown
         case measured
         case atLeast
-        /// At the floor: not even the floor holds.
+        /// The capacity is the value or a smaller number; at the floor: not even the floor holds.
         case atMost
     }
 

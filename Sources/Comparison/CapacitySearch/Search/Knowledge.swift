@@ -14,12 +14,14 @@ struct Knowledge {
         var difficulty: Double
     }
 
-    /// Found by simulation so that nine of ten intervals contain the truth.
+    /// Probability outside the interval, found by simulation so that nine of ten intervals contain the truth.
     ///
     /// The prior's large noise gives the posterior a long tail at the easier side.
     private static let tails = (easier: 0.09, harder: 0.05)
     /// No model is more precise.
     private static let leastMargin = 0.015
+    /// Noise above which the easier side is widened, and the factor.
+    ///
     /// The noise prior outweighs few breaks: if the actual noise is larger, the truth lies lower.
     private static let widening = (from: 0.1, by: 8.0)
     /// Fewer do not show the noise between runs.

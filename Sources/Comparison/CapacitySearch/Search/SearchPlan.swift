@@ -36,8 +36,8 @@ struct SearchPlan {
 
     /// Sizes in the easier half of the next break's distribution, where the capacity lies, in two ascending sweeps.
     ///
-    /// A missed break spoils those right after it, which would mostly miss anyway. Random order takes one run more, and three
-    /// where a miss has an after-effect.
+    /// A missed break spoils those right after it: harder ones, which would mostly miss anyway. Random order takes one run
+    /// more, and three where a miss has an after-effect.
     var search: [Double] {
         var chance = SplitMix64(seed: seed)
         guard let posterior = knowledge.posterior else {
@@ -59,7 +59,7 @@ struct SearchPlan {
         }
     }
 
-    /// Runs take turns over the levels.
+    /// For runs whose breaks all have one size: runs take turns over the levels.
     private func sizesOfOneRun(_ posterior: CapacityPosterior) -> [Double] {
         // A few breaks halve a wide range as well as many; the limit on runs is there because noise can be as wide.
         let isWide = posterior.predictiveDeviation > 0.35 && knowledge.runs < 8
@@ -74,11 +74,11 @@ struct Escalation {
     static let factor = 1.25
     /// The factor grows where the ceiling is further away.
     static let mostBreaks = 40
-    /// Descent after a run in which nothing held.
+    /// Factor by which the next run begins easier after a run in which nothing held.
     private static let descent = 4.0
-    /// Found by simulation.
+    /// Factor from run to run if all breaks of a run have one size; found by simulation.
     private static let factorOfRuns = 2.0
-    /// Found by simulation.
+    /// Breaks of such a run; found by simulation.
     private static let breaksOfRuns = 2
 
     /// Nil when the search can begin.
