@@ -188,6 +188,8 @@ import Testing
         #expect(Set(named.compactMap(\.pop)).isSubset(of: ["FRA56-P3", "AMS"]))
         #expect(Set(edges.each.map(\.address)).count == 1 && edges.others == nil && edges.withoutConnection <= cut)
         #expect(named.allSatisfy { $0.requests["playlist"]?.p99Microseconds ?? 0 > 0 })
+        let playlists = named.compactMap { $0.requests["playlist"] }
+        #expect(playlists.allSatisfy { $0.cacheHits == $0.count - $0.errors && $0.cacheMisses == 0 })
         // What requests carried came in its form, and as often as it was to.
         let traces = told.map { $0.dropFirst(2) }.filter { $0 != "-" }
         #expect(traces.allSatisfy { $0.wholeMatch(of: #/00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-01/#) != nil })

@@ -119,6 +119,28 @@ import Transport
         #expect(all == RequestKind.allCases.reduce(0) { $0 + totals.requestCount(of: $1) })
     }
 
+    @Test func answersOfCachesAreCountedByEdgeAndKind() throws {
+        let crowd = ScriptedCrowd.allWatching()
+        for cache in ["MISS", "Hit from cloudfront", "MISS, HIT", nil] {
+            crowd.fire(.reload)
+            crowd.answer(.playlist, "#EXTM3U", headers: cache.map { ["x-cache": $0] } ?? [:])
+        }
+        let kinds = try #require(crowd.totals.edges.edges[Edge(address: "192.0.2.1:80")])
+        let playlists = try #require(kinds[.playlist])
+        #expect(playlists.cacheHits == 2 && playlists.cacheMisses == 1)
+        #expect(kinds.filter { $0.key != .playlist }.allSatisfy { $0.value.cacheHits + $0.value.cacheMisses == 0 })
+    }
+
+    @Test func aKindThatNamesNoCacheIsNotSearchedForEver() throws {
+        let crowd = ScriptedCrowd.allWatching()
+        for answer in 0..<40 {
+            crowd.fire(.reload)
+            crowd.answer(.playlist, "#EXTM3U", headers: answer < 36 ? [:] : ["age": "7"])
+        }
+        let playlists = try #require(crowd.totals.edges.edges[Edge(address: "192.0.2.1:80")]?[.playlist])
+        #expect(playlists.count >= 40 && playlists.cacheHits == 0)
+    }
+
     @Test func hostsThatAreNotAuthorisedAreNamedWithoutWhatTheirAddressesCarry() {
         let crowd = ScriptedCrowd.allWatching()
         crowd.advance(seconds: 10)

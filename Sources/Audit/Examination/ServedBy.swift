@@ -1,6 +1,7 @@
 package import AdServing
 package import Results
 import Transport
+import Values
 import Viewer
 
 extension ServedBy {
@@ -72,6 +73,61 @@ extension Examination {
             observed: observed,
             served: servedBy
         )
+    }
+}
+
+/// Header in which caches say whether they made an answer; those that say it plainest come first.
+///
+/// Of several caches on the way one is enough: the origin did not make the answer
+/// (https://www.fastly.com/documentation/reference/http/http-headers/X-Cache/,
+/// https://techdocs.akamai.com/property-mgr/reference/deprecated-return-cache-status).
+package enum CacheHeader: CaseIterable, Sendable {
+    /// RFC 9211: `hit` is a parameter of the cache that had the answer.
+    case cacheStatus
+    /// https://developers.cloudflare.com/cache/concepts/cache-responses: `STALE`, `UPDATING` and `REVALIDATED` are bodies of the
+    /// cache.
+    case cloudflare
+    /// `HIT`, `TCP_HIT`, `RefreshHit from child`: Fastly, CloudFront, Akamai, and what operators of nginx and Varnish write.
+    case xCache
+    /// RFC 9111 section 5.1. That 0 is a miss is an assumption: Varnish sends it with answers of the origin.
+    case age
+
+    private var name: StaticString {
+        switch self {
+        case .cacheStatus: "cache-status"
+        case .cloudflare: "cf-cache-status"
+        case .xCache: "x-cache"
+        case .age: "age"
+        }
+    }
+
+    /// Returns nil if the answer does not have the header.
+    package func use(_ read: (_ name: StaticString, _ take: (UnsafeRawBufferPointer?) -> Void) -> Void) -> CacheUse? {
+        var use: CacheUse?
+        read(name) { value in
+            guard let value else { return }
+            let text = String(decoding: UnsafeRawBufferPointer(rebasing: value.prefix(512)), as: UTF8.self).lowercased()
+            use = isHit(text) ? .hit : .miss
+        }
+        return use
+    }
+
+    private func isHit(_ text: String) -> Bool {
+        let words = text.split { ",; \t".contains($0) }
+        return switch self {
+        case .age: words.contains { ($0.first.map { "1"..."9" ~= $0 }) == true }
+        case .cacheStatus:
+            text.split(separator: ",").contains { cache in
+                cache.split(separator: ";").dropFirst().contains { $0.trimmed { $0 == " " } == "hit" }
+            }
+        case .cloudflare: words.contains { ["hit", "stale", "updating", "revalidated"].contains($0) }
+        // Varnish's `hit-for-pass` and `hit-for-miss` go to the origin.
+        case .xCache:
+            words.contains {
+                ($0.hasPrefix("hit") && !$0.hasPrefix("hit-for")) || $0.hasSuffix("hit") || $0 == "stale"
+                    || $0 == "updating" || $0 == "revalidated"
+            }
+        }
     }
 }
 

@@ -152,18 +152,20 @@ enum LatencySections {
         ]
         let figures = statistics.flatMap { statistic, figure in kinds.map { (kind: $0.name, statistic, figure) } }
         let others = edges.others.map { $0.values.reduce(0) { $0 &+ $1.count } }
+        let cached = edges.cached
         let all = edges.each.reduce(Double(others ?? 0)) { $0 + Double($1.count) }
         return Section(
             "edges",
             "Edges",
             link: "Edges",
             summary: "\(TextLayout.grouped(edges.each.count)) addresses and points of presence",
-            forms: edges.each.count > 1 ? .all : .page,
+            forms: edges.each.count > 1 || !cached.isEmpty ? .all : .page,
             isFolded: true,
             [
                 .table(
                     name: "Table of edges",
                     columns: ["edge", "requests", "share", "errors"]
+                        + (cached.isEmpty ? [] : ["from cache"])
                         + figures.map { .init(Words("\($0.kind) \($0.1.rawValue)")) },
                     rows: edges.each.map { edge in
                         .init(
@@ -171,7 +173,10 @@ enum LatencySections {
                                 Words(edge.name), .count(edge.count),
                                 Words(MetricText.percent(100 * Double(edge.count) / max(all, 1))),
                                 Words(TextLayout.grouped(edge.errors), edge.errors > 0 ? .bad : .plain),
-                            ] + figures.map { (edge.requests[$0.kind]?.cell($0.1, $0.2)).orDash },
+                            ]
+                                + (cached.isEmpty
+                                    ? [] : [edge.requests.values.cachedPercent.map(MetricText.percent).orDash])
+                                + figures.map { (edge.requests[$0.kind]?.cell($0.1, $0.2)).orDash },
                             rank: Double(edge.count)
                         )
                     },
@@ -182,6 +187,12 @@ enum LatencySections {
                     let count = TextLayout.counted($0, "request")
                     return .said("and \(count) of more than \(EdgeResults.limit) edges, which are counted together")
                 },
+                cached.isEmpty
+                    ? nil
+                    : .said(
+                        "answered from a cache, as the answers say: "
+                            + cached.map { "\($0.kind.name) \(MetricText.percent($0.percent))" }.joined(separator: ", ")
+                    ),
                 edges.withoutConnection > 0
                     ? .said("\(TextLayout.counted(edges.withoutConnection, "request")) ended without a connection")
                     : nil,
@@ -248,7 +259,24 @@ extension EdgeKindResult {
     }
 }
 
+extension Collection<EdgeKindResult> {
+    /// Share of the requests whose answers say that a cache made them; nil if no answer says.
+    fileprivate var cachedPercent: Double? {
+        guard contains(where: { $0.cacheHits != nil }) else { return nil }
+        let (hits, all) = reduce((0.0, 0.0)) { ($0.0 + Double($1.cacheHits ?? 0), $0.1 + Double($1.count)) }
+        return 100 * hits / Swift.max(all, 1)
+    }
+}
+
 extension EdgeResults {
+    /// Kinds whose answers say whether a cache made them, over all edges.
+    fileprivate var cached: [(kind: RequestKind, percent: Double)] {
+        RequestKind.allCases.compactMap { kind in
+            let results = (each.map(\.requests) + [others ?? [:]]).compactMap { $0[kind.name] }
+            return results.cachedPercent.map { (kind, $0) }
+        }
+    }
+
     /// The kinds that several edges answered at their own speed: those that begin a break first, then by number.
     var comparableKinds: [RequestKind] {
         let counts = RequestKind.allCases.filter { !$0.isHeldBack }

@@ -164,10 +164,17 @@ package struct EdgeKindResult: Equatable, Codable, Sendable {
     package var p90Microseconds: Int64?
     package var p99Microseconds: Int64?
     package var maximumMicroseconds: Int64?
+    /// Answers that say that a cache made them, and those that say that none did; both nil if no answer says either.
+    package var cacheHits: UInt64?
+    package var cacheMisses: UInt64?
 
     init(_ figures: EdgeFigures) {
         count = figures.count
         errors = figures.errors
+        if figures.cacheHits &+ figures.cacheMisses > 0 {
+            cacheHits = figures.cacheHits
+            cacheMisses = figures.cacheMisses
+        }
         let percentiles = figures.response.microseconds(atPercentiles: [50, 90, 99])
         p50Microseconds = percentiles[0]
         p90Microseconds = percentiles[1]

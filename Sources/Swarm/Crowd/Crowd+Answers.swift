@@ -133,7 +133,14 @@ extension Crowd: TransferHandler {
             recorder.countRepeated(role.kind, by: UInt64(repeated))
         }
         if let key = auditor.context.authorisation.key(role.kind, of: result) { recorder.leftOut(key) }
-        let sample = RequestSample(result, kind: role.kind, breakSlot: breakSlot, edgeSlot: edge(of: result))
+        let slot = edge(of: result)
+        let sample = RequestSample(
+            result,
+            kind: role.kind,
+            breakSlot: breakSlot,
+            edgeSlot: slot,
+            cache: edges.cacheUse(result, kind: role.kind, slot: slot)
+        )
         if recorder.record(sample) { keepSlow(role, result, breakSlot: breakSlot, viewer) }
     }
 
@@ -171,6 +178,19 @@ extension Crowd: TransferHandler {
 }
 
 struct KnownEdges {
+    /// Answers of an edge and kind whose heads are searched for a cache; if none of them names one, later ones are not.
+    private static let searchedAnswers: UInt8 = 32
+    private static let kinds = RequestKind.allCases.count
+
+    private enum CacheNaming {
+        case searched(UInt8)
+        case by(CacheHeader)
+    }
+
+    private var namings = [CacheNaming](
+        repeating: .searched(0),
+        count: (EdgeSlot.limit + 2) * kinds
+    )
     private struct Name: Hashable {
         let remote: UInt16
         let pop: String
@@ -185,6 +205,29 @@ struct KnownEdges {
         // A server that names another point of presence each time must not fill the memory.
         if slots.count < 4 * EdgeSlot.limit { slots[name] = slot }
         return slot
+    }
+
+    /// Reads what the answer says of caches, as far as answers of this edge and kind say anything.
+    @inline(__always)
+    mutating func cacheUse(_ result: borrowing TransferResult, kind: RequestKind, slot: UInt16) -> CacheUse {
+        let index = Int(slot) &* Self.kinds &+ Int(kind.rawValue)
+        if case .searched(Self.searchedAnswers) = namings[index] { return .unsaid }
+        return result.status > 0 ? readCacheUse(result, index) : .unsaid
+    }
+
+    @inline(never)
+    private mutating func readCacheUse(_ result: TransferResult, _ index: Int) -> CacheUse {
+        switch namings[index] {
+        case .by(let header): return header.use(result.readHeader) ?? .unsaid
+        case .searched(let answers):
+            for header in CacheHeader.allCases {
+                guard let use = header.use(result.readHeader) else { continue }
+                namings[index] = .by(header)
+                return use
+            }
+            namings[index] = .searched(answers + 1)
+            return .unsaid
+        }
     }
 }
 

@@ -59,7 +59,8 @@ extension RequestSample {
         _ result: borrowing TransferResult,
         kind: RequestKind,
         breakSlot: BreakSlot = .outside,
-        edgeSlot: UInt16 = 0
+        edgeSlot: UInt16 = 0,
+        cache: CacheUse = .unsaid
     ) {
         self.init(
             kind: kind,
@@ -77,7 +78,8 @@ extension RequestSample {
             outgrewBuffer: result.outgrewBuffer,
             carrier: result.carrier,
             breakSlot: breakSlot,
-            edgeSlot: edgeSlot
+            edgeSlot: edgeSlot,
+            cache: cache
         )
     }
 }

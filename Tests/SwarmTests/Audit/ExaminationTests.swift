@@ -1,4 +1,5 @@
 import HLS
+import Results
 import Testing
 
 @testable import AdServing
@@ -41,6 +42,33 @@ import Testing
             }
         }
         #expect(name(["x-amz-cf-pop": String(repeating: "x", count: 9_999)]).utf8.count == 512)
+    }
+}
+
+/// Statements of caches as each network writes them.
+@Suite struct CacheHeaderTests {
+    @Test(
+        arguments: [
+            (.cacheStatus, "OriginCache; hit; ttl=1100", .hit), (.cacheStatus, "Hit; fwd=miss; stored", .miss),
+            (.cacheStatus, "Shield; hit, Edge; fwd=uri-miss", .hit),
+            (.cacheStatus, "Edge; fwd=stale; fwd-status=304", .miss),
+            (.cloudflare, "HIT", .hit), (.cloudflare, "REVALIDATED", .hit), (.cloudflare, "STALE", .hit),
+            (.cloudflare, "UPDATING", .hit), (.cloudflare, "DYNAMIC", .miss), (.cloudflare, "EXPIRED", .miss),
+            (.xCache, "Hit from cloudfront", .hit), (.xCache, "RefreshHit from child", .hit),
+            (.xCache, "MISS, HIT", .hit),
+            (.xCache, "HIT, MISS", .hit), (.xCache, "Miss from child, Miss from parent", .miss),
+            (.xCache, "TCP_MEM_HIT from a1-2", .hit), (.xCache, "HitStale from child", .hit),
+            (.xCache, "hit-for-pass", .miss),
+            (.xCache, "BYPASS", .miss), (.xCache, "", .miss), (.age, "7", .hit), (.age, "0", .miss), (.age, "-", .miss),
+        ] as [(CacheHeader, String, CacheUse)]
+    )
+    func saysWhetherACacheMadeTheAnswer(header: CacheHeader, value: String, expected: CacheUse) {
+        let use = header.use { _, take in
+            var value = value
+            value.withUTF8 { take(UnsafeRawBufferPointer($0)) }
+        }
+        #expect(use == expected)
+        #expect(header.use { _, take in take(nil) } == nil)
     }
 }
 

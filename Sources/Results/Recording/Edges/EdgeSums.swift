@@ -6,6 +6,8 @@ struct EdgeCounters: Sendable {
     struct Row: Sendable {
         var count: UInt64 = 0
         var errors: UInt64 = 0
+        var cacheHits: UInt64 = 0
+        var cacheMisses: UInt64 = 0
         var response = CompactHistogram()
     }
 
@@ -15,11 +17,16 @@ struct EdgeCounters: Sendable {
 
     /// Counts a finished request of an edge; a response time below zero means none.
     @inline(__always)
-    mutating func record(_ slot: UInt16, _ kind: RequestKind, isError: Bool, responseMicroseconds microseconds: Int64) {
-        let index = Int(slot) &* Self.kinds &+ Int(kind.rawValue)
+    mutating func record(_ sample: borrowing RequestSample, responseMicroseconds microseconds: Int64) {
+        let index = Int(sample.edgeSlot) &* Self.kinds &+ Int(sample.kind.rawValue)
         if index >= rows.count { makeRoom(for: index) }
         rows[index].count &+= 1
-        if isError { rows[index].errors &+= 1 }
+        if sample.outcome.isError { rows[index].errors &+= 1 }
+        switch sample.cache {
+        case .unsaid: break
+        case .hit: rows[index].cacheHits &+= 1
+        case .miss: rows[index].cacheMisses &+= 1
+        }
         if microseconds >= 0 { rows[index].response.record(microseconds) }
     }
 
@@ -41,6 +48,8 @@ struct EdgeCounters: Sendable {
         for index in rows.indices where rows[index].count > 0 {
             rows[index].count = 0
             rows[index].errors = 0
+            rows[index].cacheHits = 0
+            rows[index].cacheMisses = 0
             rows[index].response.clear()
         }
     }
@@ -49,18 +58,25 @@ struct EdgeCounters: Sendable {
 package struct EdgeFigures: Summable, Equatable, Codable, Sendable {
     package private(set) var count: UInt64 = 0
     package private(set) var errors: UInt64 = 0
+    /// Answers that say that a cache made them, and those that say that none did.
+    package private(set) var cacheHits: UInt64 = 0
+    package private(set) var cacheMisses: UInt64 = 0
     /// Response times to 1 %.
     package private(set) var response = SparseHistogram(digits: .two)
 
     mutating func add(_ row: EdgeCounters.Row) {
         count &+= row.count
         errors &+= row.errors
+        cacheHits &+= row.cacheHits
+        cacheMisses &+= row.cacheMisses
         response.add(SparseHistogram(row.response))
     }
 
     package mutating func add(_ other: EdgeFigures) {
         count &+= other.count
         errors &+= other.errors
+        cacheHits &+= other.cacheHits
+        cacheMisses &+= other.cacheMisses
         response.add(other.response)
     }
 }
@@ -102,10 +118,13 @@ extension EdgeFigures: CheckedWhenRead {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         count = try values.decode(UInt64.self, forKey: .count)
         errors = try values.decode(UInt64.self, forKey: .errors)
+        cacheHits = try values.decodeIfPresent(UInt64.self, forKey: .cacheHits) ?? 0
+        cacheMisses = try values.decodeIfPresent(UInt64.self, forKey: .cacheMisses) ?? 0
         response = try values.decodeIfPresent(SparseHistogram.self, forKey: .response) ?? response
     }
 
     package var problem: String? {
-        count < 1 << 48 && response.digits == .two && response.count <= count && errors <= count ? nil : "no edge's"
+        count < 1 << 48 && response.digits == .two && response.count <= count && errors <= count
+            && cacheHits <= count && cacheMisses <= count - cacheHits ? nil : "no edge's"
     }
 }

@@ -16,7 +16,7 @@ struct RecorderState {
     mutating func record(_ sample: borrowing RequestSample) -> Bool {
         let response = requests.record(sample)
         let isError = sample.outcome.isError
-        edges.record(sample.edgeSlot, sample.kind, isError: isError, responseMicroseconds: response)
+        edges.record(sample, responseMicroseconds: response)
         interval.requests &+= 1
         if isError { interval.errors &+= 1 }
         if sample.sentAt != 0 {

@@ -9,6 +9,13 @@ package enum BreakSlot: Hashable, Sendable {
     case kept(Int32)
 }
 
+/// Statement of an answer on whether a cache made it.
+package enum CacheUse: Sendable {
+    case unsaid
+    case hit
+    case miss
+}
+
 /// Measurements of one finished request.
 ///
 /// Instants are nanoseconds of `CLOCK_MONOTONIC`; 0 means that the instant never came.
@@ -38,6 +45,7 @@ package struct RequestSample: Sendable {
     package var breakSlot: BreakSlot
     /// Slot from `LoopRecorder.edgeSlot`.
     package var edgeSlot: UInt16
+    package var cache: CacheUse
 
     package init(
         kind: RequestKind,
@@ -55,7 +63,8 @@ package struct RequestSample: Sendable {
         outgrewBuffer: Bool = false,
         carrier: Carrier = .curl,
         breakSlot: BreakSlot = .outside,
-        edgeSlot: UInt16 = EdgeSlot.none
+        edgeSlot: UInt16 = EdgeSlot.none,
+        cache: CacheUse = .unsaid
     ) {
         self.kind = kind
         self.outcome = outcome
@@ -73,6 +82,7 @@ package struct RequestSample: Sendable {
         self.carrier = carrier
         self.breakSlot = breakSlot
         self.edgeSlot = edgeSlot
+        self.cache = cache
     }
 
     /// Planned to sent, without connecting: the delay caused by the generator itself.
