@@ -14,7 +14,7 @@ extension JSONValue {
         do {
             value = try JSONValue(parsing: json, within: .answer)
         } catch {
-            // Both have one name for each.
+            // Both enums have the same raw values.
             throw AdServingError(rawValue: error.rawValue) ?? .notJSON
         }
         guard case .object(let members) = value else {
@@ -26,7 +26,7 @@ extension JSONValue {
 
 struct UnexpectedMember: Error {}
 
-/// Optional members, missing or null; another type makes the enclosing object unreadable.
+/// Missing and null are nil; another type makes the enclosing object unreadable.
 extension JSONObject {
     func optionalNumber(_ name: String) throws(UnexpectedMember) -> Double? {
         switch self[name] {
@@ -62,7 +62,6 @@ extension JSONObject {
         }
     }
 
-    /// Nil unless the member is a whole number that fits into `Int`.
     func wholeNumber(_ name: String) -> Int? {
         guard case .number(let number)? = self[name] else { return nil }
         return Int(exactly: number)
@@ -81,7 +80,7 @@ extension JSONValue {
     }
 }
 
-/// Reason why an answer cannot be parsed; never quotes it, since it can carry session tokens.
+/// Never quotes the answer, which can carry session tokens.
 package enum AdServingError: String, Error, Hashable, Sendable {
     case notJSON = "not_json"
     case notAnObject = "not_an_object"
@@ -89,15 +88,14 @@ package enum AdServingError: String, Error, Hashable, Sendable {
     case tooLarge = "too_large"
     case tooDeep = "too_deep"
     case tooManyValues = "too_many_values"
-    /// A stream id or an address of the session is longer than ``StreamSession/longestText``.
     case textTooLong = "text_too_long"
     case noAssets = "no_assets"
-    /// An asset is not an object, or has no URI.
+    /// Not an object, or without a URI.
     case badAsset = "bad_asset"
-    /// An asset has no DURATION that is a number of seconds.
+    /// Not a number of seconds.
     case badDuration = "bad_duration"
     case tooManyAssets = "too_many_assets"
-    /// VERSION of a steering manifest is not 1, the only one that clients support.
+    /// VERSION is not 1, the only one that clients support.
     case unknownVersion = "unknown_version"
     case noPathways = "no_pathways"
 

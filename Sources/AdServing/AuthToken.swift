@@ -3,14 +3,13 @@ import Values
 
 /// HMAC tokens of pod serving (Ad Manager, "Authenticate requests with HMAC tokens").
 package enum AuthToken {
-    /// Joins the fields as `name=value`, sorted by name, with `~`, and appends `~hmac=` and the signature; not percent-encoded.
+    /// Joins the fields, sorted by name, with `~`; not percent-encoded.
     package static func sign(fields: [String: String], key: String) -> String {
         let text = fields.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: "~")
         return "\(text)~\(WireName.Token.hmac)=\(signature(of: text, key: key))"
     }
 
-    /// Claimed fields without the signature, which is not checked; nil for a token without a signature or with a repeated
-    /// field.
+    /// Fields of a token whose signature is not checked; nil if it has none or repeats a field.
     package static func fields(of token: String) -> [String: String]? {
         guard let range = token.ranges(of: "~\(WireName.Token.hmac)=").last else {
             return nil
@@ -25,20 +24,16 @@ package enum AuthToken {
         return fields
     }
 
-    /// HMAC-SHA256 in lower-case hexadecimal; the key's text is used as it is, not decoded from hexadecimal.
+    /// The key's text is used as it is, not decoded from hexadecimal.
     package static func signature(of text: String, key: String) -> String {
         Digest.hexadecimal(Digest.hmacSHA256(of: Array(text.utf8), key: Array(key.utf8)))
     }
 }
 
-/// Mistake in the token of an address from a target; the token itself is never shown.
-///
-/// Ad Manager, "Authenticate requests with HMAC tokens"; CDNs' tokens of the same form (`exp=…~hmac=…`) are checked as well.
+/// Mistake in a token, also in a CDN's of the same form (`exp=…~hmac=…`); the token itself is never shown.
 package enum AuthTokenMistake: Hashable, Sendable {
-    /// The token expired this long before the request.
     case expired(bySeconds: Int64)
     case expiryInMilliseconds(Int64)
-    /// Token and address name different breaks.
     case anotherBreak(token: String, address: String)
 }
 
@@ -46,7 +41,7 @@ package enum AuthTokenCheck {
     /// Seconds since 1970 reach this in the year 5138; milliseconds did in 1973.
     private static let leastMilliseconds: Int64 = 100_000_000_000
 
-    /// Mistakes in the tokens of a URL that is about to be requested: each once, in the order of the URL's parameters.
+    /// Each mistake once, in the order of the URL's parameters.
     package static func mistakes(in url: String, at now: WallTime) -> [AuthTokenMistake] {
         guard mayCarryToken(url), let question = url.firstIndex(of: "?") else { return [] }
         let query = url[url.index(after: question)...].prefix { $0 != "#" }
@@ -84,7 +79,6 @@ package enum AuthTokenCheck {
         return mistakes
     }
 
-    /// Cheap check for the name of the signature's field, so that few URLs are parsed.
     private static func mayCarryToken(_ url: String) -> Bool {
         let name = WireName.Token.hmac.utf8
         let bytes = url.utf8

@@ -1,11 +1,8 @@
 package import HLS
 
-/// Times of breaks, for sources that need no playlist.
-///
-/// Every break is computed from its index, never from the one before, so that any number of processes agree however long they
-/// run.
+/// Computes every break from its index alone, so that any number of processes agree.
 package enum BreakSchedule: Hashable, Sendable {
-    /// Break k, counted from 0, starts at `epoch + firstOffset + k * interval`; a single one without an interval.
+    /// A single break without an interval.
     case every(interval: Duration, epoch: WallTime, firstOffset: Duration, duration: Duration)
     case list([WallTime], duration: Duration)
 
@@ -37,7 +34,6 @@ package enum BreakSchedule: Hashable, Sendable {
         }
     }
 
-    /// Nil for an ordinal of no break, or if its time overflows.
     package func scheduled(ordinal: Int) -> ScheduledBreak? {
         guard ordinal > 0 else { return nil }
         switch self {
@@ -54,7 +50,6 @@ package enum BreakSchedule: Hashable, Sendable {
         }
     }
 
-    /// Nil if it overflows.
     private func count(startingBy time: WallTime) -> Int? {
         switch self {
         case .every(let interval, let epoch, let firstOffset, _):
@@ -71,11 +66,11 @@ package enum BreakSchedule: Hashable, Sendable {
 package struct ScheduledBreak: Hashable, Sendable {
     package var start: WallTime
     package var duration: Duration
-    /// Identity of the break in measurements: equal for every viewer, and never reused.
+    /// Equal for every viewer, and never reused.
     package var key: String
     package var ordinal: Int
     package var dateRangeID: String?
-    /// Splice of the break in base64, for a pod request's `scte35`; nil without one of its own.
+    /// Base64.
     package var scte35: String?
 
     package init(
@@ -94,12 +89,11 @@ package struct ScheduledBreak: Hashable, Sendable {
         self.scte35 = scte35
     }
 
-    /// The start, in ISO 8601, is the key.
     package init(start: WallTime, duration: Duration, ordinal: Int) {
         self.init(start: start, duration: duration, key: start.iso8601, ordinal: ordinal)
     }
 
-    /// Nil for a date range without a start or without a known or planned duration.
+    /// Nil without a start or without a known or planned duration.
     package init?(dateRange: DateRange, ordinal: Int) {
         guard let start = dateRange.startDate, let duration = dateRange.expectedDuration else {
             return nil

@@ -2,9 +2,9 @@ package import HLS
 import Values
 
 package enum PodIdentifier: Hashable, Sendable {
-    /// `pod/{int}`: 1 for the first break of the event.
+    /// 1 for the first break of the event.
     case sequence(Int)
-    /// `ad_break_id/{string}`; a name never seen before creates a new break on the event.
+    /// A name never seen before creates a new break on the event.
     case adBreakID(String)
 
     package var pathComponent: String {
@@ -16,7 +16,6 @@ package enum PodIdentifier: Hashable, Sendable {
         }
     }
 
-    /// Parses the text of ``pathComponent``; nil for anything else.
     package init?(path: some StringProtocol) {
         let pieces = Substring(path).pieces(between: "/")
         guard pieces.count == 2, !pieces[1].isEmpty else {
@@ -37,8 +36,6 @@ package enum PodIdentifier: Hashable, Sendable {
 }
 
 extension PodIdentifier {
-    /// Finds the identifier in a URL of a pod, absolute or relative: in its path, as in Ad Manager's pod serving, or its query.
-    ///
     /// `…/pod/7.m3u8`, `…/ad_break_id/mid-roll-3/profile/…`, `?ad_break_id=mid-roll-3`, `?pod_id=7`.
     package init?(inURL url: String) {
         let end = url.firstIndex { $0 == "?" || $0 == "#" } ?? url.endIndex
@@ -84,10 +81,9 @@ extension PodIdentifier {
 }
 
 extension Substring {
-    /// Splits at an ASCII character and keeps empty pieces; returns at least one.
+    /// Keeps empty pieces.
     ///
-    /// Splits bytes: addresses are bytes (RFC 3986 section 2), and a `/` before a combining mark is a `/`; splitting by
-    /// Characters takes ten times as long.
+    /// A `/` before a combining mark is a `/` (RFC 3986 section 2). Splitting Characters takes ten times as long.
     package func pieces(between separator: Unicode.Scalar) -> [Substring] {
         utf8.split(separator: UInt8(truncatingIfNeeded: separator.value), omittingEmptySubsequences: false)
             .map(Substring.init)
@@ -97,16 +93,14 @@ extension Substring {
 package enum IdentifierPolicy: Hashable, Sendable {
     /// Derived from the break alone, hence equal for every viewer.
     ///
-    /// Placeholders: `{start}` (epoch seconds of the break, to the nearest: redundant packagers round a start to either side of
-    /// a whole second), `{ordinal}`, `{id}` (the date range's ID, or the start without one). The result consists of `a-z`,
-    /// `0-9` and `-` and is at most 63 long, as Early Ad Break Notification requires of an `adBreakId`.
+    /// Placeholders: `{start}` (epoch seconds, to the nearest: packagers round to either side of a second), `{ordinal}`, `{id}`
+    /// (the date range's ID, or the start). At most 63 of `a-z`, `0-9` and `-`, as Early Ad Break Notification requires of an
+    /// `adBreakId`.
     case synchronised(template: String)
-    /// `pod/{ordinal}`.
     case sequence
-    /// Rule of the IMA guide's sample: `ad_break_id/mid-roll-{minute}` with the minute of the *click* plus one.
+    /// `ad_break_id/mid-roll-{minute}` of the IMA guide's sample, with the minute of the *click* plus one.
     ///
-    /// ``GuideMinuteRule`` moves late clicks to the minute after, but the name does not follow: viewers of one break request
-    /// two pods.
+    /// ``GuideMinuteRule`` moves late clicks to the minute after, but not the name: viewers of one break request two pods.
     case guideSample
 
     package func identifier(for scheduled: ScheduledBreak, clickedAt click: WallTime) -> PodIdentifier {
@@ -126,9 +120,6 @@ package enum IdentifierPolicy: Hashable, Sendable {
 
     private static let longestName = 63
 
-    /// Lower case; everything but letters, digits and hyphens becomes a hyphen.
-    ///
-    /// A text that is too long is cut and ends with a hash.
     private static func sanitised(_ name: String) -> String {
         let bytes = name.lowercased().utf8.map { byte in
             switch byte {
@@ -146,14 +137,12 @@ package enum IdentifierPolicy: Hashable, Sendable {
     }
 }
 
-/// Schedule of the IMA guide's sample, to the letter.
-///
-/// `var secondsToAdBreakStart = 60 - currentSeconds % 60`, and 60 more if that is less than 30, with the clock read in whole
-/// seconds. A viewer thus has 30 to 89 seconds, and all who click within the same minute-long window meet.
+/// Schedule of the IMA guide's sample, to the letter: `var secondsToAdBreakStart = 60 - currentSeconds % 60`, and 60 more if
+/// that is less than 30, with the clock read in whole seconds.
 package enum GuideMinuteRule {
     package static let shortestLeadSeconds: Int64 = 30
 
-    /// Break of a viewer who clicked at this instant; its ordinal counts minutes of the Unix epoch.
+    /// The ordinal counts minutes of the Unix epoch.
     package static func nextBreak(clickedAt click: WallTime, duration: Duration) -> ScheduledBreak {
         let currentSeconds = click.epochSeconds
         let secondOfMinute = currentSeconds - minute(of: click) * 60

@@ -48,7 +48,6 @@ package struct NetworkEvent: Hashable, Sendable {
         self.customAssetKey = customAssetKey
     }
 
-    /// `{network}/custom_asset/{key}`, percent-encoded.
     var path: String {
         PercentEncoding.encode(networkCode) + WireName.customAsset + PercentEncoding.encode(customAssetKey)
     }
@@ -58,8 +57,7 @@ package enum SpliceText {
     /// Bytes: a section has at most 4,093 bytes after its length (ANSI/SCTE 35 section 9.6).
     private static let longestSection = 4_096
 
-    /// Converts a date range's hexadecimal attribute (bis-22 section 4.2), with `0x`, into the base64 of pod requests; nil
-    /// unless it is a section's.
+    /// Hexadecimal with `0x` (bis-22 section 4.2); nil unless it has the form of a section.
     package static func base64(hexadecimal text: String) -> String? {
         let bytes = Array(text.utf8)
         guard bytes.count > 2, bytes.count.isMultiple(of: 2), bytes.count <= 2 * longestSection + 2,
@@ -92,9 +90,7 @@ package struct RegistrationRequest: Hashable, Sendable {
         WireName.registrationPrefix + event.path + WireName.registrationSuffix
     }
 
-    /// The parameters as `application/x-www-form-urlencoded`, sorted by name.
-    ///
-    /// The value of `cust_params` is itself a percent-encoded string, so that the body encodes it twice.
+    /// Sorted by name; the value of `cust_params` is encoded twice.
     package func formBody() -> String {
         parameters.sorted { $0.key < $1.key }
             .map { "\(PercentEncoding.encode($0.key))=\(PercentEncoding.encode($0.value))" }
@@ -116,16 +112,14 @@ package struct RegistrationRequest: Hashable, Sendable {
         return parameters
     }
 
-    /// `cust_params` is encoded before the body's own encoding, any other value unchanged.
     package static func value(_ text: String, of name: String) -> String {
         name == WireName.customParametersParameter ? PercentEncoding.encode(text) : text
     }
 }
 
-/// Retry rules for failed registrations.
+/// Ad Manager help, "Best practices for DAI errors": 4xx other than 429 is not tried again; 429 and 5xx are.
 ///
-/// Ad Manager help, "Best practices for DAI errors": 4xx other than 429 is a mistake of the client and is not tried again; 429
-/// and 5xx are. The IMA SDK tries its second host once. Delays double from one second.
+/// The IMA SDK tries its second host once.
 package enum RegistrationFailurePolicy {
     package enum Host: String, Hashable, Sendable {
         case primary
@@ -137,13 +131,9 @@ package enum RegistrationFailurePolicy {
         case retry(host: Host, after: Duration)
     }
 
-    /// Total without a backup host.
     package static let maximumAttempts = 3
 
-    /// Decides after attempt number `attempt`, counted from 1.
-    ///
-    /// A nil status is a transport failure. With a backup host, the first failure moves there at once and the second is final;
-    /// without one, attempts follow after 1 and 2 seconds.
+    /// `attempt` counts from 1, a nil status is a transport failure, and a backup host is tried at once.
     package static func decide(status: Int?, attempt: Int, hasBackupHost: Bool) -> Decision {
         if let status, status != 429, !(500...599).contains(status) {
             return .giveUp

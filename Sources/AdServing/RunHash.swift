@@ -1,7 +1,6 @@
-/// A 64-bit hash of a sequence of runs of bytes, eight bytes at a time.
+/// The borders of runs of bytes are part of the value; not resistant to adversaries.
 ///
-/// The borders of runs are part of the value. Stable between processes and releases of podswarm that share a result schema; not
-/// resistant to adversaries.
+/// Stable between processes and releases of podswarm that share a result schema.
 package struct RunHash: Sendable {
     private var state: UInt64 = 0x9E37_79B9_7F4A_7C15
 

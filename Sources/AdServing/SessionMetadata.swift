@@ -1,9 +1,8 @@
 import Glibc
 import Values
 
-/// Metadata document of a session: a media id for each tracking event of each ad.
 package struct SessionMetadata: Hashable, Sendable {
-    /// Entry of `tags`: media ids that begin with `prefix`.
+    /// Entry for media ids that begin with `prefix`.
     package struct Tag: Hashable, Sendable {
         package var prefix: String
         package var adID: String?
@@ -27,7 +26,7 @@ package struct SessionMetadata: Hashable, Sendable {
     package var ads: [Ad]
     package var pollingFrequency: Duration?
 
-    /// Ignores unknown keys, entries that are not objects, and repeated ids after the first.
+    /// Ignores entries that are not objects, and repeated ids after the first.
     package init(json: UnsafeRawBufferPointer) throws(AdServingError) {
         typealias Key = WireName.Metadata
         let document = try JSONValue.object(in: json)
@@ -88,7 +87,6 @@ extension [SessionMetadata.Tag] {
 }
 
 extension TrackingEvent {
-    /// Events that are verified by a ping, in their order.
     package static let mediaSteps: [TrackingEvent] = [.started, .firstQuartile, .midpoint, .thirdQuartile, .complete]
 }
 
@@ -98,7 +96,7 @@ extension SessionMetadata {
         let type: String
     }
 
-    /// First event type of these ads that two media ids stand for, so that a player verifies it twice; nil without one.
+    /// First event type with two media ids: a player verifies it twice.
     package func doubledEvent(ofAds ads: Set<String>) -> String? {
         let events = tags.lazy.filter(\.isVerified).compactMap { tag in
             tag.adID.flatMap { ads.contains($0) ? Event(ad: $0, type: tag.type) : nil }
@@ -119,7 +117,7 @@ extension SessionMetadata {
         return (slate.count, slate.reduce(.zero) { $0 + ($1.duration ?? .zero) })
     }
 
-    /// Media ids of a break's ads, five per ad in the ads' order; empty if the metadata do not list the break yet.
+    /// Five media ids per ad in the ads' order; empty if the metadata do not list the break yet.
     package func mediaIDs(of identifier: PodIdentifier) -> [String] {
         let order = orderedAds(of: identifier)
         guard !order.isEmpty else { return [] }
@@ -142,7 +140,7 @@ extension SessionMetadata {
 }
 
 extension PodIdentifier {
-    /// Names of a break in metadata: its id; for a pod in a sequence, any of these, since no document defines it.
+    /// A pod in a sequence may have any of these names: no document defines it.
     fileprivate var metadataNames: [String] {
         switch self {
         case .sequence(let number): ["\(number)", "pod-\(number)", "pod/\(number)"]
@@ -180,7 +178,7 @@ package enum MediaVerification {
     }
 }
 
-/// Events of a viewer in a break, by the IMA SDK's names, in order.
+/// Named by the IMA SDK, in order.
 package enum TrackingEvent: String, Hashable, Sendable, CaseIterable {
     case adBreakStarted = "AD_BREAK_STARTED"
     case adPeriodStarted = "AD_PERIOD_STARTED"
@@ -192,7 +190,6 @@ package enum TrackingEvent: String, Hashable, Sendable, CaseIterable {
     case adPeriodEnded = "AD_PERIOD_ENDED"
     case adBreakEnded = "AD_BREAK_ENDED"
 
-    /// Nil for events that are not verified.
     package var metadataType: String? {
         switch self {
         case .started: "start"
@@ -205,11 +202,9 @@ package enum TrackingEvent: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// Comparison of texts by bytes: the order of `String` compares Unicode's canonical forms, but ids are bytes.
-///
-/// A prefix comes before its text.
+/// Comparison by bytes: the order of `String` compares Unicode's canonical forms, but ids are bytes.
 extension String {
-    /// Below 0, above 0 or 0 as of `memcmp`.
+    /// As of `memcmp`.
     func byteOrder(to other: String) -> Int {
         Self.withBytes(of: self) { mine in Self.withBytes(of: other) { Self.order(mine, $0) } }
     }

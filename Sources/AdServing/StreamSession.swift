@@ -15,9 +15,7 @@ package struct StreamSession: Hashable, Sendable {
     package var contentURL: String?
     package var unreadable: AdServingError?
 
-    /// Bytes of the longest stream id and of the longest address of a session.
-    ///
-    /// podswarm's assumption: nginx in its default configuration does not accept a request line with a longer one
+    /// Bytes, by podswarm's assumption: nginx by default accepts no longer request line
     /// (nginx.org/en/docs/http/ngx_http_core_module.html#large_client_header_buffers: 8 KB).
     package static let longestText = 8_192
 
@@ -27,7 +25,7 @@ package struct StreamSession: Hashable, Sendable {
         unreadable = error
     }
 
-    /// Parses the JSON answer: unknown keys are ignored, and values of the wrong type count as missing.
+    /// Values of the wrong type count as missing.
     package init(json: UnsafeRawBufferPointer) throws(AdServingError) {
         let members = try JSONValue.object(in: json)
         func text(_ key: String) throws(AdServingError) -> String? {
@@ -46,19 +44,18 @@ package struct StreamSession: Hashable, Sendable {
         validFor = try text(WireName.Session.validFor).flatMap { Duration(text: $0) }
     }
 
-    /// Each request of the session and each viewer's state would repeat a text of megabytes.
+    /// Each request and each viewer's state would repeat a text of megabytes.
     static func checkText(_ text: String?) throws(AdServingError) {
         guard text?.utf8.count ?? 0 <= longestText else { throw .textTooLong }
     }
 
-    /// The earlier of the answer's two ends, for a session registered at `registration`.
     package func expiry(registeredAt registration: WallTime) -> WallTime? {
         let ends = [validUntil, validFor.map { registration + $0 }]
         return ends.compactMap { $0 }.min()
     }
 }
 
-/// Stream session of a viewer: opaque, never rewritten, and secret.
+/// Opaque, never rewritten, and secret.
 package struct StreamID: Hashable, Sendable {
     package let rawValue: String
 
@@ -66,9 +63,7 @@ package struct StreamID: Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// Four characters and a short hash: enough to distinguish sessions in a report, too little to use one.
-    ///
-    /// An id shorter than 16 characters shows a quarter of them.
+    /// A few characters and a short hash: enough to distinguish sessions, too little to use one.
     package var redacted: String {
         var hash = FNV1a()
         hash.add(rawValue.utf8)
@@ -76,7 +71,7 @@ package struct StreamID: Hashable, Sendable {
         return rawValue.prefix(min(4, rawValue.count / 4)) + "…" + folded.hexadecimal(digits: 8)
     }
 
-    /// Encoded for a path segment or a query value; the colon of a Google stream id becomes `%3A`.
+    /// The colon of a Google stream id becomes `%3A`.
     package var percentEncoded: String {
         PercentEncoding.encode(rawValue)
     }

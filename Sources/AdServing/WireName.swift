@@ -18,12 +18,10 @@ package enum WireName {
     package static let customParametersParameter = "cust_params"
     package static let scte35Parameter = "scte35"
 
-    /// The viewer's number, sent to podswarm's own origin only.
+    /// Sent to podswarm's own origin only.
     package static let viewerHeader = "x-podswarm-viewer"
 
-    /// Header of a pod answer with a warning, such as about an unreadable splice: the break is created all the same.
-    ///
-    /// That Ad Manager sends it is an assumption: no accessible page of Google's names it.
+    /// Podswarm's assumption: no accessible page of Google's names it.
     package static let warningHeader = "X-Ad-Manager-Dai-Warning"
 
     package static let formContentType = "application/x-www-form-urlencoded"
@@ -83,7 +81,6 @@ extension WireName {
         package static let sessionIDParameter = "aws.sessionId"
         package static let adsPrefix = "ads."
         package static let manifestPrefix = "manifest."
-        /// Key of the answer to an explicit session initialisation.
         package static let manifestURL = "manifestUrl"
     }
 }

@@ -1,19 +1,19 @@
 package import HLS
 import Values
 
-/// Answer to an X-ASSET-LIST request: the assets of one interstitial, in order (bis-22 appendix D.2).
+/// Answer to an X-ASSET-LIST request (bis-22 appendix D.2).
 package struct AssetList: Hashable, Sendable {
     package static let maximumBytes = 1 << 20
     package static let maximumAssets = 1_000
 
     package struct Asset: Hashable, Sendable {
-        /// Absolute if the list is valid; see ``resolved(_:against:)``.
+        /// Relative in an invalid list; see ``resolved(_:against:)``.
         package var uri: String
         package var duration: Duration
         package var signaling: CreativeSignaling?
         /// Whether the DURATION is a number (bis-22 appendix D.2).
         package var hasNumber = true
-        /// Whether the list gives the URI as an absolute one (bis-22 appendix D.2).
+        /// Whether the URI is absolute (bis-22 appendix D.2).
         package var isAbsolute = true
         /// From a TRACKING section, in order of their times from the asset's start.
         package var beacons: [TrackingBeacon] = []
@@ -23,14 +23,13 @@ package struct AssetList: Hashable, Sendable {
     /// Overrides the tag's, member by member.
     package var skipControl: SkipControl?
     package var signaling: CreativeSignaling?
-    /// Break beacons of a TRACKING section, in order of their times from its start.
+    /// From a TRACKING section, in order of their times from the list's start.
     package var beacons: [TrackingBeacon] = []
     /// Whether a DURATION is text with more after its number, as `00:00:30`; players read the number alone.
     package var hasUnclearDuration = false
-    /// Nil for a list whose entries are whole.
     package var incomplete: Incomplete?
 
-    /// Entries without a URI or a DURATION, which `assets` lacks: a player leaves them out, or refuses the list.
+    /// Entries without a URI or a DURATION: a player leaves them out, or refuses the list.
     package struct Incomplete: Hashable, Sendable {
         /// Counted from 0, in order; at least one.
         package fileprivate(set) var places: [Int]
@@ -47,33 +46,30 @@ package struct AssetList: Hashable, Sendable {
         assets.reduce(.zero) { $0 + $1.duration }
     }
 
-    /// Resolves an asset's URI against its list's URL: players forgive a relative URI.
+    /// Players forgive a relative URI.
     package static func resolved(_ asset: Asset, against listURL: String) -> String {
         URLReference.resolve(asset.uri, against: listURL) ?? asset.uri
     }
 }
 
 extension AssetList {
-    /// Number of entries of ASSETS.
     package var entryCount: Int { assets.count + (incomplete?.places.count ?? 0) }
 
-    /// Place in ASSETS of one of `assets`, counted from 0.
+    /// Place in ASSETS of one of `assets`.
     package func place(of index: Int) -> Int {
         incomplete?.places.reduce(index) { $1 <= $0 ? $0 + 1 : $0 } ?? index
     }
 }
 
 extension CreativeSignaling {
-    /// First tracking event that an ad or pod lists twice with one address, so that a player reports it twice; nil without one.
-    ///
-    /// Several addresses of one event are several parties that count (VAST 4.2 section 3.14), not duplicates.
+    /// First event that an ad or pod lists twice with one address; several addresses are several parties (VAST 4.2 section
+    /// 3.14).
     package var doubledEvent: String? {
         items.lazy.compactMap(\.doubledEvent).first
     }
 }
 
 extension AssetList {
-    /// First event listed twice with one address, in creative signaling or in a TRACKING section; nil without one.
     package var doubledEvent: String? {
         let signaled = ([signaling] + assets.map(\.signaling)).lazy.compactMap { $0?.doubledEvent }.first
         return signaled ?? ([beacons] + assets.map(\.beacons)).lazy.compactMap(\.firstRepeated).first?.event
@@ -81,7 +77,6 @@ extension AssetList {
 }
 
 extension Sequence where Element: Hashable {
-    /// The first element that is equal to one before it.
     var firstRepeated: Element? {
         var seen: Set<Element> = []
         return first { !seen.insert($0).inserted }
@@ -103,9 +98,7 @@ extension CreativeSignaling.Item {
 }
 
 extension AssetList {
-    /// Parses like players: unknown keys are ignored, and a DURATION may be text that begins with a number.
-    ///
-    /// An interstitial whose list cannot be parsed is cancelled (bis-22 appendix D.5). Fails if no entry is whole.
+    /// Ignores unknown keys; fails if no entry is whole, which cancels the interstitial (bis-22 appendix D.5).
     package init(parsing body: UnsafeRawBufferPointer) throws(AdServingError) {
         guard body.count <= Self.maximumBytes else {
             throw .tooLarge
@@ -160,7 +153,6 @@ extension AssetList {
 }
 
 extension SkipControl {
-    /// Nil unless the value is an object.
     fileprivate init?(_ value: JSONValue?) {
         guard case .object(let members)? = value else { return nil }
         func wholeSeconds(_ key: String) -> Int? {
@@ -175,7 +167,6 @@ extension SkipControl {
 }
 
 private struct Entry {
-    /// Not empty.
     let uri: String?
     let duration: Duration?
     let hasUnclearDuration: Bool
@@ -198,13 +189,11 @@ private struct Entry {
     }
 }
 
-/// The number at the start of a text, after white space: the result of `parseFloat`, with which hls.js reads DURATION.
+/// The result of `parseFloat`, with which hls.js reads DURATION.
 private struct LeadingNumber {
-    /// Characters that a number of seconds may have.
     private static let limit = 40
 
     let value: Double
-    /// Whether only white space follows.
     let isWhole: Bool
 
     init?(_ text: String) {

@@ -1,20 +1,15 @@
 import Values
 
-/// Tracking of the ads of an asset list, in the form of AWS Elemental MediaTailor's sessions with client-side reporting.
+/// Tracking section of an asset list, in the form of AWS Elemental MediaTailor's sessions with client-side reporting.
 ///
-/// Sources, under docs.aws.amazon.com/mediatailor/latest/ug:
-/// - sgai-ad-tracking.html: with `aws.reportingMode=CLIENT` "the asset list response includes a TRACKING section with beacon
-///   URLs that the player fires during ad playback"; its data "uses the same JSON schema as the server-side ad insertion
-///   (SSAI) tracking response", and no tracking URL is polled.
-/// - ad-id-client-side-tracking-api.html: that schema. `avails` have `ads` and `adBreakTrackingEvents`, ads have
-///   `trackingEvents`, and these have `eventType`, `beaconUrls` and `startTimeInSeconds`.
-/// - ad-reporting-client-side-beaconing.html: `startTimeInSeconds` is when a beacon is due.
+/// Sources, under docs.aws.amazon.com/mediatailor/latest/ug: sgai-ad-tracking.html (no tracking URL is polled),
+/// ad-id-client-side-tracking-api.html (the schema), ad-reporting-client-side-beaconing.html (`startTimeInSeconds` is when a
+/// beacon is due).
 ///
-/// Podswarm's assumptions, which no page states and which matter only for lists with such a section:
+/// Podswarm's assumptions, which no page states:
 /// - Times are counted from the start of the first avail. In stitched playlists, MediaTailor counts them from the beginning of
 ///   the session (ad-reporting-client-side-ad-tracking-schema-activity-timing.html).
 /// - The beacons of an ad belong to the asset that plays when the ad begins, and share its fate.
-/// - Events that a viewer causes, which are listed with the ad's own start, are ignored.
 package struct AvailTracking: Hashable, Sendable {
     package struct Event: Hashable, Sendable {
         package var type: String
@@ -32,17 +27,14 @@ package struct AvailTracking: Hashable, Sendable {
     package var start: Duration = .zero
     package var duration: Duration
     package var ads: [Ad]
-    /// VMAP's `breakStart` and `breakEnd`.
     package var events: [Event] = []
 
-    /// Largest rounding difference of ad and asset times at which an ad still begins with its asset.
+    /// Largest rounding difference of ad and asset times.
     fileprivate static let rounding = Duration.milliseconds(500)
 }
 
 extension AssetList {
-    /// Assigns each asset the beacons of the ads that begin in it, and the list those of the break.
-    ///
-    /// A section with more ads than `maximumAssets` is ignored.
+    /// Assigns each asset the beacons of the ads that begin in it; ignores a section with more ads than `maximumAssets`.
     mutating func take(_ avails: [AvailTracking]) {
         guard let origin = avails.map(\.start).min(), !assets.isEmpty,
             avails.reduce(0, { $0 + $1.ads.count }) <= Self.maximumAssets
@@ -82,7 +74,7 @@ extension AvailTracking {
 }
 
 extension AvailTracking.Ad {
-    /// Beacons without a viewer's act, counted from `origin`; those before it are dropped.
+    /// Ignores events that a viewer causes: they are listed with the ad's own start.
     fileprivate func beacons(from origin: Duration) -> [TrackingBeacon] {
         events.flatMap { event -> [TrackingBeacon] in
             let since = event.start.map { $0 - start }
@@ -102,7 +94,6 @@ extension [TrackingBeacon] {
 }
 
 extension AvailTracking {
-    /// Avails of a TRACKING section, which has the form of a tracking response.
     static func list(_ section: JSONValue) throws(UnexpectedMember) -> [AvailTracking] {
         try section.object().optionalList("avails") { avail throws(UnexpectedMember) in try Self(avail) } ?? []
     }
@@ -147,7 +138,6 @@ extension AvailTracking.Event {
 }
 
 extension JSONObject {
-    /// Nil for anything but a number of seconds.
     fileprivate func seconds(_ name: String) -> Duration? {
         guard case .number? = self[name] else { return nil }
         return self[name]?.seconds

@@ -1,11 +1,9 @@
 import FoundationEssentials
 import Values
 
-/// Tracking of an ad or of a pod: an SVTA 2053-2 ad creative signaling envelope.
+/// An SVTA 2053-2 ad creative signaling envelope: a list's has a pod, an asset's a slot.
 ///
-/// An asset list carries it as objects: one for the list (a pod) and one for each asset (a slot). A date range carries it as
-/// JSON in base64. The format is Shaka Player's (externs/shaka/svta_ad_creative_signaling.js and
-/// lib/ads/svta_interstitial_parser.js).
+/// The format is Shaka Player's (externs/shaka/svta_ad_creative_signaling.js and lib/ads/svta_interstitial_parser.js).
 package struct CreativeSignaling: Hashable, Sendable {
     /// Key of an asset list and attribute of a date range.
     package static let key = "X-AD-CREATIVE-SIGNALING"
@@ -22,14 +20,11 @@ package struct CreativeSignaling: Hashable, Sendable {
         package var urls: [String]
     }
 
-    /// A slot (one ad), or a pod with slots.
     package struct Item: Hashable, Sendable {
-        /// From the start of the interstitial, even if one asset of a list carries the signaling; for a slot of a pod, from the
-        /// pod's start.
+        /// From the start of the interstitial, even in the signaling of one asset; a pod's slots count from the pod's start.
         package var start: Duration = .zero
         package var duration: Duration
         package var tracking: [Tracking]
-        /// Ids of the creative in any registry.
         package var identifiers: [String] = []
         /// Ads of a pod; empty in a slot.
         package var slots: [Item] = []
@@ -51,16 +46,15 @@ package struct TrackingBeacon: Hashable, Sendable {
 extension CreativeSignaling {
     /// Beacons of an ad or pod that is played to its end, in order of time.
     ///
-    /// `total` is the length of the list, asset or interstitial that carries the signaling; items without a length use it.
-    /// Events that a viewer causes (`skip`, `pause`, `mute`, `clickTracking`, `error`) are left out.
+    /// `total` is the length of what carries the signaling; items without a length use it.
     package func beacons(total: Duration) -> [TrackingBeacon] {
         beacons(total: total, from: .zero)
     }
 
     /// Beacons of one asset of a list, from the asset's own start.
     ///
-    /// A slot's start is its offset in the whole interstitial (SVTA 2053-2), which does not count for an asset; Shaka Player
-    /// only stores it as an offset in the pod (lib/ads/svta_ad_manager.js).
+    /// A slot's start is its offset in the interstitial (SVTA 2053-2); Shaka Player only stores it
+    /// (lib/ads/svta_ad_manager.js).
     package func beacons(ofAsset total: Duration) -> [TrackingBeacon] {
         let earliest = items.map(\.start).min() ?? .zero
         return beacons(total: total, from: kind == .slot ? .zero - earliest : .zero)
@@ -102,7 +96,7 @@ extension CreativeSignaling.Tracking {
         type == "complete" || type == "podEnd"
     }
 
-    /// Time of the event in an ad of this length; nil for events that a viewer causes.
+    /// Nil for events that a viewer causes (`skip`, `pause`, `mute`, `clickTracking`, `error`).
     package func moment(inLength length: Duration) -> Duration? {
         switch type {
         case "impression", "loaded", "start", "creativeView", "podStart": .zero
@@ -126,7 +120,6 @@ extension CreativeSignaling.Tracking {
 }
 
 extension CreativeSignaling {
-    /// Parses a date range's attribute: base64 of a JSON text, or the text itself.
     package init?(attribute text: String) {
         let data = Data(base64Encoded: text) ?? Data(text.utf8)
         guard let value = try? data.withUnsafeBytes({ try JSONValue(parsing: $0, within: .answer) }) else {
@@ -135,7 +128,6 @@ extension CreativeSignaling {
         self.init(value)
     }
 
-    /// Parses the member of an asset list or asset; like players, ignores invalid signaling.
     init?(_ value: JSONValue?) {
         guard let value, let signaling = try? Self(reading: value) else { return nil }
         self = signaling
@@ -177,7 +169,7 @@ extension CreativeSignaling.Item {
             try identifier.object().text("value")
         }
         self.identifiers = (identifiers ?? nil) ?? []
-        // A slot has no slots, which limits the nesting to that of the format.
+        // Limits the nesting to that of the format.
         guard !isSlotOfAPod else { return }
         slots =
             try members.optionalList("slots") { slot throws(UnexpectedMember) in

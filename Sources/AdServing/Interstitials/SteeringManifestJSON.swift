@@ -3,8 +3,6 @@ import Values
 
 extension SteeringManifest {
     /// Ignores unknown keys and clones without BASE-ID or ID.
-    ///
-    /// After an error, clients request the manifest again when the TTL that they know is over.
     package static func parse(_ body: UnsafeRawBufferPointer) throws(AdServingError) -> SteeringManifest {
         let members = try JSONValue.object(in: body)
         guard members["VERSION"]?.number == 1 else {

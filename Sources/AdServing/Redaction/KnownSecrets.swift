@@ -1,13 +1,11 @@
 import Synchronization
 import Values
 
-/// Values that are secret wherever they stand: those that a profile reads from the environment, and its keys.
-///
-/// Found in any letter case and in up to three layers of percent encoding.
+/// Values from the environment and a profile's keys: secret in any letter case and in up to three layers of percent encoding.
 package struct KnownSecrets: Sendable {
-    /// Bytes; shorter values are ignored, since they occur in every text by chance.
+    /// Bytes; shorter values occur in every text by chance.
     package static let shortest = 6
-    /// Bytes; shorter words of a value are common words and not searched for alone.
+    /// Bytes; shorter words are common words.
     package static let shortestWord = 8
 
     package static var ofThisProcess: KnownSecrets {
@@ -20,7 +18,7 @@ package struct KnownSecrets: Sendable {
     /// Lower case, longest first: shorter ones may be parts of longer ones.
     private let values: [[UInt8]]
 
-    /// Adds each text and its longer words; of a URL, the pieces of its path and query, but not its host.
+    /// Adds each text and its longer words, but not the host of a URL.
     package init(_ texts: some Sequence<String>) {
         let whole = texts.filter { !$0.contains("://") && $0.utf8.count >= Self.shortest }
         let words = texts.flatMap(Self.words).filter { $0.utf8.count >= Self.shortestWord }
@@ -65,10 +63,8 @@ package struct KnownSecrets: Sendable {
         }
     }
 
-    /// Replaces every secret by a mark.
-    ///
-    /// Linear in the text's length unless secrets repeat themselves. If the viewer's session `own` contains a secret, its
-    /// redacted form is shown.
+    /// Linear in the text's length unless secrets repeat themselves; a session `own` that contains a secret shows its redacted
+    /// form.
     package func hidden(in text: String, own: StreamID? = nil) -> String {
         guard !values.isEmpty else { return text }
         let bytes = Array(text.utf8)
@@ -97,9 +93,7 @@ package struct KnownSecrets: Sendable {
         text.indices.contains { end(of: value, in: text, at: $0) != nil }
     }
 
-    /// End of a value that begins at `start` in any spelling; nil if it does not.
-    ///
-    /// The rest of a value in a truncated text counts too.
+    /// Accepts any spelling and a truncated rest of a value.
     private static func end(of value: [UInt8], in bytes: [UInt8], at start: Int) -> Int? {
         var index = start
         for (place, wanted) in value.enumerated() {
@@ -126,7 +120,6 @@ package struct KnownSecrets: Sendable {
             guard digits + 1 < bytes.count else { return nil }
             let pair = String(decoding: bytes[digits...(digits + 1)], as: UTF8.self)
             if let value = UInt8(pair, radix: 16), value.lowercasedASCII == wanted { return digits + 2 }
-            // The percent sign is encoded itself.
             guard pair == "25" else { return nil }
             digits += 2
         }

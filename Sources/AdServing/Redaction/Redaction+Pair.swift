@@ -1,9 +1,7 @@
 import Values
 
 extension Redaction {
-    /// Redacts both texts of a finding, and names in `observed` the masked values that differ.
-    ///
-    /// Two addresses that differ in a signature would otherwise be two equal texts.
+    /// Names in `observed` the masked values that differ: two addresses with different signatures would be equal texts.
     package static func pair(
         expected: String,
         observed: String,
@@ -31,7 +29,6 @@ extension Redaction {
     private static let mostNames = 8
     private static let mostValues = 64
 
-    /// Pairs of `name=value` in a text, as queries and attribute lists have them.
     private static func values(in text: String) -> [(name: String, value: String)] {
         text.utf8.prefix(longestCompared).split(maxSplits: .max) { separators.contains($0) }.prefix(mostValues * 4)
             .compactMap { piece -> (name: String, value: String)? in

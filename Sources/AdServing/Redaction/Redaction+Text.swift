@@ -1,10 +1,7 @@
 import Values
 
 extension Redaction {
-    /// Redacts lines of a playlist, or a text about some, in linear time.
-    ///
-    /// A value in quotation marks is one piece, and so is a reference from its question mark to the end of the line, including
-    /// commas and spaces.
+    /// Redacts lines of a playlist in linear time; a reference from its question mark to the end of the line is one piece.
     package static func text(_ text: String, own: StreamID?) -> String {
         let known = KnownSecrets.ofThisProcess.hidden(in: text, own: own)
         let lines = Array(known.utf8).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
@@ -16,8 +13,6 @@ extension Redaction {
         return holdsOwn(shown, own) ? mark : shown
     }
 
-    /// Redacts values of attributes by their names.
-    ///
     /// A short hash marks a hidden value, so that two can still be distinguished.
     package static func attributes(_ attributes: [String: String], own: StreamID?) -> [String: String] {
         let secrets = KnownSecrets.ofThisProcess
@@ -30,7 +25,6 @@ extension Redaction {
     }
 }
 
-/// Redacts one line piece by piece: tag names, attributes, quoted values, words.
 private struct LineRedactor {
     private let own: StreamID?
     private var rest: ArraySlice<UInt8>
@@ -104,7 +98,7 @@ private struct LineRedactor {
         if text == Redaction.mark { dropToNextAttribute() }
     }
 
-    /// Drops the text up to the next attribute: it may belong to a hidden value without quotation marks.
+    /// The dropped text may belong to a hidden value without quotation marks.
     private mutating func dropToNextAttribute() {
         while let byte = rest.first {
             if byte == UInt8(ascii: ",") {
@@ -118,7 +112,7 @@ private struct LineRedactor {
         }
     }
 
-    /// Value up to its closing quotation mark, or to the end of a truncated line.
+    /// The quotation mark is missing at the end of a truncated line.
     private mutating func takeQuoted(_ redact: (ArraySlice<UInt8>, StreamID?) -> String) {
         take(1)
         let value = rest.prefix { $0 != UInt8(ascii: "\"") }
@@ -146,7 +140,7 @@ private struct LineRedactor {
         rest = []
     }
 
-    /// Whether a reference continues to the end of the line: queries contain commas, spaces and quotation marks.
+    /// Queries contain commas, spaces and quotation marks.
     private func isOpenEnded(_ word: ArraySlice<UInt8>) -> Bool {
         word.contains(UInt8(ascii: "?")) || Redaction.isData(word) && rest.count > word.count
     }
@@ -156,7 +150,6 @@ private struct LineRedactor {
         return !scheme.isEmpty && value.dropFirst(scheme.count).starts(with: "://".utf8)
     }
 
-    /// Value without a name or with a harmless one: only references contain secrets.
     private static func plain(_ value: ArraySlice<UInt8>, own: StreamID?) -> String {
         if let shown = Redaction.ownID(in: value, own), !value.contains(where: { "/?".utf8.contains($0) }) {
             return shown
@@ -182,9 +175,7 @@ extension Redaction {
     private static let shownPieces = 4
     private static let shownCharacters = 80
 
-    /// End of a URL's path with secrets replaced: one text for all viewers of a resource.
-    ///
-    /// Without host and query, with a mark for `own`; at most four pieces and 80 characters.
+    /// Redacted end of a URL's path: one text for all viewers of a resource.
     package static func name(of url: String, own: StreamID?) -> String {
         let path = self.url(url, own: own).prefix { $0 != "?" }
         let pieces = path.split(separator: "/").dropFirst(path.contains("://") ? 2 : 0)

@@ -1,12 +1,11 @@
 import HLS
 import Values
 
-/// Removes secrets from texts that leave the process: stream ids, tokens, signatures, keys, targeting values, passwords.
+/// Removes secrets from texts that leave the process.
 ///
-/// CDNs name their tokens freely, so that only parameters with known harmless names keep their values. Paths identify the
-/// request, so that only parts that look like secrets are replaced. Known secrets are replaced everywhere (`KnownSecrets`).
+/// CDNs name their tokens freely, so only parameters with known harmless names keep their values. Paths identify the request,
+/// so only parts that look like secrets are replaced.
 package enum Redaction {
-    /// Parameters of the pod request without its secrets, and those of HLS.
     private static let harmlessNames: Set<String> = [
         WireName.podDurationParameter, WireName.scte35Parameter, "_HLS_msn", "_HLS_part", "_HLS_skip",
         InterstitialQuery.startOffsetParameter, "_HLS_interstitial_id", WireName.MediaTailor.insertionModeParameter,
@@ -14,7 +13,7 @@ package enum Redaction {
     ]
 
     static let mark = "…"
-    /// Bytes; of longer references only the origin is shown, because a search through megabytes takes seconds.
+    /// Bytes; longer references show only their origin, because a search through megabytes takes seconds.
     private static let longestShown = 16 << 10
 
     package static func url(_ url: String, own: StreamID?) -> String {
@@ -23,10 +22,9 @@ package enum Redaction {
         return reference(Array(known.utf8)[...], own: own, isAddress: true)
     }
 
-    /// Redacts a reference, absolute or relative; the whole text counts as one.
+    /// Redacts a whole text as one reference, absolute or relative.
     ///
-    /// Without `isAddress` it may be anything else, such as a request id or a cue in base64: then opaque words are replaced
-    /// only if it has the form of a path to a file, and a few characters behind a `#` are shown: they are no fragment there.
+    /// Without `isAddress` it may be a request id or a cue in base64: only paths to files lose opaque words.
     static func reference(_ reference: ArraySlice<UInt8>, own: StreamID?, isAddress: Bool = false) -> String {
         guard reference.count <= longestShown else {
             return self.reference(origin(of: reference), own: own, isAddress: isAddress) + mark
@@ -43,7 +41,6 @@ package enum Redaction {
     /// Bytes behind a `#` that are shown: a token is longer.
     private static let longestRemark = 8
 
-    /// Redacts a reference without its fragment.
     private static func resource(_ reference: ArraySlice<UInt8>, own: StreamID?, isAddress: Bool) -> String {
         if let head = dataHead(reference) { return string(head) + mark }
         guard let question = reference.firstIndex(of: UInt8(ascii: "?")) else {
@@ -55,7 +52,6 @@ package enum Redaction {
         return shownPath + "?" + shown.joined(separator: "&")
     }
 
-    /// Part of an absolute reference before its path; empty for any other.
     private static func origin(of reference: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         let head = reference.prefix(512)
         let slashes = head.indices.filter { head[$0] == UInt8(ascii: "/") }
@@ -63,7 +59,7 @@ package enum Redaction {
         return head[...slashes[2]]
     }
 
-    /// Data URL (RFC 2397) up to its comma, after which a key may follow; nil for any other reference.
+    /// Data URL (RFC 2397) up to its comma, after which a key may follow.
     private static func dataHead(_ reference: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         guard isData(reference) else { return nil }
         return reference.firstIndex(of: UInt8(ascii: ",")).map { reference[...$0] }
@@ -73,7 +69,6 @@ package enum Redaction {
         string(reference.drop { $0 == UInt8(ascii: " ") }.prefix(5)).lowercased() == "data:"
     }
 
-    /// Whether a text has the form of an address or a file's name, and not of a number or a word.
     private static func isPlace(_ text: ArraySlice<UInt8>) -> Bool {
         if isData(text) || text.contains(where: { "/?".utf8.contains($0) }) { return true }
         guard let dot = text.lastIndex(of: UInt8(ascii: ".")) else { return false }
@@ -112,7 +107,7 @@ package enum Redaction {
         }
         let name = string(pair[..<equals])
         let value = pair[(equals + 1)...]
-        // Only padding of base64 follows, so that the name is part of a value.
+        // Only padding of base64 follows: the name is part of a value.
         if value.allSatisfy({ $0 == UInt8(ascii: "=") }) { return ownID(in: pair, own) ?? mark }
         if harmlessNames.contains(name), SecretShape.isSimple(value) {
             return ownID(in: pair, own) ?? string(pair)
@@ -122,8 +117,6 @@ package enum Redaction {
 
     package static func hidesValues(of name: String) -> Bool { SecretShape.isSecretName(name) }
 
-    /// Whether a piece of a path or the value of a parameter has the form of a secret: a UUID, a JSON web token, an opaque
-    /// word, or parameters in a path, such as tokens of CDNs.
     package static func looksSecret(_ piece: some StringProtocol) -> Bool {
         let bytes = Array(piece.utf8)
         return SecretShape.shown(pathSegment: bytes[...], hidesOpaque: true) != String(piece)
@@ -134,8 +127,6 @@ package enum Redaction {
         SecretShape.holdsUUID(Array(piece.utf8)[...])
     }
 
-    /// Whether the next piece of a path is a session or a token.
-    ///
     /// Excludes `stream`, which precedes a channel's name as often.
     package static func announcesSecret(_ piece: some StringProtocol) -> Bool {
         SecretShape.isHolder(String(piece)) && !piece.lowercased().hasPrefix("stream")
@@ -145,7 +136,6 @@ package enum Redaction {
 
     static func holdsOwn(_ text: String, _ own: StreamID?) -> Bool { ownID(in: Array(text.utf8)[...], own) != nil }
 
-    /// Redacted form of a piece that contains the viewer's id in any spelling; nil without it.
     static func ownID(in piece: ArraySlice<UInt8>, _ own: StreamID?) -> String? {
         guard let own, !own.rawValue.isEmpty else { return nil }
         let wanted = Array(own.rawValue.utf8)

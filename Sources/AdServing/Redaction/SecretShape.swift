@@ -2,7 +2,6 @@ import HLS
 import Values
 
 enum SecretShape {
-    /// Substrings of names of sessions, tokens and credentials, in capital letters.
     private static let names = [
         "TOKEN", "SESSION", "AUTH", "SECRET", "PASS", "SIGNATURE", "CREDENTIAL", "HMAC", "JWT", "COOKIE", "STREAM-ID",
         "STREAM_ID", "STREAMID", "API-KEY", "API_KEY", "APIKEY", "USER", "VIEWER", "DEVICE", "POLICY",
@@ -21,7 +20,6 @@ enum SecretShape {
 
     static func isHolder(_ part: String) -> Bool { holders.contains(part.lowercased()) }
 
-    /// Whether a value is a short number, a date, a yes or a no, none of which can be a secret.
     static func isHarmless(_ value: ArraySlice<UInt8>) -> Bool {
         let text = Redaction.string(value)
         if ["YES", "NO", "NONE"].contains(text.uppercased()) { return true }
@@ -32,7 +30,6 @@ enum SecretShape {
         return isDate(value)
     }
 
-    /// ISO 8601, to the nanosecond at most.
     private static func isDate(_ value: ArraySlice<UInt8>) -> Bool {
         let pattern = Array("dddd-dd-ddTdd:dd".utf8)
         guard (pattern.count...35).contains(value.count) else { return false }
@@ -47,10 +44,7 @@ enum SecretShape {
         return kept.allSatisfy { $0.isAlphanumeric || "-._~%+:/".utf8.contains($0) }
     }
 
-    /// Redacts a path segment: UUIDs (RFC 9562 section 4), by which targets name sessions, JSON web tokens, opaque words, and
-    /// values of parameters in the path unless they are numbers.
-    ///
-    /// `hidesOpaque` is false for hosts, whose random words name machines and not viewers.
+    /// `hidesOpaque` is false for hosts, whose random words name machines and not viewers; UUIDs: RFC 9562 section 4.
     static func shown(pathSegment part: ArraySlice<UInt8>, hidesOpaque: Bool) -> String {
         if holdsUUID(part) || part.starts(with: "eyJ".utf8) { return Redaction.mark }
         guard !isHiddenParameter(part) else { return Redaction.mark }
@@ -73,10 +67,9 @@ enum SecretShape {
         return shown + text(rest)
     }
 
-    /// Whether a piece of a path is a token by its own form: a JSON web token (RFC 7519 section 3), signed or encrypted, or a
-    /// word that says so, such as `tok_8F5E2A500A3C4D8E`.
+    /// Whether a piece of a path is a JSON web token (RFC 7519 section 3) or a word such as `tok_8F5E2A500A3C4D8E`.
     ///
-    /// Random words without such a form may name an ad as well.
+    /// Random words without such a form may name an ad.
     static func isToken(_ piece: some Collection<UInt8>) -> Bool {
         guard piece.starts(with: "eyJ".utf8) else { return isNamedToken(piece) }
         let parts = piece.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
@@ -87,7 +80,7 @@ enum SecretShape {
     private static let longestTokenName = 9
     private static let shortestToken = 16
 
-    /// A single word of small letters behind the name would be a name as well (`token_championshipfinal`).
+    /// A single word of small letters behind the name is a name as well (`token_championshipfinal`).
     static func isNamedToken(_ word: some Collection<UInt8>) -> Bool {
         let name = word.prefix(longestTokenName).prefix(while: \.isLetter)
         let rest = word.dropFirst(name.count)
@@ -98,7 +91,6 @@ enum SecretShape {
             && tokenNames.contains(String(decoding: name.lazy.map(\.lowercasedASCII), as: UTF8.self))
     }
 
-    /// Whether a part has an equals sign only in percent encoding.
     private static func isHiddenParameter(_ part: ArraySlice<UInt8>) -> Bool {
         guard part.contains(UInt8(ascii: "%")) else { return false }
         let decoded = PercentEncoding.decode(part)
@@ -116,15 +108,15 @@ enum SecretShape {
     }
 }
 
-/// Machine-made words of a path: session ids, tokens, signatures.
+/// Machine-made words of a path.
 ///
-/// An assumption of podswarm: no rule defines the form of a token. A name that people or packagers choose rarely alternates
-/// between letters and digits and begins words with capitals; a random one does so in every other place.
+/// Podswarm's assumption, since no rule defines a token's form: a random name often alternates between letters, digits and
+/// capitals.
 enum OpaqueWord {
     private static let shortest = 16
     private static let longestNumber = 19
 
-    /// Replaces each opaque word and named token of a path segment by a mark and a short hash, so that two can still be distinguished.
+    /// Marks each opaque word and named token, with a short hash to distinguish two.
     static func hidden(in part: ArraySlice<UInt8>) -> String {
         guard part.count >= shortest else { return Redaction.string(part) }
         var shown = ""
@@ -154,8 +146,8 @@ enum OpaqueWord {
         }
     }
 
-    /// Whether a word of 16 letters and digits or more changes its kind of character in at least a quarter of its places, or
-    /// contains 16 hexadecimal digits in a row with three changes or a number of 20 digits.
+    /// Whether a word of 16 letters and digits changes its kind of character in a quarter of its places, or contains 16
+    /// hexadecimal digits in a row with three changes or a number of 20 digits.
     static func isOpaque(_ word: ArraySlice<UInt8>) -> Bool {
         var turns = 0
         var length = 0
@@ -185,7 +177,7 @@ enum OpaqueWord {
 
 /// Names whose values may be shown (bis-22 section 4.4 and appendix D; cue tags, which no standard defines).
 enum HarmlessNames {
-    /// Without VALUE, which holds any text of a publisher, and X-AD-CREATIVE-SIGNALING, which holds tracking URLs.
+    /// Without VALUE, any text of a publisher, and X-AD-CREATIVE-SIGNALING, which holds tracking URLs.
     static let attributes: Set<String> = Set(
         Interstitial.Attribute.allCases.filter { $0 != .creativeSignaling }.map(\.rawValue)
     )
@@ -204,7 +196,6 @@ enum HarmlessNames {
         "SCTE35", "CUE-OUT", "CUE-IN", "ELAPSED", "ELAPSEDTIME", "TIME", "UPID", "EVENTID", "BREAKID",
     ])
 
-    /// Tags whose plain values, outside of attributes, are no secrets.
     static let tags: Set<String> = Set(CueTag.tagNames).union([
         "EXTM3U", "EXTINF", "EXT-X-VERSION", "EXT-X-TARGETDURATION", "EXT-X-MEDIA-SEQUENCE",
         "EXT-X-DISCONTINUITY-SEQUENCE", "EXT-X-DISCONTINUITY", "EXT-X-ENDLIST", "EXT-X-PLAYLIST-TYPE",

@@ -1,10 +1,9 @@
 import Synchronization
 import Values
 
-/// Stream sessions that the run's viewers were given, which prove that a session in another viewer's answers is a leak: the
-/// shape of an id proves nothing.
+/// Sessions given to the run's viewers: an id's shape does not prove that another viewer's answer leaks a session.
 ///
-/// Safe for any thread. Bounded: very long runs forget their oldest sessions.
+/// Safe for any thread. Very long runs forget their oldest sessions.
 package final class GivenSessions: Sendable {
     /// Bytes; a shorter id may be any word.
     private static let shortest = 8
@@ -14,7 +13,7 @@ package final class GivenSessions: Sendable {
     private static let mostLengths = 24
 
     private struct State {
-        /// First viewer of each session, by the id's hash.
+        /// By the id's hash.
         var owners: [UInt64: Int32] = [:]
         var order: [UInt64] = []
         var oldest = 0
@@ -24,21 +23,20 @@ package final class GivenSessions: Sendable {
     }
 
     private let state = Mutex(State())
-    /// Salt of digests for other processes; nil without them.
+    /// Salt of digests for other processes.
     private let key: String?
 
     /// `key` is common to all processes of the run; nil if this one has all viewers.
     package init(sharedAs key: String? = nil) { self.key = key }
 
-    /// Whether other processes have viewers of the run.
     package var areShared: Bool { key != nil }
 
-    /// Records a viewer's session unless it is too short; a session of two viewers stays the first one's.
+    /// A session of two viewers stays the first one's.
     package func add(_ id: String, viewer: Int) {
         guard id.utf8.count >= Self.shortest else { return }
         let hash = Self.hash(of: id)
         guard state.withLock({ $0.owners[hash] == nil }) else { return }
-        // In text an id may be encoded once or twice. One with marks of URLs in it has no plain spelling.
+        // An id with marks of URLs has no plain spelling.
         let encoded = PercentEncoding.encode(id)
         let isWord = !id.utf8.contains(where: SessionWords.marks)
         let spellings = (isWord ? [id] : []) + [encoded, PercentEncoding.encode(encoded)]
@@ -64,10 +62,7 @@ package final class GivenSessions: Sendable {
         }
     }
 
-    /// Digests of the run's sessions for other processes, at most `most`: the first 64 bits of SHA-256 over the key and a hash
-    /// of the id.
-    ///
-    /// `strange` are digests of unknown words (``strangers(in:)``).
+    /// At most `most` digests: the first 64 bits of SHA-256 over the key and a hash of the id.
     package func digests(most: Int, among strange: Set<UInt64> = []) -> SessionDigests {
         let (owners, forgotten) = state.withLock { ($0.owners, $0.forgotten) }
         var entries = owners.map { hash, viewer in
@@ -88,16 +83,12 @@ package final class GivenSessions: Sendable {
 
     package func areNamed(in text: UnsafeRawBufferPointer) -> Bool { !found(in: text, limit: 1) { _ in true }.isEmpty }
 
-    /// Ids in a text that belong to other viewers, decoded: secrets, to be redacted before they leave the process.
-    ///
-    /// At most eight, each once. Former sessions of `viewer` itself are no leak.
+    /// Decoded ids of other viewers: secrets, to be redacted before they leave the process.
     package func foreign(in text: UnsafeRawBufferPointer, to viewer: Int) -> [String] {
         found(in: text, limit: Self.mostFound) { $0 != Int32(clamping: viewer) }
     }
 
-    /// Words of a text with the length of ids that no viewer of this process was given, but perhaps one of another process.
-    ///
-    /// Empty unless other processes have viewers of the run.
+    /// Words that may be ids of sessions in another process; empty in a run of one process.
     package func strangers(in text: UnsafeRawBufferPointer) -> StrangeWords {
         guard let key else { return .none }
         let (lengths, idLengths) = state.withLock { ($0.lengths, $0.idLengths) }
@@ -133,7 +124,6 @@ package final class GivenSessions: Sendable {
         return found
     }
 
-    /// Decodes up to two layers of encoding.
     private static func decoded(_ word: UnsafeRawBufferPointer) -> String {
         PercentEncoding.decode(PercentEncoding.decode(String(decoding: word, as: UTF8.self)))
     }
@@ -152,9 +142,7 @@ package final class GivenSessions: Sendable {
     }
 }
 
-/// Digests of a run's sessions, by which runs with one key find common sessions.
-///
-/// A digest reveals nothing about an id that guessing the id would not.
+/// Digests by which processes with one key find common sessions; they reveal no id that cannot be guessed.
 package struct SessionDigests: Equatable, Sendable {
     package struct Entry: Equatable, Sendable {
         package var digest: UInt64
@@ -167,9 +155,8 @@ package struct SessionDigests: Equatable, Sendable {
     }
 
     package var given: Int
-    /// Smallest digests in order, so that several runs keep the same part of all sessions.
+    /// Smallest digests in order, so that all processes keep the same part.
     package var kept: [Entry]
-    /// Digests that counted as unknown before they were given.
     package var met: Set<UInt64> = []
 }
 

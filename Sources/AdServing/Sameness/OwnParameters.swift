@@ -1,13 +1,10 @@
 import Values
 
-/// Parameters of an address that belong to a session, a signature or a moment and do not identify the content.
-///
-/// Short names are ambiguous: `ad.mp4?sid=7` names an ad. They count only with a certain parameter beside them, or a certain
-/// form of value.
+/// Parameters of a session, a signature or a moment; short names are ambiguous: `ad.mp4?sid=7` names an ad.
 enum OwnParameters {
-    /// Conditions for a short name; any one of them is enough.
+    /// Any one of them is enough.
     private struct Condition {
-        /// Names of parameters in the same query, in lower case.
+        /// In the same query, in lower case.
         var beside: Set<String> = []
         /// A value of so many digits is a time or a random number, not the number of an ad.
         var isLongNumber = false
@@ -28,13 +25,9 @@ enum OwnParameters {
         google + cloudCDN + cloudFront + akamai + bunny + fastly + azure + hls + usual
     )
 
-    /// Prefixes of names, in lower case.
-    ///
-    /// `aws.sessionId` is MediaTailor's ("Enabling session initialization"), `X-Amz-` and `X-Goog-` those of signed addresses
-    /// of S3 and of Cloud Storage ("Signature Version 4", "Signed URLs"), CMCD is CTA-5004.
+    /// MediaTailor ("Enabling session initialization"), S3 and Cloud Storage ("Signature Version 4", "Signed URLs"), CTA-5004.
     private static let prefixes = ["aws.", "x-amz-", "x-goog-", "cmcd"]
 
-    /// Google's pod serving (`stream_id`, `auth-token`) and parameters of its ad tags.
     private static let google = ["stream_id", "auth-token", "cust_params", "correlator", "ppid"]
     /// Media CDN and Cloud CDN, "Signed URLs", "Signed cookies".
     private static let cloudCDN = [
@@ -46,13 +39,13 @@ enum OwnParameters {
     private static let akamai = ["hdnea", "hdnts", "hdntl", "__token__", "__gda__"]
     /// bunny.net, "Token authentication"; the first is written into paths.
     private static let bunny = ["bcdn_token", "token_path"]
-    /// Fastly, "Enabling URL token validation": an expiry and a signature in one.
+    /// Fastly, "Enabling URL token validation".
     private static let fastly = ["token"]
-    /// Azure, "Create a service SAS": required there.
+    /// Azure, "Create a service SAS".
     private static let azure = ["sig"]
-    /// Directives of a viewer's own (bis-22 appendix D.4).
+    /// bis-22 appendix D.4.
     private static let hls = ["_hls_primary_id", "_hls_start_offset"]
-    /// Common names: podswarm's assumption, which `pods.ignore` extends.
+    /// Podswarm's assumption, which `pods.ignore` extends.
     private static let usual = [
         "session", "session_id", "sessionid", "jsessionid", "auth_token", "access_token", "jwt", "hmac", "expiry",
         "nonce", "traceparent",
@@ -77,8 +70,7 @@ enum OwnParameters {
         )
         // `ngx_http_secure_link_module`: its example is `secure_link $arg_md5,$arg_expires`.
         add(["md5"], Condition(beside: ["expires"]))
-        // Copies of that example, and common names of an expiry, a moment, a cache buster, a session and a signature:
-        // podswarm's assumption, which `pods.ignore` extends.
+        // Copies of that example, and common names: podswarm's assumption, which `pods.ignore` extends.
         add(["md5"], Condition(beside: ["e"]))
         add(["e"], Condition(beside: ["st", "md5"]))
         add(["st"], Condition(beside: ["e"]))
@@ -93,9 +85,7 @@ enum OwnParameters {
 
     static func contain(_ name: Substring) -> Bool { contain(folded: name.lowercased()) }
 
-    /// Whether a parameter of a query belongs to a session, a signature or a moment; `more` are further names in lower case.
-    ///
-    /// False for a short name that may be an ad's.
+    /// `more` are further names in lower case; false for a short name that may be an ad's.
     static func contain(_ pair: Substring, of query: Substring, or more: Set<String> = []) -> Bool {
         let name = name(of: pair).lowercased()
         if contain(folded: name) || !more.isEmpty && more.contains(name) { return true }
@@ -115,7 +105,7 @@ enum OwnParameters {
 }
 
 extension StringProtocol {
-    /// Long, with digits and letters, as random ids are.
+    /// Random ids are long, with digits and letters.
     var hasShapeOfID: Bool {
         utf8.count >= 16 && utf8.contains(where: \.isDigit) && utf8.contains(where: \.isLetter) && !contains(".")
     }

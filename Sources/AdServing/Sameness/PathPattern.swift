@@ -1,4 +1,4 @@
-/// Consecutive pieces of a path, with `*` for any text within a piece, such as `/session/*` or `/filler/*-loop`.
+/// Consecutive pieces of a path, such as `/session/*` or `/filler/*-loop`.
 package struct PathPattern: Hashable, Sendable {
     private let pieces: [WildcardText]
 
@@ -18,8 +18,7 @@ package struct PathPattern: Hashable, Sendable {
         path.indices.contains { occurs(in: path, at: $0) }
     }
 
-    /// Finds the pieces in a path, in UTF-8: offsets of the last piece with a wildcard, or else of the last piece; nil without
-    /// a match.
+    /// Bytes of the last piece with a wildcard, or else of the last piece.
     package func place(in path: UnsafeRawBufferPointer) -> Range<Int>? {
         let found = path.split(separator: UInt8(ascii: "/"))
         let own = pieces.lastIndex(where: \.hasWildcard) ?? pieces.count - 1
@@ -42,7 +41,7 @@ package struct PathPattern: Hashable, Sendable {
 }
 
 extension [PathPattern] {
-    /// Whether any pattern occurs in the path of an address, absolute or relative, or as its host.
+    /// The pattern may match the address's host.
     package func occur(in address: String) -> Bool {
         guard !isEmpty else { return false }
         let path = address.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
@@ -51,13 +50,11 @@ extension [PathPattern] {
     }
 }
 
-/// Part of addresses that belongs to a session or a moment, named in a profile.
 package enum AddressPattern: Hashable, Sendable {
     case parameter(String)
-    /// Pieces of a path; those with a `*` are the variable ones.
     case path(PathPattern)
 
-    /// Parses `?name`, or pieces of a path with at least one `*`, such as `/session/*/` or `v-*`; nil for anything else.
+    /// `?name`, or pieces of a path with at least one `*`, such as `/session/*/` or `v-*`.
     package init?(_ text: String) {
         if text.hasPrefix("?") {
             let name = text.dropFirst().lowercased()
@@ -80,7 +77,6 @@ package enum AddressPattern: Hashable, Sendable {
 /// Text in which each `*` matches any text, such as `SLATE-*`.
 package struct WildcardText: Hashable, Sendable {
     package let text: String
-    /// Texts between the wildcards; one part without a wildcard.
     private let parts: [[UInt8]]
 
     package init(_ text: String) {
@@ -109,10 +105,9 @@ package struct WildcardText: Hashable, Sendable {
     }
 }
 
-/// Rules by which slate, played where no ad was sold, is distinguished from ads.
+/// Distinguishes slate, played where no ad was sold, from ads.
 ///
-/// A session's metadata mark it (`slate`). No document defines it for addresses or creative signaling: that a path has the
-/// piece `slate` is podswarm's assumption, and `pods.slate` replaces it.
+/// A piece `slate` in a path is podswarm's assumption, which `pods.slate` replaces.
 package struct SlatePattern: Hashable, Sendable {
     package enum Part: Hashable, Sendable {
         case path(PathPattern)
@@ -121,7 +116,6 @@ package struct SlatePattern: Hashable, Sendable {
 
         private static let identifierFront = "id:"
 
-        /// Parses pieces of a path, or `id:` and an id; nil for anything else.
         package init?(_ text: String) {
             guard text.hasPrefix(Self.identifierFront) else {
                 guard let path = PathPattern(text) else { return nil }
@@ -159,10 +153,7 @@ package struct SlatePattern: Hashable, Sendable {
 
     package func isSlate(_ url: String) -> Bool { paths.occur(in: url) }
 
-    /// Number and total duration of the ads in creative signaling with an id of slate.
-    ///
-    /// Items without a duration count `total`, the length of the list or asset that carries the signaling; the sum never
-    /// exceeds it.
+    /// `total` is the length of what carries the signaling: the length of items without a duration, and the largest sum.
     package func slate(in signaling: CreativeSignaling?, total: Duration) -> (ads: Int, duration: Duration) {
         var (ads, duration) = (0, Duration.zero)
         for slot in (signaling?.items ?? []).flatMap({ $0.slots.isEmpty ? [$0] : $0.slots })

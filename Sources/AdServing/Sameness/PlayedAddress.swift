@@ -1,15 +1,12 @@
 import Values
 
-/// Part of an address that identifies the content: path and query without scheme and host, which may be another edge's, and
-/// without the parts of a session, a signature or a moment.
-///
-/// Pods, asset lists, assets, stitched segments and repeats are all compared by it.
+/// Path and query of an address without the parts of a session, a signature or a moment; the host may be another edge's.
 package struct PlayedAddress: Sendable {
     private let parameters: Set<String>
     private let kept: Set<String>
     private let paths: [PathPattern]
 
-    /// `patterns` are ignored besides the known names; `kept` are parameters, in lower case, that count even with a known name.
+    /// `kept` are parameters, in lower case, that count even with a known name.
     package init(ignoring patterns: [AddressPattern] = [], keeping kept: Set<String> = []) {
         var (parameters, paths): (Set<String>, [PathPattern]) = ([], [])
         for pattern in patterns {
@@ -21,12 +18,11 @@ package struct PlayedAddress: Sendable {
         (self.parameters, self.paths, self.kept) = (parameters, paths, kept)
     }
 
-    /// The address without the viewer's own parts: `*` in a path, nothing in a query.
+    /// Masks the viewer's own parts of an address, in a path with `*`; `own` are ids of the viewer, not encoded.
     ///
-    /// `own` are ids of the viewer, not encoded; each is masked in every spelling. The text may contain unknown secrets: hash
-    /// it, never show it.
+    /// The text may contain unknown secrets: hash it, never show it.
     package func text(of address: String, own: [String]) -> String {
-        // Works on bytes throughout: every address of every ad is processed here.
+        // Works on bytes: every address of every ad is processed here.
         let whole = address.utf8.prefix { $0 != UInt8(ascii: "#") }
         let question = whole.firstIndex(of: UInt8(ascii: "?")) ?? whole.endIndex
         var text = ""
@@ -47,8 +43,7 @@ package struct PlayedAddress: Sendable {
         return text
     }
 
-    /// Parts of a playlist's address with the shape of a session id, which its entries may repeat; for callers that do not know
-    /// the viewer's ids.
+    /// Parts of a playlist's address with the shape of a session id.
     package static func sessionIDs(in url: String) -> [String] {
         let question = url.firstIndex { $0 == "?" || $0 == "#" } ?? url.endIndex
         let query = url[question...].dropFirst()
@@ -60,7 +55,7 @@ package struct PlayedAddress: Sendable {
         return (values + pieces).map { PercentEncoding.decode($0) }.filter(\.hasShapeOfID)
     }
 
-    /// Hash of ``text(of:own:)``, equal on every machine.
+    /// Equal on every machine.
     package func hash(of address: String, own: [String]) -> UInt64 {
         var hash = RunHash()
         add(address, own: own, to: &hash)
@@ -72,8 +67,7 @@ package struct PlayedAddress: Sendable {
         text.withUTF8 { hash.add(UnsafeRawBufferPointer($0)) }
     }
 
-    /// Names of the parameters in which two addresses of one content differ; nil if they are equal or differ in more than
-    /// parameters of a session, a signature or a moment.
+    /// Names of the parameters in which two addresses of one content differ.
     package func ownNames(changedFrom known: String, to next: String) -> [String]? {
         guard known != next, known.authority == next.authority else { return nil }
         guard text(of: known, own: []) == text(of: next, own: []) else {
@@ -94,13 +88,9 @@ package struct PlayedAddress: Sendable {
 
     private static let mostNames = 8
 
-    /// Words for what ``withoutTokens(_:)`` leaves out.
     package static let tokenFolder = "what may be a token in its path"
 
-    /// An address with `*` for each folder that is a token or a session by its form, and may name the content as well: some
-    /// services put a token in the place of a video's name.
-    ///
-    /// The last piece of a path is a name of its own, and so is a random folder, such as that of a creative.
+    /// Masks each folder that is a token or a session by its form, although it may name the content; keeps random folders.
     package static func withoutTokens(_ address: String) -> String {
         let start = address.authority
         let path = Substring(
@@ -114,9 +104,7 @@ package struct PlayedAddress: Sendable {
         return "\(start)\(pieces.joined(separator: "/"))\(address[path.endIndex...])"
     }
 
-    /// An address up to its query, with `*` for each piece of its path that is a signature for certain.
-    ///
-    /// Addresses of one channel are compared by it: between variants, versions, edges and lists.
+    /// Masks pieces of a path that are a signature for certain; drops the query.
     package static func unsigned(_ address: Substring) -> String {
         let place = Substring(address.utf8.prefix { $0 != UInt8(ascii: "?") })
         return PlayedAddress().pieces(of: place, own: []).joined(separator: "/")
@@ -133,8 +121,8 @@ package struct PlayedAddress: Sendable {
         return pieces
     }
 
-    /// Whether a piece is a parameter in the path (`hdntl=exp=1~acl=*~hmac=2`, `;jsessionid=3`), or follows the word `session`
-    /// or `stream` and has the shape of the viewer's own id: another viewer's id is a finding of its own.
+    /// Whether a piece is a parameter in the path (`hdntl=exp=1~acl=*~hmac=2`, `;jsessionid=3`), or has the shape of the
+    /// viewer's own id behind `session` or `stream`: another viewer's id is a finding of its own.
     private func isOwn(_ pieces: [Substring], at index: Int, own: [String]) -> Bool {
         let piece = pieces[index]
         if let equals = piece.utf8.firstIndex(of: UInt8(ascii: "=")) {
@@ -155,7 +143,6 @@ package struct PlayedAddress: Sendable {
 }
 
 extension String {
-    /// Everything before the path of an absolute address; empty for a relative one.
     fileprivate var authority: Substring {
         let rest = Substring(utf8.prefix { $0 != UInt8(ascii: "?") }).utf8.withoutAuthority
         return self[..<rest.startIndex]
@@ -172,7 +159,7 @@ extension Substring.UTF8View {
 }
 
 extension String {
-    /// Whether a text has equal length and punctuation, so that an ordinary piece of a path does not count as an id.
+    /// Whether length and punctuation are equal.
     fileprivate func hasShape(of other: String) -> Bool {
         guard utf8.count == other.utf8.count else { return false }
         return zip(utf8, other.utf8).allSatisfy { mine, its in
@@ -182,7 +169,7 @@ extension String {
     }
 }
 
-/// An id in any spelling: plain, percent-encoded with digits of either case, or with its percent signs encoded again.
+/// An id in any spelling: plain, or percent-encoded once or twice.
 struct OwnID {
     private let bytes: [UInt8]
     private let canBeginEncoded: Bool

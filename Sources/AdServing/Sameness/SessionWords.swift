@@ -1,7 +1,6 @@
 import Values
 
-/// Parts of a text with the length of a session id that stand between the marks of URLs, headers and JSON around a value, or
-/// between separators, as in `12-<id>.ts`, `acl=/<id>*` and `url%3D<id>%26`.
+/// Parts of a text with the length of a session id, as in `12-<id>.ts`, `acl=/<id>*` and `url%3D<id>%26`.
 struct SessionWords {
     /// Limit for texts of nothing but separators.
     private static let mostFound = 1 << 14
@@ -11,7 +10,7 @@ struct SessionWords {
     private let shortest: Int
     private(set) var found: [UnsafeRawBufferPointer] = []
 
-    /// `lengths` are those of ids in all spellings, in bytes, and not empty; `found` words are parts of `text`.
+    /// Lengths in all spellings, in bytes.
     init(_ text: UnsafeRawBufferPointer, lengths: [Int]) {
         self.text = text
         self.lengths = lengths
@@ -21,7 +20,7 @@ struct SessionWords {
     mutating func findAll() {
         var index = 0
         while index + shortest <= text.count, found.count < Self.mostFound {
-            // No id contains a mark, so that most bytes are skipped.
+            // No id contains a mark, so most bytes are skipped.
             if let mark = lastMark(from: index, to: index + shortest) {
                 index = mark + 1
                 continue
@@ -56,7 +55,6 @@ struct SessionWords {
         Self.isSeparator[Int(text[end])] || encodedMark(at: end, in: range) != nil
     }
 
-    /// Length of `%2F` or another encoded mark at a place, perhaps encoded twice; nil without one.
     private func encodedMark(at place: Int, in range: Range<Int>) -> Int? {
         guard place >= range.lowerBound,
             let (byte, end) = PercentEncoding.escape(in: text, at: place, before: range.upperBound), Self.marks(byte)
@@ -80,15 +78,13 @@ struct SessionWords {
         byte <= 0x20 || "/=&?\"'#;,<>()[]{}|\\".utf8.contains(UInt8(byte))
     }
 
-    /// Bytes that may separate an id from the rest of a name, and may also be part of an id.
     private static let isSeparator: [Bool] = (0..<256).map { byte in "-_.~*!:@+$".utf8.contains(UInt8(byte)) }
 }
 
-/// Digests of words in a text that may be sessions of viewers in another process of the run.
+/// Words in a text that may be sessions of another process.
 package struct StrangeWords: Equatable, Sendable {
     package static let none = StrangeWords([])
 
-    /// Limit, above the words of any pod; of more, the smallest digests are kept.
     static let most = 256
 
     /// Ascending.
@@ -117,14 +113,11 @@ package struct StrangeWords: Equatable, Sendable {
 
 /// Session ids in answers of targets that make sessions without a registration.
 package enum StatedSession {
-    /// Ids that a text gives for parameters that a vendor's own page assigns to sessions: MediaTailor's `aws.sessionId`, in the
-    /// addresses of an implicit session's playlists (docs.aws.amazon.com/mediatailor/latest/ug,
-    /// manifest-query-parameters-session-initialization.html).
-    ///
-    /// Each once, in order; a playlist has one.
+    /// Values of `aws.sessionId` in the addresses of MediaTailor's implicit sessions
+    /// (docs.aws.amazon.com/mediatailor/latest/ug, manifest-query-parameters-session-initialization.html).
     package static func ids(in text: UnsafeRawBufferPointer) -> [String] {
         let parameter = WireName.MediaTailor.sessionIDParameter + "="
-        // Most playlists contain none: only the rest from the first match is copied.
+        // Most playlists contain none.
         guard let first = place(of: Array(parameter.utf8), in: text) else { return [] }
         var ids: [String] = []
         var rest = Substring(String(decoding: text[first...], as: UTF8.self))
@@ -138,10 +131,9 @@ package enum StatedSession {
         return ids
     }
 
-    /// Value of a session's cookie from a `Set-Cookie` field (RFC 6265 section 4.1.1); nil for another cookie.
+    /// Value of a session's cookie from a `Set-Cookie` field (RFC 6265 section 4.1.1).
     ///
-    /// `names` ignore case; without them, a cookie with `session` in its name counts. That such a cookie is one viewer's is
-    /// podswarm's assumption: load balancers share cookies among viewers under other names.
+    /// Without `names`, `session` in a cookie's name marks it: podswarm's assumption.
     package static func id(inCookie field: UnsafeRawBufferPointer, named names: [String]? = nil) -> String? {
         let pair = field.prefix { $0 != UInt8(ascii: ";") }
         guard let sign = pair.firstIndex(of: UInt8(ascii: "=")) else { return nil }

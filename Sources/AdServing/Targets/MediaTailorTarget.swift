@@ -2,10 +2,10 @@ import FoundationEssentials
 import HLS
 import Values
 
-/// AWS Elemental MediaTailor in server-guided insertion: the channel schedules interstitials, asset lists are late bound.
+/// AWS Elemental MediaTailor in server-guided insertion; the playback configuration must have InsertionMode PLAYER_SELECT.
 ///
 /// Source: the user guide's pages "Server-guided ad insertion" and "HLS and DASH explicit session initialization"
-/// (docs.aws.amazon.com/mediatailor). The playback configuration must have InsertionMode PLAYER_SELECT.
+/// (docs.aws.amazon.com/mediatailor).
 package struct MediaTailorTarget: Hashable, Sendable {
     package enum Session: String, Hashable, Sendable, CaseIterable {
         /// The first request for the multivariant playlist creates the session.
@@ -13,12 +13,11 @@ package struct MediaTailorTarget: Hashable, Sendable {
         case explicit
     }
 
-    /// Reporter of ads to the ad server, for a whole session.
+    /// Reporter of ads to the ad server; a reporting client uses ``AvailTracking``.
     ///
-    /// A playlist request has `aws.reportingMode=CLIENT`, or nothing if MediaTailor reports (the user guide's
-    /// sgai-ad-tracking.html and ad-reporting-server-side-sgai.html); a POST has `client` or `server`
-    /// (ad-reporting-client-side.html, "Reporting mode parameter"). A reporting client finds its beacons in the asset lists:
-    /// see ``AvailTracking``.
+    /// A playlist request has `aws.reportingMode=CLIENT`, or nothing if MediaTailor reports (sgai-ad-tracking.html and
+    /// ad-reporting-server-side-sgai.html); a POST has `client` or `server` (ad-reporting-client-side.html, "Reporting mode
+    /// parameter").
     package enum Reporting: String, Codable, Hashable, Sendable, CaseIterable {
         case server
         case client
@@ -32,8 +31,7 @@ package struct MediaTailorTarget: Hashable, Sendable {
     package var adsParameters: [String: String]
     /// Passed on to the origin's playlists.
     package var manifestParameters: [String: String]
-    /// Nil sends no mode: by the guide's defaults, the client reports a session that a POST creates, and the server a guided
-    /// one.
+    /// Nil sends no mode: by default, the client reports a session that a POST creates, and the server a guided one.
     package var reporting: Reporting?
 
     package init(
@@ -52,7 +50,6 @@ package struct MediaTailorTarget: Hashable, Sendable {
         self.reporting = reporting
     }
 
-    /// The multivariant playlist that creates an implicit session.
     package func masterURL(of viewer: ViewerIdentity) -> String {
         typealias Name = WireName.MediaTailor
         var pairs = [(Name.insertionModeParameter, Name.guided)]
@@ -111,14 +108,10 @@ package struct MediaTailorTarget: Hashable, Sendable {
     }
 }
 
-/// Eyevinn's open-source guided proxy (github.com/Eyevinn/sgai-ad-proxy): it adds interstitials to a channel, with lists made
-/// from VAST answers.
-///
-/// Viewers need no session: the proxy distinguishes them by `_HLS_primary_id`.
+/// Eyevinn's guided proxy (github.com/Eyevinn/sgai-ad-proxy), which distinguishes viewers by `_HLS_primary_id`.
 package struct EyevinnProxyTarget: Hashable, Sendable {
     package var master: String
-    /// Added to the master's query, which the proxy passes on to the ad server; values may contain `{viewer}` and
-    /// `{primary_id}`.
+    /// Passed on to the ad server; values may contain `{viewer}` and `{primary_id}`.
     package var parameters: [String: String]
 
     package init(master: String = "", parameters: [String: String] = [:]) {

@@ -1,14 +1,12 @@
 import Values
 
-/// Kind of target: the requests for session, channel and pods.
 package enum TargetAdapter: Hashable, Sendable {
-    /// Google's pod serving: one channel for all, a session with the ad server, pods by URL.
+    /// Google's: one channel for all, a session with the ad server, pods by URL.
     case podServing
     case mediaTailor(MediaTailorTarget)
     case eyevinnProxy(EyevinnProxyTarget)
     case urlTemplates(URLTemplateTarget)
 
-    /// Whether a viewer requests a session before any ad.
     package var hasSession: Bool {
         switch self {
         case .podServing: true
@@ -26,7 +24,7 @@ package enum TargetAdapter: Hashable, Sendable {
         }
     }
 
-    /// Whether viewers were told to report ads themselves, which is the application's work with any player.
+    /// Reporting is the application's work with any player.
     package var isReportedByClient: Bool {
         guard case .mediaTailor(let target) = self else { return false }
         return target.reporting == .client
@@ -41,9 +39,7 @@ package enum TargetAdapter: Hashable, Sendable {
         }
     }
 
-    /// Parses the answer to a session request at `url`, which relative URLs are resolved against.
-    ///
-    /// Throws if the body is not a JSON object.
+    /// Resolves relative URLs against `url`.
     package func session(json: UnsafeRawBufferPointer, from url: String) throws(AdServingError) -> StreamSession {
         switch self {
         case .podServing, .eyevinnProxy: try StreamSession(json: json)
@@ -52,7 +48,7 @@ package enum TargetAdapter: Hashable, Sendable {
         }
     }
 
-    /// The channel's URL for one viewer; nil if `StreamSession.contentURL` or the run's own applies.
+    /// Nil if `StreamSession.contentURL` or the run's own applies.
     package func contentURL(of viewer: ViewerIdentity, streamID: StreamID?) -> String? {
         switch self {
         case .podServing: nil
@@ -66,7 +62,7 @@ package enum TargetAdapter: Hashable, Sendable {
     package var sessionEndStatuses: Set<Int> {
         switch self {
         case .podServing, .eyevinnProxy: []
-        // Sessions end after ten times the manifest's duration, and answers are 400 from then on.
+        // Sessions end after ten times the manifest's duration; answers are 400 from then on.
         case .mediaTailor: [400]
         case .urlTemplates(let target): target.sessionEndStatuses
         }
@@ -95,11 +91,9 @@ package struct SessionRequest: Hashable, Sendable {
 /// Data about one viewer that a target may receive.
 package struct ViewerIdentity: Hashable, Sendable {
     package var number: Int
-    /// The viewer's primary playback session, a UUID in text (bis-22 appendix D.4).
+    /// The primary playback session, a UUID (bis-22 appendix D.4).
     package var primaryID: String
-    /// The viewer's values of the audience's traits, by name.
     package var traits: [String: String]
-    /// nil without a session.
     package var streamID: StreamID?
 
     package init(number: Int, primaryID: String, traits: [String: String] = [:]) {
@@ -120,19 +114,19 @@ package struct ViewerIdentity: Hashable, Sendable {
         return values
     }
 
-    /// Fills a profile's text; other text in braces is kept.
+    /// Other text in braces is kept.
     package func filled(_ text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: "{")) else { return text }
         return URLTemplate(body: text, traits: traits.keys).text(values)
     }
 
-    /// Fills a profile's URL with percent-encoded values.
+    /// Percent-encodes the values.
     package func filled(url text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: "{")) else { return text }
         return URLTemplate(body: text, traits: traits.keys).url(values)
     }
 
-    /// Form of a random UUID (RFC 9562 section 5.4), in lower case like that of browsers.
+    /// A random UUID (RFC 9562 section 5.4), in lower case like that of browsers.
     package static func primaryID(number: Int, seed: UInt64) -> String {
         var hash = RunHash()
         withUnsafeBytes(of: (seed, UInt64(truncatingIfNeeded: number))) { hash.add($0) }
@@ -143,7 +137,6 @@ package struct ViewerIdentity: Hashable, Sendable {
     }
 }
 
-/// Form of the origin's signed addresses; it serves them whatever the signature is.
 package enum AddressSigning: String, Codable, Sendable, CaseIterable {
     /// `hdnea=exp=…~acl=…~hmac=…` (Akamai, "Auth Token 2.0 Verification").
     case akamai
@@ -151,10 +144,9 @@ package enum AddressSigning: String, Codable, Sendable, CaseIterable {
     case cloudFront = "cloudfront"
 }
 
-/// Form of the media ids in a session's metadata.
 package enum MediaIDForm: String, Codable, Sendable, CaseIterable {
-    /// Whole ids; pods contain none.
+    /// Pods contain no ids.
     case whole
-    /// Prefixes of ids; whole ids are in the pods' segments, and only those can be verified.
+    /// Whole ids are in the pods' segments; only those can be verified.
     case prefixes
 }

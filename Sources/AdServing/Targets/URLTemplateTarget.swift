@@ -1,7 +1,6 @@
 import HLS
 import Values
 
-/// Any target with URL templates: a session or none, a channel, and pods if the client schedules its own breaks.
 package struct URLTemplateTarget: Hashable, Sendable {
     package struct Session: Hashable, Sendable {
         package var method: SessionRequest.Method
@@ -19,7 +18,7 @@ package struct URLTemplateTarget: Hashable, Sendable {
     package var content: URLTemplate?
     /// Nil if only the channel schedules breaks.
     package var pod: URLTemplate?
-    /// Statuses of playlist and asset list requests that mean that the session has ended.
+    /// Statuses of playlist and asset list requests.
     package var sessionEndStatuses: Set<Int>
 
     package init(session: Session?, content: URLTemplate?, pod: URLTemplate?, sessionEndStatuses: Set<Int> = []) {
@@ -90,9 +89,9 @@ extension URLTemplateTarget.Session {
     }
 }
 
-/// A URL or another text with placeholders that each request fills, such as `{stream_id}`.
+/// Text with placeholders that each request fills, such as `{stream_id}`.
 package struct URLTemplate: Hashable, Sendable {
-    /// A name in braces: one of those below, or a trait of the audience.
+    /// One of the names below, or a trait of the audience.
     package struct Placeholder: Hashable, Sendable {
         package let name: String
 
@@ -104,10 +103,8 @@ package struct URLTemplate: Hashable, Sendable {
         package static let start = Placeholder(trait: "start")
         package static let durationMilliseconds = Placeholder(trait: "duration_ms")
         package static let scte35 = Placeholder(trait: "scte35")
-        /// The viewer's primary playback session, a UUID.
         package static let primaryID = Placeholder(trait: "primary_id")
 
-        /// Placeholders with a fixed meaning.
         package static let own = [viewer, streamID, breakID, start, durationMilliseconds, scte35, primaryID]
     }
 
@@ -118,14 +115,14 @@ package struct URLTemplate: Hashable, Sendable {
 
     private let pieces: [Piece]
 
-    /// Parses a URL's template; nil for an unclosed brace or an unknown name.
+    /// Nil for an unclosed brace or an unknown name.
     package init?(_ text: String, traits: some Collection<String> = []) {
         let pieces = Self.pieces(of: text, traits: Set(traits))
         for case .text(let part) in pieces where part.contains("{") || part.contains("}") { return nil }
         self.pieces = pieces
     }
 
-    /// Parses a body's template: other text in braces is kept, as JSON needs it.
+    /// Keeps other text in braces, as JSON needs it.
     package init(body text: String, traits: some Collection<String> = []) {
         pieces = Self.pieces(of: text, traits: Set(traits))
     }
@@ -164,7 +161,7 @@ package struct URLTemplate: Hashable, Sendable {
         )
     }
 
-    /// Percent-encodes each value; missing values become empty.
+    /// Missing values become empty.
     package func url(_ values: [Placeholder: String]) -> String {
         filled { PercentEncoding.encode(values[$0] ?? "") }
     }
@@ -202,7 +199,6 @@ package struct URLTemplate: Hashable, Sendable {
 package struct JSONPointer: Hashable, Sendable {
     private let tokens: [String]
 
-    /// Nil unless the text is empty or begins with a slash, and for a stray `~`.
     package init?(_ text: String) {
         guard text.isEmpty || text.hasPrefix("/") else { return nil }
         var tokens: [String] = []
@@ -228,7 +224,6 @@ package struct JSONPointer: Hashable, Sendable {
         return token + rest
     }
 
-    /// Only a text or a whole number.
     func text(in document: JSONValue) -> String? {
         var value = document
         for token in tokens {

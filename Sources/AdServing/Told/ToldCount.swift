@@ -2,19 +2,18 @@ import Values
 
 /// Viewers' values of one header or parameter, as counted by an origin.
 package struct ToldCount: Codable, Sendable, Equatable {
-    /// Requests of numbered viewers that have the field; `requestsWithout` of those that lack it.
+    /// Requests of numbered viewers that have the field.
     package var requests = 0
     package var requestsWithout = 0
-    /// Numbers of viewers that sent it, ascending, as `0-4999,5001`.
+    /// Ascending, as `0-4999,5001`.
     package var numbers = ""
-    /// Viewers by their first value as spelt, for the first 64 values; empty for a secret.
+    /// Viewers by their first value, for the first 64 values; empty for a secret.
     package var values: [String: Int] = [:]
     package var viewersOfOtherValues = 0
-    /// Requests whose value differs from the viewer's first, and a registration's also from that of its updates.
+    /// Requests whose value differs from the viewer's first; a registration's also from that of its updates.
     package var changed = 0
     /// Requests of viewers beyond the limit of one million.
     package var notHeld = 0
-    /// `ToldDigest` of all viewers and their values.
     package var digest = ""
 
     package init() {}
@@ -31,7 +30,7 @@ package struct ToldCount: Codable, Sendable, Equatable {
         return parts.joined(separator: ",")
     }
 
-    /// Ranges in `numbers`; invalid ones are ignored.
+    /// Invalid ranges are ignored.
     package var viewers: [ClosedRange<UInt64>] {
         numbers.split(separator: ",").compactMap { part in
             let ends = part.split(separator: "-", omittingEmptySubsequences: false).map { UInt64($0) }
@@ -43,32 +42,28 @@ package struct ToldCount: Codable, Sendable, Equatable {
     }
 }
 
-/// Cookies that an origin set for viewers, and those returned.
 package struct CookieCount: Codable, Sendable, Equatable {
     /// Answers that set a cookie because the request had none.
     package var set = 0
     package var returned = 0
-    /// Requests with another viewer's cookie, or with several.
     package var foreign = 0
 
     package init() {}
 }
 
-/// Header or parameter whose values an origin counts per viewer.
 package struct CountedField: Sendable, Equatable, Codable {
     package enum Place: String, Sendable, Codable {
-        /// Every request of a viewer.
         case header
         case registration
         case pod
-        /// Update of a session; a later registration of the viewer may repeat its value.
+        /// A later registration of the viewer may repeat the value.
         case update
     }
 
     package var place: Place
     /// Lower case for a header.
     package var name: String
-    /// False for a secret, whose values are only compared.
+    /// False for a secret.
     package var showsValues: Bool
 
     package init(_ place: Place, _ name: String, showsValues: Bool = true) {
@@ -80,13 +75,13 @@ package struct CountedField: Sendable, Equatable, Codable {
     package var title: String { "\(place.rawValue) \(name)" }
 }
 
-/// Digest of viewers and their values in any order.
+/// Independent of the viewers' order.
 package struct ToldDigest: Equatable, Sendable {
     private var sum: UInt64 = 0
 
     package init() {}
 
-    /// Adds one viewer's value, once per viewer; returns `own(_:of:)`, by which later values are compared.
+    /// To be called once per viewer; returns `own(_:of:)`.
     @discardableResult
     package mutating func add(_ value: String, of viewer: UInt64) -> UInt64 {
         let own = Self.own(value, of: viewer)

@@ -1,6 +1,5 @@
 import HLS
 
-/// Tolerance between times of one date range: redundant packagers round each to frames of their own.
 package struct AnnouncementTolerance: Hashable, Sendable {
     package let microseconds: Int64
 
@@ -8,7 +7,7 @@ package struct AnnouncementTolerance: Hashable, Sendable {
     /// A frame at 23.976 a second, because redundant packagers round to their own frames.
     package static let usualDistance = Duration.milliseconds(42)
 
-    /// Times further apart than `distance` differ; a negative distance counts as 0.
+    /// A negative distance counts as 0.
     package init(_ distance: Duration) {
         microseconds = max(distance.wholeMicroseconds, 0)
     }
@@ -24,7 +23,6 @@ package struct AnnouncementTolerance: Hashable, Sendable {
         areOne(first.wholeMicroseconds, second.wholeMicroseconds)
     }
 
-    /// Whether both tags give this attribute, it is a time, and both times are within the tolerance.
     func isOneTime(_ name: String, of first: DateRange, and second: DateRange) -> Bool {
         guard let own = first.time(name), let others = second.time(name) else { return false }
         return areOne(own, others)

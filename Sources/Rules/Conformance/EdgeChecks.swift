@@ -3,22 +3,20 @@ package import HLS
 
 /// Compares versions of one playlist that may come from different edges.
 ///
-/// Versions of one URL need not be in order: edges of a CDN have copies of different age, and a difference of one update is
-/// allowed (bis-22 section 6.2.1 lets a copy be as old as its cache lifetime).
+/// A difference of one update is allowed: bis-22 section 6.2.1 lets a copy be as old as its cache lifetime.
 package enum EdgeChecks {
     /// Age of a version relative to the viewer's present one.
     package enum Step: Equatable, Sendable {
-        /// An equal or later moment of the channel, or an incomparable version.
+        /// Equal, later, or incomparable.
         case forward
-        /// An earlier version of the same playlist, by one update at most.
+        /// One update at most.
         case slightlyOlder
-        /// An earlier version of the same playlist by more than one update.
         case older(Violation)
 
         package var isForward: Bool { self == .forward }
     }
 
-    /// Live edge of a version: whole segments, then parts of the next one.
+    /// Whole segments, then parts of the next one.
     package struct Edge: Comparable, Sendable {
         /// Number of the first incomplete segment.
         package let mediaSequence: UInt64
@@ -36,9 +34,7 @@ package enum EdgeChecks {
         }
     }
 
-    /// Compares the viewer's present version with the next one.
-    ///
-    /// A version with lower numbers and different segments is not an older copy: the playlist itself went back.
+    /// A version with lower numbers and different segments is no older copy: the playlist itself went back.
     package static func step(from previous: MediaPlaylist, to next: MediaPlaylist) -> Step {
         let updates = updates(from: next, to: previous)
         guard updates > 0 else { return .forward }
@@ -56,7 +52,6 @@ package enum EdgeChecks {
         )
     }
 
-    /// Number of updates between an earlier version and a later one; 0 or less if it is not earlier.
     private static func updates(from earlier: MediaPlaylist, to later: MediaPlaylist) -> Int {
         let segments = Int(
             clamping: Int64(clamping: later.endMediaSequence) &- Int64(clamping: earlier.endMediaSequence)
@@ -67,7 +62,6 @@ package enum EdgeChecks {
         return trailingParts(of: later) - trailingParts(of: earlier)
     }
 
-    /// The newest segments are compared.
     private static let comparedSegments = 256
 
     private static func trailingParts(of playlist: MediaPlaylist) -> Int {
@@ -88,11 +82,11 @@ extension EdgeChecks {
 
     /// Facts that must be equal in every playlist that lists the segment.
     package struct SegmentFacts: Hashable, Sendable {
-        /// The path of the URI: hosts and queries may be an edge's or a viewer's own.
+        /// Hosts and queries may be an edge's or a viewer's own.
         package let path: String
-        /// Nil if EXT-X-DISCONTINUITY-SEQUENCE is missing or 0, when the number may fall as the window moves.
+        /// Nil if EXT-X-DISCONTINUITY-SEQUENCE is missing or 0: the number may then fall as the window moves.
         package let discontinuitySequence: UInt64?
-        /// In milliseconds, because packagers round; nil without a date on its side of each discontinuity.
+        /// Packagers round; nil without a date on its side of each discontinuity.
         package let programMilliseconds: Int64?
 
         package init(_ playlist: MediaPlaylist, at index: Int) {
@@ -102,7 +96,7 @@ extension EdgeChecks {
             programMilliseconds = playlist.ownProgramDate(at: index).map { $0.microseconds / 1_000 }
         }
 
-        /// Works on bytes, limited to as many as distinguish segments: an address may have megabytes.
+        /// Limited, since an address may have megabytes.
         private static func path(of uri: String) -> String {
             let path = uri.utf8.prefix(4_096).prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
             var rest = path
@@ -116,7 +110,6 @@ extension EdgeChecks {
 
         private var unsignedPath: String { PlayedAddress.unsigned(path[...]) }
 
-        /// Whether both can describe the same segment; facts that only one has are ignored.
         package func agrees(with other: SegmentFacts) -> Bool {
             guard path == other.path || unsignedPath == other.unsignedPath else { return false }
             if let own = discontinuitySequence, let others = other.discontinuitySequence, own != others { return false }
@@ -128,7 +121,7 @@ extension EdgeChecks {
         package var fingerprint: UInt64 {
             var hash = FNV1a()
             hash.add(unsignedPath.utf8)
-            // Without the discontinuity number, which some versions lack; the date is coarse, because packagers round it.
+            // Some versions lack the discontinuity number.
             hash.add(UInt64(bitPattern: (programMilliseconds ?? 0) / 100))
             return hash.value
         }
@@ -139,7 +132,7 @@ extension EdgeChecks {
         }
     }
 
-    /// The first segment, except `exempt` ones, that both list and describe differently.
+    /// The first segment that both list and describe differently.
     package static func disagreement(
         _ first: MediaPlaylist,
         _ second: MediaPlaylist,
@@ -148,7 +141,6 @@ extension EdgeChecks {
         overlap(first, second).flatMap { disagreement(first, second, in: $0, except: exempt) }
     }
 
-    /// Nil for a segment that the playlist does not list.
     package static func facts(of mediaSequence: UInt64, in playlist: MediaPlaylist) -> SegmentFacts? {
         guard let index = index(of: mediaSequence, in: playlist) else { return nil }
         return SegmentFacts(playlist, at: index)

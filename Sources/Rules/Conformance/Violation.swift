@@ -1,14 +1,14 @@
 /// A rule that a playlist breaks, without viewer and time.
 package struct Violation: Hashable, Sendable {
     package let code: FindingCode
-    /// The line that shows it, counted from 1; nil if no single line does.
+    /// Counted from 1; nil if no single line shows it.
     package let line: Int?
     package let expected: String
-    /// The line or value that differs; untrusted text, which the ledger limits.
+    /// Untrusted text, which the ledger limits.
     package let observed: String
-    /// The date range of the violation's break; nil for the present break or none.
+    /// Nil for the present break or none.
     package let dateRangeID: String?
-    /// Its likeliest cause, in a sentence without foreign text; nil where that of its code holds.
+    /// Nil where the likeliest cause of its code holds.
     package let likely: String?
 
     package init(

@@ -1,12 +1,10 @@
-/// Limit on sightings of a finding, above which a run fails.
 package enum FindingAllowance: Hashable, Sendable {
     case any
-    /// Sightings in the whole run.
     case sightings(UInt64)
-    /// Percentage of joined viewers, from 0 to 100.
+    /// Of joined viewers, from 0 to 100.
     case viewers(percent: Double)
 
-    /// Parses `any`, a whole number, or a percentage such as `2%`; nil for other text.
+    /// Parses `any`, a whole number, or a percentage such as `2%`.
     package init?(_ text: String) {
         if text == "any" {
             self = .any
@@ -27,7 +25,6 @@ package enum FindingAllowance: Hashable, Sendable {
         }
     }
 
-    /// Whether a finding stays within the limit, by sightings in the whole run and affected viewers from 0 to 100 %.
     package func permits(count: UInt64, viewersPercent: Double) -> Bool {
         switch self {
         case .any: true
@@ -54,7 +51,7 @@ extension FindingAllowance: Codable {
 }
 
 package struct FindingAllowances: Equatable, Sendable {
-    /// Key for every code above advice without its own allowance.
+    /// For every code above advice without its own allowance.
     package static let everyCode = "*"
 
     package var byCode: [String: FindingAllowance]
@@ -64,7 +61,7 @@ package struct FindingAllowances: Equatable, Sendable {
         self.byCode = byCode
     }
 
-    /// Allowance of a code, or else of `*`, which does not cover advice; nil if the profile has neither.
+    /// Falls back to `*`, which does not cover advice.
     package func allowance(for code: FindingCode) -> FindingAllowance? {
         byCode[code.code] ?? (code.severity > .advice ? byCode[Self.everyCode] : nil)
     }
@@ -75,7 +72,6 @@ extension FindingAllowances: ExpressibleByArrayLiteral {
         self.init(anyOf: codes)
     }
 
-    /// Allows any number of sightings of these codes, or of `*`.
     package init(anyOf codes: some Sequence<String>) {
         self.init(Dictionary(codes.map { ($0, .any) }, uniquingKeysWith: { first, _ in first }))
     }

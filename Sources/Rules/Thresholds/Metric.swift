@@ -1,13 +1,12 @@
 import Values
 
-/// Figure of a run that a threshold can judge.
 package enum Metric: Hashable, Sendable {
     case requests(RequestKind?)
     case errors(RequestKind?)
     case latency(RequestKind?, LatencyMetric, Statistic)
     case breaks(key: String?, BreakFigure)
     case breaksOfPersona(name: String, BreakFigure)
-    /// Share of due viewers with their pod in time, for the persona with the smallest share.
+    /// For the persona with the smallest share.
     case breaksOnTimeOfWorstPersona
     case breakLateness(Statistic)
     case breakDiscovery(Statistic)
@@ -36,7 +35,6 @@ package enum BreakFigure: String, CaseIterable, Sendable {
     case errors
     /// Time from the first pod request to the last; over several breaks, the longest.
     case spread
-    /// Breaks for which any viewer was due.
     case count
 
     package static let ofPersonas: [BreakFigure] = [.onTime, .late, .failed, .unresolved, .due]
@@ -91,7 +89,7 @@ extension Metric {
         }
     }
 
-    /// Plural noun of the metric's count; nil for other metrics and for counts without a noun.
+    /// Nil for counts without a noun.
     package var noun: String? {
         switch self {
         case .requests, .errors, .breaks(_, .requests), .breaks(_, .errors): "requests"
@@ -107,7 +105,6 @@ extension Metric {
         }
     }
 
-    /// Units that a limit may have, as text for a message.
     package var unitsAllowed: String {
         switch dimension {
         case .time: "us, ms or s"
@@ -118,7 +115,7 @@ extension Metric {
     }
 }
 
-/// Figure of a distribution: the last word of a duration's metric name.
+/// The last word of a duration's metric name.
 package enum Statistic: String, CaseIterable, Sendable {
     case p50
     case p90
@@ -129,22 +126,19 @@ package enum Statistic: String, CaseIterable, Sendable {
     case max
     case mean
 
-    /// From 0 to 100, as the name says; nil if not a percentile.
     package var percentile: Double? { rawValue.first == "p" ? Double(rawValue.dropFirst()) : nil }
 
     /// Fewest samples for which the percentile is not merely the maximum.
     package var samplesNeeded: UInt64 { percentile.map { UInt64((100 / (100 - $0)).rounded()) } ?? 1 }
 }
 
-/// All metric names of thresholds; the only place that spells them.
+/// The only place that spells the metric names of thresholds.
 package enum MetricCatalogue {
-    /// Name for all request kinds together.
     package static let allKinds = "all"
 
-    /// All valid names, sorted.
+    /// `breaks.` names also accept a break's key, as in `breaks[<key>].on_time`.
     ///
-    /// `breaks.` names also accept a break's key, as in `breaks[<key>].on_time`; names in ``BreakFigure/ofPersonas`` also
-    /// accept a persona, as in `breaks.on_time{persona=<name>}`.
+    /// Names in ``BreakFigure/ofPersonas`` also accept a persona, as in `breaks.on_time{persona=<name>}`.
     package static let names: [String] = metrics.keys.sorted()
 
     private static let metrics: [String: Metric] = {
@@ -188,7 +182,7 @@ package enum MetricCatalogue {
         return metrics
     }()
 
-    /// Returns the metric of a full name, for example `pod_manifest.response.p99` or `breaks[2026-11-21].late`.
+    /// For example `pod_manifest.response.p99` or `breaks[2026-11-21].late`.
     package static func metric(named name: String) -> Metric? {
         if let (front, persona) = persona(in: name) {
             guard case .breaks(nil, let figure) = metrics[front], BreakFigure.ofPersonas.contains(figure),
@@ -203,7 +197,7 @@ package enum MetricCatalogue {
         return .breaks(key: key, figure)
     }
 
-    /// Returns the valid name with the fewest edits; keeps a break's key and a persona.
+    /// Keeps a break's key and a persona.
     package static func nearest(to name: String) -> String {
         if let (front, persona) = persona(in: name) {
             let figures = BreakFigure.ofPersonas.map { "breaks.\($0.rawValue)" }

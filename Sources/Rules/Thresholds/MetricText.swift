@@ -1,8 +1,7 @@
 import Values
 
-/// Formats quantities in one way for reasons, thresholds and summaries.
 package enum MetricText {
-    /// Formats a duration in a readable unit, for example `740 µs`, `12.3 ms`, `1.50 s`.
+    /// For example `740 µs`, `12.3 ms`, `1.50 s`.
     package static func time(microseconds: Double) -> String {
         // Limits are rounded values: 99.96 ms is 100 ms and not 100.0 ms.
         switch abs(microseconds) {
@@ -14,7 +13,7 @@ package enum MetricText {
         }
     }
 
-    /// Formats a percentage that is never rounded up to 100 or down to 0.
+    /// Never rounds up to 100 or down to 0.
     package static func percent(_ percent: Double) -> String {
         if percent > 99.99, percent < 100 { return ">99.99%" }
         if percent > 0, percent < 0.01 { return "<0.01%" }
@@ -27,7 +26,7 @@ package enum MetricText {
     /// Spelling of a number in a profile, to a millionth.
     package static func decimal(_ number: Double) -> String { trimmed(rounded(number, places: 6)) }
 
-    /// Formats with a fixed number of decimals, 0 to 6; numbers beyond 9e15 and not finite ones as Swift does.
+    /// Allows 0 to 6 decimals; formats numbers beyond 9e15 and not finite ones as Swift does.
     package static func rounded(_ value: Double, places: Int) -> String {
         let factor = [1.0, 10, 100, 1_000, 10_000, 100_000, 1_000_000][min(max(places, 0), 6)]
         let scaled = (abs(value) * factor).rounded()

@@ -20,7 +20,6 @@ package enum ThresholdComparison: String, CaseIterable, Sendable {
     }
 }
 
-/// Unit in which a threshold is judged; time is always in microseconds.
 package enum MetricUnit: String, Codable, Sendable {
     case microseconds = "us"
     case percent = "%"
@@ -32,7 +31,6 @@ package enum ThresholdError: Error, Equatable, Sendable, CustomStringConvertible
     case unknownMetric(name: String, nearest: String)
     case badLimit(limit: String, allowed: String)
     case wrongUnit(metric: String, unit: String, allowed: String)
-    /// Limit without a unit, for a metric that needs one.
     case bareNumber(limit: String, spellings: [String])
     case brokenCount(limit: String)
     /// Limit that the metric never reaches.
@@ -67,7 +65,7 @@ package enum ThresholdError: Error, Equatable, Sendable, CustomStringConvertible
     }
 }
 
-/// Condition that a run must meet, for example `pod_manifest.response.p99 < 800ms`.
+/// For example `pod_manifest.response.p99 < 800ms`.
 package struct ThresholdRule: Equatable, Sendable {
     /// Original text without outer white space.
     package let text: String
@@ -77,17 +75,14 @@ package struct ThresholdRule: Equatable, Sendable {
     /// In `unit`.
     package let limit: Double
     package let unit: MetricUnit
-    /// Whether the rule is a default and not from the profile.
     package let isDefault: Bool
 }
 
 extension ThresholdRule {
-    /// Parses `<metric> <comparison> <limit>`, with optional white space between the parts.
+    /// Parses `<metric> <comparison> <limit>`; throws the nearest valid name for an unknown metric.
     ///
-    /// `isRecorded` marks text of a journal or a result, possibly of an earlier version: there a number without a unit is a
+    /// `isRecorded` marks text of a journal or a result, perhaps of an earlier version: a number without a unit is then a
     /// count, and a limit may be out of range.
-    ///
-    /// - Throws: The problem, with the nearest valid name for an unknown metric.
     package init(
         parsing text: String,
         isRecorded: Bool = false,
@@ -108,7 +103,7 @@ extension ThresholdRule {
         self.isDefault = isDefault
     }
 
-    /// Default for breaks: a run that served no viewer must not pass for lack of a threshold.
+    /// A run that served no viewer must not pass for lack of a threshold.
     package static let mostBreaksOnTime = ThresholdRule(
         text: "breaks.on_time >= 99%",
         metricName: "breaks.on_time",
@@ -119,7 +114,7 @@ extension ThresholdRule {
         isDefault: true
     )
 
-    /// Default for a profile whose breaks are all stitched into the channel.
+    /// For a profile whose breaks are all stitched into the channel.
     package static let mostPlaylistsAnswered = ThresholdRule(
         text: "playlist.errors < 1%",
         metricName: "playlist.errors",
@@ -130,16 +125,16 @@ extension ThresholdRule {
         isDefault: true
     )
 
-    /// Whether every value satisfies it, as with `breaks.on_time >= 0%`: the metric is not judged.
+    /// Whether every value satisfies it: the metric is not judged.
     package var holdsAlways: Bool { comparison == .atLeast && limit == 0 }
 
-    /// Parses a duration in us, ms or s as in a threshold's limit.
+    /// Accepts us, ms and s.
     package static func microseconds(reading text: String) throws(ThresholdError) -> Double {
         try WrittenLimit(reading: trimmed(text[...]), of: .stalledTime, named: text).amount.0
     }
 
     private static func split(_ text: String) -> (name: String, comparison: ThresholdComparison, limit: String)? {
-        // A break's key or a persona may contain any character, so the search begins after its bracket.
+        // A break's key or a persona may contain any character: the search begins after its bracket.
         let from =
             text.hasPrefix("breaks[")
             ? text.lastIndex(of: "]") ?? text.startIndex : text.lastIndex(of: "}") ?? text.startIndex
@@ -157,13 +152,12 @@ extension ThresholdRule {
 }
 
 extension [ThresholdRule] {
-    /// Adds a default unless a rule for the same metric is present.
     package func adding(default rule: ThresholdRule) -> [ThresholdRule] {
         self + (contains { $0.metric == rule.metric } ? [] : [rule])
     }
 }
 
-/// Limit of a threshold, parsed and not yet checked.
+/// Parsed and not yet checked.
 private struct WrittenLimit {
     private let text: String
     private let number: Double
@@ -196,7 +190,6 @@ private struct WrittenLimit {
         (self.metric, metricName) = (metric, name)
     }
 
-    /// Rejects a limit that is ambiguous, can never hold or can never fail.
     func check(_ comparison: ThresholdComparison, text whole: String) throws(ThresholdError) {
         let (limit, kind) = amount
         // Zero is the same in every unit.
@@ -208,7 +201,7 @@ private struct WrittenLimit {
         if kind == .percent, limit > 100 { throw .outOfRange(limit: text, metric: metricName, range: range) }
         if kind == .percent, limit == 100 {
             if comparison == .greater { throw .neverHolds(text: whole, range: range, instead: nil) }
-            // Ads and slate, which are a share only, can be longer than the requested time.
+            // Ads and slate, a share only, can be longer than the requested time.
             if comparison == .atMost, metric.dimension == .shareOrCount {
                 throw .neverFails(text: whole, range: range, metric: metricName)
             }
@@ -219,7 +212,7 @@ private struct WrittenLimit {
         }
     }
 
-    /// Ways to write a number with its unit, the likelier first.
+    /// The likelier spelling first.
     private static func spellings(
         of number: Double,
         _ metric: Metric,
@@ -247,10 +240,10 @@ extension Metric {
     fileprivate func counts(in word: String) -> Bool { noun.map { word == $0 || word + "s" == $0 } ?? false }
 }
 
-/// Threshold in a journal, whose text another version may have written.
+/// Another version may have written its text.
 package enum WrittenThreshold: Equatable, Sendable {
     case rule(ThresholdRule)
-    /// Text that this version cannot judge; a run that has one cannot pass.
+    /// A run that has one cannot pass.
     case unreadable(text: String, reason: String)
 
     package init(_ text: String, isDefault: Bool = false) {
@@ -272,7 +265,6 @@ package enum WrittenThreshold: Equatable, Sendable {
         if case .rule(let rule) = self { rule } else { nil }
     }
 
-    /// Reason why it cannot be judged, as a message; nil if readable.
     package var complaint: String? {
         guard case .unreadable(let text, let reason) = self else { return nil }
         return "the threshold '\(text)' cannot be judged: \(reason)"
@@ -280,7 +272,6 @@ package enum WrittenThreshold: Equatable, Sendable {
 }
 
 extension WrittenThreshold: Codable {
-    /// Marks a default, to distinguish it from a rule of the profile.
     private struct Default: Codable {
         var standard: String
 

@@ -15,20 +15,18 @@ package struct AssetTolerance: Sendable {
     package static let usual = AssetTolerance(total: .milliseconds(100), each: .milliseconds(42))
 }
 
-/// Words for a tracking event that is listed twice with one address.
 package enum DoubledPing {
     package static let expected = "each address once for an event of an ad or pod"
     package static func observed(_ event: String) -> String { "the same address twice for its \(event)" }
 }
 
-/// Checks an asset list alone and against the date range that names it (bis-22 appendix D.2).
+/// Checks an asset list alone and against its date range (bis-22 appendix D.2).
 package enum AssetListChecks {
     private static let durations = "a DURATION that is a JSON number of seconds for each asset"
 
-    /// Violations of a list, the first asset of each kind.
+    /// Reports the first asset of each kind; `longest` is ``Interstitial/longestContent``.
     ///
-    /// `longest` is the length that its assets may have together (``Interstitial/longestContent``). `mayBeEmpty` is for a
-    /// viewer that joined at the end of the interstitial and has no asset left to play.
+    /// `mayBeEmpty` is for a viewer that joined at the end of the interstitial.
     package static func violations(
         of list: AssetList,
         longest: Duration?,
@@ -74,7 +72,6 @@ package enum AssetListChecks {
         return found
     }
 
-    /// Violation of a body that is not a usable list.
     package static func violation(of error: AdServingError) -> Violation {
         switch error {
         case .badDuration: Violation(.assetDurationMissing, expected: durations, observed: error.rawValue)
@@ -84,7 +81,6 @@ package enum AssetListChecks {
         }
     }
 
-    /// Violation of assets that are longer than the date range of their interstitial says.
     package static func overrun(
         of length: Duration,
         assets: Int,
@@ -105,7 +101,6 @@ package enum AssetListChecks {
         Violation(.assetListInvalid, expected: "a JSON asset list", observed: observed)
     }
 
-    /// Entries without a URI or a DURATION beside whole ones.
     private static func incomplete(_ list: AssetList) -> [Violation] {
         guard let incomplete = list.incomplete, let first = incomplete.places.first else { return [] }
         let name = list.name(of: first)

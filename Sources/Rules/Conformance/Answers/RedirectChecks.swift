@@ -1,11 +1,8 @@
-/// Checks the redirects before an answer.
 package enum RedirectChecks {
     /// One to the session's location and one to the media; more is a chain.
     private static let ordinary = 2
 
-    /// Violations by the redirects that a client followed.
-    ///
-    /// `endedByLimit`: the last answer is one redirect too many. `mayLeaveHost`: the redirect may choose a CDN, a region or the
+    /// `endedByLimit`: the last answer is one redirect too many; `mayLeaveHost`: the redirect may choose a CDN, a region or the
     /// media host.
     package static func violations(
         redirects: Int,

@@ -1,20 +1,18 @@
 import Values
 
 package enum ResponseChecks {
-    /// Types of playlists (RFC 8216 section 4).
+    /// RFC 8216 section 4.
     private static let registered: Set = ["application/vnd.apple.mpegurl", "audio/mpegurl"]
-    /// Names from before the registration, and types without information about the content.
+    /// Unregistered names, and types without information about the content.
     private static let vague: Set = [
         "application/x-mpegurl", "application/mpegurl", "audio/x-mpegurl", "text/plain", "application/octet-stream",
         "binary/octet-stream", "",
     ]
 
-    /// Bytes; a smaller body gains nothing by compression, because it fits a packet or two.
+    /// Bytes; a smaller body fits a packet or two, compressed or not.
     package static let leastCompressible = 256
 
-    /// Whether an answer with a playlist names its registered type, and is compressed if the request offered gzip.
-    ///
-    /// Costs no allocation. False requires ``violations(contentType:contentEncoding:acceptedGzip:url:bodyBytes:)``.
+    /// Cheap check without allocation; false requires ``violations(contentType:contentEncoding:acceptedGzip:url:bodyBytes:)``.
     package static func isPlain(
         contentType: UnsafeRawBufferPointer?,
         contentEncoding: UnsafeRawBufferPointer?,
@@ -26,7 +24,6 @@ package enum ResponseChecks {
         return !acceptedGzip || contentEncoding.map { begins($0, "gzip") } ?? false
     }
 
-    /// Whether a field is this word, in any case, alone or with parameters after it.
     private static func begins(_ field: UnsafeRawBufferPointer, _ word: StaticString) -> Bool {
         let count = word.utf8CodeUnitCount
         guard field.count >= count else { return false }
@@ -36,10 +33,9 @@ package enum ResponseChecks {
         return field.count == count || field[count] == UInt8(ascii: ";") || field[count] == UInt8(ascii: " ")
     }
 
-    /// Violations by the head of an answer with a playlist, at most one of each kind.
+    /// At most one violation of each kind; `bodyBytes` is the decoded length.
     ///
-    /// A playlist is to be identified by its content type or by the end of its path, .m3u8 or .m3u (bis-22 section 4). With
-    /// such a path any type is allowed that does not name another kind of content. `bodyBytes` is the decoded length.
+    /// A playlist has its content type or a path that ends with .m3u8 or .m3u (bis-22 section 4): then vague types are allowed.
     package static func violations(
         contentType: String?,
         contentEncoding: String?,
@@ -48,7 +44,7 @@ package enum ResponseChecks {
         bodyBytes: Int
     ) -> [Violation] {
         var violations: [Violation] = []
-        // Case and parameters make no difference (RFC 9110 section 8.3.1).
+        // RFC 9110 section 8.3.1.
         let type = (contentType ?? "").prefix { $0 != ";" }.lowercased().filter { $0 != " " && $0 != "\t" }
         if !registered.contains(type), !vague.contains(type) || !hasPlaylistName(url) {
             violations.add(
@@ -74,9 +70,7 @@ package enum ResponseChecks {
     }
 }
 
-/// Headers of an answer of any kind that contradict its body.
 package enum FramingChecks {
-    /// One violation for each flaw; the fields are the last values of their headers, nil without one.
     package static func violations(
         of flaws: AnswerFlaws,
         contentLength: String?,

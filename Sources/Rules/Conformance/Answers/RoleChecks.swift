@@ -1,8 +1,6 @@
 package import HLS
 
-/// Checks an answer against the request that it answers.
 package enum RoleChecks {
-    /// A multivariant playlist at the address of a media playlist.
     package static let misplaced = Violation(
         .tagMisplaced,
         expected: "a media playlist, as a multivariant playlist names them",
@@ -12,7 +10,7 @@ package enum RoleChecks {
     static let offeredDelta = "CAN-SKIP-UNTIL beside EXT-X-SKIP, for a server without it gives no delta updates"
     static let lostOffer = "EXT-X-SERVER-CONTROL, or its CAN-SKIP-UNTIL, was lost on the way."
 
-    /// A delta update of a server that offers none (bis-22 section 6.2.5.1); nil for any other.
+    /// A delta update of a server that offers none (bis-22 section 6.2.5.1).
     package static func unofferedDelta(_ playlist: MediaPlaylist) -> Violation? {
         guard playlist.serverControl?.canSkipUntilSeconds == nil else { return nil }
         return Violation(.serverControlInvalid, expected: offeredDelta, observed: shown(playlist), likely: lostOffer)
@@ -22,7 +20,7 @@ package enum RoleChecks {
         "#EXT-X-SKIP:SKIPPED-SEGMENTS=\(playlist.skippedSegments)"
     }
 
-    /// A delta update for a request without `_HLS_skip` (bis-22 section 6.2.5.1: only a client that asks gets one).
+    /// A delta update for a request without `_HLS_skip` (bis-22 section 6.2.5.1).
     package static func unaskedDelta(_ playlist: MediaPlaylist) -> Violation {
         Violation(
             .deltaMismatch,

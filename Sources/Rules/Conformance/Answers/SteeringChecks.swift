@@ -1,14 +1,12 @@
 import HLS
 import Values
 
-/// Checks a steering manifest alone and against its channel's pathways (draft-pantos-content-steering-05 sections 4 and 5).
+/// Checks a steering manifest and its channel's pathways (draft-pantos-content-steering-05 sections 4 and 5).
 package enum SteeringChecks {
     package static let expected = "a steering manifest, 410 or 429"
 
-    /// Violations of a manifest; `steering_unavailable` is the only one of a body that is no JSON object.
-    ///
-    /// `pathways` are those of the channel's variants; empty if they are unknown. `own` are those of them that no steering
-    /// manifest added; nil means all.
+    /// `pathways` are those of the channel's variants, empty if unknown; `own` are those that no steering manifest added, nil
+    /// for all.
     package static func violations(
         in body: UnsafeRawBufferPointer,
         pathways: [String],
@@ -21,7 +19,7 @@ package enum SteeringChecks {
         }
     }
 
-    /// Violations of a manifest in a `data:` address (bis-22 section 4.4.6.6), for which no server is asked.
+    /// bis-22 section 4.4.6.6.
     package static func violations(inDataURI uri: String, pathways: [String]) -> [Violation] {
         do throws(UnreadableManifest) {
             guard let body = DataURI.body(of: uri) else {
@@ -65,7 +63,6 @@ private struct UnreadableManifest: Error {
     }
 }
 
-/// One steering manifest, member by member.
 private struct SteeringReading {
     /// Maximum number of names and clones that are compared.
     private static let limit = 64
@@ -76,7 +73,7 @@ private struct SteeringReading {
     let ownPathways: [String]
     var violations: [Violation] = []
 
-    /// Records the rules that a manifest breaks; members of another version mean other things.
+    /// Members of another version mean other things.
     mutating func read(_ manifest: JSONObject) {
         let wish = "VERSION as the number 1"
         switch manifest["VERSION"] {
@@ -96,7 +93,7 @@ private struct SteeringReading {
         if !wanted.isEmpty { readPriority(Array(wanted.prefix(Self.limit)), clones: clones) }
     }
 
-    /// Returns the names in PATHWAY-PRIORITY, without which players refuse the manifest.
+    /// Players refuse a manifest without it.
     private mutating func readNames(_ manifest: JSONObject) -> [String] {
         let wish = "PATHWAY-PRIORITY as an array of pathways"
         guard let member = manifest["PATHWAY-PRIORITY"] else {
@@ -118,10 +115,10 @@ private struct SteeringReading {
         return names
     }
 
-    /// TTL is required (draft-pantos-content-steering-05 section 4).
+    /// Required (draft-pantos-content-steering-05 section 4).
     ///
-    /// hls.js waits `TTL * 1000` ms, of which nothing is left without a number: it asks again at once
-    /// (src/controller/content-steering-controller.ts, `scheduleRefresh`). VHS takes 300 s (content-steering-controller.js).
+    /// Without a number, hls.js asks again at once (src/controller/content-steering-controller.ts, `scheduleRefresh`), and VHS
+    /// takes 300 s (content-steering-controller.js).
     private mutating func readTimeToLive(_ manifest: JSONObject) {
         let wish = "TTL as a number of seconds above 0"
         switch manifest["TTL"] {
@@ -167,8 +164,8 @@ private struct SteeringReading {
         return names
     }
 
-    /// Media3 refuses a manifest with a pathway that stands twice, as any member of another type that it needs
-    /// (SteeringManifestParser.java, `parsePathwayPriorityArray`).
+    /// Media3 refuses a manifest with a repeated pathway, and any needed member of another type (SteeringManifestParser.java,
+    /// `parsePathwayPriorityArray`).
     private mutating func readPriority(_ wanted: [String], clones: [String]) {
         let offered = pathways + clones
         var seen: Set<String> = []
@@ -191,7 +188,7 @@ private struct SteeringReading {
         "the pathways of the channel: \(pathways.prefix(8).map(Self.quoted).joined(separator: ", "))"
     }
 
-    /// Names of pathways often differ in one letter only, so that case, spaces and hyphens alone are taken for mistakes.
+    /// Names of pathways often differ in one letter only.
     private func slip(_ name: String, _ candidates: [String]) -> String {
         func letters(_ text: String) -> String { text.lowercased().filter { $0.isLetter || $0.isNumber } }
         let near = candidates.first { letters($0) == letters(String(name.prefix(Self.shownCharacters))) }
@@ -238,6 +235,5 @@ private struct SteeringReading {
 }
 
 extension Double {
-    /// A whole number without a point.
     fileprivate var formatted: String { Int(exactly: self).map(String.init) ?? "\(self)" }
 }

@@ -1,6 +1,6 @@
 import HLS
 
-/// One pass over the lines of a body: determines the kind of playlist and passes each line to its checks.
+/// Determines the kind of playlist and passes each line to its checks.
 struct CheckingPass {
     private var lines: PlaylistLines
     private var list: ViolationList
@@ -11,7 +11,7 @@ struct CheckingPass {
     private var cues = CueChecks()
     private var multivariant = MultivariantChecks()
     private var kind = Kind.unknown
-    /// Unknown tags that may still be compared with the known ones, and those whose spelling may.
+    /// Tags that may still be compared.
     private var nearMisses = 16
     private var spellings = 256
     /// A URI line before any tag that determines the kind.
@@ -80,10 +80,9 @@ struct CheckingPass {
         )
     }
 
-    /// A tag that players ignore because of a space, a letter's case or a mark in place of the colon.
+    /// Reports tags that players ignore because of a space, a letter's case or a mark in place of the colon.
     ///
-    /// A tag behind `# ` may be a remark, or be left out on purpose: it is told of alone only if it is a cue tag, whose loss
-    /// has no other trace.
+    /// A line behind `# ` may be a remark: only cue tags are reported, whose loss has no other trace.
     private mutating func noteSpelling(_ line: Range<Int>, mayBeRemark: Bool = false) {
         guard spellings > 0 else { return }
         spellings -= 1
@@ -104,7 +103,6 @@ struct CheckingPass {
         )
     }
 
-    /// A tag that is nearly a known one, which players ignore.
     private mutating func noteNearMiss(_ name: String, _ line: Range<Int>) {
         guard nearMisses > 0, !name.contains(where: { $0.isLowercase || $0 == " " }) else { return }
         nearMisses -= 1
@@ -124,12 +122,11 @@ struct CheckingPass {
             + CueTag.tagNames + ["EXT-X-ALLOW-CACHE"]
     )
 
-    /// The text between `#` and a colon, limited.
     private func tagName(_ line: Range<Int>) -> String {
         String(decoding: lines.bytes[line].prefix(32).dropFirst().prefix { $0 != UInt8(ascii: ":") }, as: UTF8.self)
     }
 
-    /// Comments that begin as a tag does, but for a letter's case or a space: with both they are remarks.
+    /// Comments that begin as a tag, but for a letter's case or a space; with both they are remarks.
     private mutating func noteComments(_ skipped: Range<Int>) {
         var start = skipped.lowerBound
         while start < skipped.upperBound {
@@ -171,7 +168,7 @@ struct CheckingPass {
             header.readUnknown(line, lines.bytes)
             if !isCue { noteSpelling(line.range) }
             return
-        // Most lines of a live playlist are these two tags. They may stand many times and have no attributes.
+        // Most lines of a live playlist are these two tags, without attributes.
         case .extinf where kind != .multivariant, .programDateTime where kind != .multivariant:
             kind = .media
             media.read(tag, line, reader, &header, &list)

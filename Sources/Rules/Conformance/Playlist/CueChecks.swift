@@ -1,18 +1,17 @@
 import HLS
 
-/// Checks cue tags of stitched breaks.
+/// Checks cue tags, which no specification defines: contradictions of tags are advice, those of sections are wrong.
 ///
-/// No specification defines them, so that contradictions in every dialect count, and all of them are advice; what a section
-/// contradicts is wrong. A position beyond the planned duration is allowed: a break lasts until a tag ends it.
+/// A position beyond the planned duration is allowed: a break lasts until a tag ends it.
 struct CueChecks {
     private struct Cue {
         let tag: CueTag
         let line: TagLine
-        /// Media before it, in microseconds.
+        /// Microseconds of media before it.
         let time: Int64
     }
 
-    /// Lengths that the cue-outs before one segment state, the date of that segment, and the line of the first.
+    /// Cue-outs before one segment.
     struct Start {
         let date: WallTime?
         let lengths: [Duration]
@@ -20,37 +19,31 @@ struct CueChecks {
     }
 
     private var phases = SplicePhases()
-    /// The segment before which the last tag stands, and the tags there.
+    /// The segment before which the last tag stands.
     private var segment = 0
-    /// The date of that segment, if one is known.
     private var date: WallTime?
     private var waiting: [Cue] = []
     private var outs: [Cue] = []
     private var ins: [Cue] = []
     private var sections: [Cue] = []
     private var events: SpliceEvents = ([], [])
-    /// The way in which the cue-outs there follow the open one.
     private var relation: CueTag.Relation?
     /// The break that no tag has ended.
     private var open: Cue?
-    /// The tag that gave the present break its length, and the sections of its begin.
+    /// The tag that gave the present break its length.
     private var stated: Cue?
     private var begun: [SpliceSection] = []
     private var isContinued = false
-    /// Whether a tag that continues the present break was told to contradict it.
+    /// Whether a contradiction of the present break has been reported.
     private var isTold = false
     private(set) var starts: [Start] = []
 
-    /// More of them before one segment are not compared.
     private static let keptCues = CueTag.sortedCues
-    /// More cue-outs are not compared with date ranges.
     private static let keptStarts = 16
     /// A length this many times that of the break was not meant in seconds.
     private static let otherUnit: Int64 = 100
 
-    /// Reads one unknown tag, and returns whether it is a cue tag.
-    ///
-    /// `time` is the length of the segments before it, in microseconds.
+    /// Returns whether a tag is a cue tag; `time` is the length of the segments before it, in microseconds.
     mutating func read(_ line: TagLine, beforeSegment segment: Int, at time: Int64, _ list: inout ViolationList) -> Bool
     {
         guard let tag = CueTag.read(list.bytes, line.range) else { return false }
@@ -66,10 +59,8 @@ struct CueChecks {
         return true
     }
 
-    /// Whether tags stand before a segment whose date may be told.
     var isWaiting: Bool { !waiting.isEmpty }
 
-    /// Records the date of a segment before which tags may stand.
     mutating func noteDate(_ date: WallTime?, ofSegment segment: Int) {
         if segment == self.segment { self.date = date }
     }
@@ -81,7 +72,7 @@ struct CueChecks {
         case .more:
             note(phases.take(cue.tag, events), cue, &list)
             if cue.tag.isPaired { readMore(cue, &list) }
-        // Sections mark ads inside of breaks as well, so that they are no pairs.
+        // Sections mark ads inside of breaks as well, so they are no pairs.
         case .out where cue.tag.isPaired: readOut(cue, &list)
         case .in where cue.tag.isPaired: readIn(cue, &list)
         case .in: open = nil
@@ -91,7 +82,7 @@ struct CueChecks {
         }
     }
 
-    /// Reads the end of the playlist; `total` is the length of all segments and `target` their limit, in microseconds.
+    /// `total` is the length of all segments and `target` their limit, in microseconds.
     mutating func finish(hasEnded: Bool, total: Int64, target: Int64, _ list: inout ViolationList) {
         settle(&list)
         guard let open, open.time < total else { return }
@@ -112,7 +103,6 @@ struct CueChecks {
         list.note(.cueUnclear, open.line, expected: words, likely: SpliceChecks.lostIn)
     }
 
-    /// Reports a break that the live edge has left far behind.
     private func checkLive(_ open: Cue, _ rest: Int64, _ target: Int64, _ list: inout ViolationList) {
         guard phases.needsEnd(open.tag.dialect),
             let length = (open.tag.length.duration ?? stated?.tag.length.duration)?.wholeMicroseconds,
@@ -123,7 +113,7 @@ struct CueChecks {
         list.note(.cueUnclear, open.line, expected: words, likely: SpliceChecks.lostIn)
     }
 
-    /// Compares a tag that continues a break with what the break began with, and reports one of each break.
+    /// Reports one tag of each break.
     private mutating func readMore(_ cue: Cue, _ list: inout ViolationList) {
         isContinued = true
         if stated == nil, cue.tag.length.duration != nil { stated = cue }
@@ -186,7 +176,6 @@ struct CueChecks {
         if stated == nil, cue.tag.length.duration != nil { stated = cue }
     }
 
-    /// Compares cue-outs before one segment.
     private func compare(_ cue: Cue, with others: [Cue], _ first: Cue, _ list: inout ViolationList) {
         let bytes = list.bytes
         func name(_ line: TagLine) -> Slice<UnsafeRawBufferPointer> {
@@ -233,14 +222,13 @@ struct CueChecks {
             let words = "a length in seconds: the break has \(SecondsText.shortest(listed)) s"
             list.note(.cueUnclear, begun.line, expected: words, likely: Self.unit(of: length / listed))
         } else if listed.subtractingClamped(length) > max(length / 4, SpliceChecks.tolerance.wholeMicroseconds) {
-            // A break may end early, and not late: the programme that was meant to go on is replaced.
+            // A break may end early, and not late: the programme is replaced.
             let words =
                 "the cue-in \(SecondsText.shortest(length)) s after its cue-out, and not \(SecondsText.shortest(listed)) s"
             list.note(.cueUnclear, cue.line, expected: words, likely: "The break was extended after its cue-out.")
         }
     }
 
-    /// The likeliest unit of a length that is `factor` times that of its break.
     private static func unit(of factor: Int64) -> String {
         switch factor {
         case 500...2_000: "The length is in milliseconds."
@@ -249,7 +237,6 @@ struct CueChecks {
         }
     }
 
-    /// Compares the tags before one segment, whose order is free.
     private mutating func settle(_ list: inout ViolationList) {
         guard isWaiting else { return }
         let known = phases
@@ -273,7 +260,6 @@ struct CueChecks {
         (outs, ins, sections, events, relation) = ([], [], [], ([], []), nil)
     }
 
-    /// Compares a cue-out with the sections beside it: those of section tags, splice points, and cue-outs without a length.
     private func compareSections(with length: Duration?, _ list: inout ViolationList) {
         let beside = sections + outs.filter { $0.tag.length == .unstated }
         let problems = beside.compactMap { cue -> (Cue, SpliceChecks.Problem?)? in
@@ -282,7 +268,7 @@ struct CueChecks {
             let isTold = cue.tag.kind == .out && SpliceChecks.contradiction(of: section, as: .out) != nil
             return (cue, isTold ? nil : Self.problem(of: section, as: .out, lasting: length))
         }
-        // The cue-out is that of one of them: others may be of an ad or a programme that begins there.
+        // Other sections may be of an ad or a programme that begins there.
         guard problems.allSatisfy({ $0.1 != nil }), let (cue, problem) = problems.first, let problem else { return }
         // EXT-X-SCTE35 without an edge may announce what comes later.
         let isAhead = problems.contains { $0.0.tag.kind == .section && $0.0.tag.dialect == .scte35Tags }
@@ -290,7 +276,6 @@ struct CueChecks {
         list.note(isAhead ? .cueUnclear : problem.code, cue.line, expected: words, likely: problem.likely)
     }
 
-    /// Compares the sections beside one cue-out with each other.
     private mutating func compareSections(_ list: inout ViolationList) {
         guard !outs.isEmpty, relation != .inside else { return }
         for cue in sections.filter({ $0.tag.kind == .section }) + outs {
@@ -324,7 +309,6 @@ struct CueChecks {
         }
     }
 
-    /// The likeliest mistake in a length.
     private static func mistake(in text: String) -> String? {
         if text.hasPrefix("-") { return "A length that is not known is written as a negative number." }
         if text.contains(":") { return "The length is written in hours and minutes, which are not told apart." }
@@ -370,10 +354,7 @@ struct CueChecks {
     private static let ahead = "The packager repeats the encoder's newest section, which is of the end to come."
     private static let adobeTypes = NearMiss(["SpliceOut", "SpliceIn"])
 
-    /// A contradiction of a section and its tag.
-    ///
-    /// A segmentation may last longer than the break of the tag: an opportunity is filled in parts. So its length is advice,
-    /// and that of a splice_insert is not.
+    /// A segmentation's length is advice, unlike a splice_insert's: an opportunity may be filled in parts.
     private static func problem(
         of section: SpliceSection,
         as role: SpliceChecks.Role,

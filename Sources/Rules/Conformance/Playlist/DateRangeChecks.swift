@@ -1,17 +1,16 @@
 import HLS
 
-/// Checks EXT-X-DATERANGE: each tag, tags of one ID together, and ranges of one class together (bis-22 4.4.5.1).
+/// Checks EXT-X-DATERANGE: single tags, tags of one ID, and ranges of one class (bis-22 4.4.5.1).
 struct DateRangeChecks {
     private let bytes: UnsafeRawBufferPointer
     private var ranges: [Known] = []
     /// Filled only once `ranges` is too long for a linear search.
     private var indices: [RawText: Int] = [:]
-    /// Tags with the end of a range before any tag with its start.
+    /// Ends without a tag of the start before them.
     private var endings: [Ending] = []
     private var firstLine: TagLine?
     private var overlapping = false
     private var hasOddDate = false
-    /// Names that may still be compared with the defined ones.
     private var comparisons = 256
 
     private static let searchLimit = 8
@@ -26,13 +25,11 @@ struct DateRangeChecks {
         var endsOnNext: Bool
         var spliceIn: (line: TagLine, value: Range<Int>)?
         var spliceOut: Range<Int>?
-        /// PLANNED-DURATION.
         var planned: Range<Int>?
         var assets = InterstitialCheck.Assets()
         let isInterstitial: Bool
-        /// Target of a preload range.
         var target: PreloadTarget?
-        /// All tags of the ID together from the second one on; nil also after a reported problem.
+        /// All tags of the ID together; nil also after a reported problem.
         var consolidated: DateRange?
         var isRefused = false
     }
@@ -46,11 +43,10 @@ struct DateRangeChecks {
     private struct Ending {
         let id: Range<Int>
         let line: TagLine
-        /// Derived from its end and duration, if it has both.
+        /// Derived from its end and duration.
         let start: WallTime?
     }
 
-    /// Start and end of a range, as far as one tag or all tags of its ID specify them.
     private struct Extent {
         var start: WallTime?
         var end: WallTime?
@@ -72,7 +68,6 @@ struct DateRangeChecks {
 
     var hasAny: Bool { firstLine != nil }
 
-    /// `problem` is the error in the tag's attribute list.
     mutating func read(_ line: TagLine, _ reader: TagReader, problem: String?, _ list: inout ViolationList) {
         if firstLine == nil { firstLine = line }
         if let problem = problem.map({ (expected: $0, likely: reader.mistake) }) ?? self.problem(reader) {
@@ -128,7 +123,7 @@ struct DateRangeChecks {
         checkOverlaps(&list)
     }
 
-    /// Dates that players interpret differently or refuse; the first of a playlist is reported.
+    /// The first date of a playlist that players read differently or refuse.
     private mutating func checkForm(_ reader: TagReader, _ line: TagLine, _ list: inout ViolationList) {
         func read(_ value: Range<Int>?) -> DateOddity? {
             guard let value, !reader.isReference(value) else { return nil }
@@ -174,7 +169,7 @@ struct DateRangeChecks {
         return nil
     }
 
-    /// Problem of all tags of an ID together; each of them alone is valid.
+    /// Each tag of the ID alone is valid.
     private static func problem(_ whole: DateRange) -> String? {
         Extent(
             start: whole.startDate,
@@ -232,8 +227,8 @@ struct DateRangeChecks {
 
     /// A range may end after the tag that began it has left the window.
     ///
-    /// The letter of bis-22 section 4.4.5.1 requires the start in the same playlist. AWS Elemental Live gives it in the
-    /// first tag alone (documentation of its EXT-X-DATERANGE ad marker), which leaves with the segments around it.
+    /// bis-22 section 4.4.5.1 requires the start in the same playlist; AWS Elemental Live gives it in the first tag alone
+    /// (documentation of its EXT-X-DATERANGE ad marker).
     private func checkEndings(_ window: PlaylistWindow, _ list: inout ViolationList) {
         for ending in endings {
             if index(of: ending.id) != nil {
@@ -257,10 +252,9 @@ struct DateRangeChecks {
         }
     }
 
-    /// Splices out that nothing ends: a splice in of another event or under another ID, or none in a recording (bis-22
-    /// section 4.4.5.1.1).
+    /// Splices out that nothing ends, or that another event or ID ends (bis-22 section 4.4.5.1.1).
     ///
-    /// An encoder may number each section anew, and two events that overlap look like the second, so these are advice.
+    /// Advice: an encoder may number each section anew, and events may overlap.
     private func checkSplicePairs(_ window: PlaylistWindow, _ list: inout ViolationList) {
         for range in ranges {
             guard let begin = range.spliceOut, let end = range.spliceIn, let begun = section(begin),
@@ -283,15 +277,13 @@ struct DateRangeChecks {
             list.note(.dateRangeIneffective, line, expected: expected)
         }
         guard window.hasEnded, strange.isEmpty else { return }
-        // A splice that returns by itself after its planned duration needs no other (SCTE 35 section 9.8).
+        // SCTE 35 section 9.8.
         for range in open where range.planned == nil {
             list.note(.spliceOrphaned, range.line, expected: "SCTE35-IN under the same ID, DURATION or END-DATE")
         }
     }
 
-    /// Compares the planned lengths of splices out with those of the cue-outs that begin at the same time.
-    ///
-    /// Several ranges or cue-outs may begin there, of a break and of what lies in it: one equal length is enough.
+    /// One equal length is enough: a break and what lies in it may begin together.
     func compare(with cues: [CueChecks.Start], _ list: inout ViolationList) {
         guard !cues.isEmpty else { return }
         var planned: [[(range: Known, length: Duration)]] = Array(repeating: [], count: cues.count)
@@ -384,9 +376,8 @@ struct DateRangeChecks {
     }
 }
 
-// Ranges that are lawful and do nothing.
 extension DateRangeChecks {
-    /// Reports names and classes that are nearly defined ones, and that players therefore ignore.
+    /// Players ignore names and classes that are nearly defined ones.
     private mutating func checkNames(_ reader: TagReader, _ line: TagLine, _ list: inout ViolationList) {
         var isInterstitial = reader.is("CLASS", "com.apple.hls.interstitial")
         if !isInterstitial, comparisons > 0, let name = reader["CLASS"], !DateRangeNames.isDefined(name, bytes) {
@@ -414,7 +405,7 @@ extension DateRangeChecks {
         }
     }
 
-    /// Compares a preload range with the range that it names, if that is listed (bis-22 appendix F).
+    /// bis-22 appendix F.
     private func check(_ target: PreloadTarget, _ line: TagLine, _ list: inout ViolationList) {
         let id = list.text(target.id)
         guard let range = index(of: target.id).map({ ranges[$0] }) else {
@@ -438,7 +429,7 @@ extension DateRangeChecks {
         !value.dropLast().contains { bytes[$0] == UInt8(ascii: "{") && bytes[$0 + 1] == UInt8(ascii: "$") }
     }
 
-    /// Whether two references have different addresses wherever the playlist is.
+    /// Whether the addresses differ wherever the playlist is.
     private func areSurelyTwo(_ left: Range<Int>, _ right: Range<Int>) -> Bool {
         let texts = [left, right].map { String(decoding: UnsafeRawBufferPointer(rebasing: bytes[$0]), as: UTF8.self) }
         let kinds = texts.map { (URLReference.isAbsolute($0), $0.hasPrefix("/")) }
@@ -448,7 +439,7 @@ extension DateRangeChecks {
     }
 }
 
-/// Names that a date range may be meant to have (bis-22 section 4.4.5.1, appendices D.2, D.3 and F).
+/// bis-22 section 4.4.5.1, appendices D.2, D.3 and F.
 private enum DateRangeNames {
     static let classExpected =
         "CLASS=\"\(Interstitial.classAttribute)\" beside X-ASSET-URI or X-ASSET-LIST, for players ignore other ranges"
@@ -475,13 +466,11 @@ private enum DateRangeNames {
 struct PlaylistWindow {
     /// Whether segments may have left the playlist, or are left out of it.
     var hasMoved: Bool
-    /// Start of the first segment, if it has a date.
     var start: WallTime?
-    /// Whether nothing will be added.
     var hasEnded = false
 }
 
-/// Bytes of a body as a key, without copying them; valid as long as the body.
+/// Bytes of a body as a key without a copy; valid as long as the body.
 struct RawText: Hashable {
     private let bytes: UnsafeRawBufferPointer
 

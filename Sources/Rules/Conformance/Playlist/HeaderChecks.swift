@@ -8,21 +8,20 @@ struct HeaderChecks {
     private var seen: UInt64 = 0
     private var misspelt: UInt64 = 0
     private var names: Set<String> = []
-    /// The highest required version, and its reason.
     private var need: (version: UInt64, offset: Int?, why: StaticString)?
-    /// EXT-X-MAP, whose version depends on later tags.
+    /// Its version depends on later tags.
     private var mapOffset: Int?
     private(set) var start: (microseconds: Int64, line: TagLine)?
-    /// The first EXT-X-DEFINE with IMPORT, which multivariant playlists may not have (bis-22 section 4.4.2.3).
+    /// Multivariant playlists may not have IMPORT (bis-22 section 4.4.2.3).
     private(set) var importLine: TagLine?
-    /// EXT-X-ALLOW-CACHE, which left the protocol with its version 7.
+    /// EXT-X-ALLOW-CACHE left the protocol with version 7.
     private var allowCache: TagLine?
-    /// The highest version of the protocol that bis-22 section 8 knows.
+    /// bis-22 section 8.
     private static let highestVersion: UInt64 = 13
 
     init(_ source: VariableSource) { self.source = source }
 
-    /// Reports repetitions of tags that may stand once (bis-22 sections 4.4.1 to 4.4.3).
+    /// bis-22 sections 4.4.1 to 4.4.3.
     mutating func once(_ tag: PlaylistTag, _ line: TagLine, _ list: inout ViolationList) {
         switch tag {
         case .extm3u, .version, .independentSegments, .start, .targetDuration, .mediaSequence, .discontinuitySequence,
@@ -37,7 +36,6 @@ struct HeaderChecks {
 
     mutating func noteMisspelt(_ tag: PlaylistTag) { misspelt |= 1 << UInt64(tag.rawValue) }
 
-    /// The likeliest reason why a tag is missing: a line that was meant to be it.
     func mistake(in tag: PlaylistTag) -> String? {
         misspelt & (1 << UInt64(tag.rawValue)) == 0 ? nil : "\(tag.fullName) is there, but misspelt."
     }
@@ -70,7 +68,7 @@ struct HeaderChecks {
         if version > need?.version ?? 1 { need = (version, line.start, why) }
     }
 
-    /// References to variables require version 8 (bis-22 section 8).
+    /// bis-22 section 8.
     mutating func needsVariables() {
         if need?.version ?? 1 < 8 { need = (8, nil, "references to variables") }
     }
@@ -93,7 +91,7 @@ struct HeaderChecks {
         if bytes.matches("#EXT-X-ALLOW-CACHE:", at: line.start, prefixBefore: line.end) { allowCache = line }
     }
 
-    /// One or more of the characters that a variable's name may have (bis-22 section 4.4.2.3).
+    /// bis-22 section 4.4.2.3.
     private static func isName(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.allSatisfy(\.isNameByte)
     }
@@ -121,7 +119,7 @@ struct HeaderChecks {
         )
     }
 
-    /// Exactly one of NAME with VALUE, IMPORT and QUERYPARAM; the name must be new and have a value.
+    /// Exactly one of NAME with VALUE, IMPORT and QUERYPARAM.
     private mutating func define(_ reader: TagReader, _ line: TagLine, _ list: inout ViolationList) {
         needs(reader.has("QUERYPARAM") ? 11 : 8, line, "EXT-X-DEFINE")
         let name = reader.text("NAME")

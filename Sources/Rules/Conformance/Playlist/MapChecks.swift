@@ -2,17 +2,15 @@ import HLS
 
 /// Finds transport streams under an EXT-X-MAP of fragmented MP4, which applies up to the next one (bis-22 section 4.4.4.5).
 ///
-/// No tag ends an EXT-X-MAP. Media3 feeds its section to the extractor before the segment (HlsMediaChunk.java
-/// maybeLoadInitData). The suffixes of names alone tell the format: a name with another suffix, or without one, may be either.
+/// Media3 feeds its section to the extractor before the segment (HlsMediaChunk.java maybeLoadInitData). Other suffixes of
+/// names, or none, may be either format.
 struct MapChecks {
     private var map: TagLine?
     /// Whether the section, or a segment under it, is fragmented MP4.
     private var isFragmented = false
-    /// Whether a discontinuity stands between the tag and here.
     private var isBehind = false
-    /// Whether the playlist begins with transport streams, so that the tag is of other media between them.
+    /// Then the tag is of other media between transport streams.
     private var beganWithStreams = false
-    /// Whether the next segment is one that players do not load.
     var isGap = false
 
     mutating func read(_ line: TagLine, uri: Range<Int>?, _ bytes: UnsafeRawBufferPointer) {
@@ -52,7 +50,6 @@ struct MapChecks {
         ends(uri, bytes, with: ".ts")
     }
 
-    /// Whether the path of a URI, without its query, ends so.
     private static func ends(_ uri: Range<Int>, _ bytes: UnsafeRawBufferPointer, with suffix: StaticString) -> Bool {
         let path = bytes[uri].prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
         return suffix.withUTF8Buffer { path.suffix($0.count).elementsEqual($0) { $0 | 0x20 == $1 | 0x20 } }

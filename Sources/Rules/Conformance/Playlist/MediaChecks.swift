@@ -1,6 +1,5 @@
 import HLS
 
-/// Checks a media playlist's segments and the tags before them, line by line.
 struct MediaChecks {
     private(set) var segments = 0
     private(set) var isIFramesOnly = false
@@ -13,14 +12,13 @@ struct MediaChecks {
     private var pending: (line: TagLine, duration: Int64?, decimals: Int)?
     private var isDiscontinuity = false
     private var firstDiscontinuity: TagLine?
-    /// Segments behind a discontinuity.
     private var discontinuities = 0
-    /// Length of the segments, in microseconds.
+    /// Microseconds.
     private(set) var total: Int64 = 0
     private var longest: (duration: Int64, line: TagLine)?
-    /// A segment that is short without a reason, unless a discontinuity follows.
+    /// Short without a reason, unless a discontinuity follows.
     private var short: TagLine?
-    /// Short segments, reported once the whole body shows that the playlist is live.
+    /// Reported once the whole body shows that the playlist is live.
     private var shorts: [TagLine] = []
     private var byteRanges = ByteRangeChecks()
     private var dates = ProgramDateChecks()
@@ -33,7 +31,7 @@ struct MediaChecks {
 
     var hasDates: Bool { dates.hasDates }
     var isDelta: Bool { skipped != nil }
-    /// The date of the segment that is not ended yet, if it is known.
+    /// The date of the segment that is not ended yet.
     var nextDate: WallTime? { dates.next(isDiscontinuity: isDiscontinuity) }
     /// Nothing leaves a playlist that has a type (bis-22 section 6.2.1).
     var window: PlaylistWindow {
@@ -101,7 +99,6 @@ struct MediaChecks {
         }
     }
 
-    /// Whether EXTINF has begun a segment whose URI is still to come.
     var isInSegment: Bool { pending != nil }
 
     mutating func readURI(_ line: TagLine, _ list: inout ViolationList) {
@@ -165,7 +162,7 @@ struct MediaChecks {
             }
         }
         byteRanges.finish(&list)
-        // Date ranges without any date are a finding of their own, and a worse one.
+        // Date ranges without any date are a worse finding of their own.
         if !hasEndList, hasDates || !hasDateRanges { dates.finish(segments: segments, isDelta: isDelta, &list) }
         if let target, let longest {
             if isTooLong(longest.duration, target), list.hasRoom(for: .targetDurationExceeded), !wasTargetFirst {
@@ -198,7 +195,7 @@ struct MediaChecks {
         if !isFollowedByDiscontinuity, shorts.count < ViolationList.limitPerCode { shorts.append(line) }
     }
 
-    /// Short segments make clients reload sooner; playlists that are not reloaded or have only key frames may have them.
+    /// Short segments make clients reload sooner; key frames and playlists that are not reloaded may have them.
     private func checkShort(_ list: inout ViolationList) {
         guard let target, type?.isVOD != true, !isIFramesOnly else { return }
         for line in shorts {
@@ -234,7 +231,7 @@ struct MediaChecks {
         pending = (line, duration, max(0, comma - point - 1))
     }
 
-    /// A fraction behind a comma, as in `6,006,`, is a title to players; a title of digits alone has no comma behind it.
+    /// A fraction behind a comma, as in `6,006,`, is a title to players; a title of digits has no comma behind it.
     private func checkDecimalComma(_ line: TagLine, _ comma: Int, _ list: inout ViolationList) {
         let rest = list.bytes[(comma + 1)..<line.end]
         let fraction = rest.prefix { $0 &- UInt8(ascii: "0") <= 9 }
@@ -281,13 +278,10 @@ struct MediaChecks {
         }
     }
 
-    /// Records an EXT-X-MAP with invalid attributes, of which nothing is known.
     mutating func noteUnreadMap() { map = MapChecks() }
 
-    /// Records EXT-X-PART-INF, even with invalid attributes.
     mutating func noteParts(_ line: TagLine) { parts.note(line) }
 
-    /// Keys apply to what comes after them.
     mutating func readKey(_ line: TagLine, _ reader: TagReader, isSound: Bool, _ list: inout ViolationList) {
         if parts.isInSegment { parts.checkOrder(.key, line, &list) }
         hasKeyWithoutVector = isSound && reader.is("METHOD", "AES-128") && !reader.has("IV")
@@ -304,7 +298,7 @@ struct MediaChecks {
         }
     }
 
-    /// One hint of each TYPE (bis-22 section 6.2.6, should), of a TYPE that clients know.
+    /// One hint of each known TYPE (bis-22 section 6.2.6, should).
     private mutating func readHint(_ line: TagLine, _ reader: TagReader, _ list: inout ViolationList) {
         hint = hint ?? line
         let type = reader.text("TYPE") ?? ""
@@ -328,9 +322,7 @@ struct MediaChecks {
         if type == "PART" { parts.readHint(line, reader) }
     }
 
-    /// A report's URI is relative.
-    ///
-    /// Any other attribute may be left out where its value is the same as this playlist's (bis-22 4.4.5.4).
+    /// Other attributes may be left out if equal to this playlist's (bis-22 4.4.5.4).
     private func checkReport(_ line: TagLine, _ reader: TagReader, _ list: inout ViolationList) {
         guard let uri = reader["URI"], !reader.isReference(uri) else { return }
         let first = reader.text(uri).prefix { $0 != "/" && $0 != "?" && $0 != "#" }
@@ -340,7 +332,7 @@ struct MediaChecks {
     private static let half: Int64 = 500_000
 
     private func isTooLong(_ duration: Int64, _ target: Int64) -> Bool {
-        // Muxers round half to even (lrint of C), so that exactly a half is advice.
+        // Muxers round half to even (lrint of C).
         duration > target + Self.half
     }
 
@@ -348,15 +340,14 @@ struct MediaChecks {
         "EXTINF that rounds to at most EXT-X-TARGETDURATION, \(SecondsText.shortest(target)) s"
     }
 
-    /// The sum of non-negative times, limited far below an overflow: durations in a playlist can have any length.
+    /// Durations in a playlist can have any length.
     static func sum(_ total: Int64, _ duration: Int64) -> Int64 { min(total + duration, 1 << 60) }
 }
 
 extension MediaChecks {
     /// A VOD playlist must not change, and one with the last segment of its presentation has EXT-X-ENDLIST (bis-22 6.2.1).
     ///
-    /// One version does not show which segment is the last, and clients do not load a VOD playlist again (6.3.4), so that it
-    /// is advice.
+    /// Advice: one version does not show which segment is the last, and clients do not reload it (6.3.4).
     private func checkType(_ list: inout ViolationList) {
         guard let type, type.isVOD else { return }
         list.note(
@@ -368,9 +359,7 @@ extension MediaChecks {
         )
     }
 
-    /// A playlist with discontinuities that loses segments counts them (bis-22 section 6.2.2).
-    ///
-    /// A playlist may begin at any number, so that one version makes the loss likely and does not prove it.
+    /// A playlist that loses discontinuities counts them (bis-22 section 6.2.2), but may begin at any number.
     private func checkCount(_ header: HeaderChecks, _ list: inout ViolationList) {
         guard let firstDiscontinuity, discontinuities > 1, mediaSequence > 0, type == nil, !isDelta,
             !header.hasSeen(.discontinuitySequence)

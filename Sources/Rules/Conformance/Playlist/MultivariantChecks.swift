@@ -1,6 +1,6 @@
 import HLS
 
-/// Checks a multivariant playlist: variants, and the groups of renditions that they name (bis-22 section 4.4.6).
+/// Checks variants and their groups of renditions (bis-22 section 4.4.6).
 struct MultivariantChecks {
     private struct Variant {
         let line: TagLine
@@ -11,14 +11,14 @@ struct MultivariantChecks {
     private struct Group {
         let line: TagLine
         var names: Set<String> = []
-        /// Attributes that corresponding members of all groups share, by NAME.
+        /// Shared attributes of corresponding members, by NAME.
         var members: [String: String] = [:]
         var hasDefault = false
     }
 
     private var pending: TagLine?
     private var skipsURI = false
-    /// Whether any tag names a stream, even an unreadable one.
+    /// Also counts unreadable tags.
     private var hasStreams = false
     /// DATA-ID with LANGUAGE.
     private var sessionData: Set<[String]> = []
@@ -28,10 +28,9 @@ struct MultivariantChecks {
     /// SERVER-URI of the type `data:`.
     private var inlineSteering: String?
     private var pathways: Set<String> = []
-    /// Number of variants with a SCORE, and the first without one.
     private var scored = 0
     private var unscored: TagLine?
-    /// One report about a missing CHANNELS covers all renditions.
+    /// One report covers all renditions.
     private var isChannelsTold = false
     private var variants: [Variant] = []
     private var groups: [String: [String: Group]] = [:]
@@ -70,24 +69,22 @@ struct MultivariantChecks {
         }
     }
 
-    /// Skips the URI line of a stream whose tag could not be read.
     mutating func skipURI(_ line: TagLine) {
         pending = nil
         skipsURI = true
         hasStreams = true
     }
 
-    /// Records a stream of key frames, even with invalid attributes.
     mutating func noteFrames() { hasStreams = true }
 
-    /// Session keys must differ (bis-22 section 4.4.6.5).
+    /// bis-22 section 4.4.6.5.
     mutating func readKey(_ line: TagLine, _ reader: TagReader, _ list: inout ViolationList) {
         let names: [StaticString] = ["METHOD", "URI", "IV", "KEYFORMAT", "KEYFORMATVERSIONS"]
         guard !sessionKeys.insert(names.map { reader.text($0) ?? "" }).inserted else { return }
         list.note(.tagRepeated, line, expected: "each EXT-X-SESSION-KEY once")
     }
 
-    /// Records a rendition that could not be read, so that its group is not reported as missing as well.
+    /// Keeps its group from being reported as missing.
     mutating func noteUnread(_ reader: TagReader) {
         unread.append((reader.text("TYPE"), reader.text("GROUP-ID")))
     }
@@ -142,7 +139,6 @@ struct MultivariantChecks {
         for type in Self.types { checkMembers(type, &list) }
     }
 
-    /// Checks a steering manifest that the playlist carries with it.
     private func checkSteering(_ list: inout ViolationList) {
         guard let steered, let inlineSteering, !inlineSteering.contains("{$") else { return }
         let isResolved = !pathways.contains { $0.contains("{$") }
@@ -174,7 +170,7 @@ struct MultivariantChecks {
         }
         if variant.groups.contains(where: { $0.id.contains("{$") }) { variant.groups = [] }
         variants.append(variant)
-        // A variant without the attribute is of the pathway "." (bis-22 section 4.4.6.2).
+        // bis-22 section 4.4.6.2.
         pathways.insert(reader.text("PATHWAY-ID") ?? ".")
         if reader.has("SCORE") { scored += 1 } else if unscored == nil { unscored = line }
         let missing = missing(reader)
@@ -183,12 +179,11 @@ struct MultivariantChecks {
         }
     }
 
-    /// Missing or invalid attributes that players choose by.
     private func missing(_ reader: TagReader) -> [String] {
         var missing: [String] = []
         let peak = reader.integer("BANDWIDTH") ?? 0
         let average = reader.integer("AVERAGE-BANDWIDTH")
-        // A peak of 0 and a mean above its peak are meaningless, although no text forbids either by a MUST.
+        // Meaningless values, although no text forbids them by a MUST.
         if peak == 0 { missing.append("BANDWIDTH above 0") }
         if average == nil { missing.append("AVERAGE-BANDWIDTH") }
         if let average, average > peak, peak > 0 { missing.append("AVERAGE-BANDWIDTH of at most BANDWIDTH") }
@@ -208,7 +203,7 @@ struct MultivariantChecks {
         _ list: inout ViolationList
     ) {
         guard let type = reader.text("TYPE"), Self.types.contains(type) else {
-            // An attribute with an unknown value makes clients ignore the tag (bis-22 section 6.3.1).
+            // Clients ignore the tag (bis-22 section 6.3.1).
             list.note(
                 .playlistFormLoose,
                 line,
@@ -274,7 +269,7 @@ struct MultivariantChecks {
         }
     }
 
-    /// Effective values of the attributes that corresponding members of groups share (bis-22 section 4.4.6.1.1).
+    /// Effective values that corresponding members share (bis-22 section 4.4.6.1.1).
     private static func common(_ reader: TagReader) -> String {
         let isDefault = reader.is("DEFAULT", "YES")
         let isSelected = isDefault || reader.is("AUTOSELECT", "YES")

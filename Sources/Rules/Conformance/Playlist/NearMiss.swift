@@ -1,12 +1,9 @@
 import Values
 
-/// Finds the defined name that another name was probably meant to be.
-///
-/// Any name is lawful, so a result is a hint and never proves a mistake.
+/// Finds the defined name that a name was probably meant to be: a hint, since any name is lawful.
 struct NearMiss {
-    /// Bytes of a name; longer ones are no mistake in a defined name.
     private static let longest = 48
-    /// Bytes below which one letter makes another word.
+    /// Bytes; in shorter names, one letter makes another word.
     private static let shortest = 5
     /// Common bytes of two words that differ in their endings only.
     private static let commonStem = 4
@@ -28,8 +25,8 @@ struct NearMiss {
 
     init(_ names: [String]) { self.names = names.map(Name.init) }
 
-    /// The first name from which `text` differs by letter case, marks, a leading `X-`, one letter, the ending of one word, or a
-    /// word that is left out between the dots of a reversed domain; nil also for a defined name.
+    /// Allows for letter case, marks, a leading `X-`, one letter, the ending of one word, or a word left out of a reversed
+    /// domain; nil for a defined name.
     func name(meantBy text: String) -> String? {
         guard text.utf8.count <= Self.longest, !names.contains(where: { $0.text == text }) else { return nil }
         let found = Name(text)
@@ -43,7 +40,6 @@ struct NearMiss {
             || name.text.contains(".") && lacksOneWord(name.words, found.words)
     }
 
-    /// Whether all words but one between the first and the last are there.
     private static func lacksOneWord(_ name: [[UInt8]], _ found: [[UInt8]]) -> Bool {
         let same = zip(name, found).prefix { $0 == $1 }.count
         return name.count == found.count + 1 && same > 0 && same < found.count

@@ -5,26 +5,25 @@ struct PartChecks {
     /// Microseconds; forgives rounded decimal places.
     private static let tolerance: Int64 = 1_000
 
-    /// PART-HOLD-BACK.
     private(set) var holdBack: Int64?
     private var partTarget: Int64?
     private var targetLine: TagLine?
     private var firstPart: TagLine?
     private var control: Control?
-    /// The previous part of the same segment, if it is too short to have another part after it.
+    /// Too short to have another part of the segment after it.
     private var short: TagLine?
     private(set) var isInSegment = false
-    /// Duration of the parts since the last segment.
+    /// Microseconds of the parts since the last segment.
     private var trailing: Int64 = 0
-    /// The URI of the previous part, if that was a sub-range.
+    /// The previous part's URI, if that was a sub-range.
     private var rangedURI: Range<Int>?
-    /// The last parts with the bytes that they cover, nil for whole resources.
+    /// Bytes are nil for whole resources.
     private var listed: [(uri: Range<Int>, covered: Range<UInt64>?)] = []
     private var hint: (line: TagLine, uri: Range<Int>, start: UInt64)?
 
     private static let keptParts = 64
 
-    /// Whether the server offers delta updates; nil without EXT-X-SERVER-CONTROL, and with one that cannot be read.
+    /// Nil also for an unreadable EXT-X-SERVER-CONTROL.
     var offersSkips: Bool? { control.map { $0.skipUntil != nil } }
 
     private struct Control {
@@ -34,7 +33,7 @@ struct PartChecks {
         var skipsDateRanges: Bool
     }
 
-    /// Both the value and the target, multiplied by `times`, may have been rounded.
+    /// Both the value and the target may have been rounded.
     private static func isLess(_ holdBack: Int64, than times: Int64, _ partTarget: Int64) -> Bool {
         holdBack + tolerance * times < partTarget * times
     }
@@ -91,7 +90,7 @@ struct PartChecks {
         rangedURI = nil
     }
 
-    /// Reports a tag about a whole segment, of which parts have been listed (bis-22 section 4.4.4.9).
+    /// bis-22 section 4.4.4.9.
     func checkOrder(_ tag: PlaylistTag, _ line: TagLine, _ list: inout ViolationList) {
         switch tag {
         case .discontinuity, .key, .map, .programDateTime:
@@ -100,7 +99,7 @@ struct PartChecks {
         }
     }
 
-    /// A range without an offset begins at the end of the previous part's range in the same segment.
+    /// A range without an offset begins at the end of the previous part's range in the segment.
     private mutating func checkRange(
         _ line: TagLine,
         _ reader: TagReader,
@@ -118,7 +117,7 @@ struct PartChecks {
         list.note(.tagMalformed, line, expected: "BYTERANGE=n@o, unless the part before is of the same resource")
     }
 
-    /// Keeps a part; one whose offset follows from the part before is left out.
+    /// Ignores a part whose offset follows from the part before.
     private mutating func note(_ uri: Range<Int>?, _ range: ByteRange?, isRange: Bool) {
         guard let uri else { return }
         let end = range.flatMap { range in range.offset?.addingReportingOverflow(range.length).partialValue }
@@ -133,7 +132,7 @@ struct PartChecks {
         hint = (line, uri, reader.integer("BYTERANGE-START") ?? 0)
     }
 
-    /// A hint is of a part that the playlist does not list yet (bis-22 section 4.4.5.3).
+    /// A hint is of a part that is not listed yet (bis-22 section 4.4.5.3).
     private func checkHint(_ list: inout ViolationList) {
         guard let hint else { return }
         let bytes = list.bytes
@@ -151,8 +150,8 @@ struct PartChecks {
 
     /// A delta update leaves out only what is farther from the end than CAN-SKIP-UNTIL (bis-22 section 6.2.5.1).
     ///
-    /// A segment across that boundary may be counted either way. One more is advice: gohlslib, which mediamtx serves with, counts
-    /// from the oldest segment (muxer_stream.go), and who may ask for a delta update has that segment.
+    /// A segment across that boundary counts either way. One more is advice: gohlslib, which mediamtx serves with, counts from
+    /// the oldest segment (muxer_stream.go).
     func checkSkip(_ line: TagLine, listed: Int64, longest: Int64, _ list: inout ViolationList) {
         let listed = MediaChecks.sum(listed, trailing)
         let counted = MediaChecks.sum(listed, longest)
@@ -212,10 +211,10 @@ struct PartChecks {
     }
 }
 
-/// Checks EXT-X-BYTERANGE: its form, and the start of a range without an offset (bis-22 section 4.4.4.2).
+/// bis-22 section 4.4.4.2.
 struct ByteRangeChecks {
     private var pending: (line: TagLine, continues: Bool)?
-    /// The URI line of the previous segment, if that was a sub-range as well.
+    /// The previous segment's, if that was a sub-range as well.
     private var previous: Range<Int>?
 
     mutating func read(_ line: TagLine, _ list: inout ViolationList) {
@@ -225,8 +224,6 @@ struct ByteRangeChecks {
         pending = (line, range.map { $0.offset == nil } ?? false)
     }
 
-    /// Applies the pending range, if any, to this URI.
-    ///
     /// The predecessor of the first segment of a delta update is unknown.
     mutating func endSegment(_ uri: TagLine, isFirstOfDelta: Bool, _ list: inout ViolationList) {
         let range = pending

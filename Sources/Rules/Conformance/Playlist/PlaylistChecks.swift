@@ -2,14 +2,12 @@ package import HLS
 
 /// Checks one body of one URL without regard to earlier ones.
 package enum PlaylistChecks {
-    /// Maximum number of violations per body.
     package static let limit = 64
 
-    /// Checks a body in one pass in linear time, and continues where `Playlist.parse` stops.
+    /// Checks a decoded body in linear time, continuing where `Playlist.parse` stops; at most 64 violations, by line.
     ///
-    /// A body that is not a playlist has exactly one violation. The body is decoded; of a delta update, it is the merged
-    /// playlist. `url` is the playlist's, after redirects, for QUERYPARAM, empty if unknown; `imported` are the variables of
-    /// the multivariant playlist, for IMPORT, nil if unknown. Returns at most 64 violations, by line.
+    /// A delta update must be merged. `url`, after redirects, is for QUERYPARAM, empty if unknown; `imported` are the
+    /// multivariant playlist's variables, nil if unknown.
     package static func violations(
         in body: UnsafeRawBufferPointer,
         url: String = "",
@@ -22,14 +20,11 @@ package enum PlaylistChecks {
         return violations(replacingReferencesIn: body, VariableSource(url: url, imported: imported))
     }
 
-    /// The finding for an error of `Playlist.parse`.
     package static func violation(of error: PlaylistError) -> Violation {
         Violation(code(of: error.code), line: error.line, expected: error.detail, observed: error.code.rawValue)
     }
 
-    /// All violations of a body that `Playlist.parse` refused: never empty.
-    ///
-    /// At most 64, and the parser's own error unless one of the others is equivalent or more severe than suspect.
+    /// Never empty; the parser's own error is left out if another is equivalent or more severe than suspect.
     package static func violations(
         in body: UnsafeRawBufferPointer,
         refusedWith error: PlaylistError,
@@ -53,7 +48,6 @@ package enum PlaylistChecks {
         }
     }
 
-    /// The violation of a body without a playlist's first line; nil for a playlist.
     private static func refusal(of body: UnsafeRawBufferPointer) -> Violation? {
         do {
             _ = try PlaylistLines(opening: body)
@@ -101,7 +95,6 @@ struct VariableSource {
     let url: String
     let imported: [String: String]?
 
-    /// Whether the values of all variables are known, which some playlists define themselves.
     func knowsAll(of body: UnsafeRawBufferPointer) -> Bool {
         guard imported == nil || url.isEmpty else { return true }
         var lines = PlaylistLines(rereading: body, 0..<body.count)

@@ -1,39 +1,37 @@
 import HLS
 
-/// Checks that program dates exist, and match the durations between them.
 struct ProgramDateChecks {
-    /// Microseconds between a date and the sum of durations, above which they contradict each other.
+    /// Microseconds between a date and the sum of durations.
     private static let tolerance: Int64 = 1_000_000
 
     /// Half a unit of a duration's last decimal place, by the number of places; microseconds.
     private static let rounding: [Int64] = [500_000, 50_000, 5_000, 500, 50, 5, 0]
 
     private(set) var hasDates = false
-    /// The date of the first segment, if it has one.
     private(set) var start: WallTime?
     private var pending: WallTime?
     private var isPendingUnreadable = false
-    /// Dates of the segments before the last discontinuity, one stretch between two of them.
+    /// Before the last discontinuity, one stretch between two of them.
     private var stretches: [(start: WallTime, end: WallTime)] = []
     private var stretchStart: WallTime?
-    /// The first date since a discontinuity, and the durations since.
+    /// The first date since a discontinuity, and the media since.
     private var anchor: (date: WallTime, played: Int64, rounding: Int64)?
-    /// The last date since a discontinuity, and the durations and the number of segments since.
+    /// The last date since a discontinuity, and the media since.
     private var recent: (date: WallTime, played: Int64, segments: Int64)?
     private var firstLine: TagLine?
     private var undated: [TagLine] = []
-    /// The date that players carry on over undated segments behind a discontinuity, with the first of them.
+    /// The date that players carry on over undated segments behind a discontinuity.
     private var carried: (date: WallTime, since: TagLine)?
     private var hasOddForm = false
 
-    /// A date for the next segment; nil for an unreadable one.
+    /// Nil for an unreadable date.
     mutating func read(_ date: WallTime?) {
         hasDates = true
         pending = date
         isPendingUnreadable = date == nil
     }
 
-    /// The date of the segment that is not ended yet; nil if none since the last discontinuity tells it.
+    /// Nil if no date since the last discontinuity tells it.
     func next(isDiscontinuity: Bool) -> WallTime? {
         if pending != nil || isPendingUnreadable || isDiscontinuity { return pending }
         return recent.map { $0.date + .microseconds($0.played) }
@@ -79,7 +77,7 @@ struct ProgramDateChecks {
             recent = (known.date, MediaChecks.sum(known.played, duration), known.segments + 1)
         }
         guard let known = anchor else { return }
-        // A duration may be half a unit of its last place off, and the clocks of dates and media 100 ppm apart.
+        // A duration may be half a unit of its last place off, and clocks 100 ppm apart.
         let rounding = Self.rounding[min(max(decimals, 0), Self.rounding.count - 1)] + duration / 10_000
         anchor = (
             known.date, MediaChecks.sum(known.played, duration), MediaChecks.sum(known.rounding, rounding)
@@ -97,7 +95,6 @@ struct ProgramDateChecks {
         }
     }
 
-    /// Keeps a limited number of the newest.
     private mutating func endStretch() {
         if let start = stretchStart, let recent {
             let end = recent.date + .microseconds(recent.played)
@@ -113,8 +110,7 @@ struct ProgramDateChecks {
 
     /// After a discontinuity dates may jump, but one date names one moment (bis-22 section 6.2.1).
     ///
-    /// Ads may have dates of their own, such as those of their recording, and a loop those of its first round, long before all
-    /// that is listed: they name no listed moment twice.
+    /// Ads may have dates of their recording, and a loop those of its first round.
     private func checkOrder(_ date: WallTime, _ line: TagLine, _ list: inout ViolationList) {
         let backs = stretches.map { stretch in
             (stretch, back: stretch.end.microseconds.subtractingClamped(date.microseconds))
@@ -135,9 +131,9 @@ struct ProgramDateChecks {
         )
     }
 
-    /// Dates that begin anew behind undated segments name moments that players have given to those (bis-22 section 6.2.1).
+    /// Dates may not name moments that players have given to undated segments (bis-22 section 6.2.1).
     ///
-    /// Players differ in what they do then, so that it is advice.
+    /// Advice: players differ in what they do then.
     private mutating func checkCarried(_ date: WallTime, _ line: TagLine, _ list: inout ViolationList) {
         guard let known = carried else { return }
         carried = nil
@@ -153,7 +149,6 @@ struct ProgramDateChecks {
         )
     }
 
-    /// Dates whose instant or form depends on the player; the first of a playlist is reported.
     mutating func checkForm(_ text: UnsafeRawBufferPointer, _ line: TagLine, _ list: inout ViolationList) {
         guard !hasOddForm, let oddity = DateOddity(of: text) else { return }
         hasOddForm = true
@@ -170,11 +165,11 @@ struct ProgramDateChecks {
         guard apart.magnitude > (Self.tolerance + anchor.rounding).magnitude else { return false }
         let last = recent ?? (anchor.date, anchor.played, 1)
         let step = date.microseconds.subtractingClamped(last.date.microseconds).subtractingClamped(last.played)
-        // Overlaps of less than a second are allowed each (bis-22 section 6.2.1), and so are several of them.
+        // Overlaps of less than a second are allowed each (bis-22 section 6.2.1).
         if apart < 0, step >= -Self.tolerance { return false }
-        // Clocks of dates and media that drift apart by a frame or two a segment leave no segment's date in doubt.
+        // A drift of a frame or two a segment leaves no segment's date in doubt.
         guard step.magnitude > (last.segments * DateDrift.perSegment).magnitude else { return true }
-        // A gap names no moment twice; small steps that add up show that one of the two clocks is wrong.
+        // Small steps that add up show that one of the two clocks is wrong.
         let isGap = step > Self.tolerance
         let expected = anchor.date + .microseconds(anchor.played)
         let shown = list.shown(line)
@@ -194,20 +189,19 @@ struct ProgramDateChecks {
 }
 
 enum DateDrift {
-    /// Two frames of 24 a second, rounded up; microseconds.
+    /// Microseconds: two frames of 24 a second, rounded up.
     static let perSegment: Int64 = 100_000
 }
 
-/// A form of ISO 8601 that the protocol allows (bis-22 sections 4.4.4.6 and 4.4.5.1), and that players interpret differently
-/// or refuse.
+/// A form of ISO 8601 that the protocol allows (bis-22 sections 4.4.4.6 and 4.4.5.1), and that players read differently or
+/// refuse.
 ///
-/// hls.js reads dates with Date.parse (fragment.ts, date-range.ts), Media3 with a pattern of the extended form and with a
-/// shift of 0 without a zone (Util.java, `XS_DATE_TIME_PATTERN` and `parseXsDateTime`).
+/// hls.js reads dates with Date.parse (fragment.ts, date-range.ts), Media3 with a pattern of the extended form and with a shift
+/// of 0 without a zone (Util.java, `XS_DATE_TIME_PATTERN` and `parseXsDateTime`).
 struct DateOddity {
     let expected: String
     let likely: String
 
-    /// Nil for a date of the usual form.
     init?(of text: UnsafeRawBufferPointer) {
         if !WallTime.isExtended(text) {
             expected =

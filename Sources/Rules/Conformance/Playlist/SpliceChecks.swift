@@ -2,12 +2,11 @@ import HLS
 
 /// Checks the splice_info_sections of a tag (bis-22 section 4.4.5.1.1, SCTE 35 section 9.6).
 enum SpliceChecks {
-    /// The place of a section, which says what it must do.
     enum Role {
         case out, `in`, command
     }
 
-    /// Lengths of one break that differ by no more are the same: frames, segments and decimals round.
+    /// Frames, segments and decimals round the lengths of one break.
     static let tolerance = Duration.seconds(1)
 
     static func check(_ reader: TagReader, _ line: TagLine, _ list: inout ViolationList) {
@@ -39,14 +38,14 @@ enum SpliceChecks {
         "Quotation marks stand around a value that takes none."
     )
 
-    /// The contradiction of a section in whatever form, or a fault of one whose form is right.
+    /// A fault counts only in a section of the right form.
     private static func problem(in text: String, isMarked: Bool, as role: Role, lasting planned: Duration?) -> Problem?
     {
         do {
             let section = try checked(text)
             if role == .command { return misplacement(of: section) }
             if let problem = contradiction(of: section, as: role) { return problem }
-            // A segmentation may be filled by several breaks; the duration of a splice_insert is that of its break.
+            // A segmentation may be filled by several breaks, a splice_insert not.
             guard role == .out, case .insert = section.command else { return nil }
             return otherLength(of: section, than: planned)
         } catch {
@@ -59,7 +58,7 @@ enum SpliceChecks {
         return try SpliceSection(checked: try SpliceSection.bytes(of: text))
     }
 
-    /// The expectation that a section does not meet where it stands; an encrypted one is not known to fail any.
+    /// Nil for an encrypted section.
     static func contradiction(of section: SpliceSection, as role: Role) -> Problem? {
         let meanings = section.meanings
         let isIn = meanings.contains(.in)
@@ -87,7 +86,6 @@ enum SpliceChecks {
         "The packager takes the message that cancels a break for one that begins it."
     )
 
-    /// The expectation that a section of a break does not meet if it states another length than its tag.
     static func otherLength(of section: SpliceSection, than planned: Duration?) -> Problem? {
         guard let planned, planned > .zero, !section.isEncrypted,
             let nearest = nearest(to: planned, in: section.lengths)
@@ -98,13 +96,12 @@ enum SpliceChecks {
         )
     }
 
-    /// The length that is nearest to another one; nil if one is the same, or none is stated.
+    /// Nil if one length is the same, or none is stated.
     private static func nearest(to planned: Duration, in lengths: [Duration]) -> Duration? {
         func apart(_ length: Duration) -> Duration { length > planned ? length - planned : planned - length }
         return lengths.min { apart($0) < apart($1) }.flatMap { apart($0) > tolerance ? $0 : nil }
     }
 
-    /// The expected and the observed event, in words, where a section ends another event than the break began.
     static func otherEvent(of end: SpliceSection, than begin: SpliceSection) -> (expected: String, observed: String)? {
         switch (begin.command, end.command) {
         case (.insert(let begun), .insert(let ended)):
@@ -119,9 +116,7 @@ enum SpliceChecks {
         }
     }
 
-    /// The expectation that a section of a break does not meet where another one says of the same type of event otherwise.
-    ///
-    /// An ad and the break in which it lies may begin together, so that other types are not compared.
+    /// Compares events of one type only: an ad and its break may begin together.
     static func disagreement(of section: SpliceSection, with other: SpliceSection) -> Problem? {
         guard let own = begin(of: section), let wanted = begin(of: other), own.type == wanted.type else { return nil }
         guard own.id == wanted.id else {
@@ -148,9 +143,7 @@ enum SpliceChecks {
         }
     }
 
-    /// Whether a live break has gone on beyond its length for more than segments explain; all in microseconds.
-    ///
-    /// A break lasts until a tag ends it, so that no number is wrong.
+    /// Whether a live break exceeds its length by more than segments explain; all in microseconds.
     static func isOver(_ length: Int64, by passed: Int64, _ target: Int64, isContinued: Bool) -> Bool {
         passed.subtractingClamped(length) > max(isContinued ? length : length / 4, target.multipliedClamped(by: 2))
     }
@@ -159,18 +152,16 @@ enum SpliceChecks {
         left - right > tolerance || right - left > tolerance
     }
 
-    // Likely causes that several checks name.
     static let twoLengths = "Two parts of the chain compute the length of the break, each for itself."
     static let insideAlone = "An ad inside of the break is marked without a section that says so."
     static let lostIn = "The cue-in was lost between encoder and packager."
 
     static func text(_ duration: Duration) -> String { SecondsText.shortest(duration.wholeMicroseconds) }
 
-    /// The expectation that a section of a pair does not meet in SCTE35-CMD.
+    /// A section of a pair in SCTE35-CMD.
     ///
-    /// A splice_insert must be in SCTE35-OUT or SCTE35-IN. So must a time_signal that signals a splice, but no document says which
-    /// segmentations do, and one that does not should be in SCTE35-CMD: advice. A section with several segmentations may stand
-    /// whole in one tag for each of them, and an ad inside of an opportunity need be no splice.
+    /// A splice_insert must be in SCTE35-OUT or SCTE35-IN. A time_signal is advice: no document says which segmentations signal
+    /// a splice.
     private static func misplacement(of section: SpliceSection) -> Problem? {
         let expected = "no splice out or in: that has SCTE35-OUT or SCTE35-IN"
         let likely = "The packager writes every section as SCTE35-CMD."
@@ -185,7 +176,6 @@ enum SpliceChecks {
 
     struct Problem {
         let expected: String
-        /// The likeliest cause.
         let likely: String
         let code: FindingCode
 

@@ -1,6 +1,6 @@
 import HLS
 
-/// Rules for EXT-X-KEY and EXT-X-SESSION-KEY (bis-22 sections 4.4.4.4 and 4.4.6.5).
+/// bis-22 sections 4.4.4.4 and 4.4.6.5.
 enum KeyCheck {
     /// Returns false after reporting a problem.
     static func check(_ reader: TagReader, _ line: TagLine, isSession: Bool, _ list: inout ViolationList) -> Bool {
@@ -51,7 +51,7 @@ enum KeyCheck {
     }
 }
 
-/// Rules between the attributes of one EXT-X-MEDIA (bis-22 sections 4.4.6.1 and 4.4.6.2.1).
+/// bis-22 sections 4.4.6.1 and 4.4.6.2.1.
 enum RenditionTagCheck {
     static func problem(_ reader: TagReader, type: String) -> String? {
         if type == "CLOSED-CAPTIONS" {
@@ -78,13 +78,11 @@ enum RenditionTagCheck {
     }
 }
 
-/// Rules for the attributes of an interstitial, and of its preload range (bis-22 appendices D.2, D.3 and F).
+/// bis-22 appendices D.2, D.3 and F.
 enum InterstitialCheck {
-    /// Kinds of addresses in the tags of one ID together.
     struct Assets {
         private var uri: Range<Int>?
         private var list: Range<Int>?
-        /// The address that a name was probably meant to be.
         private var misspelt: String?
 
         mutating func read(_ reader: TagReader) {
@@ -94,7 +92,6 @@ enum InterstitialCheck {
 
         private static let names = NearMiss(["X-ASSET-LIST", "X-ASSET-URI"])
 
-        /// Records a name that is nearly that of an address, in an interstitial without any.
         mutating func noteMisspelt(_ reader: TagReader) {
             guard !hasAny, misspelt == nil else { return }
             misspelt = reader.attributes.lazy.compactMap { Self.names.name(meantBy: reader.text($0.name)) }.first
@@ -102,7 +99,6 @@ enum InterstitialCheck {
 
         var hasAny: Bool { uri != nil || list != nil }
 
-        /// The address, unless there are two.
         var only: Range<Int>? { uri == nil ? list : list == nil ? uri : nil }
 
         var problem: (expected: String, likely: String)? {
@@ -134,7 +130,6 @@ enum InterstitialCheck {
         if let problem { list.note(.interstitialInvalid, line, expected: problem.expected, likely: problem.likely) }
     }
 
-    /// An attribute that is not of its form, and the likeliest typing mistake in it.
     private static func misformed(_ reader: TagReader) -> (expected: String, likely: String?)? {
         for (names, form) in [(quoted, AttributeForm.quoted), (numbers, .signedDecimal), (integers, .integer)] {
             for name in names {

@@ -1,19 +1,16 @@
 import HLS
 
-/// Reads a tag's attribute list and checks its values against the tag's rules.
-///
-/// Reused so that a line costs no allocation; values are those of the last line read.
+/// Reads a tag's attribute list; reused so that a line costs no allocation.
 struct TagReader {
-    /// Maximum number of attributes read per line.
     private static let limit = 64
 
     private let bytes: UnsafeRawBufferPointer
-    /// Whether the text contains unresolved references to variables, which may stand for any value.
+    /// References to variables may stand for any value.
     private let hasReferences: Bool
     private(set) var attributes: [AttributeList.Attribute] = []
-    /// Deviation of the last list from the specified form that players accept, in words, and its likeliest cause.
+    /// Deviation from the specified form that players accept.
     private(set) var loose: (expected: String, likely: String)?
-    /// The likeliest typing mistake in the last list, if that has a problem.
+    /// Nil unless the last list has a problem.
     private(set) var mistake: String?
 
     init(_ bytes: UnsafeRawBufferPointer, hasReferences: Bool) {
@@ -21,7 +18,7 @@ struct TagReader {
         self.hasReferences = hasReferences
     }
 
-    /// Returns the first problem of the list, in words; nil without one.
+    /// Returns the first problem of the list, in words.
     mutating func read(_ line: TagLine, _ rules: [AttributeRule]) -> String? {
         attributes.removeAll(keepingCapacity: true)
         (loose, mistake) = (nil, nil)
@@ -50,7 +47,7 @@ struct TagReader {
         return nil
     }
 
-    /// The value of an attribute, without quotation marks.
+    /// Without quotation marks.
     subscript(name: StaticString) -> Range<Int>? { attribute(name)?.value }
 
     func attribute(_ name: StaticString) -> AttributeList.Attribute? {
@@ -60,13 +57,12 @@ struct TagReader {
 
     func has(_ name: StaticString) -> Bool { attribute(name) != nil }
 
-    /// The likeliest reason why an attribute is missing: one whose name differs in its case or by underscores.
+    /// Finds an attribute whose name differs in its case or by underscores.
     func misspelling(of name: StaticString) -> String? {
         let isThere = attributes.contains { Self.specified($0.name, self) == name.description }
         return isThere ? "\(name) is there, but misspelt." : nil
     }
 
-    /// A name as the specification would spell it.
     private static func specified(_ name: Range<Int>, _ reader: TagReader) -> String {
         reader.text(name.prefix(48)).uppercased().replacing("_", with: "-")
     }
@@ -96,7 +92,6 @@ struct TagReader {
         String(decoding: UnsafeRawBufferPointer(rebasing: bytes[range]), as: UTF8.self)
     }
 
-    /// Whether a value contains an unresolved reference to a variable.
     func isReference(_ range: Range<Int>) -> Bool {
         guard hasReferences else { return false }
         return range.dropLast().contains { bytes[$0] == UInt8(ascii: "{") && bytes[$0 + 1] == UInt8(ascii: "$") }
@@ -106,7 +101,7 @@ struct TagReader {
         attributes.contains { bytes.matches("REQ-", at: $0.name.lowerBound, prefixBefore: $0.name.upperBound) }
     }
 
-    /// Names are of A to Z, 0 to 9 and -, hexadecimal digits are 0 to 9 and A to F (bis-22 section 4.2).
+    /// bis-22 section 4.2.
     private func looseness(of attribute: AttributeList.Attribute) -> (expected: String, likely: String)? {
         for index in attribute.name {
             switch bytes[index] {
@@ -166,7 +161,7 @@ struct TagReader {
         }
     }
 
-    /// Digits after 0x or 0X (bis-22 section 4.2).
+    /// bis-22 section 4.2.
     func isHexadecimal(_ range: Range<Int>) -> Bool {
         guard range.count > 2, bytes[range.lowerBound] == UInt8(ascii: "0"),
             bytes[range.lowerBound + 1] | 0x20 == UInt8(ascii: "x")
@@ -174,12 +169,12 @@ struct TagReader {
         return range.dropFirst(2).allSatisfy { bytes[$0].hexDigitValue != nil }
     }
 
-    /// Characters of STABLE-VARIANT-ID and STABLE-RENDITION-ID (bis-22 sections 4.4.6.1 and 4.4.6.2).
+    /// bis-22 sections 4.4.6.1 and 4.4.6.2.
     private static func isOfStableID(_ byte: UInt8) -> Bool {
         byte.isAlphanumeric || "+/=.-_".utf8.contains(byte)
     }
 
-    /// Each entry names a key format; the part after its last colon may be empty (bis-22 section 4.4.6.2).
+    /// The part after an entry's last colon may be empty (bis-22 section 4.4.6.2).
     private func isProtections(_ range: Range<Int>) -> Bool {
         text(range).split(separator: ",", omittingEmptySubsequences: false).allSatisfy { entry in
             entry.lastIndex(of: ":").map { $0 > entry.startIndex } ?? false
@@ -202,13 +197,12 @@ enum AttributeForm {
     case protections
     /// A quoted id of letters, digits and + / = . - _.
     case stableID
-    /// An enumerated string: not in quotation marks.
+    /// Not in quotation marks.
     case word
-    /// An enumerated string with a closed set of values.
     case oneOf([StaticString])
     case any
 
-    /// Whether quotation marks belong around it; nil where both forms are allowed.
+    /// Nil where both forms are allowed.
     var isQuoted: Bool? {
         switch self {
         case .quoted, .date, .byteRange, .address, .protections, .stableID: true
@@ -238,7 +232,6 @@ enum AttributeForm {
 }
 
 extension AttributeForm {
-    /// The form with the largest number that is read.
     fileprivate var limit: String {
         if case .integer = self { "a whole number of at most \(UInt64.max)" } else { "a number of at most 31557600000" }
     }
@@ -256,7 +249,7 @@ struct AttributeRule: Sendable {
     }
 }
 
-/// The attributes of the tags that have any (bis-22 section 4.4).
+/// bis-22 section 4.4.
 enum TagGrammar {
     private static let yesOrNo = AttributeForm.oneOf(["YES", "NO"])
     private static let key = [
@@ -320,11 +313,10 @@ enum TagGrammar {
         ],
         .contentSteering: [.init("SERVER-URI", .quoted, isRequired: true), .init("PATHWAY-ID", .quoted)],
     ]
-    /// Indexed by the tag's raw value, as each tag of a playlist asks for its rules.
+    /// Indexed by raw value, as each tag of a playlist asks for its rules.
     private static let byTag = (0...PlaylistTag.unknown.rawValue).map {
         PlaylistTag(rawValue: $0).flatMap { ofTags[$0] } ?? []
     }
 
-    /// Empty for a tag without an attribute list.
     static func rules(of tag: PlaylistTag) -> [AttributeRule] { byTag[Int(tag.rawValue)] }
 }

@@ -2,7 +2,7 @@ import HLS
 
 /// Checks that a body is UTF-8 without control characters (bis-22 section 4.1).
 enum TextCheck {
-    /// Reports the first line that is not UTF-8 and the first one with a control character.
+    /// Reports the first line of each kind.
     static func check(_ bytes: UnsafeRawBufferPointer, _ list: inout ViolationList) {
         guard let first = firstUnusual(bytes) else { return }
         let start = bytes[..<first].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
@@ -32,7 +32,7 @@ enum TextCheck {
 
     /// Index of the first byte other than visible ASCII, a space or a line end.
     ///
-    /// Reads eight bytes at a time, because it is the only pass over every byte of every playlist.
+    /// Reads eight bytes at a time: it is the only pass over every byte of every playlist.
     private static func firstUnusual(_ bytes: UnsafeRawBufferPointer) -> Int? {
         guard let base = bytes.baseAddress else { return nil }
         var position = 0
@@ -45,7 +45,7 @@ enum TextCheck {
         return bytes[position...].firstIndex { ($0 < 0x20 && $0 != 0x0A && $0 != 0x0D) || $0 >= 0x7F }
     }
 
-    /// Eight bytes in one word; the highest bit of each is its result.
+    /// The highest bit of each byte is its result.
     private enum Eight {
         private static let highest: UInt64 = 0x8080_8080_8080_8080
         private static let rest: UInt64 = 0x7F7F_7F7F_7F7F_7F7F
@@ -56,7 +56,7 @@ enum TextCheck {
             (word | ~((word & rest) &+ 0x60 * ones) | ((word & rest) &+ ones)) & highest != 0
         }
 
-        /// Whether one is any of these other than a line end.
+        /// Line ends excepted.
         static func isUnusual(_ word: UInt64) -> Bool {
             let isControl = ~((word & rest) &+ 0x60 * ones)
             let isUsual = isZero(word ^ (0x0A * ones)) | isZero(word ^ (0x0D * ones))
@@ -70,7 +70,7 @@ enum TextCheck {
         text.withMemoryRebound(to: UInt8.self) { String(validating: $0, as: UTF8.self) != nil }
     }
 
-    /// U+0000 to U+001F and U+007F to U+009F, except line ends.
+    /// Line ends excepted.
     private static func control(in text: UnsafeRawBufferPointer) -> UInt32? {
         String(decoding: text, as: UTF8.self).unicodeScalars.first { scalar in
             switch scalar.value {
@@ -99,19 +99,16 @@ enum TextCheck {
     }
 }
 
-/// Describes a body that is not a playlist.
-///
-/// Never quotes it: an error page or a message may contain a session, an address or a name of its viewer.
+/// Never quotes a body, which may contain a viewer's session, address or name.
 enum BodyKind {
     private static let byteOrderMark = "\u{FEFF}"
     private static let searchedBytes = 512
-    /// Tags at the beginning of playlists, valid or not.
     private static let firstTags: Set<String> = [
         "#EXTM3U", "#EXTM3U8", "#EXTINF", "#EXT-X-VERSION", "#EXT-X-TARGETDURATION", "#EXT-X-MEDIA-SEQUENCE",
         "#EXT-X-STREAM-INF", "#EXT-X-MEDIA", "#EXT-X-INDEPENDENT-SEGMENTS", "#EXT-X-PROGRAM-DATE-TIME",
     ]
 
-    /// The kind of a body with its length, such as "HTML (1532 bytes)".
+    /// Such as "HTML (1532 bytes)".
     static func words(for body: UnsafeRawBufferPointer) -> String {
         guard !body.isEmpty else { return "an empty body" }
         let mark = Array(byteOrderMark.utf8)
@@ -119,7 +116,7 @@ enum BodyKind {
         return "the bytes EF BB BF before \(kind(of: UnsafeRawBufferPointer(rebasing: body[mark.count...])))"
     }
 
-    /// The likeliest reason why a body is no playlist; nil where that of its code holds.
+    /// Nil where the likeliest cause of its code holds.
     static func likely(for body: UnsafeRawBufferPointer) -> String? {
         if body.isEmpty { return "The body was cut off, or never written." }
         if body.starts(with: Array(byteOrderMark.utf8)) {

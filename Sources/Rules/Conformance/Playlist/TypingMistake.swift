@@ -4,7 +4,6 @@ import Values
 /// The likeliest typing mistake in a tag, as a sentence without foreign text.
 enum TypingMistake {
     private static let quoted = "Quotation marks stand around a value that takes none."
-    /// Marks that stand in place of a colon.
     private static let marks: [Character: String] = [
         " ": "A space", "\t": "A space", "=": "An equals sign", ";": "A semicolon", ",": "A comma",
     ]
@@ -14,7 +13,6 @@ enum TypingMistake {
     static let tooLarge = "The number is too large."
     static let negative = "The number is negative, as some write an unknown length."
 
-    /// A mistake at the beginning of a tag's value.
     static func inValue(of line: TagLine, _ bytes: UnsafeRawBufferPointer) -> String? {
         guard case .tag = line.kind, line.value > line.start else { return nil }
         guard line.value < line.end else { return "The tag has no value." }
@@ -24,7 +22,6 @@ enum TypingMistake {
         return ["VOD", "EVENT"].contains(value.uppercased()) ? lowerCase : nil
     }
 
-    /// A mistake in a tag's number, which ends at `end`.
     static func inNumber(
         of line: TagLine,
         upTo end: Int,
@@ -34,7 +31,6 @@ enum TypingMistake {
         inValue(of: line, bytes) ?? inNumber(bytes[line.value..<max(end, line.value)], isWhole ? .integer : .decimal)
     }
 
-    /// A mistake in the value of an attribute that is not of its form.
     static func inValue(_ value: String, isQuoted: Bool, _ form: AttributeForm) -> String? {
         if let wanted = form.isQuoted, wanted != isQuoted { return isQuoted ? quoted : unquoted }
         switch form {
@@ -48,7 +44,6 @@ enum TypingMistake {
         return value.contains(" ") ? "A space stands in the value." : nil
     }
 
-    /// A mistake in a number that is not of its form.
     private static func inNumber(_ text: some BidirectionalCollection<UInt8>, _ form: AttributeForm) -> String? {
         let isDigit = { (byte: UInt8) in byte &- UInt8(ascii: "0") <= 9 }
         let isNegative = text.first == UInt8(ascii: "-")
@@ -67,7 +62,7 @@ enum TypingMistake {
         }
     }
 
-    /// A mistake in a date that cannot be read; nil also for one that begins with a space or a quotation mark.
+    /// Nil also for a date that begins with a space or a quotation mark.
     static func inDate(_ text: UnsafeRawBufferPointer) -> String? {
         if text.allSatisfy({ $0 &- UInt8(ascii: "0") <= 9 }) {
             switch text.count {
@@ -88,7 +83,6 @@ enum TypingMistake {
             : "What stands after the seconds is neither a fraction nor a time zone."
     }
 
-    /// A mistake in an attribute list that cannot be read.
     static func inList(of line: TagLine, _ bytes: UnsafeRawBufferPointer) -> String? {
         let text = bytes[line.valueRange]
         let marks = text.reduce(0) { $0 + ($1 == UInt8(ascii: "\"") ? 1 : 0) }
@@ -101,10 +95,7 @@ enum TypingMistake {
             ? "Commas stand between the digits of a number." : inValue(of: line, bytes)
     }
 
-    /// A known tag whose name is misspelt, and the mistake; `name` is what stands after `#`, up to a colon.
-    ///
-    /// Letters of another case, spaces, and another mark in place of the colon make players ignore the line. Cue tags have a
-    /// name alone.
+    /// Finds misspelt tags, which players ignore; `name` is the text after `#`, up to a colon.
     static func inName(_ name: String) -> (name: String, tag: PlaylistTag?, words: String)? {
         let whole = name.filter { $0 != " " && $0 != "\t" }
         if let (known, tag) = tag(whole) {

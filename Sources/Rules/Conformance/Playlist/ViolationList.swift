@@ -2,11 +2,9 @@ import HLS
 
 typealias TagLine = PlaylistLines.Line
 
-/// Collects the violations of one body, limited for any body.
 struct ViolationList {
     /// Keeps room for other codes beside one that repeats on every line.
     static let limitPerCode = 8
-    /// In bytes.
     static let shownBytes = 240
     /// Bytes shown of a line's beginning if the fault is farther on.
     private static let shownHead = 80
@@ -33,10 +31,8 @@ struct ViolationList {
             && (counts.first { $0.code == code }.map { $0.count < Self.limitPerCode } ?? true)
     }
 
-    /// Whether the last violation is of the line at this offset.
     func hasNoted(at offset: Int) -> Bool { entries.last?.offset == offset }
 
-    /// Records a line that breaks a rule, and shows it, shortened if it is long.
     mutating func note(
         _ code: FindingCode,
         _ line: TagLine,
@@ -50,7 +46,7 @@ struct ViolationList {
         entries.append(Entry(code: code, offset: line.start, expected: expected, observed: shown, likely: likely))
     }
 
-    /// Records a violation; `offset` is the start of its line, nil if it concerns no single line.
+    /// `offset` is the start of the violation's line, nil if it concerns no single line.
     mutating func note(
         _ code: FindingCode,
         at offset: Int?,
@@ -62,7 +58,7 @@ struct ViolationList {
         entries.append(Entry(code: code, offset: offset, expected: expected(), observed: observed(), likely: likely))
     }
 
-    /// Counts a violation, and returns whether to keep it.
+    /// Returns whether to keep the violation.
     private mutating func count(_ code: FindingCode) -> Bool {
         guard entries.count < PlaylistChecks.limit else { return false }
         guard let index = counts.firstIndex(where: { $0.code == code }) else {
@@ -76,13 +72,13 @@ struct ViolationList {
 
     func shown(_ line: TagLine) -> String { text(line.range) }
 
-    /// A line; a long one is cut around the first attribute that `expected` names, so that the fault remains visible.
+    /// A long line is cut around the first attribute that `expected` names.
     private func shown(_ line: TagLine, naming expected: String) -> String {
         let limit = line.start + Self.shownBytes
         guard line.end > limit, line.value < limit else { return shown(line) }
         var list = AttributeList(bytes, line.valueRange)
         let names = Set(expected.split { !($0.isLetter || $0.isNumber || $0 == "-") })
-        // Cuts between two attributes, because the rest of a value would look like text outside of quotation marks.
+        // The rest of a value would look like text outside of quotation marks.
         var headEnd = line.value
         for _ in 0..<Self.shownAttributes {
             guard let attribute = list.next() else { break }
@@ -97,9 +93,7 @@ struct ViolationList {
         return shown(line)
     }
 
-    /// The bytes of a range as text.
-    ///
-    /// A long text is cut at the end of a whole piece: half of a secret no longer looks like one.
+    /// Cuts a long text at the end of a whole piece: half of a secret no longer looks like one.
     func text(_ range: Range<Int>) -> String {
         var shown = bytes[range.lowerBound..<min(range.upperBound, range.lowerBound + Self.shownBytes)]
         if shown.count < range.count, let end = shown.lastIndex(where: { "/,;?&= \"".utf8.contains($0) }) {
@@ -109,9 +103,7 @@ struct ViolationList {
         return shown.count < range.count ? text + "…" : text
     }
 
-    /// All violations by line; those without a line come last.
-    ///
-    /// Lines are counted only here, in one pass.
+    /// Violations by line; those without a line come last.
     func violations() -> [Violation] {
         guard !isEmpty else { return [] }
         var line = 1

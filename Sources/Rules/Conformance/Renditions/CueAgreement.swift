@@ -1,15 +1,14 @@
 import HLS
 
-/// Compares the breaks that cue tags mark in two playlists of one channel, over their common time.
+/// Compares the breaks that cue tags mark in two playlists of one channel over their common time.
 ///
-/// No specification defines cue tags. Like date ranges (bis-22 section 6.2.4), they must mark the same breaks in all playlists
-/// that have any.
+/// No specification defines cue tags: like date ranges (bis-22 section 6.2.4), they must mark the same breaks wherever they
+/// stand.
 struct CueAgreement {
-    /// The begin or the end of a break.
     private struct Mark {
         let index: Int
         let isEnd: Bool
-        /// In microseconds of its axis.
+        /// Microseconds of its axis.
         let start: Int64
         var duration: Int64?
         /// Room for a rendition that is not cut at the break.
@@ -27,14 +26,13 @@ struct CueAgreement {
     private let common: Range<Int64>
     private let axis: CueAxis
 
-    /// Places and lengths differ by the rounding to frames and segments.
+    /// Frames and segments round places and lengths.
     private static let tolerance = SpliceChecks.tolerance.wholeMicroseconds
-    /// Breaks further apart are not the same one at another place.
+    /// Breaks further apart are not the same one.
     private static let nearby: Int64 = 30_000_000
-    /// More marks are not compared.
     private static let kept = 512
 
-    /// Nil if neither has cue tags; one has none, and need not; or nothing tells which segments are of one time.
+    /// Nil if one need not have cue tags, or if nothing tells which segments are of one time.
     init?(_ playlist: MediaPlaylist, as kind: RenditionKind, beside reference: MediaPlaylist, isDated: Bool) {
         guard kind != .subtitles, playlist.isIFramesOnly == reference.isIFramesOnly,
             !playlist.otherTags.isEmpty || !reference.otherTags.isEmpty,
@@ -43,9 +41,9 @@ struct CueAgreement {
         self.axis = axis
         own = Self.marks(in: playlist, as: kind, axis)
         other = Self.marks(in: reference, as: .variant, axis)
-        // Renditions that are played beside a variant need not repeat its tags.
+        // A rendition need not repeat its variant's tags.
         guard kind == .variant ? !own.isEmpty || !other.isEmpty : !own.isEmpty && !other.isEmpty else { return nil }
-        // A rendition that is cut elsewhere has the tag up to a segment away, which may be outside of its window.
+        // A rendition that is cut elsewhere has the tag up to a segment away, perhaps outside of its window.
         let target = Int64(max(playlist.targetDurationSeconds, reference.targetDurationSeconds)) &* 1_000_000
         let margin = kind == .variant ? Self.tolerance : max(Self.tolerance, target)
         let both = axis.span(of: playlist, margin).common(with: axis.span(of: reference, margin), margin: margin)
@@ -54,7 +52,6 @@ struct CueAgreement {
         common = both.clamped(to: min(both.lowerBound, upper)..<upper)
     }
 
-    /// The first mark that only one of them has, or that stands elsewhere or has another length.
     var violation: Violation? {
         for wanted in other where common.contains(wanted.start) {
             guard let match = Self.nearest(to: wanted, in: own) else {
@@ -92,7 +89,7 @@ struct CueAgreement {
             .flatMap { apart($0) <= UInt64(nearby) ? $0 : nil }
     }
 
-    /// Tags of several syntaxes before one segment are one mark; Adobe's breaks need no tag to end (TVSDK).
+    /// Tags of several syntaxes are one mark; Adobe's breaks need no tag to end (TVSDK).
     private static func marks(in playlist: MediaPlaylist, as kind: RenditionKind, _ axis: CueAxis) -> [Mark] {
         var marks: [Mark] = []
         for (tag, index) in playlist.cues() {
@@ -117,20 +114,18 @@ struct CueAgreement {
     }
 }
 
-/// The measure by which the places of cue tags in two playlists are compared.
+/// Measure by which places in two playlists are compared.
 private enum CueAxis {
     case dates
-    /// From the beginning of two recordings.
     case beginning
-    /// From each discontinuity on, of which this number is the first that begins in both (bis-22 section 6.2.4).
+    /// From the first discontinuity that begins in both (bis-22 section 6.2.4).
     case discontinuities(from: UInt64)
-    /// From the first segment on whose number both list. Equal numbers need not be one moment (bis-22 section 4.4.3.2).
+    /// From the first common number; equal numbers need not be one moment (bis-22 section 4.4.3.2).
     case numbers(from: UInt64)
 
-    /// Between two discontinuities, in microseconds: more than any window.
+    /// Microseconds between two discontinuities, more than any window.
     private static let period: Int64 = 1_000_000_000_000
 
-    /// For two playlists without dates; nil if nothing relates them to each other.
     init?(_ playlist: MediaPlaylist, _ reference: MediaPlaylist) {
         if playlist.hasEndList, reference.hasEndList {
             self = .beginning
@@ -143,7 +138,7 @@ private enum CueAxis {
         }
     }
 
-    /// Whether a difference is one of the channel's, and not of its numbers.
+    /// A difference of numbers need not be one of the channel.
     var code: FindingCode {
         if case .numbers = self { .cueUnclear } else { .renditionCueDiffers }
     }
@@ -163,7 +158,6 @@ private enum CueAxis {
         }
     }
 
-    /// The start of a segment on the axis; nil before it.
     func time(of index: Int, in playlist: MediaPlaylist) -> Int64? {
         let segment = playlist.segments[index]
         let start = segment.startOffsetMicroseconds
@@ -183,10 +177,10 @@ private enum CueAxis {
         }
     }
 
-    /// The time of a playlist that may be compared, which a margin at both ends makes shorter.
+    /// Comparable time, less a margin at both ends.
     ///
-    /// It ends where dates would be carried over a discontinuity (bis-22 section 6.2.1); a break at that discontinuity still has
-    /// the date at which the segment before it ends. The shared discontinuity is whole.
+    /// It ends where dates would be carried over a discontinuity (bis-22 section 6.2.1); a break there has the date at which
+    /// the segment before it ends.
     func span(of playlist: MediaPlaylist, _ margin: Int64) -> Range<Int64> {
         guard let last = playlist.segments.indices.last, let reach = time(of: last, in: playlist) else { return 0..<0 }
         var (start, end): (Int64, Int64) = (0, reach.addingClamped(playlist.segments[last].durationMicroseconds))
@@ -204,7 +198,6 @@ private enum CueAxis {
         return start..<max(start, end)
     }
 
-    /// The first discontinuity whose begin both list, where both say how many went before.
     private static func sharedDiscontinuity(_ playlist: MediaPlaylist, _ reference: MediaPlaylist) -> UInt64? {
         guard playlist.discontinuitySequence > 0, reference.discontinuitySequence > 0 else { return nil }
         func begun(_ playlist: MediaPlaylist) -> [UInt64] {
@@ -216,7 +209,7 @@ private enum CueAxis {
         return begun(playlist).first(where: wanted.contains)
     }
 
-    /// The first segment whose number both list, where all common ones are of equal lengths.
+    /// All common segments must have equal lengths.
     private static func sharedNumber(_ playlist: MediaPlaylist, _ reference: MediaPlaylist) -> UInt64? {
         let pair = VersionPair(reference, playlist)
         guard pair.overlap.count > 1 else { return nil }

@@ -25,15 +25,13 @@ struct DateRangeAgreement {
         self.tolerance = tolerance
     }
 
-    /// The first range that only one of them has although both should, or that has different attributes.
-    ///
-    /// Advice is returned only if there is no other difference.
+    /// Returns advice only without another difference.
     func violation(
         of playlist: MediaPlaylist,
         as kind: RenditionKind,
         beside reference: MediaPlaylist
     ) -> Violation? {
-        // Renditions that are played beside a variant need not repeat its ranges.
+        // A rendition need not repeat its variant's ranges.
         if kind != .variant, playlist.dateRanges.isEmpty || reference.dateRanges.isEmpty { return nil }
         let own = RangesByID(playlist.dateRanges)
         let wanted = RangesByID(reference.dateRanges)
@@ -90,8 +88,6 @@ struct DateRangeAgreement {
         return nil
     }
 
-    /// Whether a range must stand in every playlist that lists the common time.
-    ///
     /// A newly announced range may not have reached the other playlist; one that is over may have left it.
     private func isDue(_ range: DateRange) -> Bool {
         guard let start = range.startDate?.microseconds, start < common.upperBound else { return false }
@@ -99,12 +95,12 @@ struct DateRangeAgreement {
         return range.knownEndDate.map { $0.microseconds > common.lowerBound } ?? false
     }
 
-    /// Whether the tag with the range's start may have left one of the two windows, while the tag with its end remains.
+    /// The tag with its start may have left one window, while the tag with its end remains.
     private func isBegunBefore(_ range: DateRange) -> Bool {
         range.startDate.map { $0.microseconds < common.lowerBound } ?? true
     }
 
-    /// An attribute with two values, or one that the newer of the two playlists lacks: attributes may be added, never removed.
+    /// Attributes may be added, never removed: the older playlist may lack some.
     private func difference(of range: DateRange, from other: DateRange) -> Violation? {
         guard range != other || addresses?.mayDiffer(for: range) ?? false else { return nil }
         let own = range.comparedAttributes(in: addresses?.own)
@@ -133,7 +129,6 @@ struct DateRangeAgreement {
         return advice
     }
 
-    /// Whether two addresses differ only in folders that are tokens by their form, and may name other content.
     private static func isSignedAnew(_ own: String, _ other: String) -> Bool {
         own.contains("/") && PlayedAddress.withoutTokens(own) == PlayedAddress.withoutTokens(other)
     }
@@ -148,7 +143,6 @@ struct DateRangeAgreement {
     }
 }
 
-/// Finds ranges by their ID quickly, even among thousands.
 private struct RangesByID {
     /// Below this number a linear search costs less than a table.
     private static let searchLimit = 8
@@ -170,9 +164,9 @@ private struct RangesByID {
 }
 
 extension DateRange {
-    /// All attributes but the ID, as text; URIs without their queries and signatures, which may be the viewer's own.
+    /// All attributes but the ID; URIs without their queries and signatures, which may be the viewer's own.
     ///
-    /// Only the path of the list's address in a playlist at `base` counts, for pathways have hosts of their own.
+    /// Only the path of the list's address counts: pathways have hosts of their own.
     fileprivate func comparedAttributes(in base: String?) -> [String: String] {
         var texts = attributes.mapValues { value in
             switch value {
@@ -200,7 +194,6 @@ extension DateRange {
         return texts
     }
 
-    /// How far a date is from that of another state of the range; empty for other attributes.
     fileprivate func shift(of name: String, from other: DateRange) -> String {
         let dates: [String: KeyPath<DateRange, WallTime?>] = ["START-DATE": \.startDate, "END-DATE": \.endDate]
         guard let field = dates[name], let own = self[keyPath: field], let known = other[keyPath: field] else {
@@ -214,11 +207,11 @@ extension DateRange {
     }
 }
 
-/// The addresses of two playlists, in which a relative reference may mean two things.
+/// Addresses of two playlists, in which a relative reference may mean two things.
 package struct RenditionAddresses: Sendable {
     let own: String
     let reference: String
-    /// Addresses of all media playlists of the channel; empty if they are unknown.
+    /// All media playlists; empty if unknown.
     let channel: [String]
 
     package init(own: String, reference: String, channel: [String] = []) {
@@ -227,17 +220,15 @@ package struct RenditionAddresses: Sendable {
         self.channel = channel
     }
 
-    /// The addresses in the view of the other playlist.
     var reversed: RenditionAddresses { RenditionAddresses(own: reference, reference: own, channel: channel) }
 
-    /// Whether equal date ranges may name different lists.
     fileprivate func mayDiffer(for range: DateRange) -> Bool {
         let name = Interstitial.Attribute.assetList.rawValue
         guard case .quoted(let list)? = range.attributes[name] else { return false }
         return !URLReference.isAbsolute(list)
     }
 
-    /// Path that a reference means in a playlist at `base`, without signatures; nil for an invalid one.
+    /// Nil for an invalid reference; without signatures.
     static func path(of reference: String, in base: String) -> String? {
         // Files lie beside each other as their addresses do.
         func address(_ place: String) -> String { (place.contains("://") ? "" : "http://a.invalid/") + place }

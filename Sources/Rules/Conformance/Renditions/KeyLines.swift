@@ -2,7 +2,6 @@ import AdServing
 import HLS
 import Values
 
-/// The EXT-X-KEY lines of a playlist, with the segments that they apply to; texts are made on demand.
 struct KeyLines {
     private struct Key {
         let segmentIndex: Int
@@ -12,7 +11,6 @@ struct KeyLines {
     }
 
     private let playlist: MediaPlaylist
-    /// In the order of the playlist, and so of the segments.
     private let keys: [Key]
 
     init(_ playlist: MediaPlaylist) {
@@ -28,15 +26,14 @@ struct KeyLines {
 
     func isEncrypted(at index: Int) -> Bool { key(at: index).map { !$0.isClear } ?? false }
 
-    /// The last line before a segment; nil if the segment is not encrypted.
+    /// Nil if the segment is not encrypted.
     func line(at index: Int) -> String? {
         key(at: index).flatMap { $0.isClear ? nil : playlist.string(in: $0.range) }
     }
 
-    /// Difference between a segment's keys in two versions of the playlist; nil without one.
+    /// Ignores queries, which may be a viewer's own; compares keys of one KEYFORMAT (bis-22 section 4.4.4.4).
     ///
-    /// The URI's query is ignored, because it may be a viewer's own. Of several keys, those of one KEYFORMAT are compared
-    /// (bis-22 section 4.4.4.4). `last` is the last pair compared, so that one key of many segments is compared once.
+    /// `last` avoids comparing one pair for many segments.
     func change(
         at index: Int,
         to other: KeyLines,
@@ -63,7 +60,7 @@ struct KeyLines {
 
     private static let runLimit = 8
 
-    /// The lines of the keys that apply to a segment, which stand together; empty if it is not encrypted.
+    /// Keys of one segment stand together.
     private func run(at index: Int) -> [ArraySlice<UInt8>] {
         guard let last = keyIndex(at: index) else { return [] }
         let run = keys[...last].suffix(Self.runLimit).filter { $0.segmentIndex == keys[last].segmentIndex }
@@ -72,7 +69,7 @@ struct KeyLines {
 
     private func key(at index: Int) -> Key? { keyIndex(at: index).map { keys[$0] } }
 
-    /// Binary search: a key may stand before each of tens of thousands of segments.
+    /// A key may stand before each of tens of thousands of segments.
     private func keyIndex(at index: Int) -> Int? {
         let next = keys.partitioningIndex { $0.segmentIndex > index }
         return next == 0 ? nil : next - 1
@@ -90,7 +87,7 @@ struct KeyLines {
     }
 }
 
-/// The attributes of an EXT-X-KEY or EXT-X-SESSION-KEY line that identify the key.
+/// The attributes that identify a key.
 package struct KeyTag: Equatable {
     let line: String
     let format: String
@@ -117,7 +114,7 @@ package struct KeyTag: Equatable {
         vector = (values["IV"] ?? "").lowercased()
     }
 
-    /// The first 4,096 bytes: as much as evidence shows, and enough beyond it to recognise a secret that is cut off.
+    /// As much as evidence shows, and enough beyond it to recognise a secret that is cut off.
     static func shown(_ line: ArraySlice<UInt8>) -> String { String(decoding: line.prefix(4_096), as: UTF8.self) }
 
     package static func == (left: KeyTag, right: KeyTag) -> Bool {
@@ -126,7 +123,6 @@ package struct KeyTag: Equatable {
 }
 
 extension [UInt8] {
-    /// The bytes of a range; empty if it lies outside.
     subscript(safely range: Range<Int>) -> ArraySlice<UInt8> {
         range.lowerBound >= 0 && range.upperBound <= count ? self[range] : []
     }

@@ -4,20 +4,17 @@ package enum RenditionKind: Hashable, Sendable {
     case variant
     case audio
     case subtitles
-    /// A playlist that EXT-X-I-FRAME-STREAM-INF names.
+    /// Named by EXT-X-I-FRAME-STREAM-INF.
     case keyFrames
 }
 
-/// Compares two playlists of one channel (bis-22 section 6.2.4).
+/// Compares two playlists of one channel (bis-22 section 6.2.4), by program date and discontinuity number.
 ///
-/// They are compared by program date and discontinuity number, never by media sequence, and only over the time that both list:
-/// the window may have moved on between the two requests.
+/// Only the common time counts: the window may move between two requests.
 package enum RenditionChecks {
-    /// Violations of a whole playlist relative to a reference, at most one of each code.
+    /// At most one violation of each code; `reference` is a variant, loaded less than about two target durations before.
     ///
-    /// `reference` is a variant of the same channel, loaded less than about two target durations before. `addresses` are the
-    /// playlists' own, nil if they are unknown. `comparesEnded` also compares two playlists that have both ended: recordings,
-    /// whose live edge has no meaning.
+    /// `comparesEnded` also compares recordings, whose live edge has no meaning.
     package static func violations(
         of playlist: MediaPlaylist,
         as kind: RenditionKind,
@@ -87,7 +84,7 @@ package enum RenditionChecks {
         return found
     }
 
-    /// Recordings have equal lengths and discontinuity numbers (bis-22 section 6.2.4).
+    /// bis-22 section 6.2.4.
     private static func recordingViolations(
         of playlist: MediaPlaylist,
         beside reference: MediaPlaylist
@@ -126,7 +123,7 @@ package enum RenditionChecks {
         )
     }
 
-    /// Key frames of a variant have its discontinuities; their lengths, dates and ranges are their own.
+    /// Key frames have a variant's discontinuities; their lengths, dates and ranges are their own.
     private static func discontinuityViolation(
         of playlist: MediaPlaylist,
         beside reference: MediaPlaylist,
@@ -163,7 +160,6 @@ package enum RenditionChecks {
         return "#EXT-X-SERVER-CONTROL:" + attributes.joined(separator: ",")
     }
 
-    /// Dates in only one of them; a playlist without segments is ignored.
     private static func missingDates(_ playlist: MediaPlaylist, beside reference: MediaPlaylist) -> Violation? {
         guard !playlist.segments.isEmpty, !reference.segments.isEmpty else { return nil }
         let isDated = playlist.programDate(at: 0) != nil
@@ -177,7 +173,7 @@ package enum RenditionChecks {
         )
     }
 
-    /// Another type, or an end while the other continues; the end itself reaches the two at different moments.
+    /// Ignores an end that reaches the two at different moments.
     private static func typeViolation(
         of playlist: MediaPlaylist,
         _ own: RenditionTimeline,
@@ -229,7 +225,6 @@ package enum RenditionChecks {
         )
     }
 
-    /// Clear segments at a time for which the other playlist lists encrypted ones, or the reverse.
     private static func encryptionViolation(
         of playlist: MediaPlaylist,
         _ own: RenditionTimeline,
@@ -254,26 +249,24 @@ package enum RenditionChecks {
     }
 }
 
-/// The differences last found between a playlist and the other one that it is compared with.
+/// Differences last found between a playlist and another.
 ///
-/// A change that reaches both is visible in one of them first. A difference therefore counts once it is found against two
-/// consecutive versions of the other playlist.
+/// A change reaches one of them first: a difference counts once it is found against two consecutive versions of the other.
 package struct RenditionDeviations: Sendable {
     private var codes: [FindingCode] = []
-    /// Codes that were also found beside an earlier version of the other playlist.
+    /// Also found beside an earlier version of the other playlist.
     private var lasting: [FindingCode] = []
     /// Version of the other playlist at that time.
     private var reference = 0
 
     package init() {}
 
-    /// Records the differences of a new version, and returns those that were found against an earlier version as well.
-    ///
-    /// `version` is any number that identifies the version of the other playlist.
+    /// Returns the differences that were found against an earlier version as well; `version` is any number that identifies the
+    /// other's.
     package mutating func confirmed(_ violations: [Violation], beside version: Int) -> [Violation] {
         guard version != reference || codes.isEmpty else {
-            // The other one has not been loaded again: nothing more is confirmed, and nothing new counts as known. A confirmed
-            // difference holds for every version that came since, such as those of several edges.
+            // Without a reload of the other one, nothing more is confirmed. A confirmed difference holds for every version
+            // since, such as those of several edges.
             codes.removeAll { code in !violations.contains { $0.code == code } }
             lasting.removeAll { !codes.contains($0) }
             return violations.filter { lasting.contains($0.code) }

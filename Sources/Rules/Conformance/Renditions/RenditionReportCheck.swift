@@ -2,14 +2,13 @@ import HLS
 
 /// Checks what low-latency playlists report about each other (bis-22 section 4.4.5.4 and appendix B.1).
 enum RenditionReportCheck {
-    /// Target durations that a report may be off; the playlist is loaded up to two of them after the reference.
+    /// Target durations; the playlist is loaded up to two of them after the reference.
     private static let allowedTargets: Int64 = 3
     private static let targetsBetween: Int64 = 2
 
-    /// Without their addresses it is not known whether the two are one playlist, which needs no report of itself.
+    /// Without addresses, the two may be one playlist.
     ///
-    /// Appendix B.1 binds servers of the low-latency profile alone. Subtitles have no parts with most of them, so that their
-    /// reports are left out; who plays key frames loads no parts either.
+    /// Appendix B.1 binds the low-latency profile alone. Subtitles mostly have no parts, and players of key frames load none.
     static func violation(
         of playlist: MediaPlaylist,
         as kind: RenditionKind,
@@ -26,9 +25,7 @@ enum RenditionReportCheck {
             ?? wrongReport(of: playlist, in: reference, at: addresses.reversed, behind: between, ahead: allowedTargets)
     }
 
-    /// No report in a playlist at `url`, or none of another playlist of the channel.
-    ///
-    /// Some packagers report other playlists too, such as those that a filter took out of the multivariant playlist.
+    /// Some packagers report other playlists too, such as filtered ones.
     private static func missingReport(
         in playlist: MediaPlaylist,
         at url: String,
@@ -39,7 +36,7 @@ enum RenditionReportCheck {
         let others = Set(
             addresses.channel.filter { $0 != url }.compactMap { RenditionAddresses.path(of: $0, in: $0) }
         )
-        // A query may tell renditions of one path apart.
+        // A query may distinguish renditions of one path.
         let named = playlist.renditionReports.filter { report in
             let uri = playlist.string(in: report.uri)
             return uri.contains("?") || RenditionAddresses.path(of: uri, in: url) != own
@@ -75,7 +72,6 @@ enum RenditionReportCheck {
     /// Saved files may lie in other folders than their addresses.
     private static func isSaved(_ url: String) -> Bool { !url.contains("://") }
 
-    /// Whether the URI of a report is the end of a path.
     private static func isNamed(
         _ path: String,
         by report: MediaPlaylist.RenditionReport,
@@ -84,7 +80,6 @@ enum RenditionReportCheck {
         VersionChecks.isSamePlace(VersionChecks.path(playlist, report.uri), Array(path.utf8)[...])
     }
 
-    /// A report in one playlist, at `addresses.own`, that is far from the other one, at `addresses.reference`.
     private static func wrongReport(
         of other: MediaPlaylist,
         in playlist: MediaPlaylist,

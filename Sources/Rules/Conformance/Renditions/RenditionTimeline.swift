@@ -2,11 +2,9 @@ import HLS
 
 /// A playlist's dated segments as spans of program time, in microseconds since 1970.
 ///
-/// Segments whose dates would have to be carried over a discontinuity are left out: each player and each window places them
-/// otherwise.
+/// Dates are not carried over a discontinuity: each player and each window places such segments otherwise.
 struct RenditionTimeline {
     struct Span {
-        /// Index of the segment.
         let index: Int
         let start: Int64
         let end: Int64
@@ -15,23 +13,18 @@ struct RenditionTimeline {
         var middle: Int64 { start &+ (end &- start) / 2 }
     }
 
-    /// In the order of the playlist, never empty.
     let spans: [Span]
 
-    /// Microseconds between dates from which on they differ.
+    /// Microseconds.
     private static let tolerance: Int64 = 500_000
-    /// Microseconds between the two places of one discontinuity that no rounding to frames of audio explains.
+    /// Microseconds that no rounding to frames of audio explains.
     private static let farApart: Int64 = 1_000_000
 
-    /// Whether the last segment is one of the spans and the latest of them, so that `end` is the playlist's end.
-    ///
-    /// Stitched ads may have dates of their own, years past or to come.
+    /// Whether `end` is the playlist's end: stitched ads may have dates of their own, years past or to come.
     let isWhole: Bool
 
-    /// Whether the spans are all segments.
     var isComplete: Bool { isWhole && spans.count == (spans.last?.index ?? 0) + 1 }
 
-    /// Nil for a playlist without dated segments.
     init?(_ playlist: MediaPlaylist) {
         spans = playlist.segments.indices.compactMap { index in
             playlist.ownProgramDate(at: index).map { date in
@@ -55,7 +48,7 @@ struct RenditionTimeline {
     var end: Int64 { spans.last?.end ?? 0 }
     var range: Range<Int64> { start..<max(start, end) }
 
-    /// Whether the ends of two timelines can be compared: one may end in ads with dates of another year.
+    /// One may end in ads with dates of another year.
     func isNear(_ other: RenditionTimeline) -> Bool {
         spans.last?.discontinuitySequence == other.spans.last?.discontinuitySequence
             || end.subtractingClamped(other.end).magnitude < UInt64(Self.reach)
@@ -64,7 +57,7 @@ struct RenditionTimeline {
     /// Microseconds.
     private static let reach: Int64 = 3_600_000_000
 
-    /// Places of the own spans whose middle another playlist lists as well, each with the place there.
+    /// Pairs of an own span and the other's that contains its middle.
     func matches(in other: RenditionTimeline) -> [(own: Int, other: Int)] {
         var matches: [(own: Int, other: Int)] = []
         var otherIndex = 0
@@ -78,9 +71,8 @@ struct RenditionTimeline {
         return matches
     }
 
-    /// A shift between segments of equal length that never begin together.
-    ///
-    /// Requires nearly all common segments to have equal lengths: renditions, above all audio, may be cut at other places.
+    /// A shift between segments of equal length that never begin together; renditions, above all audio, may be cut at other
+    /// places.
     func shift(from other: RenditionTimeline) -> Violation? {
         let pairs = matches(in: other)
         guard pairs.count >= 2 else { return nil }
@@ -109,8 +101,7 @@ struct RenditionTimeline {
         )
     }
 
-    /// A time that both list under different discontinuity numbers, not close to a change of the number; or a number that
-    /// begins in both, at times further apart.
+    /// A time with two discontinuity numbers, not close to a change of the number; or a number that begins at two times.
     func renumbering(beside other: RenditionTimeline) -> Violation? {
         if let moved = movedDiscontinuity(beside: other) { return moved }
         for (index, match) in matches(in: other) {
@@ -127,7 +118,7 @@ struct RenditionTimeline {
         return nil
     }
 
-    /// A discontinuity of one number that both list at different times, such as a break that audio enters earlier.
+    /// Such as a break that audio enters earlier.
     private func movedDiscontinuity(beside other: RenditionTimeline) -> Violation? {
         let wanted = Dictionary(other.beginnings) { first, _ in first }
         for (number, start) in beginnings {
@@ -149,7 +140,6 @@ struct RenditionTimeline {
         return nil
     }
 
-    /// Numbers that begin in the window, each with its first time.
     private var beginnings: [(UInt64, Int64)] {
         zip(spans, spans.dropFirst()).compactMap { before, span in
             span.index == before.index + 1 && before.discontinuitySequence < span.discontinuitySequence
@@ -157,7 +147,7 @@ struct RenditionTimeline {
         }
     }
 
-    /// Whether the number changes close to a time within a span: boundaries of renditions differ by rounding.
+    /// Rounding moves the boundaries of renditions.
     private func isNearChange(_ time: Int64, at index: Int) -> Bool {
         let span = spans[index]
         let margin = UInt64(clamping: min(Self.tolerance, span.end.subtractingClamped(span.start) / 5 * 2))
@@ -171,7 +161,7 @@ struct RenditionTimeline {
 }
 
 extension Range<Int64> {
-    /// The time that both cover, less a margin at either end: the window may have moved on between two requests.
+    /// Less a margin at both ends: the window may have moved on between two requests.
     func common(with other: Range<Int64>, margin: Int64) -> Range<Int64> {
         let lower = Swift.max(lowerBound, other.lowerBound).addingClamped(margin)
         let upper = Swift.min(upperBound, other.upperBound).subtractingClamped(margin)

@@ -1,8 +1,8 @@
 package import HLS
 
-/// Checks successive versions of one playlist's URL against each other and against the clock.
+/// Checks versions of one URL against each other and the clock; delta updates must have been merged before.
 ///
-/// Instants are durations since any one moment. Delta updates must have been merged before.
+/// Instants are durations since any one moment.
 package struct PlaylistWatch: Sendable {
     private struct Seen: Sendable {
         let playlist: MediaPlaylist
@@ -14,10 +14,8 @@ package struct PlaylistWatch: Sendable {
     private var last: Seen?
     private var course = VersionCourse<Seen>()
     private var history = DateRangeHistory()
-    /// States of splices at the end of the last versions, by their serials.
     private var splices: [(serial: Int, state: SpliceState)] = []
     private var serial = 0
-    /// Time of the last move of the live edge to `edge`.
     private var changedAt: Duration = .zero
     private var edge = EdgeChecks.Edge()
     /// Whether the present standstill has been reported.
@@ -30,8 +28,6 @@ package struct PlaylistWatch: Sendable {
 
     package var latest: MediaPlaylist? { last?.playlist }
 
-    /// Violations of a whole version relative to earlier ones, and of the time without news.
-    ///
     /// `asked` is the time of the request, `now` that of the answer.
     package mutating func loaded(_ playlist: MediaPlaylist, askedAt asked: Duration, at now: Duration) -> [Violation] {
         guard let last else {
@@ -70,7 +66,7 @@ package struct PlaylistWatch: Sendable {
         return found
     }
 
-    /// The violation of a failed request; nothing for a playlist that never answered or has ended.
+    /// Empty for a playlist that never answered or has ended.
     package func failed(_ problem: String) -> [Violation] {
         guard let last, !last.playlist.hasEndList else { return [] }
         return [Violation(.playlistUnavailable, expected: "the playlist, as it was there before", observed: problem)]
@@ -80,7 +76,7 @@ package struct PlaylistWatch: Sendable {
         Seen(playlist: playlist, firstSeen: now, earlier: history.note(playlist), serial: serial)
     }
 
-    /// Whether a version takes the channel further than all before it; alternating copies of different age do not.
+    /// Alternating copies of different age are no progress.
     private mutating func progress(
         of playlist: MediaPlaylist,
         after last: MediaPlaylist,
@@ -89,7 +85,7 @@ package struct PlaylistWatch: Sendable {
     ) -> [Violation] {
         let next = EdgeChecks.Edge(of: playlist)
         let step = EdgeChecks.step(from: last, to: playlist)
-        // A lower number without an older copy is a restart, and counting begins there.
+        // A lower number without an older copy is a restart.
         if next > edge || step.isForward && next < EdgeChecks.Edge(of: last) {
             reached(next, at: now)
             return []
@@ -116,19 +112,16 @@ package struct PlaylistWatch: Sendable {
 
 /// Limit on the time without changes of a live playlist (bis-22 sections 6.2.1 and 6.3.4).
 package enum Standstill {
-    /// Target durations: one and a half that a server may take, and half of one for a cache before it, which may have asked
-    /// just before the new segment came.
+    /// Target durations: one and a half for a server, and half of one for a cache before it.
     package static let usualTargets = 2.0
 
     package static func limit(targetDurationSeconds: Int, targets: Double = Standstill.usualTargets) -> Duration {
         .seconds(targetDurationSeconds) * targets
     }
 
-    /// A violation if a live playlist was unchanged for longer than `targets` target durations.
+    /// `time` runs from the version's first arrival to the request that brought it again.
     ///
-    /// `time` runs from the version's first arrival to the request that brought it again. `edge` is the media sequence number
-    /// since which nothing came; nil means the playlist's end.
-    /// - Returns: A violation, if it did.
+    /// `edge` is the media sequence number since which nothing came; nil means the playlist's end.
     package static func violation(
         of playlist: MediaPlaylist,
         unchangedFor time: Duration,
@@ -147,34 +140,27 @@ package enum Standstill {
     }
 }
 
-/// Checks the mean interval of a live playlist's updates (bis-22 section 6.2.1: a new version no later than one and a half
-/// target durations after the one before it).
+/// Checks the mean interval of updates, at most one and a half target durations (bis-22 section 6.2.1).
 ///
-/// One late update may only have been seen late: nothing is seen between two requests, and a cache may answer. Over many
-/// updates that counts once. The mean is compared with the rule, less one half of a target duration for a cache. A single
-/// update that is too late by itself is a ``Standstill``, and a mean begins anew behind it.
+/// One late update may only have been seen late. One that is too late by itself is a ``Standstill``.
 package struct UpdateRhythm: Sendable {
     /// Target durations that a server may take.
     static let allowedTargets = 1.5
-    /// Target durations that are forgiven once, for a cache before the server.
+    /// Forgiven once, for a cache before the server.
     static let cacheTargets = 0.5
     /// Minimum number of updates for a mean.
     private static let fewest = 8
-    /// Maximum distance between requests, in target durations; above it too much is missed.
+    /// Target durations between requests; above it too much is missed.
     package static let widestGap = 1.25
 
-    /// First sight of a live edge, and the number of updates since.
     private var start: (seenAt: Duration, updates: Int)?
     private var newsAt: Duration = .zero
     private var askedAt: Duration?
-    /// Whether the present rhythm has been reported.
     private var isTold = false
 
     package init() {}
 
-    /// Records a load, and returns a violation once.
-    ///
-    /// `isAhead` says whether it takes the channel further; `asked` is the time of the request, `now` that of the answer.
+    /// Returns a violation once.
     mutating func loaded(
         _ playlist: MediaPlaylist,
         isAhead: Bool,
@@ -194,13 +180,11 @@ package struct UpdateRhythm: Sendable {
         return isAhead ? updated(playlist, after: before, at: now) : nil
     }
 
-    /// Begins a mean with the update that was seen now.
     package mutating func begin(at now: Duration) { (start, newsAt) = ((now, 0), now) }
 
-    /// Records an update that was seen now, and returns a violation once.
+    /// Returns a violation once; `before` is the time of the last request without the update, at most `widestGap` ago.
     ///
-    /// `before` is the time of the last request without it; no two requests may be farther apart than `widestGap`. `targets`
-    /// are the target durations after which a playlist is said to stand still.
+    /// `targets` are the target durations after which a playlist is said to stand still.
     package mutating func updated(
         _ playlist: MediaPlaylist,
         after before: Duration,

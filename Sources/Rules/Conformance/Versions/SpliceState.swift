@@ -1,10 +1,9 @@
 package import HLS
 
-/// A cue tag that opens, continues or closes a stitched break, with its place.
 struct CueMark {
     struct Place: Hashable {
         let kind: CueTag.Kind
-        /// The family of tags; each is tracked separately.
+        /// Each family of tags is tracked separately.
         let dialect: StitchedBreak.Dialect
         /// Number of the segment after it.
         let mediaSequence: UInt64
@@ -12,14 +11,13 @@ struct CueMark {
 
     let place: Place
     let tag: CueTag
-    /// Events that the sections at this place begin and end.
     let events: SpliceEvents
-    /// Media from it to the end of the playlist, in microseconds.
+    /// Microseconds to the end of the playlist.
     let rest: Int64
 
-    /// Two syntaxes of one dialect at one place are one mark, and so are breaks that begin together.
+    /// Breaks that begin together and two syntaxes of one dialect are one mark.
     ///
-    /// `open`: the dialects whose breaks are open before the segment at index `first`, although the playlist may not show it.
+    /// `open`: the dialects whose breaks are open before the segment at index `first`.
     static func all(
         in playlist: MediaPlaylist,
         open: Set<StitchedBreak.Dialect> = [],
@@ -53,18 +51,16 @@ struct CueMark {
 typealias SpliceEvents = (begun: [SpliceEvent], ended: [SpliceEvent])
 
 extension CueTag {
-    /// The way in which a cue-out follows an open one without the end of that.
+    /// Relation of a cue-out to an open one.
     enum Relation: Equatable {
-        /// A repetition with the same length, without one, or with the rest of it.
+        /// The same length, none, or the rest of it.
         case consistent
         case otherLength(expected: String)
         /// Another event that lies inside of the open break.
         case inside
     }
 
-    /// The way in which a cue-out follows an open one, `passed` behind it; nil if it begins another break.
-    ///
-    /// `event` is that of its section, beside that of the open break.
+    /// Nil if it begins another break; `event` compares its event with the open break's, which began `passed` before.
     func relation(to first: CueTag, after passed: Duration, event: SplicePhases.Comparison) -> Relation? {
         if event != .same { return lies(in: first, after: passed) ?? (event == .lower) ? .inside : nil }
         guard dialect == first.dialect, id == nil || first.id == nil || id == first.id,
@@ -89,12 +85,10 @@ extension CueTag {
     func isLonger(than other: CueTag) -> Bool { length.duration ?? .zero > other.length.duration ?? .zero }
 }
 
-/// The phase of breaks by cue tags of one dialect.
+/// Breaks may lie in each other, and events alone distinguish their ends.
 ///
-/// Breaks may lie in each other, and their ends are told apart by events alone. `others` counts the splices out inside of the
-/// last break whose end is still to come, or may be.
+/// `others` counts the splices out inside of the last break whose end may still come.
 private enum SplicePhase: Hashable, Sendable {
-    /// Before the first tag.
     case unknown
     case open(SpliceEvent?, inner: [SpliceEvent], others: Int)
     case closed([SpliceEvent], others: Int)
@@ -105,7 +99,6 @@ private enum SplicePhase: Hashable, Sendable {
         .open(events.first, inner: Array(events.dropFirst().prefix(keptEvents)), others: max(0, events.count - 1))
     }
 
-    /// Adds a splice out inside of an open break.
     mutating func hold(_ events: [SpliceEvent]) {
         guard case .open(let outer, var inner, let others) = self else { return }
         let added = events.filter { $0 != outer && !inner.contains($0) }
@@ -114,7 +107,7 @@ private enum SplicePhase: Hashable, Sendable {
         self = .open(outer, inner: inner, others: min(others + max(1, added.count), Self.keptEvents))
     }
 
-    /// Ends a break; returns whether that is impossible.
+    /// Returns whether that is impossible.
     mutating func end(_ events: [SpliceEvent]) -> Bool {
         switch self {
         case .open(let outer, let inner, let others):
@@ -135,7 +128,7 @@ private enum SplicePhase: Hashable, Sendable {
         }
     }
 
-    /// Continues a break; returns whether that is impossible.
+    /// Returns whether that is impossible.
     mutating func goOn() -> Bool {
         switch self {
         case .open: return false
@@ -147,16 +140,15 @@ private enum SplicePhase: Hashable, Sendable {
         return false
     }
 
-    /// The break in which an ad lies may go on behind it, although its begin was not listed.
+    /// A break may go on behind its ad, although its begin was not listed.
     private static func held(_ events: [SpliceEvent]) -> Int { events.contains { $0.level == 1 } ? 1 : 0 }
 }
 
-/// The phases of breaks by cue tags, as they follow each other; those of a dialect are unknown before its first tag.
+/// Phases of breaks by cue tags, unknown before a dialect's first tag.
 ///
-/// A splice_info_section may begin an ad inside of a break, so that those of splice points are no pairs.
+/// A splice_info_section may begin an ad inside of a break: those of splice points are no pairs.
 struct SplicePhases: Hashable, Sendable {
     private var phases: [StitchedBreak.Dialect: SplicePhase] = [:]
-    /// Dialects that end their breaks by a tag, as far as was seen.
     private var ending: Set<StitchedBreak.Dialect> = []
 
     func isOpen(_ dialect: StitchedBreak.Dialect) -> Bool {
@@ -173,10 +165,10 @@ struct SplicePhases: Hashable, Sendable {
     func endsByTag(_ dialect: StitchedBreak.Dialect) -> Bool { ending.contains(dialect) }
 
     enum Comparison {
-        /// One event, or one that is not known.
+        /// Also for unknown events.
         case same
         case other
-        /// Another event, which lies in events as the first one.
+        /// Another event that lies in events of the first one's type.
         case lower
     }
 
@@ -189,15 +181,14 @@ struct SplicePhases: Hashable, Sendable {
         return level < known ? .lower : .other
     }
 
-    /// A contradiction in words, with its likeliest cause.
     typealias Contradiction = (expected: String, observed: String, likely: String)
 
-    /// Whether a break that goes on beyond its length lacks a tag; Adobe's ends by itself.
+    /// Adobe's breaks end by themselves.
     func needsEnd(_ dialect: StitchedBreak.Dialect) -> Bool {
         dialect == .cueTags || dialect != .adobeCues && endsByTag(dialect)
     }
 
-    /// Advances by one tag, and returns a contradiction, if any; `relation` is that of a splice out to the open one.
+    /// `relation` is that of a splice out to the open one.
     mutating func take(_ tag: CueTag, _ events: SpliceEvents, _ relation: CueTag.Relation? = nil) -> Contradiction? {
         guard tag.isPaired else { return nil }
         let dialect = tag.dialect
@@ -234,14 +225,13 @@ struct SplicePhases: Hashable, Sendable {
     }
 }
 
-/// State of splices by cue tags at the end of a version of a playlist.
+/// State at the end of a version of a playlist.
 package struct SpliceState: Hashable, Sendable {
-    /// A break that no tag has ended.
     private struct Open: Hashable, Sendable {
         let tag: CueTag
         let mediaSequence: UInt64
         var length: Duration?
-        /// Media since its begin, in microseconds.
+        /// Microseconds since its begin.
         var passed: Int64
         var isContinued = false
         var isTold = false
@@ -250,14 +240,13 @@ package struct SpliceState: Hashable, Sendable {
     private var phases = SplicePhases()
     private var open: Open?
 
-    /// Reads one version alone; the state before its first tag is unknown.
+    /// The state before the version's first tag is unknown.
     package init(reading playlist: MediaPlaylist) {
         for mark in CueMark.all(in: playlist) where mark.place.mediaSequence < playlist.endMediaSequence {
             _ = take(mark)
         }
     }
 
-    /// Adds a version, and reports contradictions.
     mutating func follow(_ pair: VersionPair, _ result: inout VersionTransition) {
         let before = CueMark.all(in: pair.previous)
         let after = CueMark.all(in: pair.next, open: phases.openDialects, from: pair.firstAdded)
@@ -274,7 +263,6 @@ package struct SpliceState: Hashable, Sendable {
         checkOpen(pair, &result)
     }
 
-    /// Reads a new mark, and returns a contradiction, if any.
     private mutating func take(_ mark: CueMark) -> SplicePhases.Contradiction? {
         let (tag, number) = (mark.tag, mark.place.mediaSequence)
         let relation = tag.kind == .out ? relation(of: mark) : nil
@@ -305,7 +293,6 @@ package struct SpliceState: Hashable, Sendable {
         return passed > .zero ? mark.tag.relation(to: open.tag, after: passed, event: event) : nil
     }
 
-    /// Compares the cue-outs that both versions list.
     private mutating func checkListed(
         _ before: [CueMark],
         _ after: [CueMark],
@@ -340,7 +327,7 @@ package struct SpliceState: Hashable, Sendable {
         }
     }
 
-    /// Reports once a break that goes on after its cue-out has left the playlist; a producer may want that.
+    /// Reports a break once; a producer may want it to go on after its cue-out has left.
     private mutating func checkOpen(_ pair: VersionPair, _ result: inout VersionTransition) {
         guard let found = open, !found.isTold, !pair.next.hasEndList, phases.needsEnd(found.tag.dialect),
             found.mediaSequence < pair.next.mediaSequence(at: 0)

@@ -1,14 +1,11 @@
 import HLS
 
 extension VersionChecks {
-    /// Checks attributes of segments that both versions list, beside their own lines: the initialization section, the key, the
-    /// gap, the byte offset (bis-22 section 6.2.1: lines of a published segment stay).
-    ///
-    /// Reports the first that differs.
+    /// Reports the first attribute that differs (bis-22 section 6.2.1).
     static func checkAttributes(_ pair: VersionPair, _ result: inout VersionTransition) {
         let keys = (KeyLines(pair.previous), KeyLines(pair.next))
         let comparesKeys = !keys.0.isEmpty || !keys.1.isEmpty
-        // A segment's initialization section from before a discontinuity says little about the segments after it.
+        // An initialization section from before a discontinuity says little about the segments after it.
         var mapsFrom = pair.lastDiscontinuity(before: pair.overlap.lowerBound)
         var lastKeys: (Int?, Int?)?
         var lastMaps: (Range<Int>, Range<Int>)?
@@ -79,7 +76,7 @@ extension VersionChecks {
         return "#EXT-X-MAP:URI=\"\(shown)\"\(range)"
     }
 
-    /// Parts of segments that both versions list with their parts; those before the live edge may be left out.
+    /// Parts before the live edge may be left out.
     private static func checkParts(_ pair: VersionPair, _ result: inout VersionTransition) {
         guard !pair.previous.parts.isEmpty, !pair.next.parts.isEmpty,
             pair.next.endMediaSequence >= pair.previous.endMediaSequence
@@ -118,7 +115,6 @@ extension VersionChecks {
 
     private typealias PartRun = (number: UInt64, range: Range<Int>)
 
-    /// The parts of one segment, from the first of them.
     private static func partRun(_ playlist: MediaPlaylist, from start: Int) -> PartRun {
         let index = playlist.parts[start].segmentIndex
         let end = playlist.parts[start...].firstIndex { $0.segmentIndex != index } ?? playlist.parts.endIndex
@@ -127,7 +123,7 @@ extension VersionChecks {
 }
 
 extension VersionPair {
-    /// Offset of the last discontinuity before a segment in the earlier version's text, or 0.
+    /// Offset in the earlier version's text, or 0.
     fileprivate func lastDiscontinuity(before number: UInt64) -> Int {
         let removed = min(Int(clamping: number - previous.mediaSequence(at: 0)), previous.segments.count)
         guard let last = previous.segments[..<removed].lastIndex(where: \.isDiscontinuity), last > 0 else { return 0 }

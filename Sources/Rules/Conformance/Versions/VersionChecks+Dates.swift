@@ -42,7 +42,6 @@ extension VersionChecks {
         }
     }
 
-    /// A segment's date, as a tag only where the playlist has that tag.
     private static func text(of number: UInt64, _ playlist: MediaPlaylist, _ index: Int, _ date: WallTime) -> String {
         guard playlist.segments[index].programDate == nil else {
             return "\(number): #EXT-X-PROGRAM-DATE-TIME:\(date.iso8601)"
@@ -59,7 +58,7 @@ extension VersionChecks {
         return apart > UInt64(dateTolerance) && apart > UInt64(clamping: dateTolerance.addingClamped(drift()))
     }
 
-    /// Drift of a date that is carried over segments without one, such as an hourly tag's; microseconds.
+    /// Drift over segments without a date, such as behind an hourly tag; microseconds.
     private static func drift(_ playlist: MediaPlaylist, _ index: Int) -> Int64 {
         let reach = 0..<carriedSegments
         func isDated(_ place: Int) -> Bool {
@@ -70,10 +69,9 @@ extension VersionChecks {
         return Int64(reach.first { isDated(index + $0) } ?? carriedSegments) &* DateDrift.perSegment
     }
 
-    /// Limit of the segments over which a drift is allowed.
     private static let carriedSegments = 100
 
-    /// A move of the live edge near the end of a break that the media in between does not explain: back, or far ahead.
+    /// A move of the live edge, back or far ahead, near the end of a break that the media in between does not explain.
     private static func exitGlitch(_ pair: VersionPair) -> Violation? {
         guard let was = pair.previous.ownEndProgramDate, let became = pair.next.ownEndProgramDate else { return nil }
         let media = pair.addedMicroseconds.subtractingClamped(pair.withdrawnMicroseconds)
@@ -95,7 +93,6 @@ extension VersionChecks {
         }
     }
 
-    /// Ends of breaks by date, from date ranges and cue tags.
     private static func breakEnds(_ playlist: MediaPlaylist) -> [WallTime] {
         let ranges = playlist.dateRanges.lazy.filter(\.isBreak).compactMap { range in
             range.knownEndDate ?? range.startDate.flatMap { start in range.plannedDuration.map { start + $0 } }
@@ -109,12 +106,12 @@ extension VersionChecks {
 }
 
 extension DateRange {
-    /// Whether viewers leave the programme for it, or play something in its place.
+    /// Viewers leave the programme for it, or play something in its place.
     var isBreak: Bool { scte35Out != nil || classAttribute == Interstitial.classAttribute }
 }
 
 extension VersionChecks {
-    /// Date ranges from one version to the next (bis-22 sections 4.4.5.1 and 6.2.1).
+    /// bis-22 sections 4.4.5.1 and 6.2.1.
     static func checkDateRanges(
         _ pair: VersionPair,
         earlier: DateRangeHistory.Earlier,
@@ -123,7 +120,7 @@ extension VersionChecks {
         _ result: inout VersionTransition
     ) {
         guard !pair.previous.dateRanges.isEmpty || !pair.next.dateRanges.isEmpty else { return }
-        // In the order of the playlist, with constant-time lookups: a hostile playlist may list a million.
+        // Constant-time lookups: a hostile playlist may list a million.
         let before = Dictionary(pair.previous.dateRanges.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         var remaining = before
         for range in pair.next.dateRanges {
@@ -140,7 +137,7 @@ extension VersionChecks {
         }
     }
 
-    /// A later tag may add attributes, but not change or remove any; times may be rounded differently.
+    /// A later tag may only add attributes; times may be rounded differently.
     private static func checkChange(
         _ known: DateRange,
         _ range: DateRange,
@@ -158,7 +155,7 @@ extension VersionChecks {
         )
     }
 
-    /// Addresses that are signed anew for each request, as the field does it, although the rule asks for the same value.
+    /// Addresses that are signed anew for each request, although the rule asks for the same value.
     private static func checkSignatures(
         _ known: DateRange,
         _ range: DateRange,
@@ -193,7 +190,7 @@ extension VersionChecks {
             )
             return
         }
-        // A splice out that began before the window may have left before the first version was seen.
+        // The splice out may have left before the first version was seen.
         let isListed = pair.previous.ownProgramDate(at: 0).map { start >= $0 } ?? false
         if range.scte35In != nil, range.scte35Out == nil, isListed, !earlier.leftSplices.contains(range.id) {
             result.add(
@@ -206,15 +203,14 @@ extension VersionChecks {
         checkAnnouncement(range, start: start, pair, lead: lead, &result)
     }
 
-    /// Minimum time before its start at which a break must be announced, in microseconds.
+    /// Microseconds before its start at which a break must be announced.
     ///
-    /// Players keep the playlist's hold-back behind its live edge (bis-22 section 4.4.3.8). They reload it a target duration
-    /// later (section 6.3.4), and must know of the break before their playhead is there.
+    /// Players keep the hold-back behind the live edge (bis-22 section 4.4.3.8) and reload a target duration later (section
+    /// 6.3.4).
     static func usualLead(_ playlist: MediaPlaylist) -> Int64 {
         (Int64(playlist.targetDurationSeconds) &* 1_000_000).subtractingClamped(playlist.holdBack.wholeMicroseconds)
     }
 
-    /// A break that begins by its date must be announced in time for every playhead.
     private static func checkAnnouncement(
         _ range: DateRange,
         start: WallTime,
@@ -224,7 +220,7 @@ extension VersionChecks {
     ) {
         guard range.isBreak, !range.cue.contains(.pre), !range.cue.contains(.post),
             let edge = pair.next.ownEndProgramDate, let first = pair.next.programDate(at: 0), start >= first,
-            // An announcement cannot be judged if the live edge itself is wrong.
+            // The live edge itself may be wrong.
             result.exitGlitch == nil, !result.violations.contains(where: { $0.code == .windowExplosion })
         else { return }
         // After missed versions, the first of them may already have listed it.
@@ -238,14 +234,11 @@ extension VersionChecks {
         )
     }
 
-    /// Position of the live edge relative to a break's start.
     private static func place(_ lead: Int64) -> String {
         "\(Int64(clamping: lead.magnitude).secondsText) \(lead < 0 ? "past" : "before")"
     }
 
-    /// A range may disappear while no segment inside of it is listed.
-    ///
-    /// `isEnding`: a tag with its end is still listed, and only the tag with its start has gone, which may go with its start.
+    /// `isEnding`: only the tag with its start has gone, and one with its end is still listed.
     private static func checkDeparture(
         _ range: DateRange,
         _ pair: VersionPair,
@@ -257,7 +250,7 @@ extension VersionChecks {
         else { return }
         let end = range.knownEndDate ?? start
         let isInside = start < edge && (end > first || start >= first)
-        // Ads may have dates of their own, years past, so that the window's ends enclose what no segment covers.
+        // The dates of ads, years past, make the window enclose what no segment covers.
         if isInside, pair.next.covers(start, end) {
             // Viewers at the live edge are past it.
             let isOver = range.knownEndDate.map { $0 + pair.next.holdBack < edge } ?? false
@@ -280,8 +273,7 @@ extension VersionChecks {
 }
 
 extension MediaPlaylist {
-    /// Whether segments between two discontinuities are dated from `start` to `end`, or at `start`; players carry dates on over
-    /// undated ads.
+    /// Whether segments between two discontinuities cover the time; players carry dates on over undated ads.
     fileprivate func covers(_ start: WallTime, _ end: WallTime) -> Bool {
         var first = segments.startIndex
         for _ in 0..<Self.readStretches {
@@ -301,7 +293,7 @@ extension MediaPlaylist {
 }
 
 extension DateRange {
-    /// Parameters of a session, a signature or a moment in which an address differs; nil if it is equal or names other content.
+    /// Nil if the address is equal or names other content.
     fileprivate func ownNames(changedIn name: String, of later: DateRange) -> [String]? {
         guard case .quoted(let known)? = attributes[name], case .quoted(let next)? = later.attributes[name] else {
             return nil
@@ -309,7 +301,6 @@ extension DateRange {
         return PlayedAddress().ownNames(changedFrom: known, to: next)
     }
 
-    /// The first attribute that a later state of the same range lacks or changes.
     fileprivate func difference(
         from later: DateRange,
         _ tolerance: AnnouncementTolerance
@@ -352,13 +343,12 @@ extension DateRange {
     }
 }
 
-/// The date ranges that one playlist has listed, to recognise reused IDs; keeps a limited number of the newest.
+/// Recognises reused IDs; keeps a limited number of the newest.
 package struct DateRangeHistory: Sendable {
-    /// Earlier knowledge about the IDs that a version lists.
     package struct Earlier: Hashable, Sendable {
         /// First START-DATE of each ID that left the playlist and came back with another one.
         package internal(set) var starts: [String: WallTime] = [:]
-        /// IDs with SCTE35-IN alone that had SCTE35-OUT before, which may have left the window since.
+        /// SCTE35-IN alone may remain after SCTE35-OUT has left the window.
         package internal(set) var leftSplices: Set<String> = []
 
         package init() {}
@@ -369,13 +359,12 @@ package struct DateRangeHistory: Sendable {
         var isSpliceOut: Bool
         /// End of the furthest version that listed it.
         var endMediaSequence: UInt64
-        /// Start of the reused ID.
         var laterStart: WallTime?
     }
 
     private static let limit = 512
 
-    /// Minimum distance in segments between two uses of an ID: edges that disagree about a break's start do not reuse its ID.
+    /// Edges that disagree about a break's start do not reuse its ID.
     private static let segmentsWithout: UInt64 = 2
 
     private var known: [String: Known] = [:]
@@ -383,7 +372,6 @@ package struct DateRangeHistory: Sendable {
 
     package init() {}
 
-    /// Records a version's ranges, and returns the earlier knowledge about them.
     package mutating func note(_ playlist: MediaPlaylist) -> Earlier {
         var earlier = Earlier()
         for range in playlist.dateRanges.prefix(Self.limit) {

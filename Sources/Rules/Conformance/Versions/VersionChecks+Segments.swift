@@ -2,16 +2,16 @@ import AdServing
 import HLS
 
 extension VersionChecks {
-    /// Whether two listed segments name the same resource: queries and tokens in paths may carry a session and change.
+    /// Ignores queries and tokens in paths, which may carry a session and change.
     static func isSameResource(_ pair: VersionPair, _ before: Int, _ after: Int) -> Bool {
         let (left, right) = (pair.previous.segments[before], pair.next.segments[after])
         guard left.byteRange?.length == right.byteRange?.length else { return false }
         return isSamePlace(path(pair.previous, left.uri), path(pair.next, right.uri))
     }
 
-    /// Whether two references, without their queries, can name one place (bis-22 section 6.3.4 compares what they resolve to).
+    /// Whether two references can name one place (bis-22 section 6.3.4 compares what they resolve to).
     ///
-    /// Their bases are unknown: of two different spellings, the shorter must be the end of the longer.
+    /// Their bases are unknown: the shorter must be the end of the longer.
     static func isSamePlace(_ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>) -> Bool {
         if left.elementsEqual(right) { return true }
         let (left, right) = (pieces(left), pieces(right))
@@ -29,12 +29,10 @@ extension VersionChecks {
         pieces.count > 2 && pieces[0].last == UInt8(ascii: ":") && pieces[1].isEmpty
     }
 
-    /// Below the playlist's own folder.
     private static func isBelow(_ pieces: [ArraySlice<UInt8>]) -> Bool {
         !isAbsolute(pieces) && pieces.first != [] && pieces.first != up
     }
 
-    /// The parts between slashes, without `.` and signatures.
     private static func pieces(_ path: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
         let unsigned = Array(PlayedAddress.unsigned(String(decoding: path, as: UTF8.self)[...]).utf8)
         return unsigned.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).filter { $0 != dot }
@@ -42,14 +40,12 @@ extension VersionChecks {
 
     private static let dot = Array(".".utf8)[...]
 
-    /// A URI as the playlist spells it, up to its query.
     static func path(_ playlist: MediaPlaylist, _ uri: Range<Int>) -> ArraySlice<UInt8> {
         playlist.text[uri.clamped(to: 0..<playlist.text.count)].prefix {
             $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#")
         }
     }
 
-    /// Segments that both versions list: their resources, durations and discontinuity numbers.
     static func checkSegments(_ pair: VersionPair, _ result: inout VersionTransition) {
         var shifts: (first: Int64, isUniform: Bool, number: UInt64)?
         for number in pair.overlap {
@@ -95,14 +91,14 @@ extension VersionChecks {
             result.add(.discontinuityChanged, expected: expected, observed: observed)
             return
         }
-        // Without the tag in both versions there is no count, and players keep their numbers.
+        // Without the tag there is no count, and players keep their numbers.
         let isCounted = countsDiscontinuities(pair.previous) || countsDiscontinuities(pair.next)
         guard shifts.first != 0, isCounted else { return }
         let header = "#EXT-X-DISCONTINUITY-SEQUENCE:\(pair.next.discontinuitySequence)"
         result.add(.discontinuitySequenceWrong, expected: expected, observed: "\(observed) after \(header)")
     }
 
-    /// A discontinuity tag that left with its segment a playlist without a count of them (bis-22 section 6.2.2).
+    /// bis-22 section 6.2.2.
     static func checkUncounted(_ pair: VersionPair, _ result: inout VersionTransition) {
         let first = pair.previous.mediaSequence(at: 0)
         let start = pair.next.mediaSequence(at: 0)

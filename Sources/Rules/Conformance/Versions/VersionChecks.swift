@@ -8,16 +8,15 @@ package enum VersionChecks {
     static let dateTolerance: Int64 = 1_000_000
     /// Microseconds; larger differences are not rounding.
     static let durationTolerance: Int64 = 10_000
-    /// Three times the target duration's rounding, at most half a second; microseconds.
+    /// Microseconds: three times the target duration's rounding, at most half a second.
     private static let windowTolerance: Int64 = 1_500_000
 
-    /// Differences between two whole versions, at most one violation of each code.
+    /// At most one violation of each code, from whole versions.
     ///
-    /// `elapsed` is the time between the first sights of the two; nil skips checks of time. `splice` is the state of splices at
-    /// the end of `previous`; nil derives it from that version alone. `earlier` is the earlier knowledge about the date ranges
-    /// in `next`. `isSeenBefore` says that `next` was seen before `previous`: caches answer with several versions in turns.
-    /// `lead` is the minimum time between announcement and start of a break, counted from the live edge, in microseconds;
-    /// negative for players further behind. A nil `lead` assumes players that keep the hold-back of `next`.
+    /// `elapsed` is the time between their first sights; nil skips checks of time. `splice` is the state at the end of
+    /// `previous`; nil derives it from that version. `isSeenBefore`: `next` was seen before `previous`, since caches answer
+    /// with several versions in turns. `lead` is the minimum time in microseconds between announcement and start of a break,
+    /// counted from the live edge; nil assumes the hold-back of `next`.
     package static func transition(
         from previous: MediaPlaylist,
         to next: MediaPlaylist,
@@ -54,7 +53,6 @@ package enum VersionChecks {
         return result
     }
 
-    /// Whether `next` is an earlier moment: it begins earlier, ends no later, and all segments that both list are equal.
     private static func isOlder(_ pair: VersionPair) -> Bool {
         guard pair.next.mediaSequence < pair.previous.mediaSequence, !pair.overlap.isEmpty,
             pair.next.endMediaSequence <= pair.previous.endMediaSequence
@@ -83,7 +81,7 @@ package enum VersionChecks {
         }
     }
 
-    /// Checks media sequence numbers and the amount of media; returns true if the versions have nothing in common to compare.
+    /// Returns true if the versions have nothing in common to compare.
     private static func checkSequence(
         _ pair: VersionPair,
         elapsed: Duration?,
@@ -139,11 +137,9 @@ package enum VersionChecks {
 }
 
 extension VersionChecks {
-    /// Compares both versions' header tags about production and delivery (bis-22 section 6.2.1: nothing in a media playlist may
-    /// change but the two counts and the lines that come and go at its ends).
+    /// Only the two counts and the lines at its ends may change (bis-22 section 6.2.1).
     ///
-    /// Only values that the earlier version has are compared: tags appear when a channel starts to deliver with low latency,
-    /// and the version number follows what is listed, which the text leaves open.
+    /// Tags may appear when low-latency delivery starts, and the version number follows what is listed.
     static func checkPromises(_ pair: VersionPair, _ result: inout VersionTransition) {
         let (previous, next) = (pair.previous, pair.next)
         if let known = previous.playlistType, next.playlistType != known {
@@ -172,9 +168,7 @@ extension VersionChecks {
         result.add(.headerChanged, expected: "\(name)=\(known)", observed: "\(name)=\(found)")
     }
 
-    /// The minimum length of a playlist from which segments are removed (bis-22 sections 4.4.3.5, 6.2.1 and 6.2.2).
-    ///
-    /// Requires two versions: a playlist may begin at any media sequence number, so one version alone proves no removal.
+    /// bis-22 sections 4.4.3.5, 6.2.1 and 6.2.2; one version alone proves no removal, since a playlist may begin at any number.
     static func checkRemoval(_ pair: VersionPair, _ result: inout VersionTransition) {
         let next = pair.next
         guard next.mediaSequence > pair.previous.mediaSequence else { return }

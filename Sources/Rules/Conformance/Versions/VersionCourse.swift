@@ -1,25 +1,22 @@
 import HLS
 
-/// Follows one playlist from version to version, so that the end of a fault is not reported as another fault.
+/// Follows a playlist's versions, so that the end of a fault is not reported as another fault.
 ///
-/// After a version that breaks a rule, the previous one is kept. A later version that follows from the kept one heals the
-/// breach, and nothing more is reported. Delta updates must have been merged before.
+/// A version that follows from the last good one heals the breach, and nothing more is reported. Delta updates must have been
+/// merged before.
 package struct VersionCourse<Version: Sendable>: Sendable {
     /// Versions without healing after which the playlist is assumed to continue from the breach.
     private static var patience: Int { 12 }
-    /// Maximum number of versions to wait for one that reverses an unlikely live edge.
+    /// Versions to wait for one that reverses an unlikely live edge.
     private static var glitchPatience: Int { 4 }
 
     /// The last version that followed from the previous one; nil without a breach.
     private var trusted: Version?
-    /// Versions since.
     private var age = 0
-    /// Violations to report unless the next versions reverse an unlikely live edge.
+    /// Reported unless the next versions reverse an unlikely live edge.
     private var held: [Violation] = []
     private var glitch: Violation?
-    /// Codes of the breach.
     private var breach: Set<FindingCode> = []
-    /// IDs of the date ranges that vanished at the breach.
     private var vanished: Set<String> = []
     /// Whether the next version may bring the segments that a shrunk one withheld.
     private var catchesUp = false
@@ -28,7 +25,6 @@ package struct VersionCourse<Version: Sendable>: Sendable {
 
     package var isSettled: Bool { trusted == nil && !catchesUp }
 
-    /// The violations to report for `next`, which came after `last`.
     package mutating func violations(
         of next: Version,
         after last: Version,
@@ -96,26 +92,23 @@ package struct VersionCourse<Version: Sendable>: Sendable {
 }
 
 package struct VersionTransition: Sendable {
-    /// At most one of each code; empty if the later version follows from the earlier one.
+    /// At most one of each code.
     package internal(set) var violations: [Violation] = []
-    /// Whether the later version is an earlier state of the playlist, from another edge; that is no violation here.
+    /// From another edge; no violation here.
     package internal(set) var isOlder = false
-    /// An unlikely move of the live edge at a break's end, which counts once a later version reverses it.
+    /// Counts once a later version reverses it.
     package internal(set) var exitGlitch: Violation?
-    /// IDs of date ranges that vanished, up to a limit.
     private(set) var vanished: Set<String> = []
-    /// ID of the date range that is reported as removed early.
     private(set) var removedEarly: String?
-    /// State of splices at the end of the later version.
     package internal(set) var splice: SpliceState
 
-    /// Whether the later version breaks no rule; advice is not a breach that a later version could heal.
+    /// Advice is not a breach that a later version could heal.
     package var isClean: Bool { exitGlitch == nil && violations.allSatisfy { $0.code.severity == .advice } }
     package var isSilent: Bool { exitGlitch == nil && violations.isEmpty }
 
     private static let keptVanished = 256
 
-    /// Notes the ID of a date range that is no longer listed beside its segments.
+    /// A date range left before its segments.
     mutating func noteRemoval(of id: String, isOver: Bool) {
         if isOver {
             removedEarly = removedEarly ?? id
@@ -136,7 +129,7 @@ package struct VersionTransition: Sendable {
     }
 }
 
-/// Two successive versions of one media playlist; delta updates must have been merged before.
+/// Two successive versions; delta updates must have been merged before.
 struct VersionPair {
     let previous: MediaPlaylist
     let next: MediaPlaylist
@@ -153,7 +146,6 @@ struct VersionPair {
 
     var targetMicroseconds: Int64 { Int64(previous.targetDurationSeconds) * 1_000_000 }
 
-    /// Indices of a media sequence number that both list.
     func segments(_ number: UInt64) -> (previous: Int, next: Int) {
         (
             Int(clamping: number - previous.mediaSequence(at: 0)),
@@ -168,18 +160,16 @@ struct VersionPair {
         return min(Int(clamping: previous.endMediaSequence - first), next.segments.count)
     }
 
-    /// The live edge after the first of the segments that only the later version lists at its end; nil without one.
+    /// The live edge after that segment.
     var firstAddedEnd: WallTime? {
         guard let date = next.ownProgramDate(at: firstAdded) else { return nil }
         return date + .microseconds(next.segments[firstAdded].durationMicroseconds)
     }
 
-    /// The duration of the segments that only the later version lists at its end.
     var addedMicroseconds: Int64 {
         next.segments[firstAdded...].reduce(0) { $0.addingClamped($1.durationMicroseconds) }
     }
 
-    /// The duration of the segments at the end that only the earlier version lists.
     var withdrawnMicroseconds: Int64 {
         let first = previous.mediaSequence(at: 0)
         guard next.endMediaSequence > first else { return previous.durationMicroseconds }
@@ -192,6 +182,5 @@ extension Int64 {
     /// Rounded towards zero to the millisecond.
     var secondsText: String { SecondsText.decimal(self / 1_000 * 1_000) + " s" }
 
-    /// Time between two moments, in words.
     var shiftText: String { "\(Int64(clamping: magnitude).secondsText) \(self < 0 ? "earlier" : "later")" }
 }

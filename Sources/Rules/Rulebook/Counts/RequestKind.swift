@@ -1,10 +1,8 @@
 import Values
 
-/// Purpose of a request: the first word of every request metric's name.
+/// Purpose of a request: the first word of its metrics' names, also in the origin's ground truth.
 ///
-/// The origin's ground truth uses the same names, so that both can be reconciled.
-///
-/// Public, because the compiler inlines nothing of a `package` type into other targets, and each sample uses this one.
+/// Public: the compiler inlines nothing of a `package` type into other targets, and each sample uses this one.
 public enum RequestKind: UInt8, NamedCase, Sendable {
     case registration
     case multivariant
@@ -15,11 +13,9 @@ public enum RequestKind: UInt8, NamedCase, Sendable {
     case podSegment
     case metadata
     case verification
-    /// The list of an interstitial's assets.
     case assetList
-    /// The first playlist of an interstitial's asset.
     case assetManifest
-    /// A playlist that the server holds back until it has news: its time includes the hold.
+    /// The server holds the playlist back until it has news: its time includes the hold.
     case blockingPlaylist
     /// A partial segment, or one that was hinted at.
     case part
@@ -31,7 +27,7 @@ public enum RequestKind: UInt8, NamedCase, Sendable {
 
     package static let names = CaseNames<Self>()
 
-    /// Whether a viewer begins a break with such a request, so that all viewers may send theirs at one instant.
+    /// Whether all viewers may send theirs at one instant, to begin a break.
     @inlinable public var beginsBreak: Bool {
         switch self {
         case .podManifest, .assetList: true
@@ -39,7 +35,7 @@ public enum RequestKind: UInt8, NamedCase, Sendable {
         }
     }
 
-    /// Whether the server delays the answer on purpose, so that its time does not measure the server's speed.
+    /// Whether the server delays the answer on purpose: its time does not measure the server's speed.
     public var isHeldBack: Bool { self == .blockingPlaylist }
 }
 
@@ -63,9 +59,7 @@ extension RequestKind: Codable, CodingKeyRepresentable {
     public func encode(to encoder: any Encoder) throws { try name.encode(to: encoder) }
 }
 
-/// A duration measured for each request kind, in microseconds; the middle word of a latency metric's name.
-///
-/// Public, because the compiler inlines nothing of a `package` type into other targets, and each sample uses this one.
+/// Microseconds; the middle word of a latency metric's name; public as ``RequestKind`` is.
 public enum LatencyMetric: UInt8, NamedCase, Sendable {
     /// Planned to sent less connecting: the generator's own delay, never the target's.
     case lateness
@@ -75,40 +69,34 @@ public enum LatencyMetric: UInt8, NamedCase, Sendable {
     case response
     /// Sent to the first byte of the answer.
     case firstByte
-    /// The TCP connection, on new connections only.
     case connect
-    /// The TLS handshake, on new TLS connections only.
     case tls
     /// Received by the kernel to read by its loop: the generator's own delay, of answers with a stamp only.
     case handling
 
-    /// Number of cases, as a constant for the recording of samples.
+    /// Number of cases, a constant for the recording of samples.
     @inlinable public static var count: Int { 7 }
 
     package static let names = CaseNames<Self>()
 }
 
-/// Carrier of a request to the target.
-///
-/// Public, because the compiler inlines nothing of a `package` type into other targets, and each sample uses this one.
+/// Public as ``RequestKind`` is.
 public enum Carrier: UInt8, NamedCase, Sendable {
     /// podswarm's own HTTP/1.1.
     case exchange
-    /// A libcurl transfer.
     case curl
 
-    /// Number of cases, as a constant for the recording of samples.
+    /// Number of cases, a constant for the recording of samples.
     @inlinable public static var count: Int { 2 }
 
     package static let names = CaseNames<Self>()
 }
 
-/// A list of cases whose names in thresholds and results are their names in code, in snake case.
+/// Names in thresholds and results are the cases' names in snake case.
 package protocol NamedCase: CaseIterable, RawRepresentable<UInt8>, Sendable {
     static var names: CaseNames<Self> { get }
 }
 
-/// Both ways between cases and their names.
 package struct CaseNames<Case: NamedCase>: Sendable {
     fileprivate let ofCases: [String]
     fileprivate let cases: [String: Case]

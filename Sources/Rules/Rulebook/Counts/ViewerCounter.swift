@@ -1,6 +1,4 @@
-/// Counts of viewers' actions that are neither timed nor judged.
-///
-/// Public, because the compiler inlines nothing of a `package` type into other targets, and each sample uses this one.
+/// Actions that are neither timed nor judged; public as ``RequestKind`` is.
 public enum ViewerCounter: UInt8, NamedCase, Sendable {
     case joined
     case startedWatching
@@ -40,9 +38,9 @@ public enum ViewerCounter: UInt8, NamedCase, Sendable {
     /// Requested break time, and the length of the pods received.
     case podAskedMilliseconds
     case podFilledMilliseconds
-    /// New playlists whose live edge lay in the future: the clocks of both ends disagree.
+    /// The live edge lay in the future: the clocks of both ends disagree.
     case liveEdgeAhead
-    /// Interstitial events: each scheduled one ends as exactly one of finished, cut short, cancelled, failed, skipped and left.
+    /// Ends as exactly one of finished, cut short, cancelled, failed, skipped and left.
     case eventsScheduled
     case eventsStarted
     case eventsFinished
@@ -50,7 +48,7 @@ public enum ViewerCounter: UInt8, NamedCase, Sendable {
     case eventsCancelled
     case eventsFailed
     case eventsSkipped
-    /// The viewer left, or the run ended, before the outcome of an event was known.
+    /// The viewer left, or the run ended, before the outcome was known.
     case eventsLeft
     /// Skips and jumps that X-RESTRICT forbade.
     case eventsRestricted
@@ -74,28 +72,27 @@ public enum ViewerCounter: UInt8, NamedCase, Sendable {
     case beaconsSent
     case beaconsFailed
     case stitchedBreaks
-    /// Requests that would have been sent if impressions were allowed: pings, beacons, segments of ads.
+    /// Requests that would have been sent if impressions were allowed.
     case pingsWithheld
     case beaconsWithheld
     case adSegmentsWithheld
-    /// Part of `pingsUnknown`: pings for listed ids that may be only prefixes of whole ids.
+    /// Part of `pingsUnknown`: listed ids that may be only prefixes of whole ids.
     case pingsOfPrefixes
-    /// Requests repeated after a failure.
     case retries
-    /// Players that gave up, and those of them that were closed since.
+    /// `playersClosed` is part of `playersStopped`, which gave up.
     case playersStopped
     case playersClosed
-    /// Viewers that left because nothing was shown; those of them that opened the application again, and those that did not.
+    /// Nothing was shown; abandoned viewers reopened the application or were lost.
     case abandoned
     case reopened
     case lost
-    /// Updates skipped because the registration named no address for them.
+    /// The registration named no address for them.
     case sessionUpdatesWithoutURL
     /// Updates skipped because the session was being registered or updated.
     case sessionUpdatesOverlapped
-    /// Breaks whose pod or announcement came in time and was read too late by podswarm.
+    /// Pods and announcements that came in time and that podswarm read too late.
     case podsHandledLate
-    /// Answers that said with Retry-After when to ask again, and requests that waited for it.
+    /// Answers with Retry-After, and requests that waited for it.
     case retryAfterAnswers
     case retryAfterWaits
 

@@ -2,7 +2,7 @@
 package enum Severity: String, CaseIterable, Comparable, Sendable {
     /// A viewer sees or leaks something that it must not: fails the run unless the profile allows it.
     case broken
-    /// The answer contradicts a rule, yet a player may get through: fails the run unless the profile allows it.
+    /// A player may get through: fails the run unless the profile allows it.
     case wrong
     case suspect
     case advice
@@ -12,26 +12,26 @@ package enum Severity: String, CaseIterable, Comparable, Sendable {
     private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
 
-/// One row of the table of findings: a defect that podswarm reports about a target, and its rule.
+/// A defect that podswarm reports about a target.
 package struct FindingCode: Sendable {
     package enum Group: String, CaseIterable, Sendable {
-        /// One answer of one playlist's URL.
+        /// One answer of one URL.
         case playlist
-        /// Successive answers of one playlist's URL.
+        /// Successive answers of one URL.
         case versions
         /// Playlists of one channel, compared.
         case renditions
-        /// Pods, asset lists and their identifiers.
+        /// Also asset lists and identifiers.
         case pods
-        /// Stream sessions, tokens, redirects and tracking.
+        /// Also tokens, redirects and tracking.
         case sessions
-        /// Answers to several viewers, or of several edges, compared.
+        /// Answers to several viewers, or of several edges.
         case audience
-        /// Headers of any answer that describe its body.
+        /// Headers that describe the body.
         case answers
     }
 
-    /// The stable name used in thresholds and results.
+    /// Stable: used in thresholds and results.
     package let code: String
     package let group: Group
     package let severity: Severity
@@ -40,9 +40,8 @@ package struct FindingCode: Sendable {
     package let rule: FindingRule
     /// The likeliest first.
     package let likelyCauses: [String]
-    /// In a sentence.
     package let whereToLook: String
-    /// The planned fault of the embedded origin that produces it, by its name in a fault plan.
+    /// Planned fault of the embedded origin that produces it.
     package let fault: String
 
     /// A nil `fault` means the code's own name.
@@ -64,7 +63,7 @@ package struct FindingCode: Sendable {
 
     package static func named(_ code: String) -> FindingCode? { byName[code] }
 
-    /// Whether it depends on arrival times rather than on content: a delayed viewer cannot judge it.
+    /// Whether it depends on arrival times: a delayed viewer cannot judge it.
     package var restsOnTime: Bool { Self.timed.contains(code) }
 
     private static let timed: Set<String> = [
@@ -80,10 +79,10 @@ extension FindingCode: Hashable {
 }
 
 extension FindingCode {
-    /// Every finding podswarm knows, in the order of the codes.
+    /// In the order of the codes.
     ///
-    /// A new one is a constant in its topic's file under `Codes`, and its name in this list. The tests also require a planned
-    /// fault of the origin for it; the page Architecture lists the files.
+    /// A new finding is a constant in its topic's file under `Codes`, and its name in this list. The tests require a planned
+    /// fault for it.
     package static let table: [FindingCode] = [
         notAPlaylist, tagMalformed, tagRepeated, tagMissing, tagMisplaced, playlistFormLoose, versionTooLow,
         variableUndefined, encryptionInvalid, initializationSectionForeign, startOffsetNearEdge, contentTypeWrong,

@@ -1,27 +1,23 @@
-/// Outcome of a break for one viewer; all recorded figures follow from this value alone.
+/// All recorded figures of a break for one viewer follow from this value alone.
 package enum BreakOutcome: Sendable, Equatable {
-    /// Its ads were played to their end.
     case finished
     /// A playout limit ended its ads.
     case cutShort
     case skipped
     /// None of it was played, and the target was not at fault.
     case leftOut(SkipReason)
-    /// The viewer could not ask yet because it had only just begun to join.
+    /// The viewer had only just begun to join.
     case beforePlayback
-    /// None of it could be played.
     case failed(BreakFailure)
-    /// Its source withdrew it before it began.
+    /// The source withdrew it before it began.
     case cancelled
-    /// The viewer left before it was over.
     case left
     /// It was over before the viewer knew of it.
     case past
 
     /// Outcome of breaks whose pods were due during this one.
     ///
-    /// While its ads played, such a break is left out; while its pod was still awaited, the target has lost it too. A viewer
-    /// that is shut out loses it for the same cause.
+    /// While its ads played, such a break is left out; while its pod was awaited, the target has lost it too.
     package var ofMissed: BreakOutcome {
         switch self {
         case .failed(let failure): .failed(failure.isShutOut ? failure : .deadlineMissed)
@@ -44,7 +40,6 @@ package enum BreakOutcome: Sendable, Equatable {
     }
 }
 
-/// The reason why a viewer that was due for a break had no playable pod.
 package enum BreakFailure: String, CaseIterable, Codable, CodingKeyRepresentable, Sendable {
     case podManifestFailed = "pod_manifest_failed"
     case podPlaylistFailed = "pod_playlist_failed"
@@ -56,7 +51,7 @@ package enum BreakFailure: String, CaseIterable, Codable, CodingKeyRepresentable
     case assetListFailed = "asset_list_failed"
     case assetListMalformed = "asset_list_malformed"
     case assetListEmpty = "asset_list_empty"
-    /// The one asset of an interstitial, or all of a list, could not be loaded.
+    /// The one asset, or all of a list.
     case assetFailed = "asset_failed"
     /// The registration was refused, failed or is unanswered.
     case noSession = "no_session"
@@ -78,12 +73,11 @@ package enum BreakFailure: String, CaseIterable, Codable, CodingKeyRepresentable
     }
 }
 
-/// The reason why a viewer that was not due did not show a break; counted apart from failures.
+/// The viewer was not due; counted apart from failures.
 package enum SkipReason: String, CaseIterable, Codable, CodingKeyRepresentable, Sendable {
     case pictureInPictureLost = "picture_in_picture_lost"
     case pictureInPictureDeferred = "picture_in_picture_deferred"
     case leftBefore = "left_before"
-    /// The viewer began to watch after the break had begun.
     case joinedLate = "joined_late"
     /// The ads of the previous break were still playing.
     case duringAds = "during_ads"
@@ -91,14 +85,14 @@ package enum SkipReason: String, CaseIterable, Codable, CodingKeyRepresentable, 
     case jumpedOver = "jumped_over"
 }
 
-/// The moment at which viewers without an announcement would have reached a break.
+/// Moment at which viewers without an announcement would have reached a break.
 package enum BreakMeeting: String, Codable, Sendable {
-    /// One instant of the wall clock: breaks that are computed or called for.
+    /// Of the wall clock: breaks that are computed or called for.
     case atInstant = "instant"
-    /// The playhead's arrival: breaks of the channel.
+    /// Breaks of the channel.
     case atPlayhead = "playhead"
-    /// The playhead's arrival, for players that play interstitials.
+    /// Players that play interstitials.
     case interstitial
-    /// An instant of the viewer's own, so that one viewer's break says nothing about another's.
+    /// An instant of the viewer's own: one viewer's break says nothing about another's.
     case individual
 }

@@ -1,11 +1,9 @@
-/// Result of one request: the status the target answered with, or the failure that prevented an answer.
-///
-/// Public, because the compiler inlines nothing of a `package` type into other targets, and each sample uses this one.
+/// Result of one request; public as ``RequestKind`` is.
 public enum Outcome: Hashable, Sendable {
     case status(UInt16)
     case failure(TransportFailure)
 
-    /// The stable code under which results count this outcome, for example `http_503` or `connect_refused`.
+    /// The stable code in results, for example `http_503` or `connect_refused`.
     public var code: String {
         switch self {
         case .status(let status): "http_\(status)"
@@ -13,14 +11,12 @@ public enum Outcome: Hashable, Sendable {
         }
     }
 
-    /// Whether the target answered with a status from 200 to 299.
+    /// A status from 200 to 299.
     public var isSuccess: Bool {
         if case .status(200...299) = self { true } else { false }
     }
 
-    /// Whether this counts against the target's share of errors.
-    ///
-    /// A request that podswarm itself cut off or never sent says nothing about the target.
+    /// Whether this counts as an error of the target, which a request that podswarm cut off or never sent does not.
     public var isError: Bool {
         switch self {
         case .status(let status): !(200...299).contains(status)
@@ -30,22 +26,20 @@ public enum Outcome: Hashable, Sendable {
     }
 }
 
-/// The reason why a request got no complete answer.
-///
-/// Public, because the compiler inlines nothing of a `package` type into other targets, and each sample uses this one.
+/// The reason why a request got no complete answer; public as ``RequestKind`` is.
 public enum TransportFailure: UInt8, NamedCase, Error, Sendable {
     case dns
     /// The peer answered the connect with a reset.
     case connectRefused
     /// No connection, TLS included, within the connect timeout.
     case connectTimeout
-    /// The connect failed for another reason: no route, network down.
+    /// No route, network down.
     case connectFailed
     /// The TLS handshake or the verification of the peer failed.
     case tls
-    /// The request was sent, and nothing came back within the first-byte timeout.
+    /// The request was sent, and nothing came back in time.
     case firstByteTimeout
-    /// The whole transfer, redirects included, took longer than the total timeout.
+    /// The whole transfer, redirects included.
     case totalTimeout
     /// The peer closed or reset the connection before the answer began, or reset it in the middle.
     case reset
@@ -57,18 +51,17 @@ public enum TransportFailure: UInt8, NamedCase, Error, Sendable {
     case bodyTooLarge
     /// The URL, or one that a redirect led to, is not on an authorised host; nothing was sent there.
     case unauthorisedHost
-    /// More redirects in a row than allowed.
     case redirectLimit
     /// This machine ran out of descriptors, ports or memory, or a source address is not its own.
     case localResources
-    /// podswarm gave up: the owner left, or the transport was cancelled or shut down.
+    /// The owner left, or the transport was cancelled or shut down.
     case abandoned
     case other
 
     /// Number of cases, as a constant for the recording of samples.
     @inlinable public static var count: Int { 16 }
 
-    /// The stable code under which results count this failure.
+    /// The stable code in results.
     public var code: String {
         switch self {
         case .dns: "dns_failed"
@@ -81,7 +74,7 @@ public enum TransportFailure: UInt8, NamedCase, Error, Sendable {
 
     package static let names = CaseNames<Self>()
 
-    /// Whether the request cannot have reached the target, because no connection to it was established.
+    /// Whether no connection to the target was established.
     public var neverReachedTarget: Bool {
         switch self {
         case .dns, .connectRefused, .connectTimeout, .connectFailed, .tls, .unauthorisedHost, .localResources: true
@@ -91,15 +84,11 @@ public enum TransportFailure: UInt8, NamedCase, Error, Sendable {
         }
     }
 
-    /// Whether a timeout ended the request, so that its time belongs in the latency histograms.
-    ///
-    /// Leaving timeouts out would flatter exactly the runs that suffered most.
+    /// Whether its time belongs in the latency histograms: without timeouts, the runs that suffered most look best.
     @inlinable public var isTimeout: Bool { self == .firstByteTimeout || self == .totalTimeout }
 }
 
-/// Headers of an answer that contradict its body.
-///
-/// Public, because the compiler inlines nothing of a `package` type into other targets, and each answer uses this one.
+/// Headers of an answer that contradict its body; public as ``RequestKind`` is.
 public struct AnswerFlaws: OptionSet, Hashable, Sendable {
     /// One bit for each flaw.
     public let rawValue: UInt8

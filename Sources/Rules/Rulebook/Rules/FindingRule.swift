@@ -1,4 +1,4 @@
-/// The basis of a finding: documents that state the rule, podswarm's assumptions where none does, or both.
+/// Documents that state the rule of a finding, podswarm's assumptions where none does, or both.
 package struct FindingRule: Equatable, Sendable {
     package enum Basis: Equatable, Sendable {
         case written(Citation)
@@ -28,36 +28,31 @@ extension FindingRule.Basis {
     }
 }
 
-// Constructors for rows.
 extension FindingRule {
-    /// A rule of draft-pantos-hls-rfc8216bis-22, in podswarm's words.
+    /// draft-pantos-hls-rfc8216bis-22.
     static func hls(_ section: String, _ statement: String) -> FindingRule {
         .written(in: .hls(section: section), statement)
     }
 
-    /// A rule of draft-pantos-content-steering-05, in podswarm's words.
+    /// draft-pantos-content-steering-05.
     static func steering(_ section: String, _ statement: String) -> FindingRule {
         .written(in: .steering(section: section), statement)
     }
 
-    /// A rule of an RFC, in podswarm's words.
     static func rfc(_ number: Int, _ section: String, _ statement: String) -> FindingRule {
         .written(in: .rfc(number, section: section), statement)
     }
 
-    /// A rule of a document with sections, in podswarm's words.
     static func written(in document: CitedDocument, _ statement: String) -> FindingRule {
         FindingRule(bases: [.written(Citation(document: document, statement: statement))])
     }
 
-    /// A rule of a vendor's page, in podswarm's words and in those of the page.
     static func page(_ page: VendorPage, _ statement: String, quotation: String) -> FindingRule {
         FindingRule(
             bases: [.written(Citation(document: .page(page), statement: statement, quotation: quotation))]
         )
     }
 
-    /// A rule that no document states, with the settings of a profile that change it.
     static func assumed(_ statement: String, _ settings: ProfileSetting...) -> FindingRule {
         FindingRule(bases: [.assumed(Assumption(statement: statement, settings: settings))])
     }
@@ -65,10 +60,8 @@ extension FindingRule {
     func and(_ other: FindingRule) -> FindingRule { FindingRule(bases: bases + other.bases) }
 }
 
-/// A rule of podswarm that no document states.
 package struct Assumption: Equatable, Encodable, Sendable {
     package let statement: String
-    /// The profile's fields that change it.
     package let settings: [ProfileSetting]
 
     package var text: String {
@@ -76,15 +69,11 @@ package struct Assumption: Equatable, Encodable, Sendable {
     }
 }
 
-/// A field of a profile that changes what podswarm assumes, by its path.
+/// Changes what podswarm assumes.
 package enum ProfileSetting: String, CaseIterable, Encodable, Sendable {
-    /// Viewers that must get the same ads.
     case podMatching = "pods.match"
-    /// Viewers that must be offered the same renditions.
     case ladderMatching = "pods.matchLadder"
-    /// Parts of addresses that mark slate.
     case slate = "pods.slate"
-    /// Share of viewers that ask a second time.
     case podRepeats = "pods.repeatShare"
     case podTolerance = "pods.durationTolerance"
     case adTolerance = "pods.adTolerance"
@@ -98,7 +87,6 @@ package enum ProfileSetting: String, CaseIterable, Encodable, Sendable {
     case allowance = "allowFindings"
 }
 
-// Rules shared by several rows.
 extension FindingRule {
     static let onePodForEachBreak = page(
         .interstitialGuide,
@@ -129,7 +117,6 @@ extension FindingRule {
     )
 }
 
-/// A rule that a document states.
 package struct Citation: Equatable, Sendable {
     package let document: CitedDocument
     /// In podswarm's words.
@@ -139,14 +126,13 @@ package struct Citation: Equatable, Sendable {
 
     package var text: String { "\(document.name): \(saying)" }
 
-    /// The statement with its quotation, without the document; foreign words with a translation.
+    /// Quotation included; foreign words with a translation.
     package var saying: String {
         guard let quotation else { return statement }
         let english = translation.map { "; podswarm's translation: \($0)" } ?? ""
         return "\(statement) (\"\(quotation)\"\(english))"
     }
 
-    /// podswarm's English translation of the quotation; nil where that is English.
     package var translation: String? {
         guard case .page(let page) = document, let quotation else { return nil }
         return page.translations[quotation]
@@ -159,11 +145,11 @@ package enum CitedDocument: Equatable, Sendable {
     /// draft-pantos-content-steering-05, which section 7 of the former refers to.
     case steering(section: String)
     case rfc(Int, section: String)
-    /// The splice signals of ANSI/SCTE 35.
+    /// ANSI/SCTE 35.
     case scte35(section: String)
-    /// The ad templates of IAB Tech Lab.
+    /// IAB Tech Lab's.
     case vast(section: String)
-    /// A page of the product's vendor, without stable sections.
+    /// Without stable sections.
     case page(VendorPage)
 
     package var section: String? {
@@ -185,7 +171,6 @@ package enum CitedDocument: Equatable, Sendable {
         }
     }
 
-    /// URL of the document; nil where it has none.
     package var address: String? {
         switch self {
         case .hls(let section):

@@ -1,4 +1,4 @@
-/// A page of a vendor that documents its product's behaviour.
+/// A vendor's documentation of its product.
 ///
 /// Quotations are word for word, in the language in which the page was read; podswarm translates those not in English.
 package struct VendorPage: Equatable, Sendable {
@@ -22,13 +22,11 @@ extension VendorPage {
         return VendorPage("Google Ad Manager", title, address, translations: translations)
     }
 
-    /// The three ways in which a live event gets its ads.
     static let insertionTypes = google(
         "DynamicAdInsertionType",
         "api/reference/v202505/LiveStreamEventService.DynamicAdInsertionType"
     )
 
-    /// Filling of break time without ads.
     static let breakFill = google(
         "AdBreakFillType",
         "api/reference/v202411/LiveStreamEventService.AdBreakFillType"
@@ -46,7 +44,6 @@ extension VendorPage {
         ]
     )
 
-    /// Sessions, metadata and pods, step by step.
     static let podServing = google(
         "DAI Pod Serving",
         "dynamic-ad-insertion/pod-serving"
@@ -57,7 +54,6 @@ extension VendorPage {
         "dynamic-ad-insertion/api/pod-serving/live/token"
     )
 
-    /// The steps of a client without the SDK, from the registration to the pings.
     static let clientGuide = google(
         "Prepare client for pod serving redirect",
         "dynamic-ad-insertion/api/pod-serving/live/client"
@@ -70,13 +66,11 @@ extension VendorPage {
         translations: ["当前流式会话的到期时间": "the time at which the current streaming session expires"]
     )
 
-    /// The answers to media verification.
     static let mediaVerification = google(
         "Request DAI VOD streams",
         "dynamic-ad-insertion/api/full-service/video-player-vod"
     )
 
-    /// Handling of errors of the ad server.
     static let backupStreams = google(
         "Best practices for DAI backup streams",
         "https://support.google.com/admanager/answer/7321214"
@@ -87,7 +81,6 @@ extension VendorPage {
         "https://support.google.com/admanager/answer/7292054"
     )
 
-    /// Playlists that are made for each viewer.
     static let personalisedManifests = VendorPage(
         "AWS Elemental MediaTailor",
         "AWS Elemental MediaTailor Documentation",

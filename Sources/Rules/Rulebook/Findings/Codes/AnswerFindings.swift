@@ -1,4 +1,3 @@
-// Headers of answers of any kind that contradict their bodies.
 extension FindingCode {
     package static let contentCodingInvalid = FindingCode(
         ("content_coding_invalid", .answers, .broken),

@@ -1,4 +1,3 @@
-// Differences between viewers' pods, asset lists and sessions.
 extension FindingCode {
     package static let assetListMismatch = FindingCode(
         ("asset_list_mismatch", .audience, .broken),
@@ -101,7 +100,6 @@ extension FindingCode {
     )
 }
 
-// Differences between viewers' announcements of one break.
 extension FindingCode {
     package static let breakAnnouncementDiffers = FindingCode(
         ("break_announcement_differs", .audience, .wrong),

@@ -1,4 +1,3 @@
-// Announcements of breaks in one playlist.
 extension FindingCode {
     package static let dateRangeInvalid = FindingCode(
         ("date_range_invalid", .playlist, .wrong),

@@ -213,7 +213,6 @@ extension FindingCode {
     )
 }
 
-// Asset lists and their assets, and missing pods and lists.
 extension FindingCode {
     package static let assetListEmpty = FindingCode(
         ("asset_list_empty", .pods, .suspect),

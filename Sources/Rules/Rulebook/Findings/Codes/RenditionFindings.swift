@@ -1,4 +1,3 @@
-// Differences between renditions of one channel.
 extension FindingCode {
     package static let renditionCueDiffers = FindingCode(
         ("rendition_cue_differs", .renditions, .wrong),

@@ -1,4 +1,3 @@
-// Sessions, tokens, redirects and tracking.
 extension FindingCode {
     package static let accessRefused = FindingCode(
         ("access_refused", .sessions, .broken),

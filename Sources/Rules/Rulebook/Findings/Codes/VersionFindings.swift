@@ -1,4 +1,3 @@
-// Contradictions between successive versions of a playlist.
 extension FindingCode {
     package static let blockingReloadIgnored = FindingCode(
         ("blocking_reload_ignored", .versions, .wrong),
@@ -222,7 +221,6 @@ extension FindingCode {
     )
 }
 
-// Attributes that change between successive versions of a playlist.
 extension FindingCode {
     package static let discontinuitySequenceMissing = FindingCode(
         ("discontinuity_sequence_missing", .versions, .wrong),
@@ -280,7 +278,6 @@ extension FindingCode {
     )
 }
 
-// Dates that change between successive versions of a playlist.
 extension FindingCode {
     package static let breakAnnouncedLate = FindingCode(
         ("break_announced_late", .versions, .suspect),
