@@ -4,7 +4,6 @@ package import Results
 import Rules
 import Values
 
-/// A stored result and its path.
 package struct StoredResult {
     private let document: ResultDocument
     private let path: String
@@ -13,13 +12,12 @@ package struct StoredResult {
         (self.document, self.path) = (document, path)
     }
 
-    /// The page of a stored result in UTF-8: of a run, or of a capacity search.
     package static func html(of json: Data) throws -> String {
         guard !CapacityDocument.isNamed(in: json) else { return try CapacityDocument(json: json).html() }
         return try ResultDocument(json: json).html()
     }
 
-    /// The page of a comparison of two single runs, which decides hardly anything.
+    /// A comparison of two single runs decides hardly anything.
     package func html(against candidate: StoredResult) throws -> String {
         let sides = try [self, candidate].map { stored in
             ReleaseComparison.Side(
@@ -37,6 +35,5 @@ package struct StoredResult {
             .html(base: sides[0].runs, candidate: sides[1].runs)
     }
 
-    /// Response times of all kinds, for overlaid curves.
     private static let distributions = Set(RequestKind.allCases.map { "\($0.name).\(LatencyMetric.response.name)" })
 }

@@ -1,7 +1,7 @@
 import Results
 import Rules
 
-/// Charts of a search's breaks by the varied quantity: viewers, or milliseconds.
+/// Charts of breaks by the varied quantity: viewers, or milliseconds.
 struct CapacityCharts {
     struct Point {
         var size: Double
@@ -21,7 +21,6 @@ struct CapacityCharts {
 
     private var unit: String { document.asked.quantity.unit }
 
-    /// Share of viewers with their pod in time, with the answer and its interval.
     func breaks() -> Plot? {
         let shown = points.compactMap { point in point.judged.onTimePercent.map { (point, $0) } }
         guard let lowest = shown.map(\.1).min(), let across = sizes(of: shown.map(\.0)) else { return nil }
@@ -50,7 +49,7 @@ struct CapacityCharts {
         return plot
     }
 
-    /// 99th percentile of the break's first requests, with the knee.
+    /// 99th percentile of the break's first requests.
     func latency() -> Plot? {
         let shown = points.compactMap { point in
             point.judged.beginning?.p99Microseconds.map { (point, max(1, Double($0))) }
@@ -83,7 +82,6 @@ struct CapacityCharts {
         return LogScale(min(least, near.min() ?? least) / 1.08, max(most, near.max() ?? most) * 1.08)
     }
 
-    /// A mark for each break, and readings for each size.
     private func draw(
         _ shown: [(Point, Double)],
         in plot: inout Plot,
@@ -120,7 +118,7 @@ struct CapacityCharts {
 }
 
 extension CapacityCharts {
-    /// Served viewers a second, with the law and its projection.
+    /// With the law and its projection.
     func service() -> Plot? {
         guard document.asked.quantity == .viewers else { return nil }
         let shown = points.compactMap { point in point.judged.servedPerSecond.map { (point, $0) } }

@@ -257,7 +257,6 @@ private enum CapacitySections {
     }
 }
 
-/// Facts on a capacity search besides its answer, shared by pages and terminal text.
 struct CapacityFacts {
     let document: CapacityDocument
 
@@ -272,7 +271,7 @@ struct CapacityFacts {
         }
     }
 
-    /// The answer as a figure; empty without one.
+    /// Empty without an answer.
     var big: String {
         guard let value = document.answer.value else { return "" }
         let isViewers = document.asked.quantity.isHarderWithMore

@@ -1,7 +1,6 @@
 import Results
 import Rules
 
-/// All breaks of a run on one time axis: when viewers had their pods, relative to each break's start.
 struct BreakOverview {
     let breaks: [BreakResult]
     let run: RunDescription
@@ -91,6 +90,5 @@ extension BreakResult {
     /// Last viewer with its pod, late ones included if the result has them.
     var lastInHand: Int64? { inHand?.lastMicroseconds ?? inHandLastMicroseconds }
 
-    /// Viewers without a pod: failed for any reason, or unresolved.
     var failedCount: UInt64 { failed.values.reduce(unresolved, &+) }
 }

@@ -1,9 +1,9 @@
 import Results
 import Rules
 
-/// Chart of one break: pod requests above, viewers with their pod below, on one time axis.
+/// Chart of one break: pod requests above, viewers with their pod below.
 ///
-/// The axis ends with the last event, so that a burst that was answered in 90 ms fills it.
+/// The axis ends with the last event: a burst that was answered in 90 ms fills it.
 struct BreakPicture {
     let entry: BreakResult
     let deadlines: BreakDeadlines
@@ -11,14 +11,13 @@ struct BreakPicture {
     private static let requestsHeight = 58.0
     private static let gap = 16.0
     private static let inHandHeight = 72.0
-    /// Most steps across, about two pixels each on a card.
+    /// About two pixels for each step on a card.
     private static let stepLimit = 150.0
-    /// A deadline further away than this multiple of everything else is omitted, because it would compress the chart.
+    /// A deadline further away than this multiple of everything else would compress the chart.
     private static let deadlineReach = 4.0
     private static let leastMilliseconds = 20.0
     private static let readingLimit = 60.0
 
-    /// Nil without data on the break's requests and pods.
     func plot() -> Plot? {
         let range = self.range
         guard let range else { return nil }
@@ -86,7 +85,7 @@ struct BreakPicture {
         }
     }
 
-    /// Mean time at which the playheads of each persona reached the break, in milliseconds from its start.
+    /// Mean arrival of each persona's playheads, in milliseconds from the break's start.
     private var personaLines: [(number: Int, offset: Double)] {
         (entry.personas ?? []).enumerated().compactMap { index, persona in
             persona.playheadMeanMicroseconds.map { (index + 1, Double($0) / 1_000) }
@@ -130,7 +129,7 @@ struct BreakPicture {
         plot.shapes.shape(curve.line(from: deadline, to: Plot.width), "curve late")
     }
 
-    /// Older results have only the first and the last viewer with its pod.
+    /// Older results have only two viewers: the first and the last.
     private func drawInHandRange(in plot: inout Plot, on scale: LinearScale) {
         guard let first = entry.inHandFirstMicroseconds, let last = entry.inHandLastMicroseconds else { return }
         let left = scale.fraction(of: Double(first) / 1_000)
@@ -176,7 +175,7 @@ struct BreakPicture {
 struct BreakDeadlines: Equatable, Sendable {
     /// Earliest request before the break's start, in milliseconds.
     var lead: Double?
-    /// Time after a viewer's playhead reaches the break in which a pod is still in time, in milliseconds.
+    /// Milliseconds after a viewer's playhead reaches the break in which a pod is still in time.
     var grace: Double?
 
     init(_ asked: [RunDescription.Asked]) {
@@ -187,27 +186,23 @@ struct BreakDeadlines: Equatable, Sendable {
 }
 
 extension BreakResult {
-    /// Time at which the last playhead of all personas reached the break, in milliseconds from its start.
-    ///
-    /// Nil for older results, and for playheads at the live edge.
+    /// Milliseconds from the break's start; nil for older results, and for playheads at the live edge.
     var lastPlayhead: Double? {
         let last = (personas ?? []).compactMap(\.playheadLastMicroseconds).max()
         return last.flatMap { $0 == 0 ? nil : Double($0) / 1_000 }
     }
 }
 
-/// Counts around a break's start, in steps that fit on an axis.
 struct BurstBars {
-    /// One step, in milliseconds from the break's start.
     struct Bar {
         var start: Double
         var end: Double
         var count: UInt64
     }
 
-    /// Milliseconds; a whole number of the result's own steps, on the grid of the break's start.
+    /// Milliseconds; a whole number of the result's own steps.
     let step: Double
-    /// In the order of time, without empty ones.
+    /// Without empty ones.
     let bars: [Bar]
 
     /// Joins the result's steps if the axis would have more than `limit`.
@@ -233,7 +228,7 @@ struct BurstBars {
 }
 
 extension VectorPath {
-    /// Counts as bars on a ground line, the largest as high as `height`; each above 0 is visible.
+    /// Each count above 0 is visible.
     static func bars(_ bars: [BurstBars.Bar], on scale: LinearScale, height: Double) -> VectorPath {
         let most = Double(bars.map(\.count).max() ?? 0)
         return bars.reduce(into: VectorPath()) { path, bar in
@@ -246,14 +241,13 @@ extension VectorPath {
 }
 
 extension BurstResult {
-    /// From the first step to the end of the last, in milliseconds from the break's start.
+    /// Milliseconds from the break's start.
     var span: ClosedRange<Double>? {
         guard let first = firstBucketMilliseconds, !counts.isEmpty else { return nil }
         let length = Double(counts.count) * Double(max(bucketMilliseconds, 1))
         return Double(first)...(Double(first) + length)
     }
 
-    /// Sum of the steps that begin in a half-open range of milliseconds.
     func count(from start: Double, to end: Double) -> UInt64 {
         guard let first = firstBucketMilliseconds else { return 0 }
         return counts.enumerated().reduce(0) { sum, step in
@@ -267,7 +261,7 @@ extension BurstResult {
     }
 }
 
-/// Discovery of one break: viewers that saw it, by the time since the first viewer saw it.
+/// Viewers by the time since the first one saw the break.
 struct DiscoveryStrip {
     let entry: BreakResult
     let discovery: DiscoveryResult

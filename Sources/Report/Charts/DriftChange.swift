@@ -3,7 +3,6 @@ import Results
 import Rules
 
 extension DriftResult {
-    /// A small chart of the windows without axes; nil with fewer than two.
     func sparkline(in windows: [WindowResult], length: Int64) -> Plot? {
         let points = windows.compactMap { window in
             DriftSeries.value(of: series, in: window).map { (window: window, value: $0) }
@@ -38,19 +37,16 @@ extension DriftResult {
     }
 }
 
-/// Change of a series in words, shared by all reports: per hour, or over the windows of a shorter run.
-///
-/// Twenty minutes are not extrapolated to an hour.
+/// Per hour, or over the windows of a shorter run, which is not extrapolated.
 struct DriftChange: Equatable, Sendable {
     /// For example `+1.20 ms per hour (+0.90 ms to +1.50 ms)`, or `+0.40 ms over 20 min (+0.30 ms to +0.50 ms)`.
     var text: String
     /// The least relevant change, over the same time.
     var least: String
 
-    /// Nil for a series with too few windows.
     init?(_ drift: DriftResult) {
         guard let slope = drift.slopePerHour else { return nil }
-        // Older results do not name the time; their slopes are given per hour.
+        // Older results do not name the time.
         let shorter = drift.spanMilliseconds.flatMap { $0 < 3_600_000 ? Double($0) / 3_600_000 : nil }
         let scale = shorter ?? 1
         let time = shorter.map { "over \(Self.length(hours: $0))" } ?? "per hour"

@@ -1,10 +1,10 @@
 import Results
 import Rules
 
-/// Latency over time: one column for each window, darker for a larger share of its requests.
+/// One column for each window, darker for a larger share of its requests.
 struct HeatMap {
     struct Column {
-        /// Offsets from the start of the run.
+        /// From the start of the run.
         var startMilliseconds: Int64
         var endMilliseconds: Int64
         var latency: LatencyResult
@@ -33,7 +33,6 @@ struct HeatMap {
         for figure in [Statistic.p50, .p99] {
             var points: [(x: Double, y: Double)?] = []
             for (index, column) in columns.enumerated() {
-                // The line is interrupted at a window without requests.
                 if index > 0, columns[index - 1].endMilliseconds < column.startMilliseconds { points.append(nil) }
                 points.append(
                     (
@@ -48,7 +47,6 @@ struct HeatMap {
         return plot
     }
 
-    /// The shade of each row of a column, 0 for none.
     static func cells(_ shape: LatencyShape, on scale: LogScale, rows: Int = rows) -> [Int] {
         var counts = [UInt64](repeating: 0, count: rows)
         for step in shape.steps {
@@ -62,7 +60,6 @@ struct HeatMap {
         }
     }
 
-    /// One path for each shade; vertically and then horizontally adjacent cells of one shade become one rectangle.
     private func paths(_ cells: [[Int]], time: LinearScale, plot: Plot) -> [VectorPath] {
         var paths = [VectorPath](repeating: VectorPath(), count: Self.shades.count)
         let rowHeight = plot.height / Double(Self.rows)
@@ -133,7 +130,7 @@ enum CellRuns {
         }
     }
 
-    /// Rectangles that cover every cell with a shade above 0 exactly once.
+    /// Covers every cell with a shade above 0 exactly once.
     static func merged(_ cells: [[Int]]) -> [Run] {
         var done: [Run] = []
         var open: [Run] = []

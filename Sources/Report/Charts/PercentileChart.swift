@@ -1,16 +1,16 @@
 import Results
 import Rules
 
-/// Latency by percentile as in HdrHistogram's plots: each nine has equal width, so that the tail is visible.
+/// As in HdrHistogram's plots: each nine has equal width, so that the tail is visible.
 struct PercentileChart {
     struct Line {
         var name: String
-        /// The class of the line; its key is `k-` and the class.
+        /// The line's key is `k-` and this class.
         var style: String
         var count: UInt64
-        /// Shares from 0 to 1 with their durations, ascending.
+        /// Shares from 0 to 1, ascending.
         var curve: [(share: Double, microseconds: Double)]
-        /// Whether it has readings; the single runs behind a merged curve have none.
+        /// False for the single runs behind a merged curve.
         var isRead = true
     }
 
@@ -37,7 +37,6 @@ struct PercentileChart {
         return plot
     }
 
-    /// Drops points on level stretches, of which distributions with few samples have many.
     private static func thinned(_ points: [(x: Double, y: Double)]) -> VectorPath {
         let kept = points.indices.filter { index in
             guard index > 0, index < points.count - 1 else { return true }
@@ -74,7 +73,6 @@ extension PercentileChart.Line {
     }
 }
 
-/// A distribution for charts: ascending durations with their counts.
 struct LatencyShape: Sendable, Equatable {
     struct Step: Sendable, Equatable {
         var microseconds: Int64
@@ -127,7 +125,7 @@ struct LatencyShape: Sendable, Equatable {
         return steps
     }
 
-    /// Durations at shares from 0 to 1 that are evenly spaced on an axis of nines; the last one is the maximum.
+    /// Shares evenly spaced on an axis of nines; the last one is the maximum.
     func percentileCurve(pointsPerNine: Int = 24) -> [(share: Double, microseconds: Int64)] {
         guard count > 0, let longest = steps.last else { return [] }
         let nines = NinesScale(samples: count).nines

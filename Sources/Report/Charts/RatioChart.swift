@@ -1,14 +1,13 @@
 import Comparison
 import Rules
 
-/// The ratio of candidate to base as a dot with its interval as a whisker; all rows of a table share one axis.
+/// The ratio of candidate to base as a dot with its interval as a whisker.
 struct RatioChart {
-    /// Equal factors up and down have equal width.
     let scale: LogScale
 
     private static let height = 22.0
 
-    /// An axis for all of a table's intervals, limited to a factor of four either way.
+    /// Limited to a factor of four either way.
     init(_ metrics: [MetricComparison]) {
         let ratios = metrics.flatMap { metric in
             [metric.ratio, metric.ratioLow, metric.ratioHigh, 1 + metric.appliedMarginPercent / 100].compactMap(\.self)
@@ -65,13 +64,12 @@ struct RatioChart {
     }
 }
 
-/// The figure of each run of both sides, to show the noise between runs.
+/// Shows the noise between the runs of both sides.
 struct RunStrip {
     var metric: MetricComparison
     var baseTitle: String
     var candidateTitle: String
 
-    /// Nil if a side has no run with the figure.
     func plot() -> Plot? {
         let base = metric.base.runsMicroseconds.compactMap(\.self)
         let candidate = metric.candidate.runsMicroseconds.compactMap(\.self)

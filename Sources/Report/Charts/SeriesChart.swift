@@ -5,9 +5,9 @@ struct SeriesChart {
     struct Line {
         var name: String
         var style: String
-        /// Value of a group of neighbouring steps, given its length in seconds.
+        /// The second parameter is the length in seconds.
         var value: @Sendable (ArraySlice<SeriesPoint>, Double) -> Double
-        /// The largest single step of a group, drawn behind the line; nil if `value` is that already.
+        /// The largest single step of a group; nil if `value` is that already.
         var peak: (@Sendable (ArraySlice<SeriesPoint>) -> Double)?
     }
 
@@ -49,19 +49,18 @@ struct SeriesChart {
     var limit: Limit?
     var height = 96.0
 
-    /// A single line is named by the caption, unless `namesAll`.
     func chart(_ series: SeriesResult, breaks: [Double] = [], edges: [Double] = [], namesAll: Bool = false) -> Chart? {
         let keys = namesAll || lines.count > 1 ? lines.map { Chart.Key(style: $0.style, name: $0.name) } : []
         return lines.isEmpty ? nil : Chart(caption, keys: keys, plot(series, breaks: breaks, edges: edges))
     }
 
-    /// `breaks` and `edges` are instants in seconds; edges span the whole height.
+    /// Instants in seconds; edges span the whole height.
     private func plot(_ series: SeriesResult, breaks: [Double], edges: [Double]) -> Plot? {
         let groups = Downsampling.groups(of: series.points.count)
         guard groups.count > 1 else { return nil }
         let step = Double(max(series.stepSeconds, 1))
         let begins = groups.map { Double(series.points[$0.lowerBound].startMilliseconds) / 1_000 }
-        // Steps may be further apart than their length if the machine was busy.
+        // Steps may be further apart if the machine was busy.
         let lengths = groups.indices.map { index in
             let nominal = Double(groups[index].count) * step
             return index + 1 < begins.count ? max(begins[index + 1] - begins[index], 0.1) : nominal
@@ -102,7 +101,7 @@ struct SeriesChart {
         return plot
     }
 
-    /// A limit is shown unless it is so far off that it would flatten the curve.
+    /// A far limit would flatten the curve.
     private func scale(upTo highest: Double) -> LinearScale {
         let near = limit.map { $0.value <= highest * 4 ? max(highest, $0.value) : highest } ?? highest
         return LinearScale(0, near > 0 ? near * 1.08 : 1)
@@ -134,7 +133,7 @@ extension SeriesChart.Line {
         .init(name: name, style: style) { points, _ in points.map(value).max() ?? 0 }
     }
 
-    /// A count per second; a step lasts at least its nominal milliseconds.
+    /// A step lasts at least its nominal milliseconds.
     static func rate(
         _ name: String,
         style: String = "c1",

@@ -1,7 +1,7 @@
 import Comparison
 import Rules
 
-/// One metric over the runs of a history: a dot for each run, the newest run's expected band, and the change points.
+/// A dot for each run, the newest run's expected band, and the change points.
 struct TrendChart {
     var metric: TrendMetric
     var runs: [TrendRun]
@@ -20,7 +20,6 @@ struct TrendChart {
         return plot
     }
 
-    /// Days of evenly spaced runs.
     private func ticks() -> [Tick] {
         let step = max(1, (runs.count + 5) / 6)
         return stride(from: 0, to: runs.count, by: step).map {
@@ -74,7 +73,6 @@ struct TrendChart {
 }
 
 extension TrendMetric {
-    /// An empty chart of the values, with its vertical axis.
     func plot(from low: Double, to high: Double, height: Double) -> (plot: Plot, scale: LinearScale) {
         let room = max((high - low) * 0.1, abs(high) * 0.02, unit == .microseconds ? 1.0 : 0.5)
         let ceiling = unit == .percent && high <= 100 ? 100 : Double.infinity

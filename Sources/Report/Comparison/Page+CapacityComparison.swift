@@ -78,6 +78,6 @@ extension Page {
 extension CapacityComparisonDocument {
     package func text(_ rendering: TextRendering = TextRendering()) -> String { rendering.render(Page(self)) }
 
-    /// GitHub-flavoured Markdown, short enough for a pull request comment.
+    /// Short enough for a pull request comment.
     package var markdown: String { MarkdownRendering(level: "###").render(Page(self)) }
 }

@@ -2,7 +2,7 @@ package import Comparison
 import Rules
 
 extension Page {
-    /// Verdict and reasons first, then the tables; `showsAll` lists informational metrics without changes in terminal text.
+    /// `showsAll` lists informational metrics without changes in terminal text.
     init(_ document: ComparisonDocument, showsAll: Bool = false) {
         let verdict = document.verdict
         let sides = [("base", document.base), ("candidate", document.candidate)]
@@ -49,15 +49,14 @@ extension Page {
 }
 
 extension ComparisonDocument {
-    /// Terminal text; `showsAll` lists informational metrics without changes too.
     package func text(_ rendering: TextRendering = TextRendering(), showsAll: Bool = false) -> String {
         rendering.render(Page(self, showsAll: showsAll))
     }
 
-    /// GitHub-flavoured Markdown, short enough for a pull request comment.
+    /// Short enough for a pull request comment.
     package var markdown: String { MarkdownRendering(level: "###").render(Page(self)) }
 
-    /// The page; without curves of its own it gets those of the distributions in the given runs.
+    /// A document without curves gets those of the given runs.
     package func html(base: [RunFigures] = [], candidate: [RunFigures] = []) throws -> String {
         try Page(curves.isEmpty ? adding(curvesOf: base, candidate) : self).html()
     }
@@ -122,7 +121,7 @@ private enum ComparisonSections {
         )
     }
 
-    /// The most important columns come first, because a narrow terminal drops the last ones.
+    /// A narrow terminal drops the last columns.
     private static func metrics(_ metrics: [MetricComparison], isMild: Bool = false) -> Table {
         let chart = RatioChart(metrics)
         let heads = ["metric", "change", "verdict", "90% interval", "margin", "base", "candidate"]
@@ -207,7 +206,6 @@ private enum ComparisonSections {
         )
     }
 
-    /// Only a page has the section if findings were not compared.
     private static func findings(_ findings: [FindingComparison], isLookedFor: Bool) -> Section {
         let side = { (side: FindingComparison.Side) in
             side.count == 0 ? "none" : "\(TextLayout.grouped(side.count)) in \(TextLayout.counted(side.runs, "run"))"

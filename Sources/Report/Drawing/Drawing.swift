@@ -1,4 +1,4 @@
-/// The symbol of an observation; shapes differ, so that colour is not needed.
+/// Shapes differ, so that colour is not needed.
 enum Symbol: String, Sendable {
     case disc
     case cross
@@ -23,14 +23,13 @@ enum Symbol: String, Sendable {
     }
 }
 
-/// SVG elements in the order they are painted.
+/// SVG elements in paint order: horizontal positions are fractions of the width, vertical ones pixels.
 ///
-/// Horizontal positions are fractions of the width, so that a drawing fits any screen while its letters keep their size;
-/// vertical positions are pixels. Only `shape` uses units: a thousand to the width, stretched.
+/// Only `shape` uses units: a thousand to the width, stretched.
 struct Drawing: Sendable {
     private(set) var markup = ""
 
-    /// A drawing of its own within text; without a name it is hidden from screen readers.
+    /// A drawing without a name is hidden from screen readers.
     func picture(_ style: String, _ name: String, height: Double) -> Markup {
         let title = HTMLText.escaped(name)
         let label = name.isEmpty ? "aria-hidden=\"true\"" : "role=\"img\" aria-label=\"\(title)\""
@@ -40,7 +39,7 @@ struct Drawing: Sendable {
         )
     }
 
-    /// Draws a path in a box a thousand units wide; its strokes keep their thickness when stretched.
+    /// The box is a thousand units wide; strokes keep their thickness.
     mutating func shape(_ path: VectorPath, _ style: String) {
         guard !path.isEmpty else { return }
         markup += "<path class=\"\(HTMLText.escaped(style))\" d=\"\(path.data)\"/>"
@@ -83,11 +82,8 @@ struct Drawing: Sendable {
     }
 }
 
-/// Escapes text for HTML and SVG, scalar by scalar.
-///
-/// A browser does not see grapheme clusters and reads `<` after U+0600 or `"` before U+0301 as markup.
+/// Escapes text for HTML and SVG, scalar by scalar: a browser reads `<` after U+0600 or `"` before U+0301 as markup.
 enum HTMLText {
-    /// Replaces HTML syntax, control characters, and bidirectional controls.
     static func escaped(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: { replacement(for: $0) != nil }) else { return text }
         var safe = ""

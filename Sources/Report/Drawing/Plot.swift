@@ -2,16 +2,15 @@ import Foundation
 import Values
 
 struct Plot: Sendable {
-    /// Content of the chart in words; its name for screen readers.
+    /// For screen readers.
     var name: String
-    /// Pixels between the axes.
+    /// Pixels.
     var height: Double
     var horizontalTicks: [Tick] = []
-    /// Fractions from the bottom.
     var verticalTicks: [Tick] = []
     /// Drawn in units: 1,000 across, `height` down.
     var shapes = Drawing()
-    /// Drawn over the shapes, in fractions of the width.
+    /// In fractions of the width.
     var marks = Drawing()
     var readings: Readings?
     var style = ""
@@ -24,7 +23,6 @@ struct Plot: Sendable {
     /// `fraction` counts from the bottom.
     func y(_ fraction: Double) -> Double { height - fraction * height }
 
-    /// A point in units; fractions count from the left and from the bottom.
     func point(_ across: Double, _ up: Double) -> (x: Double, y: Double) { (Self.x(across), y(up)) }
 
     func markup() -> Markup {
@@ -66,9 +64,8 @@ struct Plot: Sendable {
 struct Readings: Codable, Sendable, Equatable {
     struct Line: Codable, Sendable, Equatable {
         var name: String
-        /// The style of the line's key; empty for none.
         var style: String
-        /// One text for each position; empty for no value.
+        /// Empty for no value.
         var values: [String]
 
         init(_ name: String, style: String = "", _ values: [String]) {
@@ -103,12 +100,12 @@ struct Readings: Codable, Sendable, Equatable {
 }
 
 enum ScriptData {
-    /// JSON that is safe inside a script element, whatever its texts contain.
+    /// Safe inside a script element, whatever the texts contain.
     static func text(of value: some Encodable) -> String {
         guard let data = try? DocumentEncoding([.sortedKeys, .withoutEscapingSlashes]).encode(value) else {
             return "{}"
         }
-        // Control characters can only be inside the texts: JSON itself has none.
+        // JSON itself has no control characters.
         let json = TextLayout.printable(String(decoding: data, as: UTF8.self))
         // A browser looks for the end of the script element, and for a comment, before it parses JSON.
         guard json.utf8.contains(UInt8(ascii: "<")) else { return json }

@@ -3,7 +3,6 @@ import Rules
 
 /// Maps values to an axis: 0 at its beginning, 1 at its end.
 protocol Scale: Sendable {
-    /// Values outside the axis are clamped to the nearer end.
     func fraction(of value: Double) -> Double
 }
 
@@ -20,12 +19,12 @@ struct LinearScale: Scale, Equatable {
 
     func fraction(of value: Double) -> Double {
         guard value.isFinite else { return value == .infinity ? 1 : 0 }
-        // Halved, because the difference of two finite numbers need not be finite.
+        // The difference of two finite numbers need not be finite.
         return min(max((value / 2 - lowest / 2) / (highest / 2 - lowest / 2), 0), 1)
     }
 }
 
-/// A logarithmic axis; values up to zero lie at the beginning.
+/// Values up to zero lie at the beginning.
 struct LogScale: Scale, Equatable {
     let lowest: Double
     let highest: Double
@@ -47,12 +46,12 @@ struct LogScale: Scale, Equatable {
     }
 }
 
-/// Percentiles by their distance from 100 %, as in HdrHistogram's plots: each further nine has equal width.
+/// As in HdrHistogram's plots: each further nine has equal width.
 struct NinesScale: Scale, Equatable {
-    /// The number of nines at the end, for example 3 for 99.9 %.
+    /// For example 3 for 99.9 %.
     let nines: Double
 
-    /// An axis up to the last percentile that this many samples distinguish.
+    /// Ends at the last percentile that this many samples distinguish.
     init(samples: UInt64) {
         nines = min(max(LogScale.log10(Double(max(samples, 10))), 1), 7)
     }
@@ -72,13 +71,12 @@ extension LogScale {
 }
 
 struct Tick: Equatable, Sendable {
-    /// From 0 at the beginning of the axis to 1 at its end.
+    /// From 0 to 1.
     var fraction: Double
     var label: String
 }
 
 enum Ticks {
-    /// Multiples of 1, 2 or 5 times a power of ten within a range.
     static func values(from lowest: Double, to highest: Double, atMost count: Int) -> [Double] {
         guard lowest.isFinite, highest.isFinite, lowest < highest else { return [] }
         let rough = (highest - lowest) / Double(max(count, 2) - 1)
@@ -93,7 +91,6 @@ enum Ticks {
         }
     }
 
-    /// Instants within a run, in steps of seconds, minutes and hours.
     static func elapsed(seconds: Double, atMost count: Int = 7) -> [Tick] {
         guard seconds.isFinite, seconds > 0 else { return [] }
         let steps: [Double] = [
@@ -106,14 +103,13 @@ enum Ticks {
         }
     }
 
-    /// Durations on an axis of microseconds: decades, and their 2 and 5 if the range spans less than two and a half of them.
+    /// Decades, and their 2 and 5 on a short axis.
     static func durations(on scale: LogScale) -> [Tick] {
         roundValues(on: scale).map {
             Tick(fraction: scale.fraction(of: $0), label: TickText.duration(microseconds: $0))
         }
     }
 
-    /// Round counts, closer on a narrow axis.
     static func counts(on scale: LogScale) -> [Tick] {
         let isNarrow = scale.highest < scale.lowest * 4
         let shown =
@@ -135,7 +131,6 @@ enum Ticks {
         return values.filter { $0 >= scale.lowest * 0.999 && $0 <= scale.highest * 1.001 }
     }
 
-    /// Percentiles that fit on an axis of nines.
     static func percentiles(on scale: NinesScale) -> [Tick] {
         let all: [(Double, String)] = [
             (0, "0"), (0.5, "50 %"), (0.9, "90 %"), (0.99, "99 %"), (0.999, "99.9 %"), (0.999_9, "99.99 %"),
@@ -157,7 +152,7 @@ enum Ticks {
 }
 
 enum TickText {
-    /// A time within a run, for example `40 s`, `1:30`, `2:15 h`.
+    /// For example `40 s`, `1:30`, `2:15 h`.
     static func elapsed(_ seconds: Double, of length: Double) -> String {
         let whole = Clamped.count(seconds)
         let two = { (number: Int64) in number < 10 ? "0\(number)" : "\(number)" }
@@ -167,7 +162,7 @@ enum TickText {
         return "\(whole / 3_600):\(two(whole / 60 % 60)) h"
     }
 
-    /// A duration without needless digits, for example `50 µs`, `1 ms`, `2.5 s`.
+    /// For example `50 µs`, `2.5 s`.
     static func duration(microseconds: Double) -> String {
         switch abs(microseconds) {
         case 0: "0"
@@ -177,7 +172,6 @@ enum TickText {
         }
     }
 
-    /// A count, in thousands or millions if long, for example `1.5 k`.
     static func count(_ value: Double) -> String {
         switch abs(value) {
         case ..<10_000: MetricText.number(value)
@@ -186,7 +180,6 @@ enum TickText {
         }
     }
 
-    /// A number of bytes, for example `355 MB`.
     static func bytes(_ value: Double) -> String {
         switch abs(value) {
         case ..<1_000: MetricText.number(value) + " B"

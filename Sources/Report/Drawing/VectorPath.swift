@@ -32,7 +32,7 @@ struct VectorPath: Equatable, Sendable {
         close()
     }
 
-    /// A line through points, interrupted at missing points.
+    /// Interrupted at missing points.
     static func through(_ points: [(x: Double, y: Double)?]) -> VectorPath {
         var path = VectorPath()
         var isDrawing = false
@@ -53,7 +53,6 @@ struct VectorPath: Equatable, Sendable {
         return path
     }
 
-    /// The area between points and a ground line.
     static func area(_ points: [(x: Double, y: Double)], ground: Double) -> VectorPath {
         var path = VectorPath()
         guard let first = points.first, let last = points.last else { return path }
@@ -66,7 +65,6 @@ struct VectorPath: Equatable, Sendable {
 }
 
 enum Coordinate {
-    /// At most one decimal, none if it is zero.
     static func text(_ value: Double) -> String {
         let tenths = value.isFinite ? Clamped.integer(value * 10) : 0
         guard tenths != 0 else { return "0" }
@@ -76,7 +74,6 @@ enum Coordinate {
         return tenth == 0 ? "\(sign)\(whole)" : "\(sign)\(whole).\(tenth)"
     }
 
-    /// A fraction of the width, for example `37.5%`.
     static func percent(_ fraction: Double) -> String {
         text((fraction * 10_000).rounded() / 100) + "%"
     }

@@ -2,11 +2,11 @@ import Foundation
 import Results
 import Values
 
-/// The response of IAB Tech Lab's Concurrent Streams API about the simulated audience.
+/// The response of IAB Tech Lab's Concurrent Streams API; instants are milliseconds.
 ///
 /// Source: IABTechLab/Live-Event-Ad-Protocols, `Concurrent_Streams_API.md` (version 1.0) and
-/// `implementation-guidance/Concurrent_Streams_API_Guidance.md`. Numbers are JSON integers, as the specification's tables and
-/// the guidance's example have them, though examples of the specification write strings. Instants are milliseconds.
+/// `implementation-guidance/Concurrent_Streams_API_Guidance.md`. Numbers are JSON integers, as in the specification's tables
+/// and the guidance's example.
 struct ConcurrentStreams: Equatable, Codable, Sendable {
     struct StreamsData: Equatable, Codable, Sendable {
         var sdp: String
@@ -20,13 +20,13 @@ struct ConcurrentStreams: Equatable, Codable, Sendable {
         var streamcount: [StreamCount]
     }
 
-    /// AdCOM's Content, as far as a run knows it.
+    /// AdCOM's Content.
     struct Content: Equatable, Codable, Sendable {
         var id: String
         var title: String
     }
 
-    /// Streams without a region, because its codes are for provider and subscriber to agree on.
+    /// Region codes are for provider and subscriber to agree on.
     struct StreamCount: Equatable, Codable, Sendable {
         /// Server-guided insertion counts as server-side.
         var sstreams: Int64
@@ -36,9 +36,7 @@ struct ConcurrentStreams: Equatable, Codable, Sendable {
     var timestamp: Int64
     var streamsdata: [StreamsData]
 
-    /// Describes one instant of a run, `offsetMilliseconds` from its start.
-    ///
-    /// The label `sdp` names the provider, `content_id` the content as bid requests name it. Negative `viewers` count as 0.
+    /// The label `sdp` names the provider, `content_id` the content as bid requests name it.
     private init(_ document: ResultDocument, at offsetMilliseconds: Int64, viewers: Int64) {
         let run = document.run
         timestamp = (run.startedAtMicroseconds &+ offsetMilliseconds &* 1_000) / 1_000
@@ -61,7 +59,6 @@ struct ConcurrentStreams: Equatable, Codable, Sendable {
         return ConcurrentStreams(document, at: peak.offset, viewers: peak.viewers)
     }
 
-    /// One JSON document a line for every step of a run.
     static func series(of document: ResultDocument) throws -> Data {
         try steps(of: document).reduce(into: Data()) { lines, step in
             lines += try ConcurrentStreams(document, at: step.offset, viewers: step.viewers).json()
@@ -74,7 +71,6 @@ struct ConcurrentStreams: Equatable, Codable, Sendable {
         return document.series.points.map { ($0.startMilliseconds &+ step, $0.activeViewers) }
     }
 
-    /// One line with sorted keys and a final line feed.
     func json() throws -> Data {
         try DocumentEncoding([.sortedKeys, .withoutEscapingSlashes]).encode(self) + Data([0x0a])
     }

@@ -1,20 +1,20 @@
 package import Foundation
 package import Results
 
-/// Formats of a result for other tools; raw values are the words of the command line.
+/// Raw values are the words of the command line.
 package enum ExportFormat: String, CaseIterable, Sendable {
     case html
     case junit
     case markdown
-    /// One row for each second, after RFC 4180.
+    /// RFC 4180, one row for each second.
     case csv
-    /// HdrHistogram's log, for its Java, Python and JavaScript tools.
+    /// For HdrHistogram's Java, Python and JavaScript tools.
     case hlog
     /// IAB Tech Lab's concurrent-streams response at the moment of the most viewers.
     case iab
-    /// One such response for each step of the run, one a line.
+    /// One such response a line for each step of the run.
     case iabSeries = "iab-series"
-    /// Prometheus's text, for the textfile collector of its node exporter.
+    /// For the textfile collector of Prometheus's node exporter.
     case prometheus
 
     package var summary: String {
@@ -30,9 +30,6 @@ package enum ExportFormat: String, CaseIterable, Sendable {
         }
     }
 
-    /// Renders the whole file in UTF-8.
-    ///
-    /// - Throws: `EncodingError` for a figure without a JSON form; for a page, an error if its templates are missing.
     package func render(_ document: ResultDocument) throws -> Data {
         switch self {
         case .html: Data(try document.html().utf8)

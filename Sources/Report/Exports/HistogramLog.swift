@@ -1,12 +1,10 @@
 import Results
 import Rules
 
-/// The run's distributions as an HdrHistogram log: one line for each window, request kind and metric.
+/// An HdrHistogram log: one line for each window, request kind and metric, in microseconds; `Interval_Max` is milliseconds.
 ///
 /// Sources: HdrHistogram's `HistogramLogWriter` and `HistogramLogReader` (Java), `hdrh.log` (Python). The tag is
-/// `<kind>.<metric>`, for example `pod_manifest.response`, with `warm_up.` before it in the warm-up, so that the lines of one
-/// tag add up to the result's distribution. Values are microseconds; `Interval_Max` is milliseconds as HdrHistogram's own
-/// writer has it.
+/// `<kind>.<metric>`, with `warm_up.` before it in the warm-up: the lines of one tag add up to the result's distribution.
 struct HistogramLog: Sendable {
     private typealias Line = (tag: String, startMilliseconds: Int64, endMilliseconds: Int64, latency: LatencyResult)
 
@@ -18,7 +16,7 @@ struct HistogramLog: Sendable {
             "#[podswarm \(TextLayout.printable(document.podswarmVersion)), microseconds, Tag=kind.metric]",
             "#[Histogram log format version 1.3]",
             "#[StartTime: \(start) (seconds since epoch), \(TextLayout.printable(document.run.startedAt))]",
-            // Base of the lines' times; without it a reader must guess whether they are absolute.
+            // Without a base a reader must guess whether the lines' times are absolute.
             "#[BaseTime: \(start) (seconds since epoch)]",
             "\"StartTimestamp\",\"Interval_Length\",\"Interval_Max\",\"Interval_Compressed_Histogram\"",
         ]
@@ -27,7 +25,7 @@ struct HistogramLog: Sendable {
 
     private func lines() -> [Line] {
         guard let windows = document.windows, !windows.isEmpty else { return wholeRun(LatencyMetric.allCases) }
-        // In the order of their starts, as readers that look for a span expect.
+        // Readers that look for a span expect the order of starts.
         return lines(of: windows.filter(\.isWarmUp))
             + wholeRun(LatencyMetric.allCases.filter { !Self.metricsOfWindows.contains($0) })
             + lines(of: windows.filter { !$0.isWarmUp })
@@ -52,7 +50,7 @@ struct HistogramLog: Sendable {
         }
     }
 
-    /// One line for each distribution of the run, which begins after the warm-up.
+    /// The run begins after the warm-up.
     private func wholeRun(_ metrics: [LatencyMetric]) -> [Line] {
         let start = document.warmUp?.durationMilliseconds ?? 0
         let end = (document.run.endedAtMicroseconds &- document.run.startedAtMicroseconds) / 1_000

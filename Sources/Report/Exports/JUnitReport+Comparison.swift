@@ -1,10 +1,7 @@
 package import Comparison
 
 extension JUnitReport {
-    /// Converts a comparison.
-    ///
-    /// A failure means a regression, an error an undecided comparison. Open figures beside a regression, and informational
-    /// ones, are skipped with their sentence.
+    /// A failure means a regression, an error an undecided comparison; other open or informational figures are skipped.
     package init(of document: ComparisonDocument) {
         let runs = document.candidate.runs
         let profile = runs.first?.profile ?? "unknown"
@@ -101,12 +98,10 @@ extension ComparisonDocument {
         }
     }
 
-    /// A failure for a regression; otherwise skipped.
     fileprivate func held(type: String, _ text: String) -> JUnitReport.Outcome {
         verdict.outcome == .regression ? .failure(type: type, message: text) : .skipped(message: text)
     }
 
-    /// An error for an undecided comparison; otherwise skipped.
     fileprivate func open(_ text: String, type: String, isAllowed: Bool) -> JUnitReport.Outcome {
         let isUndecided = verdict.outcome == .inconclusive || verdict.outcome == .incomparable
         return isUndecided && !isAllowed ? .error(type: type, message: text) : .skipped(message: text)

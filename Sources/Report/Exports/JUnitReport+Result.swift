@@ -2,10 +2,7 @@ package import Results
 import Rules
 
 extension JUnitReport {
-    /// Converts a result.
-    ///
-    /// A failure means that the run failed, an error that it could not be judged, so a CI system and the exit status always
-    /// agree. Observations of a run without a verdict on the target are skipped, with their figures.
+    /// A failure means that the run failed, an error that it could not be judged: CI and the exit status agree.
     package init(of document: ResultDocument) {
         let run = document.run
         self.init(
@@ -31,7 +28,7 @@ extension JUnitReport {
         ] + labels
     }
 
-    /// The verdict itself, which gives the whole document the outcome of the run.
+    /// Gives the whole document the outcome of the run.
     private static func run(_ document: ResultDocument) -> Suite {
         let verdict = document.verdict
         let reasons = verdict.reasons.joined(separator: "\n")
@@ -75,7 +72,7 @@ extension JUnitReport {
         return Suite(name: "thresholds", cases: cases, output: output)
     }
 
-    /// Every code of the table is a case, seen or not, so that each has a history in the CI system.
+    /// Every code is a case, seen or not, so that each has a history in the CI system.
     private static func findings(_ document: ResultDocument) -> Suite {
         let found = Dictionary(document.findings.map { ($0.code, $0) }, uniquingKeysWith: { first, _ in first })
         let known = FindingCode.table.map(\.code)
@@ -113,7 +110,7 @@ extension JUnitReport {
         return document.held(type: "finding." + finding.severity, message: message, text: text.joined(separator: "\n"))
     }
 
-    /// A break fails if the run failed its punctuality threshold and the break is below that limit.
+    /// A break fails below the limit of a failed punctuality threshold.
     private static func breaks(_ document: ResultDocument) -> Suite {
         let broken = document.thresholds.filter { $0.metric == "breaks.on_time" && $0.failed }
         let limit = broken.filter { $0.comparison.hasPrefix(">") }.map(\.limit).max()
@@ -153,7 +150,7 @@ extension JUnitReport {
         )
     }
 
-    /// Only for a run with that defect: an interrupted run does not know how its interstitials ended.
+    /// An interrupted run does not know how its interstitials ended.
     private static func sum(_ events: EventResult, _ document: ResultDocument) -> Outcome {
         guard let defect = events.defects.first else { return .passed }
         return document.verdict.outcome == .defect
@@ -173,7 +170,7 @@ extension JUnitReport {
             ? .passed : document.undecided(type: "defect", message: "client and origin count differently", text: text)
     }
 
-    /// Drift decides a soak only; the verdict's reasons show whether this was one.
+    /// Drift decides a soak only.
     private static func drift(_ drift: [DriftResult], of document: ResultDocument) -> Suite {
         let cases = drift.map { series in
             let isJudged = document.verdict.reasons.contains(series.text)
@@ -193,14 +190,12 @@ extension JUnitReport {
 extension ResultDocument {
     fileprivate var seconds: Double { Double(run.endedAtMicroseconds &- run.startedAtMicroseconds) / 1_000_000 }
 
-    /// A failure if the run was judged and failed; otherwise skipped.
     fileprivate func held(type: String, message: String, text: String = "") -> JUnitReport.Outcome {
         verdict.outcome == .failed
             ? .failure(type: type, message: message, text: text)
             : .skipped(message: "not held against the target (\(verdict.outcome.rawValue)): \(message)")
     }
 
-    /// An error if the run could not be judged; otherwise skipped.
     fileprivate func undecided(type: String, message: String, text: String = "") -> JUnitReport.Outcome {
         switch verdict.outcome {
         case .clientLimited, .incomplete, .undecided, .interrupted, .defect:
@@ -211,7 +206,6 @@ extension ResultDocument {
 }
 
 extension BreakResult {
-    /// From the first pod request to the last pod in hand.
     fileprivate var secondsToHand: Double {
         guard let first = burst.firstMicroseconds, let last = inHandLastMicroseconds else { return 0 }
         return Double(max(0, last &- first)) / 1_000_000

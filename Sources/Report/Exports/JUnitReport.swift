@@ -1,11 +1,11 @@
 import Results
 import Rules
 
-/// A result as test suites, in the dialect that both Jenkins and Ant's JUnitReport accept.
+/// Test suites in the dialect that both Jenkins and Ant's JUnitReport accept.
 ///
-/// Sources: Jenkins' xUnit plugin, `junit-10.xsd`, and the Ant schema of windyroad/JUnit-Schema, `JUnit.xsd`. The document
-/// satisfies both: no attributes of `testsuites`, timestamps without a zone, one `failure`, `error` or `skipped` for a case,
-/// `system-out` and `system-err` for each suite.
+/// Sources: Jenkins' xUnit plugin, `junit-10.xsd`, and the Ant schema of windyroad/JUnit-Schema, `JUnit.xsd`. Both allow no
+/// attributes of `testsuites`, timestamps without a zone, one `failure`, `error` or `skipped` for a case, and `system-out` and
+/// `system-err` for each suite.
 package struct JUnitReport: Sendable {
     enum Outcome: Equatable, Sendable {
         case passed
@@ -35,7 +35,6 @@ package struct JUnitReport: Sendable {
         var skipped: Int { cases.count { if case .skipped = $0.outcome { true } else { false } } }
     }
 
-    /// Prefix of every suite's and class's name.
     var package: String
     /// UTC without a zone, to the second, as Ant's schema requires.
     var timestamp: String
@@ -49,7 +48,6 @@ package struct JUnitReport: Sendable {
         self.suites = suites
     }
 
-    /// XML 1.0 with its declaration and a final line feed.
     package func xml() -> String {
         let lines = ["<?xml version=\"1.0\" encoding=\"UTF-8\"?>", "<testsuites>"]
         return (lines + suites.enumerated().flatMap { xml(of: $0.element, number: $0.offset) } + ["</testsuites>", ""])
@@ -110,10 +108,10 @@ package struct JUnitReport: Sendable {
 }
 
 enum XMLText {
-    /// Text between tags; characters that XML 1.0 section 2.2 forbids, and terminal control characters, become U+FFFD.
+    /// Replaces characters that XML 1.0 section 2.2 forbids, and terminal control characters.
     static func content(_ text: String) -> String { escaped(text, inAttribute: false) }
 
-    /// The value of an attribute in double quotes; line ends and tabs survive the parser's normalisation.
+    /// Line ends and tabs survive the parser's normalisation.
     static func attribute(_ text: String) -> String { escaped(text, inAttribute: true) }
 
     private static func escaped(_ text: String, inAttribute: Bool) -> String {
@@ -135,7 +133,7 @@ enum XMLText {
         return escaped
     }
 
-    /// XML 1.0 section 2.2, "Char", without terminal control characters: CI logs print such files.
+    /// XML 1.0 section 2.2, "Char"; CI logs print such files.
     private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x7f...0x9f, 0x200e, 0x200f, 0x2028...0x202e, 0x2066...0x2069: false

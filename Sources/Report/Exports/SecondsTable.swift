@@ -1,9 +1,7 @@
 import Results
 import Rules
 
-/// A run second by second as comma-separated values after RFC 4180: a header, CRLF line ends, units in the names.
-///
-/// A run longer than the series' limit has steps of several seconds, given by `step_s` in each row.
+/// RFC 4180, with units in the names; a long run has steps of several seconds, given by `step_s`.
 struct SecondsTable: Sendable {
     let document: ResultDocument
 
@@ -30,10 +28,10 @@ struct SecondsTable: Sendable {
         ]
     }
 
-    /// One record: fields with a comma, quote or line break are quoted (RFC 4180 section 2).
+    /// RFC 4180 section 2.
     static func record(_ fields: [String], end: String = "\r\n") -> String {
         fields.map { field in
-            // Compares scalars: a carriage return with a line feed is one Character, and equal to neither.
+            // A carriage return with a line feed is one Character, and equal to neither.
             field.unicodeScalars.contains { ",\"\r\n".unicodeScalars.contains($0) }
                 ? "\""
                     + String(String.UnicodeScalarView(field.unicodeScalars.flatMap { $0 == "\"" ? [$0, $0] : [$0] }))

@@ -1,28 +1,21 @@
 package import Comparison
 import Results
 
-/// All runs of a folder on one page.
 package struct LibraryPage: Sendable {
     let list: RunList
     /// As the user wrote it.
     let folder: String
-    /// Relative path from a file to the folder, empty or ended by a slash; nil for a page of a server, which makes the pages
-    /// of runs.
+    /// From a file to the folder, empty or ended by a slash; nil for a server, which makes the pages of runs.
     let base: String?
-    /// Name of the label that distinguishes releases.
+    /// Label that distinguishes releases.
     let label: String
 
-    /// `base` is nil for a page of a server.
     package init(of list: RunList, in folder: String, base: String?, label: String) {
         (self.list, self.folder, self.base, self.label) = (list, folder, base, label)
     }
 
-    /// Whether a link leads to the page of a run.
     func hasPage(_ row: RunRow) -> Bool { base == nil || row.hasPage }
 
-    /// Renders the page.
-    ///
-    /// - Throws: An error if style and script are not installed beside the executable.
     package func render() throws -> String {
         let section = LibrarySection(self)
         let total = TextLayout.counted(list.rows.count, "run")
@@ -53,18 +46,16 @@ package struct LibraryPage: Sendable {
     }
 }
 
-/// All runs as data for the page's script: a row of numbers for each run, and each text once.
+/// A row of numbers for each run, and each text once.
 struct LibraryData {
-    /// JSON that is safe inside a script element, whatever its texts contain.
     let json: String
 
     private struct Head: Encodable {
         var base: String
         var served: Bool
         var folder: String
-        /// Name of the label that distinguishes releases.
         var label: String
-        /// First day of the strips, since the Unix epoch, and their number of days.
+        /// Since the Unix epoch.
         var firstDay: Int64
         var days: Int
         /// Most runs in a chart.
@@ -78,7 +69,6 @@ struct LibraryData {
         var texts: [String]
     }
 
-    /// Distinct texts with their indices, by spelling.
     private struct Texts {
         private(set) var all: [String] = []
         private var places: [Spelling: Int] = [:]

@@ -39,7 +39,7 @@ struct LibrarySection {
         data = LibraryData(page, profiles: order.map(\.text), days: days, group: group)
     }
 
-    /// Profiles are independent, and finding their changes takes most of a page's time.
+    /// Finding the changes of profiles takes most of a page's time.
     private static func onAllCores<Part: Sendable>(_ count: Int, _ make: @Sendable (Int) -> Part) -> [Part] {
         let parts = Mutex([Int: Part]())
         DispatchQueue.concurrentPerform(iterations: count) { place in
@@ -67,7 +67,7 @@ struct LibrarySection {
         )
     }
 
-    /// Days since the Unix epoch, up to the newest run's.
+    /// Days since the Unix epoch.
     private static func days(_ rows: [RunRow]) -> ClosedRange<Int64> {
         let last = rows.first.map(NightStrip.day) ?? 0
         let first = max(rows.last.map(NightStrip.day) ?? 0, last - mostDays + 1)
@@ -76,7 +76,7 @@ struct LibrarySection {
 }
 
 extension LibrarySection {
-    /// Rows in the page itself; its script adds the others.
+    /// The page's script adds the other rows.
     private static let firstRows = 50
     private static let mostLabels = 200
     private static let mostLeftOut = 100

@@ -1,17 +1,15 @@
 import Comparison
 import Results
 
-/// One profile's worst verdict of each day, shown by height and colour.
-///
-/// The page's script draws the strip again when runs are filtered, and shows the readings from the page's data.
+/// Worst verdict of each day; the page's script draws the strip again when runs are filtered.
 struct NightStrip {
     var rows: [RunRow]
-    /// Days since the Unix epoch, common to all strips of a page.
+    /// Days since the Unix epoch, common to all strips.
     var days: ClosedRange<Int64>
 
     private static let height = 22.0
 
-    /// Severity of a day; a capacity or a part of a run has no verdict of its own.
+    /// A capacity or a part of a run has no verdict of its own.
     private enum Grade: Int, CaseIterable {
         case good
         case open

@@ -11,7 +11,6 @@ struct ReleaseHistory: Sendable {
     }
 
     struct Change: Sendable {
-        /// Index of the run among the drawn ones.
         var index: Int
         var text: String
     }
@@ -25,15 +24,14 @@ struct ReleaseHistory: Sendable {
         var days: String
     }
 
-    /// Most runs drawn, the newest ones.
     static let longest = 600
 
     var charts: [Chart] = []
     var releases: [Release] = []
     var heads: [String] = []
-    /// The omissions, in a sentence; empty if all runs are drawn.
+    /// The omissions, in a sentence.
     var note = ""
-    /// Paths of the runs with comparable figures.
+    /// Runs with comparable figures.
     var group: Set<Spelling> = []
 
     init(_ rows: [RunRow], label: String) {
@@ -123,9 +121,9 @@ struct ReleaseHistory: Sendable {
     }
 }
 
-/// One metric over the runs of a profile: a dot for each run, a line at the median of each release, and the change points.
+/// A dot for each run, a line at the median of each release, and the change points.
 ///
-/// The page's script shows the readings from the page's data; dots are in the order of the runs.
+/// Dots are in the order of the runs, for the page's script.
 struct ReleaseChart {
     struct Stretch {
         var release: String
@@ -154,7 +152,7 @@ struct ReleaseChart {
         return plot
     }
 
-    /// Runs without the label form stretches of their own, named "–".
+    /// Runs without the label are named "–".
     func stretches() -> [Stretch] {
         var found: [Stretch] = []
         for (index, run) in runs.enumerated() {
@@ -185,7 +183,7 @@ struct ReleaseChart {
         for (index, value) in metric.values.enumerated() {
             guard let value else { continue }
             dots.move(Plot.x(metric.place(index)), y(value))
-            // A line of no length with a round cap is a dot that stretching does not turn into an ellipse.
+            // Stretching does not turn a line of no length with a round cap into an ellipse.
             dots.horizontal(Plot.x(metric.place(index)))
         }
         let shapes = [(bands, "band"), (dots, "dots"), (medians, "median")]

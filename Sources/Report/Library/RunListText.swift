@@ -10,8 +10,7 @@ package struct RunListText: Sendable {
     private let width: Int
     private let style: TextStyle
 
-    /// `label` names the label that distinguishes releases; the number of runs beyond `most` is printed; lines are cut at
-    /// `width`.
+    /// The label distinguishes releases; the number of runs beyond `most` is printed.
     package init(of list: RunList, label: String, most: Int, width: Int, colour: Bool) {
         (self.list, self.label, self.most, self.width) = (list, label, most, width)
         style = TextStyle(colour: colour)
@@ -72,7 +71,7 @@ package struct RunListText: Sendable {
     }
 }
 
-/// Runs of a folder as JSON, as printed by `podswarm results --json`.
+/// Printed by `podswarm results --json`.
 package struct RunListDocument: PrintedDocument {
     package static let schemaFile = "results"
 
@@ -106,7 +105,6 @@ extension RunRow {
         return text.count > 140 ? text.prefix(139) + "…" : text
     }
 
-    /// Differences from an ordinary, complete run; empty for such a run.
     var marks: [String] {
         let kind: [String] =
             switch kind {
@@ -126,7 +124,6 @@ extension RunRow {
     /// To the minute, in UTC.
     var startText: String { String(TimeText.instant(startedAtMicroseconds).prefix(16)) }
 
-    /// The release that a label names; nil for none, and for an empty one.
     func release(by label: String) -> String? { labels[label].flatMap { $0.isEmpty ? nil : $0 } }
 
     var labelTexts: [String] { labels.pairs }

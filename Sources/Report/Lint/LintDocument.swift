@@ -1,8 +1,6 @@
 import Results
 package import Rules
 
-/// Findings of `podswarm lint` in one playlist, or in the playlists of one channel, read once or followed.
-///
 /// The shipped JSON Schema (`LintDocument.jsonSchema()`) describes every field.
 package struct LintDocument: Equatable, Codable, Sendable, PrintedDocument {
     package static let schemaName = "podswarm.lint"
@@ -27,7 +25,6 @@ package struct LintDocument: Equatable, Codable, Sendable, PrintedDocument {
         package enum Kind: String, Codable, Sendable {
             case multivariant
             case media
-            /// None of its answers could be read as a playlist.
             case unreadable
         }
 
@@ -49,7 +46,7 @@ package struct LintDocument: Equatable, Codable, Sendable, PrintedDocument {
     package var schema: String
     package var schemaVersion: Int
     package var podswarmVersion: String
-    /// The argument of the command line, redacted.
+    /// Redacted.
     package var source: String
     package var startedAtMicroseconds: Int64
     package var endedAtMicroseconds: Int64
@@ -62,9 +59,7 @@ package struct LintDocument: Equatable, Codable, Sendable, PrintedDocument {
     /// Remarks without a verdict.
     package var notes: [String]
 
-    /// Judges the findings.
-    ///
-    /// `source` is redacted; instants are since the Unix epoch; `findings` are in descending severity.
+    /// `source` is redacted; `findings` are in descending severity.
     package init(
         source: String,
         startedAtMicroseconds: Int64,
@@ -98,7 +93,7 @@ package struct LintFinding: Equatable, Codable, Sendable {
         package var line: Int?
         package var expected: String
         package var observed: String
-        /// Its likeliest cause; nil where that of its code holds.
+        /// Nil where the likeliest cause of its code holds.
         package var likely: String?
     }
 
@@ -106,7 +101,7 @@ package struct LintFinding: Equatable, Codable, Sendable {
         package var url: String
         package var count: Int
         package var first: Seen
-        /// Sightings in the same body on other lines; at most ``LintLedger/sightingLimit`` with the first.
+        /// On other lines of the same body; at most ``LintLedger/sightingLimit`` with the first.
         package var others: [Seen]
         package var last: Seen
     }
@@ -119,15 +114,13 @@ package struct LintFinding: Equatable, Codable, Sendable {
     package var whereToLook: String
     package var allowed: Bool
     package var count: Int
-    /// One for each playlist, in the order of the first sightings.
+    /// In the order of the first sightings.
     package var occurrences: [Occurrence]
 }
 
-/// Findings of a lint by code and playlist: a count, all sightings of the first body, and the last sighting.
-///
-/// Bounded by the number of codes times the number of playlists.
+/// Keeps all sightings of the first body, and the last one.
 package struct LintLedger: Sendable {
-    /// Most sightings kept of the first body: as many as the checks report of one code in one body.
+    /// As many as the checks report of one code in one body.
     package static let sightingLimit = 8
 
     private struct Key: Hashable {
@@ -140,10 +133,7 @@ package struct LintLedger: Sendable {
 
     package init() {}
 
-    /// Records a finding.
-    ///
-    /// URL and values must be redacted. `wallMicroseconds` is since the Unix epoch, must not decrease, and is equal for all
-    /// findings of one body.
+    /// Requires redacted URL and values; `wallMicroseconds` never decreases, and is equal for all findings of one body.
     package mutating func record(
         _ code: FindingCode,
         at url: String,
@@ -175,7 +165,7 @@ package struct LintLedger: Sendable {
         }
     }
 
-    /// One finding for each code, in descending severity, then in the order of the table; `allowed` codes do not fail.
+    /// In descending severity; `allowed` codes do not fail.
     package func findings(allowed: Set<String>) -> [LintFinding] {
         let byCode = Dictionary(grouping: order, by: \.code)
         let rows = Severity.allCases.flatMap { severity in FindingCode.table.filter { $0.severity == severity } }

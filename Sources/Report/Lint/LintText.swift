@@ -53,7 +53,6 @@ extension LintDocument {
 
     private static let shownPlaylists = 8
 
-    /// All lines of the first body, and what came last.
     private func sightings(_ occurrence: LintFinding.Occurrence) -> [Entries.Entry] {
         let shown = [occurrence.first] + occurrence.others
         let times = occurrence.count > 1 ? "first of \(TextLayout.grouped(occurrence.count)), " : ""
@@ -61,7 +60,7 @@ extension LintDocument {
         return [seen(times, occurrence, occurrence.first)] + occurrence.others.map { seen("", occurrence, $0) } + last
     }
 
-    /// Both values are shown whole, because the error may be anywhere in the line.
+    /// The error may be anywhere in the line.
     private func seen(_ word: String, _ occurrence: LintFinding.Occurrence, _ seen: LintFinding.Seen) -> Entries.Entry {
         let line = seen.line.map { ", line \($0)" } ?? ""
         let time = UTCText.iso8601(microseconds: seen.wallMicroseconds)

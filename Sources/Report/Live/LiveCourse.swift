@@ -1,7 +1,7 @@
 package import Results
 import Rules
 
-/// Response times of a run under way between updates; a result keeps them for whole windows only.
+/// Response times between updates; a result keeps them for whole windows only.
 package struct LiveCourse: Sendable {
     struct Latency: Equatable, Sendable {
         var kind: RequestKind
@@ -18,7 +18,7 @@ package struct LiveCourse: Sendable {
         var podP99Microseconds: Int64?
     }
 
-    /// Most steps; beyond it neighbours are merged.
+    /// Beyond it neighbours are merged.
     static let limit = 600
     private static let pods: Set<RequestKind> = [.podManifest, .podPlaylist, .assetList, .assetManifest]
 
@@ -28,9 +28,7 @@ package struct LiveCourse: Sendable {
 
     package init() {}
 
-    /// Adds an update.
-    ///
-    /// `totals` must include those of the last update; `seconds` count from the start of the run on a monotonic clock.
+    /// `seconds` count from the start of the run on a monotonic clock.
     package mutating func take(_ totals: RunTotals, at seconds: Double) {
         latencies = RequestKind.allCases.compactMap { latency($0, totals.latency($0, .response)) }
         let pods = latencies.filter { Self.pods.contains($0.kind) }
@@ -56,7 +54,7 @@ package struct LiveCourse: Sendable {
         )
     }
 
-    /// The new samples of a growing distribution since the last update; nil for none.
+    /// New samples since the last update.
     private mutating func latency(_ kind: RequestKind, _ durations: some BucketedDurations) -> Latency? {
         var new: [(index: Int, count: UInt64)] = []
         var known = counts[Int(kind.rawValue)]
@@ -76,7 +74,7 @@ package struct LiveCourse: Sendable {
                 return seen >= wanted
             }
             let highest = bucket.map { Int64(clamping: durations.layout.highestValue(in: $0.index)) } ?? 0
-            // The highest value of a bucket may exceed the maximum duration.
+            // A bucket may exceed the maximum duration.
             return min(highest, durations.maximumMicroseconds)
         }
         return Latency(kind: kind, count: all, p50Microseconds: figure(0.5), p99Microseconds: figure(0.99))

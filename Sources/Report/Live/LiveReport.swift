@@ -1,7 +1,7 @@
 import Results
 import Rules
 
-/// A run under way as the report of its result if it ended now, preceded by the present state.
+/// The report of the result if the run ended now, preceded by the present state.
 package struct LiveReport: Sendable {
     private let page: Page
 
@@ -29,9 +29,6 @@ package struct LiveReport: Sendable {
         self.page = page
     }
 
-    /// The whole page.
-    ///
-    /// - Throws: An error if style and script are not installed beside the executable.
     package func html() throws -> String {
         let status =
             "<p id=\"state\" class=\"state\" data-state=\"connecting\" role=\"status\">Connecting</p>"
@@ -132,7 +129,7 @@ private enum LiveSection {
         )
     }
 
-    /// Announcements for screen readers: a finished break, a new code; never the figures of a second.
+    /// For screen readers; never the figures of a second.
     private static func news(_ state: LiveState) -> String {
         let codes = Set(state.totals.findings.map(\.code).filter { $0.severity != .advice }.map(\.code)).sorted()
         let over = state.totals.latestBreak.flatMap { $0.unresolved == 0 ? $0 : nil }

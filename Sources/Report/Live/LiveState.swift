@@ -1,32 +1,27 @@
 import Comparison
 package import Results
 
-/// The state of a run under way, for live displays.
-///
-/// A value: taking it neither stops nor slows the loops, beyond the copy of their measurements.
+/// Neither stops nor slows the loops, beyond the copy of their measurements.
 package struct LiveState: Sendable {
     var profile: String
     var labels: [String: String]
     var target: String
-    /// Microseconds since the Unix epoch.
     var startedAtMicroseconds: Int64
     package var progress: Progress
-    /// With the warm-up, which is shown too.
+    /// Includes the warm-up.
     package var totals: RunTotals
     var health: HealthLog
-    /// The verdict on the generator if the run ended now.
+    /// If the run ended now.
     var generator: GeneratorVerdict
     var series: TimeSeries
-    /// In the order of their indices; empty without shards.
     var shards: [LiveShard] = []
-    /// The result if the run ended now.
+    /// If the run ended now.
     var document: @Sendable () -> ResultDocument
-    /// The finished result; nil during the run.
+    /// Nil during the run.
     package var result: ResultDocument?
 }
 
 extension LiveState {
-    /// Computes the state from what was folded of the run; `shards` is empty for an undivided run.
     package init(_ progress: Progress, of collector: RunCollector, shards: [LiveShard]) {
         let (run, totals) = (collector.settings.run, collector.wholeTotals)
         let hasWarmUp = collector.settings.warmUpMilliseconds > 0
@@ -38,7 +33,6 @@ extension LiveState {
             progress: progress,
             totals: totals,
             health: collector.wholeHealth,
-            // Without a warm-up the totals need not be computed twice.
             generator: LiveShard.verdict(of: shards)
                 ?? (hasWarmUp ? collector.generatorVerdict : collector.generatorVerdict(for: totals)),
             series: collector.series,
@@ -61,12 +55,11 @@ package struct LiveShard: Equatable, Sendable {
     var viewers: Int64 = 0
     var requests: UInt64 = 0
     var errors: UInt64 = 0
-    /// Maximum lateness of a request in its last interval.
+    /// In the last interval.
     var latenessMaximumMicroseconds: Int64 = 0
-    /// Reasons why the shard is limited by its generator; empty if it is not.
     var limits: [String] = []
 
-    /// The state of each shard, from the shards with data and the states of all in the order of their indices.
+    /// `shards` are those with data.
     package static func all(
         _ shards: [(index: Int, collector: RunCollector)],
         _ states: [FollowedRun.State]
@@ -95,7 +88,6 @@ package struct LiveShard: Equatable, Sendable {
 }
 
 extension FollowedRun.State {
-    /// Without the reason of a lost shard.
     var name: String {
         switch self {
         case .awaited: "awaited"

@@ -1,15 +1,14 @@
 package import Results
 import Rules
 
-/// The live display of a run: a block redrawn in place on a terminal, single lines elsewhere.
+/// A block redrawn in place on a terminal, single lines elsewhere.
 package enum ProgressLine {
-    /// Lines of the block; pass it as `redrawing` so that the next block covers this one.
+    /// Pass it as `redrawing` so that the next block covers this one.
     package static let height = 4
 
-    /// The block for a terminal, with the codes that move it over the one before.
+    /// `redrawing` is the number of lines of the block before.
     ///
-    /// Lines are cut to `width`, because a wrapped line could not be redrawn. `redrawing` is the number of lines of the earlier
-    /// block; 0 for the first. The text ends in a line feed.
+    /// A line wider than `width` could not be redrawn.
     package static func ansi(_ progress: Progress, width: Int, colour: Bool = true, redrawing: Int = 0) -> String {
         let style = TextStyle(colour: colour)
         let up = redrawing > 0 ? "\u{1b}[\(redrawing)A" : ""
@@ -28,7 +27,7 @@ package enum ProgressLine {
             }.joined()
     }
 
-    /// One line for a log or a pipe, without codes and line feed.
+    /// Without codes and line feed.
     package static func plain(_ progress: Progress) -> String {
         let parts = [title(progress), viewers(progress), requests(progress), breaks(progress)]
         return TextLayout.printable(parts.joined(separator: " | "))
@@ -71,7 +70,6 @@ package struct Progress: Equatable, Sendable {
 
     struct LastBreak: Equatable, Sendable {
         var due: UInt64
-        /// From 0 to 100.
         var onTimePercent: Double
     }
 
@@ -91,9 +89,7 @@ package struct Progress: Equatable, Sendable {
 }
 
 extension Progress {
-    /// Progress of a run, from its latest interval, or that of each shard, and the sum.
-    ///
-    /// `phases` names the phases of a viewer's life in the order of an interval's counts.
+    /// `latest` has one interval for each shard.
     package init(of latest: [RunInterval], sum: RunCollector, phases: [String]) {
         let now = sum.endMicroseconds
         let planned = sum.settings.plannedMicroseconds

@@ -1,4 +1,3 @@
-/// A report as HTML: a page of its own with `PageFrame`, or section by section.
 struct HTMLRendering: Sendable {
     private(set) var text = ""
 
@@ -174,7 +173,7 @@ extension HTMLRendering {
         text += "</tr>\n"
     }
 
-    /// Expandable rows with their first cells in the summary; the script creates the details when a row is opened.
+    /// The script creates a row's details when it is opened.
     private mutating func write(_ rows: [Table.Row], of table: Table) {
         text += "<div class=\"rows\">\n"
         for row in rows {

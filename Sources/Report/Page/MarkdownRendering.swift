@@ -1,4 +1,4 @@
-/// A report as GitHub-flavoured Markdown: the verdict first, much folded.
+/// GitHub-flavoured, much folded.
 struct MarkdownRendering: Sendable {
     static let reasonLimit = 20
 

@@ -1,4 +1,4 @@
-/// A report as a list of sections, built once; text, Markdown and HTML are renderings of it.
+/// Built once; text, Markdown and HTML are renderings of it.
 struct Page: Sendable {
     /// Title of the window.
     var title: String
@@ -8,7 +8,6 @@ struct Page: Sendable {
     var isNamed = true
     var facts: [String]
     var verdict: Verdict
-    /// Caveats to read before the figures.
     var caveats: [Words] = []
     /// Figures of the verdict, for pages.
     var opening: [Block] = []
@@ -54,7 +53,6 @@ struct Verdict: Sendable {
         self.sign = sign ?? tone.sign
     }
 
-    /// The word, with its meaning if it needs one.
     var line: String {
         guard needsMeaning else { return word }
         let sentence = meaning.hasSuffix(".") ? String(meaning.dropLast()) : meaning
@@ -89,12 +87,12 @@ package struct Forms: OptionSet, Sendable {
 package struct Section: Sendable {
     var anchor: String
     var title: String
-    /// In the navigation of a page; nil for none.
+    /// In the navigation of a page.
     var link: String?
     /// Shown beside the title.
     var summary: Words?
     var forms = Forms.all
-    /// Whether it is folded in Markdown.
+    /// In Markdown.
     var isFolded = false
     var blocks: [Block]
 
@@ -128,11 +126,9 @@ package struct Block: Sendable {
         case charts([Chart], Layout)
         case headline(big: Words, [Block])
         case entries(Entries)
-        /// Folded on pages and in Markdown.
         case folded(Words, isOpen: Bool, [Block])
         /// Side by side on a wide page.
         case beside([[Block]], Layout)
-        /// Lines of terminal characters within a width.
         case typed(@Sendable (_ width: Int) -> [String])
         case markup(Markup)
     }
@@ -229,12 +225,11 @@ struct Fact: Sendable {
     init(_ name: String, _ value: Words) { (self.name, self.value) = (name, value) }
 }
 
-/// A table; a terminal that is too narrow drops its last columns.
+/// A terminal that is too narrow drops the last columns.
 package struct Table: Sendable {
     package struct Column: Sendable, ExpressibleByStringLiteral {
         var title: Words
         var isText = false
-        /// A class of a page's style.
         var style = ""
 
         init(_ title: Words, isText: Bool = false, style: String = "") {
@@ -249,9 +244,8 @@ package struct Table: Sendable {
 
     package struct Row: Sendable {
         var cells: [Words]
-        /// Rows with the highest rank are shown if not all fit.
+        /// Higher ranks are shown if not all rows fit.
         var rank = 0.0
-        /// Details that a page shows below the row.
         var details: [Block] = []
 
         package init(_ cells: [Words], rank: Double = 0, details: [Block] = []) {
@@ -259,7 +253,6 @@ package struct Table: Sendable {
         }
     }
 
-    /// Accessible name.
     var name: String
     var columns: [Column]
     var rows: [Row]
@@ -268,10 +261,10 @@ package struct Table: Sendable {
     var noun = "row"
     /// End of the sentence on hidden rows.
     var rest = "in the result"
-    /// Whether its cells are sentences, which a terminal shows row by row.
+    /// Sentences, which a terminal shows row by row.
     var isProse = false
 
-    /// The visible rows in their order, and the number of hidden ones.
+    /// Keeps the rows' order.
     func shown(in form: Forms) -> (rows: [Row], hidden: Int) {
         let most = limits.most(in: form)
         guard rows.count > most else { return (rows, 0) }
@@ -298,7 +291,6 @@ struct Chart: Sendable {
 }
 
 extension Chart {
-    /// Nil without a plot.
     init?(_ caption: Words, keys: [Key] = [], _ plot: Plot?) {
         guard let plot else { return nil }
         self.init(caption: caption, keys: keys, plots: [plot])
@@ -316,10 +308,9 @@ struct Entries: Sendable {
     var items: [Entry]
     var limits = Limits.none
     var noun = "place"
-    /// Number of items that the document does not list.
+    /// Items that the document does not list.
     var unlisted = 0
 
-    /// The visible items, and a sentence on the others.
     func shown(in form: Forms) -> (items: ArraySlice<Entry>, more: String?) {
         let shown = items.prefix(limits.most(in: form))
         let hidden = items.count - shown.count + unlisted

@@ -1,7 +1,7 @@
 import Foundation
 import Values
 
-/// The frame around a page's content; the page needs no network and runs only its own script.
+/// Needs no network and runs only its own script.
 struct PageFrame: Sendable {
     struct MissingResource: Error, CustomStringConvertible {
         let name: String
@@ -14,19 +14,19 @@ struct PageFrame: Sendable {
     var name: String
     var facts: [String]
     var links: [Page.Link]
-    /// Target of the skip link for keyboard users.
+    /// For keyboard users.
     var skip = Page.Link(anchor: "verdict", title: "Skip to the verdict")
     var version: String
-    /// Base name of additional styles and scripts of this kind of page.
+    /// Base name of additional styles and scripts.
     var own: String?
-    /// Further directives of the content security policy, each ended by `; `.
+    /// Directives of the content security policy, each ended by `; `.
     var allowing = ""
     var status = Markup.none
 
     func html(_ content: String) throws -> String {
         let style = try Self.resource("style.css") + (own.map { try Self.resource("\($0).css") } ?? "")
         let script = try Self.resource("script.js") + (own.map { try Self.resource("\($0).js") } ?? "")
-        // Allows only the page's own style and script, by their digests, so that injected markup stays inert.
+        // Injected markup stays inert.
         let policy =
             "default-src 'none'; style-src '\(Self.digest(of: style))'; script-src '\(Self.digest(of: script))';"
             + " \(allowing)base-uri 'none'; form-action 'none'"
@@ -77,7 +77,6 @@ struct PageFrame: Sendable {
 }
 
 extension Page {
-    /// Renders the page; `own`, `allowing` and `status` are those of its frame.
     func html(own: String? = nil, allowing: String = "", status: Markup = .none) throws -> String {
         try PageFrame(
             title: title,

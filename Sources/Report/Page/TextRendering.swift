@@ -1,6 +1,5 @@
 import Values
 
-/// A report as terminal text: lines no wider than the width, without colour codes.
 package struct TextRendering: Sendable {
     package static let narrowest = 40
 
@@ -35,7 +34,6 @@ package struct TextRendering: Sendable {
         return inked(TextLayout.cut(word, to: width - status.count) + status, tone)
     }
 
-    /// A section as separate parts, one for each heading.
     package func parts(_ section: Section) -> [[String]] {
         guard section.isShown(in: .text) else { return [] }
         let blocks = section.blocks.filter { $0.forms.contains(.text) }
@@ -141,7 +139,6 @@ package struct TextRendering: Sendable {
 }
 
 extension Table {
-    /// Drops columns without content in a form.
     func compact(in form: Forms) -> Table {
         let shown = columns.indices.filter { column in
             column == 0

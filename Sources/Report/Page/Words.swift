@@ -1,4 +1,4 @@
-/// Meaning of a piece of a report: a class of a page's style, a colour of a terminal.
+/// A class of a page's style, a colour of a terminal.
 package enum Tone: String, Sendable {
     case plain = ""
     case good
@@ -8,14 +8,13 @@ package enum Tone: String, Sendable {
     case quiet = "sub"
 }
 
-/// Text of a report in parts; each renderer escapes all of it.
+/// Each renderer escapes all of it.
 package struct Words: Sendable, Equatable, ExpressibleByStringInterpolation {
     enum Kind: Sendable, Equatable {
         case plain
         case strong
         /// Text to copy or to search for.
         case code
-        /// A verdict in a word or two.
         case tag
         case link(address: String)
         /// On pages only.

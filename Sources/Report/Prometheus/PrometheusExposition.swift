@@ -1,10 +1,9 @@
 import Results
 import Rules
 
-/// A run as Prometheus scrapes it: every figure that changes during the run, with labels from closed sets.
+/// Labels are from closed sets: no text of the target becomes one.
 ///
-/// Names follow "Metric and label naming" of Prometheus's documentation: base units, counters that end in `_total`. No series
-/// disappears during a run, and no text of the target becomes a label.
+/// Names follow "Metric and label naming" of Prometheus's documentation. No series disappears during a run.
 package struct PrometheusExposition {
     package static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
@@ -38,7 +37,6 @@ package struct PrometheusExposition {
         ]
     }
 
-    /// Counters of durations, not of events.
     private static let durations: Set<ViewerCounter> = [
         .podAskedMilliseconds, .podFilledMilliseconds, .stalledMilliseconds,
     ]
@@ -117,7 +115,7 @@ extension PrometheusExposition {
         .counts("kind", RequestKind.allCases.map { ($0.name, count($0)) })
     }
 
-    /// Distributions by kind: response is the viewer's wait, service is the target's part, lateness the generator's.
+    /// Response is the viewer's wait, service the target's part, lateness the generator's.
     private var latencies: [Family] {
         let helps: [(LatencyMetric, String)] = [
             (.response, "From when a request was due to its complete answer."),
@@ -142,7 +140,7 @@ extension PrometheusExposition {
         ]
     }
 
-    /// Counts by outcome, in order; an unknown status counts for its class, so that a target cannot multiply the series.
+    /// An unknown status counts for its class: a target cannot multiply the series.
     private func outcomes(of kind: RequestKind) -> [(key: String, value: UInt64)] {
         // A series that exists from the start has a rate from its first request on.
         let none: [String: UInt64] = ["http_200": 0]
@@ -158,7 +156,7 @@ extension PrometheusExposition {
         return (100...599).contains(status) ? "http_\(status / 100)xx" : "http_other"
     }
 
-    /// From IANA's "HTTP Status Code Registry": the codes that a server of playlists may send.
+    /// IANA's "HTTP Status Code Registry".
     private static let knownStatuses: Set<Int> = [
         200, 201, 202, 203, 204, 206, 300, 301, 302, 303, 304, 307, 308, 400, 401, 402, 403, 404, 405, 406, 407, 408,
         409, 410, 411, 412, 413, 414, 415, 416, 417, 421, 422, 425, 426, 428, 429, 431, 451, 500, 501, 502, 503, 504,
@@ -167,7 +165,7 @@ extension PrometheusExposition {
 }
 
 extension PrometheusExposition {
-    /// Punctuality over all breaks: a break is not a label, because a channel has one every few minutes.
+    /// A break is not a label, because a channel has one every few minutes.
     private var breaks: [Family] {
         let breaks = run.totals.breaks
         let sum = { (count: (BreakRecord) -> UInt64) in breaks.reduce(0) { $0 &+ count($1) } }
@@ -213,7 +211,7 @@ extension PrometheusExposition {
         ]
     }
 
-    /// At most sixteen personas, so that the number of series is bounded.
+    /// Bounds the number of series.
     private var personas: [Family] {
         let sums = run.totals.breaks.reduce(into: PersonaTallies()) { $0.add($1.personas) }
         let samples = run.totals.personaNames.prefix(PersonaTallies.limit).enumerated().flatMap { index, name in
@@ -278,7 +276,7 @@ extension RunTotals {
 }
 
 extension PrometheusExposition {
-    /// Health of podswarm itself, which shows whether the figures are those of the target.
+    /// Shows whether the figures are those of the target.
     private var generator: [Family] {
         let health = run.health
         let waits = [("core_wait", health.generatorWaits), ("origin_core_wait", health.originWaits)]
@@ -338,9 +336,7 @@ extension PrometheusExposition {
         ]
     }
 
-    /// State of a run's shards.
-    ///
-    /// A shard is a label: there are as many as machines, and users look each up by its number.
+    /// There are as many labels as machines, and users look up each by number.
     private var shards: [Family] {
         guard !run.shards.isEmpty else { return [] }
         let states = FollowedRun.State.names.map { name in

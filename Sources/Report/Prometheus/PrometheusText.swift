@@ -1,9 +1,7 @@
 import Results
 import Rules
 
-/// Metrics in Prometheus's text format, version 0.0.4.
-///
-/// Source: Prometheus, "Exposition formats", section "Text-based format".
+/// Prometheus's text format, version 0.0.4 ("Exposition formats", section "Text-based format").
 enum PrometheusText {
     enum Kind: String {
         case counter
@@ -13,11 +11,10 @@ enum PrometheusText {
 
     typealias Labels = [(name: String, value: String)]
 
-    /// A metric; without samples it is omitted.
     typealias Family = (name: String, kind: Kind, help: String, samples: [Sample])
 
     struct Sample {
-        /// Suffix of the family's name; histograms only.
+        /// Histograms only.
         var suffix = ""
         var labels: Labels = []
         var value: Value
@@ -37,7 +34,7 @@ enum PrometheusText {
             return Value(text: "\(number)")
         }
 
-        /// Seconds without the rounding of a division.
+        /// Without the rounding of a division.
         static func seconds(_ microseconds: Int64) -> Value {
             let magnitude = microseconds.magnitude
             var text = (microseconds < 0 ? "-" : "") + String(magnitude / 1_000_000)
@@ -49,7 +46,7 @@ enum PrometheusText {
         }
     }
 
-    /// `prefix` begins the name of each family, `labels` those of each sample.
+    /// `labels` begin those of each sample.
     static func text(_ families: [Family], prefix: String = "podswarm_", labels: Labels = []) -> String {
         families.filter { !$0.samples.isEmpty }.reduce(into: "") { text, family in
             let name = prefix + family.name
@@ -64,7 +61,7 @@ enum PrometheusText {
         }
     }
 
-    /// Known codes only: a code in a damaged file does not become a series.
+    /// Ignores unknown codes, as of a damaged file.
     ///
     /// A gauge, not a counter: differences between viewers are judged by the majority, which may change.
     static func findings(_ sightings: some Sequence<(String, UInt64)>) -> Family {
@@ -93,7 +90,6 @@ enum PrometheusText {
     }
 }
 
-/// The samples of a metric; none for an unknown figure.
 extension [PrometheusText.Sample] {
     static func one(_ value: PrometheusText.Value?) -> Self { value.map { [.init(value: $0)] } ?? [] }
 
@@ -127,20 +123,16 @@ extension [PrometheusText.Sample] {
     }
 }
 
-/// A distribution reduced to the buckets of a Prometheus histogram.
 struct PrometheusHistogram: Equatable, Sendable {
-    /// Upper bounds in microseconds: 500 µs to one minute.
-    ///
     /// Equal for every run and kind, so that histograms of shards and nights add up.
     static let boundsMicroseconds: [Int64] = [
         500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000, 2_500_000, 5_000_000,
         10_000_000, 30_000_000, 60_000_000,
     ]
 
-    /// Durations up to each bound.
+    /// Durations up to each bound, with the whole HdrHistogram bucket it falls in, as `getCountAtOrBelowValue` counts.
     ///
-    /// A bound includes the whole HdrHistogram bucket it falls in, as HdrHistogram's own `getCountAtOrBelowValue` does: exact
-    /// up to 2 ms, at most 0.1 % above the bound beyond.
+    /// Exact up to 2 ms, at most 0.1 % above the bound beyond.
     let cumulativeCounts: [UInt64]
     let count: UInt64
     let sumMicroseconds: Int64
@@ -166,14 +158,13 @@ struct PrometheusHistogram: Equatable, Sendable {
     }
 }
 
-/// The user's labels of a run as valid Prometheus labels, limited in number and length.
 struct UserLabels {
     static let limit = 16
     static let textLimit = 128
 
     let pairs: PrometheusText.Labels
 
-    /// Adds labels by name; a collision with a used name gets the prefix `label_`.
+    /// A collision with a used name gets the prefix `label_`.
     init(_ labels: [String: String], apartFrom used: [String]) {
         var taken = Set(used)
         var pairs: PrometheusText.Labels = []
@@ -188,7 +179,7 @@ struct UserLabels {
 
     static func bounded(_ text: String) -> String { String(text.prefix(textLimit)) }
 
-    /// Letters, digits and underscores; does not begin with a digit, nor with the two underscores that Prometheus reserves.
+    /// Prometheus reserves names that begin with two underscores.
     private static func fit(_ name: String) -> String {
         let fit = String(
             name.prefix(textLimit).unicodeScalars

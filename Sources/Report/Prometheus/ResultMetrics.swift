@@ -2,13 +2,13 @@ import Results
 import Rules
 import Values
 
-/// A finished result as metrics, for the textfile collector of Prometheus's node exporter, after scrapes of the run have ended.
+/// For the textfile collector of Prometheus's node exporter.
 ///
-/// Every series has the profile and the labels of the run, so that files of several profiles or releases do not collide.
+/// The labels of each series keep files of several profiles or releases from colliding.
 struct ResultMetrics: Sendable {
     let document: ResultDocument
 
-    /// Reserved label names, which the user's labels may not take.
+    /// Not allowed in the user's labels.
     private static let own = ["profile", "outcome", "result", "code", "severity", "kind", "statistic"]
 
     private var labels: PrometheusText.Labels {

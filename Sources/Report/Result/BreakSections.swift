@@ -2,7 +2,6 @@ import Results
 import Rules
 
 enum BreakSections {
-    /// Every break of a run: an overview, charts of the worst, and a row for each.
     static func breaks(_ document: ResultDocument) -> Section {
         let breaks = document.breaks
         let title = "Breaks on time"
@@ -47,7 +46,7 @@ enum BreakSections {
         )
     }
 
-    /// Most open charts; the others are in the details of their rows.
+    /// The others are in the details of their rows.
     private static let cardLimit = 6
 
     private static let overviewText: Words =
@@ -79,7 +78,7 @@ enum BreakSections {
         return Words(parts.joined(separator: "; ") + ".")
     }
 
-    /// Figures of a break in descending importance, for every form.
+    /// In descending importance.
     private static func table(_ all: [BreakResult], _ deadlines: BreakDeadlines) -> Table {
         let figures: [(title: String, value: (BreakResult) -> String?)] = [
             ("due", { TextLayout.grouped($0.due) }), ("on time", { $0.onTimePercent.map(MetricText.percent) }),
@@ -164,7 +163,7 @@ enum BreakSections {
         return text.isEmpty ? nil : .said("\(word): \(text)")
     }
 
-    /// Shares of the requested time that were filled, and of that slate; nil if no time was requested.
+    /// Nil if no time was requested.
     static func fill(_ document: ResultDocument) -> Section? {
         guard let fill = document.breaks.fill, fill.filledPercent != nil else { return nil }
         let text = FillText(fill)
@@ -198,7 +197,7 @@ enum BreakSections {
 }
 
 extension BreakResult {
-    /// From the first pod request to the last, with its bound if clocks of shards differ.
+    /// From the first pod request to the last; the bound is that of the shards' clocks.
     var spread: String? {
         let bound = spreadBoundMicroseconds.map { " ±" + TimeText.duration($0) } ?? ""
         return burst.firstMicroseconds.flatMap { first in
@@ -219,7 +218,7 @@ extension [String: UInt64] {
 }
 
 struct FillText {
-    /// Shares of the requested time: ads and slate together, and each; a dash if no time was requested.
+    /// Shares of the requested time; a dash if none was requested.
     let filled: String
     let ads: String
     let slate: String

@@ -2,7 +2,6 @@ package import Results
 import Rules
 
 package struct CourseText {
-    /// From one eighth of a row to all of it.
     private static let bars: [Character] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
     private static let rows = 5
     private static let widest = 72
@@ -12,7 +11,7 @@ package struct CourseText {
 
     package init(seconds: Double, width: Int) { (self.seconds, self.width) = (seconds, width) }
 
-    /// A curve with its axes, the highest row first.
+    /// The highest row first.
     package func lines(_ curve: PlannedAudience) -> [String] {
         let most = Double(curve.viewers.max() ?? 0)
         let title = TextLayout.grouped(curve.viewers.max() ?? 0)
@@ -29,7 +28,7 @@ package struct CourseText {
         return rows + ["  \(pad("")) └" + String(repeating: "─", count: columns), "  \(pad(""))  0\(gap)\(end)"]
     }
 
-    /// Curves on one scale, each as one row of bars behind its name.
+    /// One row of bars for each curve, on one scale.
     func lines(_ curves: [(name: String, curve: PlannedAudience)]) -> [String] {
         let most = Double(curves.flatMap(\.curve.viewers).max() ?? 0)
         let longest = curves.map(\.name.count).max() ?? 0
@@ -53,7 +52,6 @@ package struct CourseText {
 
     private func columns(beside others: Int) -> Int { max(8, min(Self.widest, width - others)) }
 
-    /// The curve's mean in each column's share of the run.
     private func values(_ curve: PlannedAudience, columns: Int) -> [Double] {
         let parts = 8
         let length = seconds * 1_000 / Double(columns * parts)

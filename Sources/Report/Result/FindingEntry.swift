@@ -1,8 +1,8 @@
 import Results
 
-/// A finding in the order of a reader's questions: what was expected, what came, where, how viewers suffer, why, by what rule.
+/// In the order of a reader's questions.
 struct FindingEntry {
-    /// Places of the finding, each with the expected and the observed text.
+    /// Each with the expected and the observed text.
     var places: [Block?]
     var meaning: Words
     var causes: [String]
@@ -23,20 +23,17 @@ struct FindingEntry {
         ]
     }
 
-    /// Expected and observed text at one place.
     static func sighting(_ expected: String, _ observed: String, _ place: [Fact], _ more: [Block?]) -> Entries.Entry {
         .init("expected: \(code: expected)", [.facts([Fact("observed", .code(observed))] + place)] + more)
     }
 }
 
-/// The likeliest causes of a finding.
 struct LikelyCauses {
-    /// Causes that its sightings name, each once.
+    /// Each once.
     private(set) var own: [String] = []
-    /// Whether some sighting names none.
+    /// Whether some sighting names no cause.
     private var isOpen = false
 
-    /// Limit on causes that a report shows of the sightings.
     private static let limit = 3
 
     init(_ sightings: some Sequence<String?>) {
@@ -49,7 +46,6 @@ struct LikelyCauses {
         }
     }
 
-    /// Causes of the sightings, then those of the code if a sighting names none.
     func all(of code: [String]) -> [String] { own + (isOpen || own.isEmpty ? code : []) }
 }
 

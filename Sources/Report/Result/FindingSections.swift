@@ -72,7 +72,7 @@ enum FindingSections {
         "\(TextLayout.counted(count, "time")), \(TextLayout.counted(viewers, "viewer")) (\(MetricText.percent(percent)))"
     }
 
-    /// The distinct documents of a rule; none if the result's version had another rule.
+    /// Empty if the result's version had another rule.
     private static func sources(of finding: FindingResult) -> [(name: String, address: String)] {
         guard let row = FindingCode.named(finding.code), row.rule.text == finding.rule else { return [] }
         var sources: [(name: String, address: String)] = []
@@ -147,7 +147,6 @@ enum FindingSections {
         )
     }
 
-    /// Requests withheld because impressions are not allowed; nil if there are none.
     static func withheld(_ document: ResultDocument) -> Section? {
         func count(_ counter: ViewerCounter) -> UInt64 { document.viewers[counter.name] ?? 0 }
         let held = WithheldText(
@@ -227,7 +226,6 @@ extension Entries {
         "Where else it was seen: \(TextLayout.counted(items.count + unlisted, noun)), the most frequent first"
     }
 
-    /// The first item, and the others.
     fileprivate var divided: (first: Entries, others: Entries) {
         var (first, others) = (self, self)
         (first.items, first.unlisted, others.items) = (Array(items.prefix(1)), 0, Array(items.dropFirst()))
@@ -236,7 +234,7 @@ extension Entries {
 }
 
 extension FindingResult {
-    /// The profile's allowance for this code; nil if the profile does not name it.
+    /// Nil if the profile does not name the code.
     var allowanceNote: String? {
         guard let allowance, allowance != FindingAllowance.any.text else {
             return allowed ? "allowed by the profile" : nil

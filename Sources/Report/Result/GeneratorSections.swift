@@ -2,7 +2,6 @@ import Results
 import Rules
 
 enum GeneratorSections {
-    /// Health of the generator: whether it sent on time, and its use of the machine.
     static func generator(_ document: ResultDocument) -> Section {
         let health = document.health
         let over = health.limitedByMachine == true ? "the machine was the limit" : "over its budget"
@@ -57,7 +56,7 @@ enum GeneratorSections {
 
     private typealias Row = (name: String, observed: String, allowed: String?, isExceeded: Bool)
 
-    /// For each delay of podswarm's own, the request kind with the worst p99; the maximum if samples are too few.
+    /// The request kind with the worst p99 for each delay of podswarm's own.
     private static func delays(_ document: ResultDocument) -> [Row] {
         let budget = document.health.budget
         let delays: [(LatencyMetric, String, Int64?)] = [
@@ -139,7 +138,7 @@ enum GeneratorSections {
         ]
     }
 
-    /// Delay of reading answers; nil if none has a stamp.
+    /// Nil if no answer has a stamp.
     private static func answers(_ document: ResultDocument) -> String? {
         let delay = document.worstP99(.handling).map { kind, latency in
             "answers of \(kind) read after they came: \(latency.sentence([.p99]))"
@@ -178,7 +177,6 @@ enum GeneratorSections {
         }
     }
 
-    /// Most shards shown.
     private static let shardLimit = 100
 
     static func shards(_ document: ResultDocument) -> Section? {
@@ -274,25 +272,22 @@ extension ShardResult {
 }
 
 extension ResultDocument {
-    /// Whether there is no verdict on the target because a process did not get enough cores.
+    /// A process did not get enough cores for a verdict on the target.
     var isLimitedByMachine: Bool { verdict.outcome == .clientLimited && health.limitedByMachine == true }
 
-    /// Whether a violated threshold decides nothing, because the run cannot tell the cause or has no sample.
+    /// The run cannot tell the cause, or has no sample.
     func leavesOpen(_ threshold: ThresholdResult) -> Bool {
         !threshold.passed && (verdict.outcome == .clientLimited || threshold.isUndecided == true)
     }
 }
 
 extension ResultDocument {
-    /// The request kind with the worst 99th percentile of a metric, and its distribution.
-    ///
-    /// It may have too few samples for that percentile, which is then merely the maximum.
+    /// With too few samples for the percentile, it is merely the maximum.
     func worstP99(_ metric: LatencyMetric) -> (kind: String, latency: LatencyResult)? {
         requests.compactMap { name, result in result.latencies[metric.name].map { (name, $0) } }
             .max { ($0.1.p99Microseconds, $1.0) < ($1.1.p99Microseconds, $0.0) }
     }
 
-    /// Share of answers timed by podswarm's own clock, and number of answers that waited to be read; empty if there are none.
     var wordsOfStamps: [String] {
         let answers = requests.values.reduce(0) { $0 &+ ($1.latencies[LatencyMetric.service.name]?.count ?? 0) }
         let unstamped = requests.values.reduce(0) { $0 &+ ($1.unstamped ?? 0) }

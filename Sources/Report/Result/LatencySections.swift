@@ -71,7 +71,7 @@ enum LatencySections {
         )
     }
 
-    /// One axis for all kinds, so that their charts are comparable.
+    /// Makes the charts of all kinds comparable.
     private static func scale(_ results: [RequestResult]) -> LogScale {
         let latencies = results.flatMap { result in
             [LatencyMetric.response, .service].compactMap { result.latencies[$0.name] }
@@ -124,7 +124,7 @@ enum LatencySections {
         )
     }
 
-    /// Requests by the client that carried them, over all kinds; nil for a result without these counts.
+    /// Nil for a result without these counts.
     private static func carried(_ results: [RequestResult]) -> String? {
         let counts = results.compactMap(\.carried)
         guard !counts.isEmpty else { return nil }
@@ -138,10 +138,8 @@ enum LatencySections {
         return parts.joined(separator: "; ")
     }
 
-    /// Most kinds of requests for which a page compares edges.
     private static let edgeKinds = 4
 
-    /// Each edge, with the latency of those kinds of requests that several edges answered.
     static func edges(_ document: ResultDocument) -> Section? {
         guard let edges = document.edges else { return nil }
         let comparable = edges.comparableKinds
@@ -253,7 +251,7 @@ extension Carrier {
 }
 
 extension EdgeKindResult {
-    /// A figure as a table cell beside the number of requests; nil if no time was measured.
+    /// Nil if no time was measured.
     func cell(_ statistic: Statistic, _ figure: KeyPath<EdgeKindResult, Int64?>) -> String? {
         TimeText.percentile(statistic, self[keyPath: figure], of: count, maximum: maximumMicroseconds)
     }
@@ -277,7 +275,7 @@ extension EdgeResults {
         }
     }
 
-    /// The kinds that several edges answered at their own speed: those that begin a break first, then by number.
+    /// Kinds that several edges answered at their own speed; those that begin a break first.
     var comparableKinds: [RequestKind] {
         let counts = RequestKind.allCases.filter { !$0.isHeldBack }
             .map { kind in
@@ -291,7 +289,7 @@ extension EdgeResults {
 }
 
 extension SlowAnswerResult {
-    /// The slowest answer of each kind except blocking requests, the slowest first.
+    /// The slowest first, without blocking requests.
     static func slowestKinds(of answers: [SlowAnswerResult]) -> [SlowAnswerResult] {
         let kinds = RequestKind.allCases.filter { !$0.isHeldBack }
         return kinds.compactMap { kind in answers.first { $0.kind == kind.name } }

@@ -178,12 +178,11 @@ package struct TextSummary: Sendable {
     private let document: ResultDocument
     private let path: String?
     private let rendering: TextRendering
-    /// The exit status if the result could not be written: the verdict is then in no file, and the run has not passed.
+    /// The verdict is then in no file, and the run has not passed.
     package var exitWithoutFile: Int?
-    /// The exit status if an export of the result could not be written, instead of that of the verdict.
+    /// Replaces the verdict's exit status if an export could not be written.
     package var exitWithoutExport: Int?
 
-    /// `path` is that of the written result.
     package init(of document: ResultDocument, path: String?, _ rendering: TextRendering = TextRendering()) {
         (self.document, self.path, self.rendering) = (document, path, rendering)
     }
@@ -205,16 +204,9 @@ package struct TextSummary: Sendable {
 }
 
 extension ResultDocument {
-    /// GitHub-flavoured Markdown, for `$GITHUB_STEP_SUMMARY` or a comment: the verdict first, figures folded.
-    ///
-    /// Always below a mebibyte, GitHub's limit for one step's summary: rows and the length of each piece of foreign text are
-    /// limited, and omissions are counted.
+    /// For `$GITHUB_STEP_SUMMARY` or a comment: always below a mebibyte, GitHub's limit for one step's summary.
     package var markdown: String { MarkdownRendering().render(Page(self)) }
 
-    /// One self-contained page: no network, no other file, light and dark, for screens and paper.
-    ///
-    /// All charts are inline SVG, so the page shows them without scripts.
-    ///
-    /// - Throws: An error if style and script are not installed beside the executable, as for the other pages.
+    /// Self-contained, with inline SVG; throws if its style or script is not installed.
     package func html() throws -> String { try Page(self).html() }
 }

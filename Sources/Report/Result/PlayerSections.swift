@@ -177,7 +177,7 @@ enum PlayerSections {
     }
 }
 
-/// Ends of the breaks that viewers scheduled, with the noun for them.
+/// Ends of the breaks that viewers scheduled.
 struct ToldEvents {
     enum Noun: String {
         case interstitial
@@ -197,9 +197,7 @@ struct ToldEvents {
     let counts: EventResult
     let noun: Noun
 
-    /// Nil if the breaks' own figures contain everything.
-    ///
-    /// That is so if no asset was requested and every break was played to its end or was still open at the end of the run.
+    /// Nil if no asset was requested and every break was played to its end or still open.
     init?(_ document: ResultDocument) {
         guard let events = document.events else { return nil }
         func isAsked(_ kinds: RequestKind...) -> Bool {

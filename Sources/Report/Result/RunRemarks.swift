@@ -1,18 +1,17 @@
 package import Results
 
 package enum LeftOutText {
-    /// Kind and host, such as "metadata to ads.example.com".
+    /// Such as "metadata to ads.example.com".
     package static func subject(_ host: LeftOutResult.Host) -> String {
         let place = host.host.isEmpty ? "what is no http or https URL" : TextLayout.printable(host.host)
         return "\(host.kind) to \(place)\(host.redirectStatus.map { " (redirected with status \($0))" } ?? "")"
     }
 
-    /// The change to the profile that allows the requests; nil if it has no field for it.
+    /// Change to the profile that allows the requests.
     package static func remedy(_ host: LeftOutResult.Host) -> String? {
         host.allowedBy.map { "add \(TextLayout.printable(host.host)) to \(TextLayout.printable($0))" }
     }
 
-    /// The message on the first request to a host.
     package static func news(_ host: LeftOutResult.Host) -> String {
         "Not sent: \(subject(host)), which the profile does not authorise"
             + (remedy(host).map { "; to allow it, \($0)" } ?? "") + "."
@@ -26,7 +25,7 @@ package enum LeftOutText {
 }
 
 package struct WithheldText {
-    /// Such as "2 pings, 1 segment of ads"; nil if nothing was withheld.
+    /// Such as "2 pings, 1 segment of ads".
     package let list: String?
 
     package init(pings: some BinaryInteger, beacons: some BinaryInteger, adSegments: some BinaryInteger) {

@@ -40,7 +40,7 @@ enum TimeSections {
         )
     }
 
-    /// The length of most windows: that of the second one, because the first may be of the warm-up.
+    /// The first window may be of the warm-up.
     private static func length(of windows: [WindowResult]) -> String? {
         guard let window = windows.first(where: { $0.isComplete && !$0.isWarmUp }) else { return nil }
         let seconds = (window.endMilliseconds &- window.startMilliseconds &+ 500) / 1_000
@@ -117,7 +117,6 @@ enum TimeSections {
         )
     }
 
-    /// Outages of the channel, and the recoveries; nil if there were none.
     static func outage(_ document: ResultDocument) -> Section? {
         let all = document.outages ?? []
         guard !all.isEmpty else { return nil }
@@ -246,7 +245,7 @@ enum TimeSections {
         )
     }
 
-    /// Seconds from the start of the run; empty if there are too many to mark.
+    /// Seconds from the start; empty if there are too many to mark.
     private static func breakInstants(_ document: ResultDocument) -> [Double] {
         let instants = document.breaks.each.filter { $0.due > 0 }.map {
             Double($0.startMicroseconds &- document.run.startedAtMicroseconds) / 1_000_000

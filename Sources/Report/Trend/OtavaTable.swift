@@ -3,17 +3,15 @@ import Foundation
 import Rules
 import Values
 
-/// A history in the layout that Apache Otava's CSV importer reads, with the configuration that names its columns.
+/// A history for Apache Otava's CSV importer, which takes no gaps: a metric that any run lacks is omitted.
 ///
-/// Otava takes no gaps: a metric that any run lacks is omitted. Its own test for changes needs runs on both sides of a change,
-/// so it judges the newest run only some runs later.
-///
-/// Source: apache-otava 0.7, `otava/importer.py` and `otava/test_config.py`.
+/// Its test needs runs on both sides of a change: it judges the newest run only some runs later. Source: apache-otava 0.7,
+/// `otava/importer.py` and `otava/test_config.py`.
 package struct OtavaTable: Sendable {
     private let document: TrendDocument
     private let metrics: [TrendMetric]
 
-    /// Attributes of a run; Otava groups and prints by them.
+    /// Otava groups and prints by these attributes.
     package static let attributes = ["release", "commit", "run"]
 
     package init(of document: TrendDocument) {
@@ -25,9 +23,7 @@ package struct OtavaTable: Sendable {
         document.metrics.filter { $0.values.contains(nil) }.map(\.metric)
     }
 
-    /// The table: a header, then one row for each run, oldest first.
-    ///
-    /// RFC 4180 with plain line feeds; times are in UTC to the second.
+    /// RFC 4180 with plain line feeds; rows are oldest first, times in UTC to the second.
     package func csv() -> String {
         let header = ["time"] + Self.attributes + metrics.map(\.metric)
         let rows = document.runs.enumerated().map { index, run in
@@ -39,9 +35,7 @@ package struct OtavaTable: Sendable {
         return ([header] + rows).map { SecondsTable.record($0, end: "\n") }.joined()
     }
 
-    /// The YAML configuration with which `otava analyze` reads the table, with one test named as the profile.
-    ///
-    /// `file` is the path of the table for Otava.
+    /// YAML for `otava analyze`; `file` is the path of the table for Otava.
     package func configuration(file: String) -> String {
         let name = document.group.profile
         let lines = metrics.map { metric in
@@ -64,7 +58,7 @@ package struct OtavaTable: Sendable {
             """ + lines.joined()
     }
 
-    /// Converts `2026-11-21T20:00:00.000Z` to `2026-11-21 20:00:00 +0000`, which no date parser mistakes for another day.
+    /// Such as `2026-11-21 20:00:00 +0000`, which no date parser mistakes for another day.
     private static func time(_ iso8601: String) -> String {
         iso8601.prefix(19).replacing("T", with: " ") + " +0000"
     }

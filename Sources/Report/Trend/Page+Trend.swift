@@ -3,7 +3,7 @@ package import Comparison
 extension TrendDocument {
     package static let narrowest = 60
 
-    /// Terminal text, at least 60 columns wide.
+    /// At least 60 columns wide.
     package func text(_ rendering: TextRendering = TextRendering()) -> String {
         TextRendering(width: max(rendering.width, Self.narrowest), colour: rendering.style.colour).render(Page(self))
     }
@@ -48,7 +48,7 @@ extension Page {
 }
 
 private enum TrendSections {
-    /// Most runs in a chart of characters, and most files named on a terminal.
+    /// Most runs in a chart of characters.
     private static let chartWidth = 40
     private static let omissions = Limits(text: 8)
 

@@ -1,9 +1,9 @@
-/// Pieces of GitHub-flavoured Markdown that foreign text cannot break out of.
+/// Foreign text cannot break out.
 enum MarkdownText {
-    /// Longest piece of foreign text in characters; the result has the rest.
+    /// Characters; the result has the rest.
     static let pieceLimit = 300
 
-    /// Text that renders as itself: it cannot become emphasis, a link, a mention, a table cell or HTML.
+    /// Text that cannot become emphasis, a link, a mention, a table cell or HTML.
     ///
     /// Numeric character references work inside table cells and HTML alike, unlike backslashes (GFM 6.2: "cannot be used in
     /// place of symbols indicating structure").
@@ -28,9 +28,9 @@ enum MarkdownText {
         let before = index > 0 ? scalars[index - 1] : " "
         let after = index + 1 < scalars.count ? scalars[index + 1] : " "
         switch scalars[index] {
-        // An underscore within a word is not emphasis (GFM 6.4).
+        // GFM 6.4.
         case "_": return !(isWord(before) && isWord(after))
-        // Autolinks (GFM 6.9) begin with "www." or have a scheme, which neither times nor lists do.
+        // Autolinks begin with "www." or have a scheme (GFM 6.9).
         case ".": return before == "w" || before == "W"
         case ":": return after != " " && !("0"..."9").contains(after)
         case let other: return structural.contains(other)
@@ -41,10 +41,10 @@ enum MarkdownText {
         scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar))
     }
 
-    /// Text in a fixed-width font, in which GitHub ignores mentions, issues and links.
+    /// GitHub ignores mentions, issues and links in it.
     static func code(_ text: String) -> String { text.isEmpty ? "" : "<code>\(plain(text))</code>" }
 
-    /// A table; columns other than `textColumns` are right-aligned.
+    /// Columns other than `textColumns` are right-aligned.
     static func table(_ header: [String], _ rows: [[String]], textColumns: Set<Int> = [0]) -> [String] {
         let rule = header.indices.map { textColumns.contains($0) ? "---" : "---:" }
         let lines = [header, rule] + rows.map { Array(($0 + header.map { _ in "" }).prefix(header.count)) }

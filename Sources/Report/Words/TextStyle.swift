@@ -1,6 +1,5 @@
 import Values
 
-/// Colours of terminal text; without colour, text is unchanged.
 struct TextStyle: Sendable {
     enum Ink: Int, Sendable {
         case bold = 1
@@ -18,7 +17,7 @@ struct TextStyle: Sendable {
 }
 
 package enum TextLayout {
-    /// Breaks text between words; a word longer than the width is on a line of its own and is cut.
+    /// A word longer than the width is cut.
     static func wrapped(
         _ text: String,
         width: Int,
@@ -33,7 +32,7 @@ package enum TextLayout {
         return lines.map { cut($0, to: width) }
     }
 
-    /// Breaks a word into pieces that fit a line, after a comma if possible, because commas separate attributes.
+    /// Breaks behind commas if possible, which separate attributes.
     private static func pieces(of word: Substring, columns: Int) -> [Substring] {
         var pieces: [Substring] = []
         var rest = word
@@ -51,27 +50,27 @@ package enum TextLayout {
         text.count <= width ? text : String(text.prefix(max(0, width - 1))) + "…"
     }
 
-    /// Replaces terminal control characters, because evidence comes from foreign bodies.
+    /// Evidence comes from foreign bodies.
     static func printable(_ text: String) -> String {
         TerminalText.printable(text)
     }
 
-    /// A count with separated thousands, for example `12,345`.
+    /// For example `12,345`.
     package static func grouped(_ number: some BinaryInteger) -> String { GroupedDigits.text(number) }
 
-    /// A count with its noun, for example `1 viewer`, `2 viewers`; only for a plural with s.
+    /// Only for a plural with s.
     package static func counted(_ number: some BinaryInteger, _ noun: String) -> String {
         "\(grouped(number)) \(noun)\(number == 1 ? "" : "s")"
     }
 }
 
-/// Columns of text: the first left-aligned, the others right-aligned; the last ones are dropped if they do not fit.
+/// Drops the last columns if they do not fit.
 struct TextTable {
     var header: [String]
     var rows: [[String]] = []
     var flushLeft: Set<Int> = []
 
-    /// The header's line, then one line for each row, within a width that includes the indentation.
+    /// The width includes the indentation.
     func lines(width: Int, indent: String = "  ") -> [String] {
         let all = ([header] + rows).map { $0.map(TextLayout.printable) }
         let columns = TextColumns.widths(all)
@@ -93,7 +92,7 @@ struct TextTable {
 
 enum Sparkline {
     private static let bars: [Character] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
-    /// Least span of the bars, as a share of the median, so that noise does not look like a change.
+    /// Keeps noise from looking like a change.
     private static let leastSpan = 0.4
 
     static func drawn(_ values: [Double?], width: Int) -> String {

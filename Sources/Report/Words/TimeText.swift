@@ -2,7 +2,7 @@ import Results
 import Rules
 
 enum TimeText {
-    /// The time of day in UTC, for example `20:00:00`, with milliseconds if they are not zero.
+    /// For example `20:00:00`, with milliseconds if they are not zero.
     static func clock(_ microseconds: Int64) -> String {
         let text = UTCText.iso8601(microseconds: datable(microseconds))
         guard let begin = text.firstIndex(of: "T") else { return text }
@@ -10,25 +10,23 @@ enum TimeText {
         return String(time.hasSuffix(".000") ? time.dropLast(4) : time)
     }
 
-    /// Date and time of day in UTC to the second, for example `2026-11-21 20:00:00 UTC`.
+    /// For example `2026-11-21 20:00:00 UTC`.
     static func instant(_ microseconds: Int64) -> String {
         let text = UTCText.iso8601(microseconds: datable(microseconds))
         return text.prefix(10) + " " + text.dropFirst(11).prefix(8) + " UTC"
     }
 
-    /// Limits dates to years with four digits.
     private static func datable(_ microseconds: Int64) -> Int64 {
         min(max(microseconds, 0), 253_402_300_799_999_999)
     }
 
-    /// An offset with its sign, for example `+12.3 ms`.
     static func offset(_ microseconds: Int64) -> String {
         (microseconds < 0 ? "" : "+") + MetricText.time(microseconds: Double(microseconds))
     }
 
     static func duration(_ microseconds: Int64) -> String { MetricText.time(microseconds: Double(microseconds)) }
 
-    /// A percentile, or the marked maximum with fewer samples than the percentile needs.
+    /// Shows the marked maximum if samples are too few.
     static func percentile(
         _ statistic: Statistic,
         _ microseconds: Int64?,
@@ -38,7 +36,7 @@ enum TimeText {
         count >= statistic.samplesNeeded ? microseconds.map(duration) : maximum.map { "max " + duration($0) }
     }
 
-    /// An instant within a run, for example `1:05`, `2:00:30`.
+    /// For example `1:05`, `2:00:30`.
     static func elapsed(_ seconds: Double) -> String {
         let whole = Clamped.count(seconds.rounded(.down))
         let two = { (number: Int64) in number < 10 ? "0\(number)" : "\(number)" }
@@ -46,13 +44,13 @@ enum TimeText {
         return whole >= 3_600 ? "\(whole / 3_600):\(minutes)" : "\(whole / 60):\(two(whole % 60))"
     }
 
-    /// A duration to a tenth of a second, and in words if long.
+    /// To a tenth of a second, and in words if long.
     static func exactLength(seconds: Double) -> String {
         let exact = MetricText.rounded(seconds, places: 1) + " s"
         return seconds < 120 ? exact : "\(exact) (\(length(seconds: seconds)))"
     }
 
-    /// A duration, for example `58 s`, `2 min 3 s`, `8 h 0 min`.
+    /// For example `58 s`, `2 min 3 s`, `8 h 0 min`.
     static func length(seconds: Double) -> String {
         let whole = Clamped.count(seconds)
         if whole < 60 { return MetricText.number((seconds * 10).rounded() / 10) + " s" }
@@ -66,7 +64,7 @@ extension LatencyResult {
         TimeText.percentile(statistic, microseconds(statistic), of: count, maximum: maximumMicroseconds) ?? "-"
     }
 
-    /// Figures such as `p50 12 ms, p99 30 ms`; with too few samples the maximum and their number.
+    /// Such as `p50 12 ms, p99 30 ms`; with too few samples the maximum.
     func sentence(_ statistics: [Statistic]) -> String {
         let enough = statistics.filter { count >= $0.samplesNeeded }
         let figures = enough.map { "\($0.rawValue) \(TimeText.duration(microseconds($0)))" }
@@ -88,9 +86,9 @@ extension LatencyResult {
     }
 }
 
-/// Conversion of a file's numbers to integers without traps: invalid values become the nearest valid one.
+/// Converts a file's numbers without traps: invalid values become the nearest valid one.
 enum Clamped {
-    /// The nearest integer up to a magnitude of 10¹⁵; 0 for NaN.
+    /// Up to a magnitude of 10¹⁵; 0 for NaN.
     static func integer(_ value: Double) -> Int64 {
         guard !value.isNaN else { return 0 }
         return Int64(min(max(value.rounded(), -1e15), 1e15))

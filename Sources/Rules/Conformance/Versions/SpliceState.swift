@@ -168,7 +168,7 @@ struct SplicePhases: Hashable, Sendable {
         /// Also for unknown events.
         case same
         case other
-        /// Another event that lies in events of the first one's type.
+        /// Another event of a lower level, such as an ad in a break.
         case lower
     }
 
