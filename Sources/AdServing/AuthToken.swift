@@ -9,7 +9,7 @@ package enum AuthToken {
         return "\(text)~\(WireName.Token.hmac)=\(signature(of: text, key: key))"
     }
 
-    /// Fields of a token whose signature is not checked; nil if it has none or repeats a field.
+    /// The signature is not checked; nil for a token without one or with a repeated field.
     package static func fields(of token: String) -> [String: String]? {
         guard let range = token.ranges(of: "~\(WireName.Token.hmac)=").last else {
             return nil

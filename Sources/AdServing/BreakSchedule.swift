@@ -2,7 +2,7 @@ package import HLS
 
 /// Computes every break from its index alone, so that any number of processes agree.
 package enum BreakSchedule: Hashable, Sendable {
-    /// A single break without an interval.
+    /// Break k, from 0, starts at `epoch + firstOffset + k * interval`; without an interval there is one break.
     case every(interval: Duration, epoch: WallTime, firstOffset: Duration, duration: Duration)
     case list([WallTime], duration: Duration)
 

@@ -204,7 +204,7 @@ package enum TrackingEvent: String, Hashable, Sendable, CaseIterable {
 
 /// Comparison by bytes: the order of `String` compares Unicode's canonical forms, but ids are bytes.
 extension String {
-    /// As of `memcmp`.
+    /// Result of `memcmp`; a prefix comes before its text.
     func byteOrder(to other: String) -> Int {
         Self.withBytes(of: self) { mine in Self.withBytes(of: other) { Self.order(mine, $0) } }
     }

@@ -21,6 +21,8 @@ package enum WireName {
     /// Sent to podswarm's own origin only.
     package static let viewerHeader = "x-podswarm-viewer"
 
+    /// Warning about a pod whose break is created all the same.
+    ///
     /// Podswarm's assumption: no accessible page of Google's names it.
     package static let warningHeader = "X-Ad-Manager-Dai-Warning"
 

@@ -62,8 +62,7 @@ extension AssetList {
 }
 
 extension CreativeSignaling {
-    /// First event that an ad or pod lists twice with one address; several addresses are several parties (VAST 4.2 section
-    /// 3.14).
+    /// First event listed twice with one address; several addresses are several parties (VAST 4.2 section 3.14).
     package var doubledEvent: String? {
         items.lazy.compactMap(\.doubledEvent).first
     }

@@ -63,8 +63,7 @@ package struct KnownSecrets: Sendable {
         }
     }
 
-    /// Linear in the text's length unless secrets repeat themselves; a session `own` that contains a secret shows its redacted
-    /// form.
+    /// Linear in the text's length unless secrets repeat themselves; `own` with a secret in it shows its redacted form.
     package func hidden(in text: String, own: StreamID? = nil) -> String {
         guard !values.isEmpty else { return text }
         let bytes = Array(text.utf8)

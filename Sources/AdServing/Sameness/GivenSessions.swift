@@ -13,7 +13,7 @@ package final class GivenSessions: Sendable {
     private static let mostLengths = 24
 
     private struct State {
-        /// By the id's hash.
+        /// Keyed by the id's hash.
         var owners: [UInt64: Int32] = [:]
         var order: [UInt64] = []
         var oldest = 0

@@ -67,7 +67,7 @@ package struct PlayedAddress: Sendable {
         text.withUTF8 { hash.add(UnsafeRawBufferPointer($0)) }
     }
 
-    /// Names of the parameters in which two addresses of one content differ.
+    /// Names of the parameters in which two addresses of one content differ; nil if they are equal or name other content.
     package func ownNames(changedFrom known: String, to next: String) -> [String]? {
         guard known != next, known.authority == next.authority else { return nil }
         guard text(of: known, own: []) == text(of: next, own: []) else {

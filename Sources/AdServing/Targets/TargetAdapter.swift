@@ -126,7 +126,7 @@ package struct ViewerIdentity: Hashable, Sendable {
         return URLTemplate(body: text, traits: traits.keys).url(values)
     }
 
-    /// A random UUID (RFC 9562 section 5.4), in lower case like that of browsers.
+    /// Form of a random UUID (RFC 9562 section 5.4), in lower case like that of browsers.
     package static func primaryID(number: Int, seed: UInt64) -> String {
         var hash = RunHash()
         withUnsafeBytes(of: (seed, UInt64(truncatingIfNeeded: number))) { hash.add($0) }

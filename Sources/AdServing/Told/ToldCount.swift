@@ -46,6 +46,7 @@ package struct CookieCount: Codable, Sendable, Equatable {
     /// Answers that set a cookie because the request had none.
     package var set = 0
     package var returned = 0
+    /// Requests with another viewer's cookie, or with several.
     package var foreign = 0
 
     package init() {}

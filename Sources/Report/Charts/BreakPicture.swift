@@ -129,7 +129,7 @@ struct BreakPicture {
         plot.shapes.shape(curve.line(from: deadline, to: Plot.width), "curve late")
     }
 
-    /// Older results have only two viewers: the first and the last.
+    /// Older results have only the first and the last viewer with its pod.
     private func drawInHandRange(in plot: inout Plot, on scale: LinearScale) {
         guard let first = entry.inHandFirstMicroseconds, let last = entry.inHandLastMicroseconds else { return }
         let left = scale.fraction(of: Double(first) / 1_000)

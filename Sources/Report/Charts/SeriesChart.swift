@@ -5,7 +5,7 @@ struct SeriesChart {
     struct Line {
         var name: String
         var style: String
-        /// The second parameter is the length in seconds.
+        /// Value of a group of neighbouring steps, given its length in seconds.
         var value: @Sendable (ArraySlice<SeriesPoint>, Double) -> Double
         /// The largest single step of a group; nil if `value` is that already.
         var peak: (@Sendable (ArraySlice<SeriesPoint>) -> Double)?

@@ -206,6 +206,7 @@ private enum ComparisonSections {
         )
     }
 
+    /// Only a page has the section if findings were not compared.
     private static func findings(_ findings: [FindingComparison], isLookedFor: Bool) -> Section {
         let side = { (side: FindingComparison.Side) in
             side.count == 0 ? "none" : "\(TextLayout.grouped(side.count)) in \(TextLayout.counted(side.runs, "run"))"

@@ -65,7 +65,7 @@ struct Readings: Codable, Sendable, Equatable {
     struct Line: Codable, Sendable, Equatable {
         var name: String
         var style: String
-        /// Empty for no value.
+        /// One text for each position; empty for no value.
         var values: [String]
 
         init(_ name: String, style: String = "", _ values: [String]) {

@@ -3,9 +3,9 @@ import Rules
 
 /// Test suites in the dialect that both Jenkins and Ant's JUnitReport accept.
 ///
-/// Sources: Jenkins' xUnit plugin, `junit-10.xsd`, and the Ant schema of windyroad/JUnit-Schema, `JUnit.xsd`. Both allow no
-/// attributes of `testsuites`, timestamps without a zone, one `failure`, `error` or `skipped` for a case, and `system-out` and
-/// `system-err` for each suite.
+/// Sources: Jenkins' xUnit plugin, `junit-10.xsd`, and the Ant schema of windyroad/JUnit-Schema, `JUnit.xsd`. To satisfy both,
+/// `testsuites` has no attributes, a timestamp no zone, a case one `failure`, `error` or `skipped`, and each suite `system-out`
+/// and `system-err`.
 package struct JUnitReport: Sendable {
     enum Outcome: Equatable, Sendable {
         case passed
@@ -35,6 +35,7 @@ package struct JUnitReport: Sendable {
         var skipped: Int { cases.count { if case .skipped = $0.outcome { true } else { false } } }
     }
 
+    /// Prefix of every suite's and class's name.
     var package: String
     /// UTC without a zone, to the second, as Ant's schema requires.
     var timestamp: String

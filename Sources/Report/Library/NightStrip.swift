@@ -1,7 +1,7 @@
 import Comparison
 import Results
 
-/// Worst verdict of each day; the page's script draws the strip again when runs are filtered.
+/// One profile's worst verdict of each day; the page's script draws the strip again when runs are filtered.
 struct NightStrip {
     var rows: [RunRow]
     /// Days since the Unix epoch, common to all strips.

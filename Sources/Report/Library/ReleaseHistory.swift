@@ -11,6 +11,7 @@ struct ReleaseHistory: Sendable {
     }
 
     struct Change: Sendable {
+        /// Among the drawn runs.
         var index: Int
         var text: String
     }
@@ -24,6 +25,7 @@ struct ReleaseHistory: Sendable {
         var days: String
     }
 
+    /// Most runs drawn, the newest ones.
     static let longest = 600
 
     var charts: [Chart] = []

@@ -105,6 +105,7 @@ extension RunRow {
         return text.count > 140 ? text.prefix(139) + "…" : text
     }
 
+    /// Differences from an ordinary, complete run.
     var marks: [String] {
         let kind: [String] =
             switch kind {

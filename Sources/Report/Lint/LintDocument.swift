@@ -25,6 +25,7 @@ package struct LintDocument: Equatable, Codable, Sendable, PrintedDocument {
         package enum Kind: String, Codable, Sendable {
             case multivariant
             case media
+            /// None of its answers could be read as a playlist.
             case unreadable
         }
 
@@ -165,7 +166,7 @@ package struct LintLedger: Sendable {
         }
     }
 
-    /// In descending severity; `allowed` codes do not fail.
+    /// In descending severity, then in the order of the table; `allowed` codes do not fail.
     package func findings(allowed: Set<String>) -> [LintFinding] {
         let byCode = Dictionary(grouping: order, by: \.code)
         let rows = Severity.allCases.flatMap { severity in FindingCode.table.filter { $0.severity == severity } }

@@ -28,7 +28,7 @@ package struct LiveCourse: Sendable {
 
     package init() {}
 
-    /// `seconds` count from the start of the run on a monotonic clock.
+    /// `totals` must include those of the last update; `seconds` count from the start of the run on a monotonic clock.
     package mutating func take(_ totals: RunTotals, at seconds: Double) {
         latencies = RequestKind.allCases.compactMap { latency($0, totals.latency($0, .response)) }
         let pods = latencies.filter { Self.pods.contains($0.kind) }

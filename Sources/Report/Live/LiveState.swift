@@ -1,7 +1,7 @@
 import Comparison
 package import Results
 
-/// Neither stops nor slows the loops, beyond the copy of their measurements.
+/// Its creation neither stops nor slows the loops, beyond the copy of their measurements.
 package struct LiveState: Sendable {
     var profile: String
     var labels: [String: String]
@@ -14,6 +14,7 @@ package struct LiveState: Sendable {
     /// If the run ended now.
     var generator: GeneratorVerdict
     var series: TimeSeries
+    /// In the order of their indices; empty without shards.
     var shards: [LiveShard] = []
     /// If the run ended now.
     var document: @Sendable () -> ResultDocument
@@ -57,9 +58,10 @@ package struct LiveShard: Equatable, Sendable {
     var errors: UInt64 = 0
     /// In the last interval.
     var latenessMaximumMicroseconds: Int64 = 0
+    /// Reasons why the shard is limited by its generator.
     var limits: [String] = []
 
-    /// `shards` are those with data.
+    /// `shards` are those with data; `states` are all, in the order of their indices.
     package static func all(
         _ shards: [(index: Int, collector: RunCollector)],
         _ states: [FollowedRun.State]

@@ -6,7 +6,7 @@ package enum ProgressLine {
     /// Pass it as `redrawing` so that the next block covers this one.
     package static let height = 4
 
-    /// `redrawing` is the number of lines of the block before.
+    /// `redrawing` is the number of lines of the block before, 0 for the first.
     ///
     /// A line wider than `width` could not be redrawn.
     package static func ansi(_ progress: Progress, width: Int, colour: Bool = true, redrawing: Int = 0) -> String {
@@ -89,7 +89,7 @@ package struct Progress: Equatable, Sendable {
 }
 
 extension Progress {
-    /// `latest` has one interval for each shard.
+    /// `latest` has one interval for each shard; `phases` are in the order of an interval's counts.
     package init(of latest: [RunInterval], sum: RunCollector, phases: [String]) {
         let now = sum.endMicroseconds
         let planned = sum.settings.plannedMicroseconds

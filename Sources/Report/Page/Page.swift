@@ -8,6 +8,7 @@ struct Page: Sendable {
     var isNamed = true
     var facts: [String]
     var verdict: Verdict
+    /// To be read before the figures.
     var caveats: [Words] = []
     /// Figures of the verdict, for pages.
     var opening: [Block] = []
@@ -129,6 +130,7 @@ package struct Block: Sendable {
         case folded(Words, isOpen: Bool, [Block])
         /// Side by side on a wide page.
         case beside([[Block]], Layout)
+        /// Lines of terminal characters within a width.
         case typed(@Sendable (_ width: Int) -> [String])
         case markup(Markup)
     }
@@ -246,6 +248,7 @@ package struct Table: Sendable {
         var cells: [Words]
         /// Higher ranks are shown if not all rows fit.
         var rank = 0.0
+        /// A page shows them below the row.
         var details: [Block] = []
 
         package init(_ cells: [Words], rank: Double = 0, details: [Block] = []) {

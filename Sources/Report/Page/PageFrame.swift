@@ -26,7 +26,7 @@ struct PageFrame: Sendable {
     func html(_ content: String) throws -> String {
         let style = try Self.resource("style.css") + (own.map { try Self.resource("\($0).css") } ?? "")
         let script = try Self.resource("script.js") + (own.map { try Self.resource("\($0).js") } ?? "")
-        // Injected markup stays inert.
+        // Digests of the page's own style and script keep injected markup inert.
         let policy =
             "default-src 'none'; style-src '\(Self.digest(of: style))'; script-src '\(Self.digest(of: script))';"
             + " \(allowing)base-uri 'none'; form-action 'none'"

@@ -15,6 +15,7 @@ package struct Words: Sendable, Equatable, ExpressibleByStringInterpolation {
         case strong
         /// Text to copy or to search for.
         case code
+        /// A verdict in a word or two.
         case tag
         case link(address: String)
         /// On pages only.

@@ -336,7 +336,7 @@ extension PrometheusExposition {
         ]
     }
 
-    /// There are as many labels as machines, and users look up each by number.
+    /// A shard is a label: there are as many as machines, and users look each up by its number.
     private var shards: [Family] {
         guard !run.shards.isEmpty else { return [] }
         let states = FollowedRun.State.names.map { name in

@@ -46,7 +46,7 @@ enum PrometheusText {
         }
     }
 
-    /// `labels` begin those of each sample.
+    /// `labels` precede those of each sample.
     static func text(_ families: [Family], prefix: String = "podswarm_", labels: Labels = []) -> String {
         families.filter { !$0.samples.isEmpty }.reduce(into: "") { text, family in
             let name = prefix + family.name
@@ -179,7 +179,7 @@ struct UserLabels {
 
     static func bounded(_ text: String) -> String { String(text.prefix(textLimit)) }
 
-    /// Prometheus reserves names that begin with two underscores.
+    /// Letters, digits and underscores; Prometheus reserves names that begin with two underscores.
     private static func fit(_ name: String) -> String {
         let fit = String(
             name.prefix(textLimit).unicodeScalars

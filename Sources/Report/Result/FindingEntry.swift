@@ -29,7 +29,7 @@ struct FindingEntry {
 }
 
 struct LikelyCauses {
-    /// Each once.
+    /// Causes that its sightings name, each once.
     private(set) var own: [String] = []
     /// Whether some sighting names no cause.
     private var isOpen = false
@@ -46,6 +46,7 @@ struct LikelyCauses {
         }
     }
 
+    /// Causes of the code follow if a sighting names none.
     func all(of code: [String]) -> [String] { own + (isOpen || own.isEmpty ? code : []) }
 }
 

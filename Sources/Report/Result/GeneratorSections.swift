@@ -288,6 +288,7 @@ extension ResultDocument {
             .max { ($0.1.p99Microseconds, $1.0) < ($1.1.p99Microseconds, $0.0) }
     }
 
+    /// Share of answers timed by podswarm's own clock, and number of answers that waited to be read.
     var wordsOfStamps: [String] {
         let answers = requests.values.reduce(0) { $0 &+ ($1.latencies[LatencyMetric.service.name]?.count ?? 0) }
         let unstamped = requests.values.reduce(0) { $0 &+ ($1.unstamped ?? 0) }

@@ -138,6 +138,7 @@ enum LatencySections {
         return parts.joined(separator: "; ")
     }
 
+    /// Most kinds of requests for which a page compares edges.
     private static let edgeKinds = 4
 
     static func edges(_ document: ResultDocument) -> Section? {

@@ -5,8 +5,9 @@ import Values
 
 /// A history for Apache Otava's CSV importer, which takes no gaps: a metric that any run lacks is omitted.
 ///
-/// Its test needs runs on both sides of a change: it judges the newest run only some runs later. Source: apache-otava 0.7,
-/// `otava/importer.py` and `otava/test_config.py`.
+/// Otava's test needs runs on both sides of a change: it judges the newest run only some runs later.
+///
+/// Source: apache-otava 0.7, `otava/importer.py` and `otava/test_config.py`.
 package struct OtavaTable: Sendable {
     private let document: TrendDocument
     private let metrics: [TrendMetric]

@@ -20,6 +20,7 @@ enum TimeText {
         min(max(microseconds, 0), 253_402_300_799_999_999)
     }
 
+    /// For example `+12.3 ms`.
     static func offset(_ microseconds: Int64) -> String {
         (microseconds < 0 ? "" : "+") + MetricText.time(microseconds: Double(microseconds))
     }

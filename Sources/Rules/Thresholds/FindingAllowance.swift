@@ -1,7 +1,7 @@
 package enum FindingAllowance: Hashable, Sendable {
     case any
     case sightings(UInt64)
-    /// Of joined viewers, from 0 to 100.
+    /// Percentage of joined viewers, from 0 to 100.
     case viewers(percent: Double)
 
     /// Parses `any`, a whole number, or a percentage such as `2%`.
@@ -51,7 +51,7 @@ extension FindingAllowance: Codable {
 }
 
 package struct FindingAllowances: Equatable, Sendable {
-    /// For every code above advice without its own allowance.
+    /// Covers every code above advice without its own allowance.
     package static let everyCode = "*"
 
     package var byCode: [String: FindingAllowance]

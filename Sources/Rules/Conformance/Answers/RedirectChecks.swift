@@ -2,8 +2,8 @@ package enum RedirectChecks {
     /// One to the session's location and one to the media; more is a chain.
     private static let ordinary = 2
 
-    /// `endedByLimit`: the last answer is one redirect too many; `mayLeaveHost`: the redirect may choose a CDN, a region or the
-    /// media host.
+    /// `endedByLimit`: the last answer is one redirect too many; `mayLeaveHost`: a redirect may choose a CDN, region or media
+    /// host.
     package static func violations(
         redirects: Int,
         endedByLimit: Bool,

@@ -35,7 +35,8 @@ package enum ResponseChecks {
 
     /// At most one violation of each kind; `bodyBytes` is the decoded length.
     ///
-    /// A playlist has its content type or a path that ends with .m3u8 or .m3u (bis-22 section 4): then vague types are allowed.
+    /// A content type, or a path that ends with .m3u8 or .m3u, identifies a playlist (bis-22 section 4): such a path allows
+    /// vague types.
     package static func violations(
         contentType: String?,
         contentEncoding: String?,

@@ -5,8 +5,7 @@ import Values
 package enum SteeringChecks {
     package static let expected = "a steering manifest, 410 or 429"
 
-    /// `pathways` are those of the channel's variants, empty if unknown; `own` are those that no steering manifest added, nil
-    /// for all.
+    /// `pathways` are the channel's, empty if unknown; `own` are those that no steering manifest added, nil for all.
     package static func violations(
         in body: UnsafeRawBufferPointer,
         pathways: [String],
@@ -188,7 +187,7 @@ private struct SteeringReading {
         "the pathways of the channel: \(pathways.prefix(8).map(Self.quoted).joined(separator: ", "))"
     }
 
-    /// Names of pathways often differ in one letter only.
+    /// Names of pathways often differ in one letter only, so one other letter is no mistake.
     private func slip(_ name: String, _ candidates: [String]) -> String {
         func letters(_ text: String) -> String { text.lowercased().filter { $0.isLetter || $0.isNumber } }
         let near = candidates.first { letters($0) == letters(String(name.prefix(Self.shownCharacters))) }

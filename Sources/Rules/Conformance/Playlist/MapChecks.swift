@@ -9,7 +9,7 @@ struct MapChecks {
     /// Whether the section, or a segment under it, is fragmented MP4.
     private var isFragmented = false
     private var isBehind = false
-    /// Then the tag is of other media between transport streams.
+    /// The tag of such a playlist is of other media between transport streams.
     private var beganWithStreams = false
     var isGap = false
 

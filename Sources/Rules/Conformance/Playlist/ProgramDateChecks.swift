@@ -11,7 +11,7 @@ struct ProgramDateChecks {
     private(set) var start: WallTime?
     private var pending: WallTime?
     private var isPendingUnreadable = false
-    /// Before the last discontinuity, one stretch between two of them.
+    /// Dates before the last discontinuity, one stretch between two of them.
     private var stretches: [(start: WallTime, end: WallTime)] = []
     private var stretchStart: WallTime?
     /// The first date since a discontinuity, and the media since.
@@ -193,8 +193,7 @@ enum DateDrift {
     static let perSegment: Int64 = 100_000
 }
 
-/// A form of ISO 8601 that the protocol allows (bis-22 sections 4.4.4.6 and 4.4.5.1), and that players read differently or
-/// refuse.
+/// A form of ISO 8601 that bis-22 sections 4.4.4.6 and 4.4.5.1 allow, and that players read differently or refuse.
 ///
 /// hls.js reads dates with Date.parse (fragment.ts, date-range.ts), Media3 with a pattern of the extended form and with a shift
 /// of 0 without a zone (Util.java, `XS_DATE_TIME_PATTERN` and `parseXsDateTime`).

@@ -2,8 +2,7 @@ import HLS
 
 /// Compares the breaks that cue tags mark in two playlists of one channel over their common time.
 ///
-/// No specification defines cue tags: like date ranges (bis-22 section 6.2.4), they must mark the same breaks wherever they
-/// stand.
+/// No specification defines them: like date ranges (bis-22 section 6.2.4), they must mark the same breaks wherever they stand.
 struct CueAgreement {
     private struct Mark {
         let index: Int

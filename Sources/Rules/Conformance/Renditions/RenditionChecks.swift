@@ -261,8 +261,7 @@ package struct RenditionDeviations: Sendable {
 
     package init() {}
 
-    /// Returns the differences that were found against an earlier version as well; `version` is any number that identifies the
-    /// other's.
+    /// Returns differences found against an earlier version as well; `version` is any number that identifies the other's.
     package mutating func confirmed(_ violations: [Violation], beside version: Int) -> [Violation] {
         guard version != reference || codes.isEmpty else {
             // Without a reload of the other one, nothing more is confirmed. A confirmed difference holds for every version

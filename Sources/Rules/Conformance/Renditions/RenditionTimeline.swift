@@ -71,8 +71,7 @@ struct RenditionTimeline {
         return matches
     }
 
-    /// A shift between segments of equal length that never begin together; renditions, above all audio, may be cut at other
-    /// places.
+    /// A shift between segments of equal length that never begin together; renditions, above all audio, may be cut elsewhere.
     func shift(from other: RenditionTimeline) -> Violation? {
         let pairs = matches(in: other)
         guard pairs.count >= 2 else { return nil }

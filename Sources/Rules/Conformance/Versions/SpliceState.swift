@@ -53,7 +53,7 @@ typealias SpliceEvents = (begun: [SpliceEvent], ended: [SpliceEvent])
 extension CueTag {
     /// Relation of a cue-out to an open one.
     enum Relation: Equatable {
-        /// The same length, none, or the rest of it.
+        /// An equal length, none, or the rest of it.
         case consistent
         case otherLength(expected: String)
         /// Another event that lies inside of the open break.

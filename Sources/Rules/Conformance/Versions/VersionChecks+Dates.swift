@@ -71,7 +71,7 @@ extension VersionChecks {
 
     private static let carriedSegments = 100
 
-    /// A move of the live edge, back or far ahead, near the end of a break that the media in between does not explain.
+    /// A move of the live edge near a break's end, back or far ahead, that the media in between does not explain.
     private static func exitGlitch(_ pair: VersionPair) -> Violation? {
         guard let was = pair.previous.ownEndProgramDate, let became = pair.next.ownEndProgramDate else { return nil }
         let media = pair.addedMicroseconds.subtractingClamped(pair.withdrawnMicroseconds)
@@ -205,8 +205,7 @@ extension VersionChecks {
 
     /// Microseconds before its start at which a break must be announced.
     ///
-    /// Players keep the hold-back behind the live edge (bis-22 section 4.4.3.8) and reload a target duration later (section
-    /// 6.3.4).
+    /// Players keep the hold-back behind the live edge (bis-22 section 4.4.3.8) and reload a target duration later (6.3.4).
     static func usualLead(_ playlist: MediaPlaylist) -> Int64 {
         (Int64(playlist.targetDurationSeconds) &* 1_000_000).subtractingClamped(playlist.holdBack.wholeMicroseconds)
     }

@@ -16,7 +16,7 @@ package enum VersionChecks {
     /// `elapsed` is the time between their first sights; nil skips checks of time. `splice` is the state at the end of
     /// `previous`; nil derives it from that version. `isSeenBefore`: `next` was seen before `previous`, since caches answer
     /// with several versions in turns. `lead` is the minimum time in microseconds between announcement and start of a break,
-    /// counted from the live edge; nil assumes the hold-back of `next`.
+    /// counted from the live edge, negative for players further behind; nil assumes the hold-back of `next`.
     package static func transition(
         from previous: MediaPlaylist,
         to next: MediaPlaylist,

@@ -108,7 +108,7 @@ package struct VersionTransition: Sendable {
 
     private static let keptVanished = 256
 
-    /// A date range left before its segments.
+    /// Records a date range that is no longer listed beside its segments.
     mutating func noteRemoval(of id: String, isOver: Bool) {
         if isOver {
             removedEarly = removedEarly ?? id

@@ -40,7 +40,7 @@ public enum ViewerCounter: UInt8, NamedCase, Sendable {
     case podFilledMilliseconds
     /// The live edge lay in the future: the clocks of both ends disagree.
     case liveEdgeAhead
-    /// Ends as exactly one of finished, cut short, cancelled, failed, skipped and left.
+    /// Each scheduled event ends as exactly one of finished, cut short, cancelled, failed, skipped and left.
     case eventsScheduled
     case eventsStarted
     case eventsFinished
@@ -86,7 +86,7 @@ public enum ViewerCounter: UInt8, NamedCase, Sendable {
     case abandoned
     case reopened
     case lost
-    /// The registration named no address for them.
+    /// Updates skipped because the registration named no address for them.
     case sessionUpdatesWithoutURL
     /// Updates skipped because the session was being registered or updated.
     case sessionUpdatesOverlapped

@@ -2,7 +2,7 @@
 package enum Severity: String, CaseIterable, Comparable, Sendable {
     /// A viewer sees or leaks something that it must not: fails the run unless the profile allows it.
     case broken
-    /// A player may get through: fails the run unless the profile allows it.
+    /// The answer contradicts a rule, yet a player may get through: fails the run unless the profile allows it.
     case wrong
     case suspect
     case advice

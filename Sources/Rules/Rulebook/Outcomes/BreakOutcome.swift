@@ -87,11 +87,11 @@ package enum SkipReason: String, CaseIterable, Codable, CodingKeyRepresentable, 
 
 /// Moment at which viewers without an announcement would have reached a break.
 package enum BreakMeeting: String, Codable, Sendable {
-    /// Of the wall clock: breaks that are computed or called for.
+    /// One instant of the wall clock: breaks that are computed or called for.
     case atInstant = "instant"
-    /// Breaks of the channel.
+    /// The playhead's arrival: breaks of the channel.
     case atPlayhead = "playhead"
-    /// Players that play interstitials.
+    /// The playhead's arrival, for players that play interstitials.
     case interstitial
     /// An instant of the viewer's own: one viewer's break says nothing about another's.
     case individual

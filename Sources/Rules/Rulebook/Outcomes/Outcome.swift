@@ -33,7 +33,7 @@ public enum TransportFailure: UInt8, NamedCase, Error, Sendable {
     case connectRefused
     /// No connection, TLS included, within the connect timeout.
     case connectTimeout
-    /// No route, network down.
+    /// The connect failed for another reason: no route, network down.
     case connectFailed
     /// The TLS handshake or the verification of the peer failed.
     case tls

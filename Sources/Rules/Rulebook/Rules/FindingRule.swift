@@ -147,7 +147,7 @@ package enum CitedDocument: Equatable, Sendable {
     case rfc(Int, section: String)
     /// ANSI/SCTE 35.
     case scte35(section: String)
-    /// IAB Tech Lab's.
+    /// Ad templates of IAB Tech Lab.
     case vast(section: String)
     /// Without stable sections.
     case page(VendorPage)
