@@ -2,9 +2,9 @@ import Values
 
 /// Tracking section of an asset list, in the form of AWS Elemental MediaTailor's sessions with client-side reporting.
 ///
-/// Sources, under docs.aws.amazon.com/mediatailor/latest/ug: sgai-ad-tracking.html (no tracking URL is polled),
-/// ad-id-client-side-tracking-api.html (the schema), ad-reporting-client-side-beaconing.html (`startTimeInSeconds` is when a
-/// beacon is due).
+/// Sources, under docs.aws.amazon.com/mediatailor/latest/ug: sgai-ad-tracking.html (the section "uses the same JSON schema as
+/// the server-side ad insertion (SSAI) tracking response", and no tracking URL is polled), ad-id-client-side-tracking-api.html
+/// (that schema), ad-reporting-client-side-beaconing.html (`startTimeInSeconds` is when a beacon is due).
 ///
 /// Podswarm's assumptions, which no page states:
 /// - Times are counted from the start of the first avail. In stitched playlists, MediaTailor counts them from the beginning of
