@@ -1,4 +1,4 @@
-/// An answer that is slow to parse, of a given size or number of values.
+/// Answer that is slow to parse.
 struct AnswerShape: Sendable {
     let name: String
     private let head: String
@@ -20,7 +20,7 @@ struct AnswerShape: Sendable {
         self.unit = unit
     }
 
-    /// The whole answer, of at most this many bytes.
+    /// At most `bytes` long.
     func text(bytes: Int) -> [UInt8] {
         var text = Array(head.utf8)
         text.reserveCapacity(bytes)
@@ -36,7 +36,7 @@ struct AnswerShape: Sendable {
 
     private static let types = ["start", "firstquartile", "midpoint", "thirdquartile", "complete"]
 
-    /// Shapes with a number keep within the limits, so that all of their values must be parsed.
+    /// Shapes with a number stay within the limits, so that all of their values are parsed.
     static let all = [
         AnswerShape("one text", "{\"a\":\"", "\"}") { _ in "a" },
         AnswerShape("one text of escapes", "{\"a\":\"", "\"}") { _ in "\\u0041" },

@@ -21,14 +21,14 @@ struct BenchmarksCommand: ParsableCommand {
         defaultSubcommand: PollCommand.self
     )
 
-    /// Exit status of a failed measurement; 1 says that a figure misses its bar.
+    /// 1 says that a figure misses its bar.
     private static let withoutFigures: Int32 = 2
 
     static func main() {
         do {
             var command = try parseAsRoot()
             try command.run()
-            // A loop's queue may still be closing its connections, whose state OpenSSL's exit handler frees.
+            // A loop's queue may still close connections whose state OpenSSL's exit handler frees.
             fflush(nil)
             _exit(0)
         } catch let error as BenchmarkError {

@@ -70,7 +70,7 @@ struct MemoryCommand: ParsableCommand {
 
     private func bytes(of peer: Peer, _ scheme: Scheme, _ bench: Bench) throws -> Double {
         func peak(_ connections: Int) throws -> Int {
-            // Long enough for every handshake to be made.
+            // Enough for every handshake.
             let seconds = 4 + (scheme.isSecure ? connections / 400 : 0)
             let arguments = peer.closedLoop(
                 scheme,
@@ -136,7 +136,7 @@ struct HandshakeCommand: ParsableCommand {
     }
 }
 
-/// User instructions per poll: the figure with next to no noise.
+/// The figure with next to no noise.
 struct InstructionsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "instructions",
@@ -202,7 +202,7 @@ struct InstructionsCommand: ParsableCommand {
 
     private typealias Count = (instructions: Double, requests: Int)
 
-    /// The difference removes what is equal in both runs: the start, connecting, the end.
+    /// The difference removes the start, connecting and the end.
     private func perRequest(_ short: Count, _ long: Count) -> Double {
         (long.instructions - short.instructions) / Double(long.requests - short.requests)
     }
@@ -217,8 +217,7 @@ struct InstructionsCommand: ParsableCommand {
         return perRequest(try count(requests), try count(3 * requests))
     }
 
-    /// Runs an engine that may get stuck: about once in fifty runs one does under valgrind 3.19, all its threads waiting, and
-    /// none in hundreds without it.
+    /// Repeats a stuck engine: about one in fifty hangs under valgrind 3.19, none in hundreds without it.
     private func finish(
         _ order: EngineOrder,
         _ bench: Bench,
@@ -250,7 +249,7 @@ struct InstructionsCommand: ParsableCommand {
             let output = try bench.start(peer, arguments, under: callgrind).wait(atMostSeconds: 120).output
             return (try Callgrind.instructions(in: output), try peer.requests(in: output))
         }
-        // The handshakes of all connections take seconds here.
+        // The handshakes alone take seconds here.
         let short = scheme.isSecure ? 6 : 2
         return perRequest(try count(short), try count(2 * short))
     }

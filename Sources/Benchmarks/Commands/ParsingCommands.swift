@@ -19,7 +19,7 @@ struct ParseCommand: ParsableCommand {
     }
 
     func run() throws {
-        // More versions than a reader keeps, so that each one is new when its turn comes again.
+        // More versions than a reader keeps, so that each is new on its turn.
         let versions = (0..<64).map { Array(LivePlaylist.text(after: $0).utf8) }
         try options.measure("parse", ["repetitions": repetitions]) { round, document in
             document.add(round: round, cell: "text", .podswarm, try textFigures(versions))
@@ -30,7 +30,7 @@ struct ParseCommand: ParsableCommand {
 
     private func figures(_ versions: [[UInt8]]) throws -> [Quantity: Double] {
         let reader = PlaylistReader(url: "http://127.0.0.1\(NginxServer.playlistPath)", viewers: 1)
-        // Known before the clock starts, unless it is to be new each time.
+        // Makes a single version known before the clock starts.
         var isGood = versions[0].withUnsafeBytes { reader.read($0, viewer: 0) }
         let start = ProcessClock.own
         for index in 1...repetitions {

@@ -31,7 +31,7 @@ struct PollCommand: ParsableCommand {
 
         var name: String { "\(scheme.name) \(connections)" }
 
-        /// As long as the slowest generator may take to open all connections.
+        /// Enough for the slowest generator.
         var connectingSeconds: Int { scheme.isSecure ? 3 + connections / 400 : 2 + connections / 3000 }
     }
 
@@ -110,17 +110,16 @@ struct PollCommand: ParsableCommand {
     }
 }
 
-/// Measures a load generator from outside between two marks, when all its connections are open: in the same way for every
-/// generator, and without connecting.
+/// Measures any load generator from outside, between two marks with all connections open.
 struct SteadyWindow {
     let cpuMicroseconds: Double
     let requests: Int
     let seconds: Double
 
-    /// Microseconds between the last connection and the first mark.
+    /// Microseconds from the last connection to the first mark.
     private static let settling: UInt32 = 500_000
 
-    /// Waits until each connection was answered, then for `seconds`; the generator has to last until the second mark.
+    /// Waits for an answer on each connection, then `seconds`; the generator must outlast the second mark.
     init(
         of child: ChildProcess,
         connections: Int,
@@ -141,7 +140,7 @@ struct SteadyWindow {
         sleep(UInt32(seconds))
         let last = (clock.microseconds, try server.status().requests, ContinuousClock.now)
         cpuMicroseconds = last.0 - first.0
-        // One of them was the status itself.
+        // Minus the status request.
         requests = last.1 - first.1 - 1
         self.seconds = (last.2 - first.2) / .seconds(1)
         guard requests > 0, kill(child.identifier, 0) == 0 else {

@@ -69,7 +69,7 @@ struct CleanCommand: ParsableCommand {
 
     private func path(of name: String) -> String { "\(profiles)/\(name).yaml" }
 
-    /// One run to its end; thresholds and client limits are ignored.
+    /// Ignores thresholds and client limits.
     private func result(of name: String, seed: Int, in folder: URL) throws -> ResultDocument {
         try ProfileRun(profile: path(of: name), viewers: viewers, seconds: seconds, overSockets: overSockets).result(
             ["--set", "seed=\(seed)"],
@@ -94,7 +94,7 @@ struct CleanTally {
         answers.reduce(0) { Self.unchecked.contains($1.key) ? $0 : $0 + $1.value }
     }
 
-    /// Without findings other than advice, which a clean target may have.
+    /// A clean target may have advice.
     var isClean: Bool { !found.values.contains { $0.severity != Severity.advice.rawValue } }
 
     mutating func add(_ result: ResultDocument, of profile: String) {
@@ -185,7 +185,7 @@ struct FaultTally {
     private struct Truth: Decodable {
         struct Affected: Decodable {
             let viewers: Int
-            /// Viewers by the number of the break.
+            /// Viewers by break number.
             let breaks: [String: Int]
         }
 
@@ -197,11 +197,11 @@ struct FaultTally {
         let planned: (viewers: Int, breaks: Int)
         let found: (viewers: Int, breaks: Int)
 
-        /// Whether its findings name no break, though the fault was planned for one: the fault has none, as in a registration,
-        /// or shows when the break has left the playlist.
+        /// Whether findings name no break, although the fault was planned for one: a registration has none, and some show when
+        /// the break has left the playlist.
         var isWithoutBreak: Bool { planned.breaks == 1 && found.breaks == 0 }
 
-        /// For a fault of many breaks only the viewers of its findings are compared.
+        /// Faults of many breaks compare viewers only.
         var isExact: Bool {
             planned.viewers > 0 && planned.viewers == found.viewers && (planned.breaks != 1 || found.breaks <= 1)
         }
@@ -211,7 +211,7 @@ struct FaultTally {
     private let others: [FindingResult]
     private let unplanned: Int
 
-    /// `truth` is the output of `podswarm run --origin-truth`; throws `DecodingError` where it is invalid.
+    /// `truth` is the output of `podswarm run --origin-truth`; throws `DecodingError`.
     init(_ findings: [FindingResult], truth: Data) throws {
         let affected = try JSONDecoder().decode(Truth.self, from: truth).affected
         let found = Dictionary(findings.map { ($0.code, $0) }) { first, _ in first }
@@ -230,7 +230,6 @@ struct FaultTally {
         unplanned = FindingCode.table.count - planned.count
     }
 
-    /// Whether each planned fault was found for exactly the affected viewers, and no other finding is above advice.
     var isExact: Bool {
         rows.allSatisfy(\.isExact) && others.allSatisfy { $0.severity == Severity.advice.rawValue }
     }

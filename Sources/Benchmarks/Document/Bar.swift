@@ -1,11 +1,11 @@
-/// A limit that podswarm's median must not exceed.
+/// Upper limit of podswarm's median.
 struct Bar {
-    /// In the list on the page on benchmarks.
+    /// Number on the page on benchmarks.
     let number: Int
     let command: String
     let cell: String
     let quantity: Quantity
-    /// nil: the figure itself; otherwise podswarm's figure divided by this subject's.
+    /// nil: the figure itself; otherwise its ratio to this subject's.
     let against: Subject?
     let atMost: Double
 
@@ -67,7 +67,7 @@ struct Verdict: Encodable {
     let median: Double
     let isMet: Bool
 
-    /// nil where the cell was not measured, or not with the bar's subject.
+    /// nil if the cell or the bar's subject was not measured.
     init?(_ bar: Bar, _ cell: Cell) {
         let figures = bar.against.map { cell.medianRatios[$0] } ?? cell.medians[.podswarm]
         guard let median = figures?[bar.quantity] else { return nil }
@@ -78,22 +78,19 @@ struct Verdict: Encodable {
     }
 }
 
-/// The unit of a figure; the raw value is its key in the JSON document and ends in the unit.
+/// Raw values are keys of the JSON document and end in the unit.
 enum Quantity: String, Codable, CaseIterable, CodingKeyRepresentable {
-    /// User and system time between two marks, over the requests that nginx counted between them.
+    /// Over the requests that nginx counted.
     case cpuPerRequest = "cpu_us_per_request"
-    /// User and system time from the first instruction to the last, over the requests of the generator's own report.
+    /// Over the requests of the generator's own report.
     case wholeCPUPerRequest = "whole_process_cpu_us_per_request"
     case requestsPerSecond = "requests_per_second"
-    /// The whole process at its largest, divided by its connections.
     case peakResident = "peak_resident_bytes_per_connection"
     case instructionsPerRequest = "user_instructions_per_request"
     case cpuPerConnection = "cpu_us_per_connection"
-    /// A viewer with its machine and all its state; for the others one of their connections.
     case residentPerViewer = "resident_bytes_per_viewer"
-    /// As `residentPerViewer`, once free memory was given back to the kernel, as a run does about once a window.
+    /// A run gives free memory back to the kernel about once a window.
     case keptPerViewer = "kept_bytes_per_viewer"
-    /// An open idle connection of podswarm's transport without any viewer.
     case residentPerConnection = "transport_resident_bytes_per_connection"
     case firstSend = "first_send_us"
     case medianSend = "p50_send_us"
@@ -105,7 +102,7 @@ enum Quantity: String, Codable, CaseIterable, CodingKeyRepresentable {
     case latenessMaximum = "lateness_max_us"
     case parseTime = "parse_us"
     case parseThroughput = "parse_megabytes_per_second"
-    /// A kilobyte is a thousand bytes.
+    /// 1,000 bytes.
     case timePerKilobyte = "ns_per_kilobyte"
     case readTime = "read_ms"
 

@@ -4,7 +4,7 @@ import Values
 struct BenchmarkDocument: JSONDocument {
     let format = "podswarm-benchmarks/2"
     let command: String
-    /// The options, by names that end in units where there are any.
+    /// Names end in units.
     let parameters: [String: Int]
     private(set) var cells: [Cell] = []
     private(set) var bars: [Verdict] = []
@@ -38,7 +38,7 @@ struct BenchmarkDocument: JSONDocument {
 // MARK: - Tables
 
 extension BenchmarkDocument {
-    /// One line for each round of each cell and one for its median; nil without any figure of this quantity.
+    /// nil without any figure of this quantity.
     private func table(of quantity: Quantity) -> String? {
         let measured = cells.filter { cell in cell.medians.values.contains { $0[quantity] != nil } }
         let subjects = Subject.allCases.filter { subject in
@@ -79,7 +79,7 @@ extension BenchmarkDocument {
 struct Cell: Encodable {
     typealias Figures = [Subject: [Quantity: Double]]
 
-    /// The figures of all subjects in one round, measured one after the other.
+    /// All subjects, measured one after the other.
     struct Round: Encodable {
         let round: Int
         var figures: Figures = [:] {
@@ -95,13 +95,13 @@ struct Cell: Encodable {
         init(round: Int) { self.round = round }
     }
 
-    /// Polls that leave in slots; their lateness counts from the slot's instant.
+    /// Lateness counts from the slot's instant.
     static let inSlots = "HTTP in slots"
 
     let name: String
     private(set) var rounds: [Round] = []
     private(set) var medians: Figures = [:]
-    /// Medians of the rounds' ratios: a ratio of medians would mix rounds.
+    /// Medians of ratios: a ratio of medians would mix rounds.
     private(set) var medianRatios: Figures = [:]
 
     private enum CodingKeys: String, CodingKey {
@@ -141,7 +141,6 @@ extension Cell.Figures {
 }
 
 extension [Double] {
-    /// The middle value, or the mean of the two in the middle.
     var median: Double? {
         guard !isEmpty else { return nil }
         let sorted = sorted()
@@ -149,7 +148,7 @@ extension [Double] {
         return sorted.count.isMultiple(of: 2) ? (sorted[half - 1] + sorted[half]) / 2 : sorted[half]
     }
 
-    /// The smallest value that at least this share of the values does not exceed.
+    /// Nearest rank; `share` is from 0 to 1.
     func percentile(_ share: Double) -> Double? {
         guard !isEmpty else { return nil }
         let rank = (share * Double(count)).rounded(.up)
@@ -158,7 +157,6 @@ extension [Double] {
 }
 
 extension Double {
-    /// Three significant digits or all before the point, whichever is more.
     var shortText: String {
         let places = magnitude < 10 ? 2 : magnitude < 1000 ? 1 : 0
         return String(format: "%.\(places)f", self)

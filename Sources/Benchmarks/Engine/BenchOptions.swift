@@ -11,7 +11,7 @@ struct FigureOptions: ParsableArguments {
 
     mutating func validate() throws {
         try require("--rounds", rounds, in: 1...Int.max)
-        // A file that could not be written is refused before the measurement.
+        // Refuses an unwritable file before the measurement.
         guard let json else { return }
         let folder = URL(fileURLWithPath: json).deletingLastPathComponent().path
         guard FileManager.default.isWritableFile(atPath: folder) else {
@@ -21,7 +21,6 @@ struct FigureOptions: ParsableArguments {
 }
 
 extension FigureOptions {
-    /// Measures in rounds, and prints the figures.
     @discardableResult
     func measure(
         _ command: String,
@@ -77,7 +76,7 @@ struct BenchOptions: ParsableArguments {
         }
     }
 
-    /// The installed peers of the options; missing ones are named on standard error.
+    /// Names missing peers on standard error.
     func peers() -> [Peer] {
         let wanted = peerNames.isEmpty ? Peer.allCases : peerNames.compactMap { Peer(rawValue: $0) }
         for peer in wanted where !peer.tool.isInstalled {
@@ -86,7 +85,7 @@ struct BenchOptions: ParsableArguments {
         return wanted.filter(\.tool.isInstalled)
     }
 
-    /// As `peers`, for commands whose figures mean nothing without a ratio.
+    /// As `peers`, for figures that mean nothing without a ratio.
     func requiredPeers() throws -> [Peer] {
         let peers = peers()
         guard !peers.isEmpty || peerNames.contains("none") else {
@@ -97,7 +96,7 @@ struct BenchOptions: ParsableArguments {
 }
 
 extension BenchOptions {
-    /// Measures in rounds on one nginx; the playlist stands still unless it is rewritten.
+    /// The playlist stands still unless `seconds` is given.
     @discardableResult
     func measure(
         _ command: String,
@@ -105,7 +104,7 @@ extension BenchOptions {
         rewritingEvery seconds: Int? = nil,
         _ measureRound: (Bench, Int, inout BenchmarkDocument) throws -> Void
     ) throws -> BenchmarkDocument {
-        // Children inherit the limit, and with it room for thousands of connections.
+        // Children inherit the limit.
         DescriptorLimit.raise()
         let server = try NginxServer(core: serverCore)
         defer { server.stop() }

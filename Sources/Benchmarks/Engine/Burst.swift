@@ -2,9 +2,7 @@ import Glibc
 import Transport
 import Values
 
-/// All viewers poll at one instant; then a bare loop sends over the same connections, and so on by turns.
-///
-/// Over TLS there is no bare loop: each burst follows the one before.
+/// All viewers poll at one instant, by turns with a bare loop over the same connections; TLS has no bare loop.
 final class Burst: EngineWorkload, TimerHandler {
     private unowned let viewers: PollingViewers
     private let bytes: [UInt8]
@@ -13,7 +11,7 @@ final class Burst: EngineWorkload, TimerHandler {
     private var due = Instant.zero
     private var sends: [(viewer: Int, at: Instant)] = []
 
-    /// Nanoseconds that connections are idle before each burst.
+    /// Idle nanoseconds before each burst.
     private static let lead: Int64 = 400_000_000
     private static let bareToken = UInt64.max
 
@@ -52,7 +50,7 @@ final class Burst: EngineWorkload, TimerHandler {
             goOn()
             return
         }
-        // In a turn of its own, when the transport has put everything of this one away.
+        // A later turn, when the transport has finished with this one.
         viewers.loop.schedule(at: doneAt.later(by: .milliseconds(1)), token: Self.bareToken, handler: self)
     }
 
@@ -76,7 +74,7 @@ final class Burst: EngineWorkload, TimerHandler {
     }
 }
 
-/// The least possible cost of a burst: `send` in a loop, then every answer read.
+/// Least possible cost of a burst: `send` in a loop, then every answer read.
 struct BareSend {
     let descriptors: [Int32]
     let request: [UInt8]
@@ -84,9 +82,7 @@ struct BareSend {
     /// Milliseconds after which an answer counts as missing.
     private static let patience: Int32 = 10_000
 
-    /// Sends at `due` and returns when every answer was read; nil where one was not.
-    ///
-    /// Blocks its thread, so that the loop reads none of the answers.
+    /// Blocks its thread, so that the loop reads no answers; nil if a request or an answer fails.
     func run(due: Instant) -> BurstTimes? {
         var sends = [Instant](repeating: .zero, count: descriptors.count)
         while MonotonicClock.now() < due {}
@@ -97,7 +93,7 @@ struct BareSend {
             }
         }
         var buffer = [UInt8](repeating: 0, count: 16_384)
-        // The playlist does not change, so that all answers are as long as the first.
+        // The playlist does not change, so all answers are as long as the first.
         var length: Int?
         for descriptor in descriptors {
             guard Self.readAnswer(from: descriptor, &buffer, &length) else { return nil }
@@ -130,7 +126,7 @@ struct BareSend {
 struct AnswerLength {
     let bytes: Int
 
-    /// nil while the header is not complete.
+    /// nil while the header is incomplete.
     init?(_ answer: ArraySlice<UInt8>) {
         let text = String(decoding: answer, as: UTF8.self)
         guard let end = text.utf8.firstRange(of: "\r\n\r\n".utf8),

@@ -6,9 +6,9 @@ import Synchronization
 import Transport
 import Values
 
-/// podswarm's engine alone, as a child of the measuring commands, so that it is measured from outside as its peers are.
+/// podswarm's engine in a child process, so that it is measured like its peers.
 ///
-/// Not an asynchronous command: those end the main thread in a way that valgrind 3.19 does not survive.
+/// Not asynchronous: such commands end the main thread in a way that valgrind 3.19 does not survive.
 struct EngineCommand: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "engine", shouldDisplay: false)
 
@@ -78,7 +78,7 @@ enum EngineRun {
     }
 }
 
-/// The viewers' load once all their connections are open; called on the loop.
+/// Load once all connections are open; called on the loop.
 protocol EngineWorkload: AnyObject {
     func begin()
     func answered(viewer: Int, plannedAt: Instant, sentAt: Instant, doneAt: Instant)

@@ -7,7 +7,7 @@ struct EngineProcess {
     let child: ChildProcess
     private let order: EngineOrder
 
-    /// Starts this program again as an engine, on one core, under callgrind where it is given.
+    /// Starts this program again as an engine.
     init(_ order: EngineOrder, core: Int, in folder: URL, under callgrind: Callgrind? = nil) throws {
         self.order = order
         let text = String(decoding: try JSONEncoder().encode(order), as: UTF8.self)
@@ -26,7 +26,7 @@ struct EngineProcess {
         return path
     }
 
-    /// The engine's report; any failed request makes the figures unusable.
+    /// Throws if any request failed.
     func finish() throws -> (report: EngineReport, resources: ChildProcess.Resources, output: String) {
         let (output, resources) = try child.wait(atMostSeconds: order.limitSeconds + 10)
         let line = output.split(separator: "\n").last { $0.hasPrefix("{") } ?? ""
@@ -42,7 +42,7 @@ struct EngineProcess {
 
 struct Callgrind {
     let wrapper: [String]
-    /// This program without its debugging information, which valgrind 3.19 cannot read.
+    /// This program without debugging information, which valgrind 3.19 cannot read.
     let ownProgram: String
 
     init(in folder: URL) throws {
@@ -67,33 +67,28 @@ struct Callgrind {
 
 struct EngineOrder: Codable {
     enum Workload: String, Codable {
-        /// Every viewer polls once; then each polls again as soon as it has been answered.
         case closedLoop
-        /// Every viewer polls once; then they poll in turn at fixed instants.
         case openLoop
-        /// Every viewer polls once; then all poll at one instant, by turns with a bare loop over the same connections.
         case burst
-        /// A whole run of podswarm, measured when all its viewers are watching.
+        /// A whole run of podswarm.
         case audience
     }
 
     var workload: Workload
-    /// Scheme, address and port of the server.
+    /// Scheme, address and port.
     var origin: String
     var scheme: Scheme
-    /// One connection for each viewer.
+    /// One connection each.
     var viewers: Int
     var caFile: String
     var carriers = CarrierChoice.auto
-    /// Polls of an open loop leave together at whole multiples of it.
+    /// Polls of an open loop leave at whole multiples of it.
     var slotMicroseconds = 0
-    /// Time before a deadline in which the loop reads the clock instead of sleeping.
     var spinMicroseconds = 0
-    /// Duration of the loop, once all connections are open; 0 ends there.
+    /// Counted from all connections open; 0 ends there.
     var seconds = 0
     /// Ends a closed loop after this many answers instead.
     var requests: Int?
-    /// Rate of an open loop.
     var requestsPerSecond = 0
     var repetitions = 0
 
@@ -108,39 +103,38 @@ struct EngineOrder: Codable {
 
     var url: String { origin + NginxServer.playlistPath }
 
-    /// An engine child that lives longer is stuck.
+    /// A longer life means a stuck engine.
     var limitSeconds: Int { (requests == nil ? 60 : 30) + viewers / 100 + 2 * seconds + 4 * repetitions }
 }
 
 extension CarrierChoice: Codable, ExpressibleByArgument {}
 
-/// The last line of an engine child's output, as JSON.
+/// Last line of an engine child's output, as JSON.
 struct EngineReport: Codable {
     var requests = 0
     var failures = 0
-    /// Resident memory before the first viewer was made, and with every connection open and idle.
+    /// Before the first viewer was made; `residentBytes` is with every connection open and idle.
     var residentBytesBefore = 0
     var residentBytes = 0
-    /// Resident memory of an audience once free memory was given back.
+    /// Once free memory was given back.
     var keptBytes = 0
-    /// User and system time of the loop after all connections were open.
+    /// After all connections were open.
     var loopCPUMicroseconds = 0
     var loopRequests = 0
-    /// Planned to sent of the requests of an open loop, in microseconds.
+    /// Planned to sent in an open loop, in microseconds.
     var lateness: [Quantity: Double] = [:]
-    /// In the order in which they were made.
     var bursts: [BurstTimes] = []
     var bareBursts: [BurstTimes] = []
 }
 
-/// Send times of one burst and its last answer, in microseconds after the planned instant.
+/// Microseconds after the planned instant.
 struct BurstTimes: Codable {
     let firstSend: Double
     let medianSend: Double
     let lastSend: Double
     let lastAnswer: Double
 
-    /// nil for a burst without requests.
+    /// nil without sends.
     init?(due: Instant, sends: [Instant], lastAnswer: Instant) {
         let after = sends.map { Double($0.nanoseconds(since: due)) / 1000 }
         guard let first = after.min(), let median = after.median, let last = after.max() else { return nil }

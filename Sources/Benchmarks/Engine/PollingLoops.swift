@@ -2,7 +2,7 @@ import Swarm
 import Transport
 import Values
 
-/// Every viewer polls again as soon as it has been answered, until the time is up or the number of answers is reached.
+/// Every viewer polls again once answered, until the time or the number of answers is reached.
 final class ClosedLoop: EngineWorkload {
     private unowned let viewers: PollingViewers
     private let nanoseconds: Int64
@@ -47,10 +47,10 @@ final class ClosedLoop: EngineWorkload {
     }
 }
 
-/// Viewers poll in turn at planned instants, whenever the answers come.
+/// Viewers poll in turn at planned instants.
 final class OpenLoop: EngineWorkload, TimerHandler {
     private unowned let viewers: PollingViewers
-    /// Nanoseconds between two polls of one viewer, and between those of consecutive viewers.
+    /// Nanoseconds between polls of one viewer, and of consecutive viewers.
     private let period: Int64
     private let distance: Double
     private let nanoseconds: Int64
@@ -60,7 +60,7 @@ final class OpenLoop: EngineWorkload, TimerHandler {
     private var waiting = 0
     private var before = ProcessUsage.now()
 
-    /// Nanoseconds for the loop to become idle before the first poll.
+    /// Nanoseconds for the loop to become idle.
     private static let lead: Int64 = 200_000_000
 
     init(_ order: EngineOrder, _ viewers: PollingViewers) {

@@ -7,9 +7,9 @@ import Transport
 import Values
 import Viewer
 
-/// Viewers with a connection each, which parse every answer to their polls.
+/// Viewers with a connection each, which parse every answer.
 ///
-/// Confined to its loop, so that no exclusivity check can find anything.
+/// Confined to its loop, hence without exclusivity checks.
 final class PollingViewers: TransferHandler {
     let loop: EventLoop
     let count: Int
@@ -18,7 +18,7 @@ final class PollingViewers: TransferHandler {
     @exclusivity(unchecked) var report = EngineReport()
     private let request: PreparedRequest
     private let reader: PlaylistReader
-    /// Receives answers; nil while connections are made.
+    /// nil while connections are made.
     @exclusivity(unchecked) private var workload: (any EngineWorkload)?
     private var next: (any EngineWorkload)?
     private var done: ((EngineReport) -> Void)?
@@ -44,7 +44,7 @@ final class PollingViewers: TransferHandler {
         for _ in 0..<count { owners.append(transport.makeOwner()) }
     }
 
-    /// Opens every connection with one poll, then begins; `done` is called when the workload has ended.
+    /// Opens every connection with one poll first; `done` is called when the workload has ended.
     func connect(then next: any EngineWorkload, done: @escaping (EngineReport) -> Void) {
         self.next = next
         self.done = done
@@ -95,7 +95,7 @@ final class PollingViewers: TransferHandler {
     func end() {
         guard let done else { return }
         self.done = nil
-        // Kept alive until the transport is closed, because it receives the answers.
+        // Receives answers until the transport is closed.
         transport.shutDown { [self] in
             workload = nil
             done(report)
@@ -103,9 +103,9 @@ final class PollingViewers: TransferHandler {
     }
 }
 
-/// Handles each poll's answer as podswarm's viewer does: records it, compares or parses it, and plans the next poll.
+/// Handles answers as podswarm's viewer does, with the same parts: records, compares or parses, and plans the next poll.
 ///
-/// Made of the parts that a run uses. Confined to a loop, so that no exclusivity check can find anything.
+/// Confined to a loop, hence without exclusivity checks.
 final class PlaylistReader {
     private let playlists = PlaylistLibrary(
         announcements: AnnouncedBreaks(classAttribute: nil, fallbackDuration: .seconds(30))
@@ -114,7 +114,7 @@ final class PlaylistReader {
     private let rule = ReloadRule()
     private let index: PlaylistLibrary.Index
     @exclusivity(unchecked) private var latest: ContiguousArray<SharedPlaylist?>
-    /// The sum of the reload delays: without a use, the compiler might omit the computation.
+    /// Sum of reload delays, so that the compiler keeps the computation.
     @exclusivity(unchecked) private(set) var reloadNanoseconds: Int64 = 0
 
     init(url: String, viewers: Int) {
@@ -124,7 +124,7 @@ final class PlaylistReader {
 
     var parsed: Int { playlists.parsed }
 
-    /// Returns whether the answer was a media playlist.
+    /// False unless the answer is a media playlist.
     func read(_ result: borrowing TransferResult, viewer: Int) -> Bool {
         recorder.record(RequestSample(result, kind: .playlist))
         guard result.isSuccess else { return false }

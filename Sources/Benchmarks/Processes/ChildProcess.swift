@@ -2,10 +2,9 @@ import CLinux
 import Foundation
 import Glibc
 
-/// A program run as a child, with its output in a file and its resources counted by the kernel.
 struct ChildProcess {
     struct Resources {
-        /// User and system time of all its threads.
+        /// User and system time of all threads.
         let cpuMicroseconds: Double
         let peakResidentBytes: Int
     }
@@ -14,7 +13,7 @@ struct ChildProcess {
     let identifier: pid_t
     private let output: String
 
-    /// Starts a program; standard output and error go to a file in `folder`.
+    /// Standard output and error go to a file in `folder`.
     init(_ path: String, _ arguments: [String], in folder: URL) throws(BenchmarkError) {
         program = arguments.first ?? path
         output = folder.appendingPathComponent("\(UUID().uuidString).out").path
@@ -32,7 +31,7 @@ struct ChildProcess {
         identifier = child
     }
 
-    /// Waits for the end; throws for an exit status other than 0, and for a timeout.
+    /// Throws for an exit status other than 0, and on timeout.
     func wait(atMostSeconds seconds: Int) throws(BenchmarkError) -> (output: String, resources: Resources) {
         guard let (status, resources) = reap(within: seconds) else {
             stop(SIGKILL)
@@ -43,7 +42,7 @@ struct ChildProcess {
         return (text, resources)
     }
 
-    /// Sends a signal and waits for the end.
+    /// Waits for the end.
     func stop(_ signal: Int32 = SIGTERM) {
         kill(identifier, signal)
         var status: Int32 = 0
@@ -52,7 +51,7 @@ struct ChildProcess {
 
     private var text: String { (try? String(contentsOfFile: output, encoding: .utf8)) ?? "" }
 
-    /// nil where the child has not ended by then.
+    /// nil on timeout.
     private func reap(within seconds: Int) -> (status: Int32, resources: Resources)? {
         var status: Int32 = 0
         var usage = rusage()
@@ -68,9 +67,7 @@ struct ChildProcess {
         return nil
     }
 
-    /// Its greatest resident memory so far; 0 when it has ended.
-    ///
-    /// `ru_maxrss` is never less than the parent's size when it started the child.
+    /// 0 when it has ended; `ru_maxrss` is never less than the parent's size at the start of the child.
     private var peakResidentBytes: Int {
         guard let text = try? String(contentsOfFile: "/proc/\(identifier)/status", encoding: .utf8),
             let kilobytes = text.firstMatch(of: /VmHWM:\s+(\d+) kB/).flatMap({ Int($0.1) })
@@ -87,7 +84,7 @@ enum ChildEnding: Equatable, CustomStringConvertible {
     case exited(status: Int32)
     case killed(signal: Int32)
 
-    /// The status must be of an ended child, not of a stopped one.
+    /// The child must have ended, not stopped.
     init(waitStatus: Int32) {
         let signal = waitStatus & 0x7F
         self = signal == 0 ? .exited(status: waitStatus >> 8 & 0xFF) : .killed(signal: signal)
@@ -106,11 +103,11 @@ enum ChildEnding: Equatable, CustomStringConvertible {
     }
 }
 
-/// The CPU clock of a process, user and system time of all its threads; another process's may be read as well.
+/// User and system time of all threads of any process.
 struct ProcessClock {
     private let clock: clockid_t
 
-    /// nil where there is no such process.
+    /// nil without such a process.
     init?(_ process: pid_t) {
         var clock = clockid_t()
         guard clock_getcpuclockid(process, &clock) == 0 else { return nil }
@@ -119,7 +116,7 @@ struct ProcessClock {
 
     var microseconds: Double { Double(podswarm_nanoseconds(clock)) / 1000 }
 
-    /// Microseconds of this process, which other work on the machine lengthens less than wall time.
+    /// Other work on the machine lengthens it less than wall time.
     static var own: Double { Double(podswarm_nanoseconds(CLOCK_PROCESS_CPUTIME_ID)) / 1000 }
 }
 
@@ -158,7 +155,7 @@ enum BenchmarkError: Error, CustomStringConvertible {
     case missing(Tool)
     case cannotStart(program: String, errno: Int32)
     case failed(program: String, ending: ChildEnding, output: String)
-    /// A generator ran, but its figures cannot be used.
+    /// The generator ran, but without usable figures.
     case unusable(program: String, reason: String)
     case file(String)
 

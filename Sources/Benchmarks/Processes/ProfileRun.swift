@@ -2,15 +2,15 @@ import Foundation
 import Results
 import Values
 
-/// One run of a profile with the `podswarm` beside this program, in a process of its own.
+/// Run of a profile with the `podswarm` beside this program.
 struct ProfileRun {
     let profile: String
     let viewers: Int
-    /// nil: as long as the profile says.
+    /// nil: as the profile says.
     let seconds: Int?
-    /// Over sockets and in real time, not in virtual time.
+    /// Real time, not virtual time.
     var overSockets = false
-    /// The subcommand of podswarm: `run` or `soak`.
+    /// `run` or `soak`.
     var command = "run"
 
     private static let virtualStart = "2026-11-21T20:00:00Z"
@@ -26,7 +26,7 @@ struct ProfileRun {
         return own.deletingLastPathComponent().appendingPathComponent("podswarm").path
     }
 
-    /// Runs to the end, with any exit status, and returns the result; throws `BenchmarkError` without one.
+    /// Accepts any exit status; throws `BenchmarkError` without a result.
     func result(_ settings: [String], in folder: URL) throws -> ResultDocument {
         var arguments = ["podswarm", command, profile, "--viewers", "\(viewers)"]
         if !overSockets { arguments += ["--virtual-time", Self.virtualStart] }
@@ -51,7 +51,7 @@ struct ProfileRun {
 }
 
 extension ResultDocument {
-    /// The only result of a folder of results; throws `BenchmarkError` without one.
+    /// Throws `BenchmarkError` without one.
     static func only(in folder: URL) throws -> ResultDocument {
         let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
         // Results lie in subfolders of their profiles.

@@ -1,12 +1,12 @@
 import HLS
 import Values
 
-/// The body of every poll's answer: a live media playlist of 2.1 KB with eighteen dated segments of four seconds.
+/// Live media playlist of 2.1 KB with eighteen dated segments of four seconds.
 enum LivePlaylist {
     static let targetSeconds = 4
     static let segments = 18
 
-    /// The playlist after this many segments have left it; its length never changes.
+    /// `gone` segments have left it; its length never changes.
     static func text(after gone: Int = 0) -> String {
         let first = 448_520 + gone
         var lines = [

@@ -2,7 +2,7 @@ import AdServing
 import Foundation
 import Glibc
 
-/// nginx with one worker on one core: a live playlist over HTTP, TLS 1.3 and HTTP/2, and a registration.
+/// nginx with one worker: a live playlist over HTTP, TLS 1.3 and HTTP/2, and a registration.
 final class NginxServer {
     let folder: URL
     let certificate: TestCertificate
@@ -14,10 +14,9 @@ final class NginxServer {
 
     static let playlistPath = "/live.m3u8"
     private static let statusPath = "/status"
-    /// One byte for each connection that was answered once.
+    /// One byte for each answered connection.
     private static let connectionLog = "connections.log"
 
-    /// The playlist does not change until ``rewrite(everySeconds:)``.
     init(core: Int) throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent(
             "podswarm-benchmarks-\(UUID().uuidString)"
@@ -60,7 +59,7 @@ final class NginxServer {
         origin(scheme) + Self.playlistPath
     }
 
-    /// Moves the live playlist on by one segment at a time, so that viewers meet new versions as in reality.
+    /// Moves the live playlist on by one segment at a time.
     func rewrite(everySeconds seconds: Int) {
         rewriting?.cancel()
         let file = folder.appendingPathComponent(Self.playlistPath)
@@ -68,7 +67,7 @@ final class NginxServer {
         var segments = 0
         timer.setEventHandler {
             segments += 1
-            // Atomically: a server that reads during the write would answer with half a playlist.
+            // Atomically: nginx could serve half a playlist.
             try? Data(LivePlaylist.text(after: segments).utf8).write(to: file, options: .atomic)
         }
         timer.schedule(deadline: .now() + .seconds(seconds), repeating: .seconds(seconds))
@@ -80,7 +79,7 @@ final class NginxServer {
         truncate(folder.appendingPathComponent(Self.connectionLog).path, 0)
     }
 
-    /// Connections that were answered at least once: unlike accepted ones, they have completed their handshakes.
+    /// Connections answered at least once: unlike accepted ones, they have completed their handshakes.
     var answeredConnections: Int {
         let path = folder.appendingPathComponent(Self.connectionLog).path
         return (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
@@ -158,7 +157,7 @@ final class NginxServer {
     }
 }
 
-/// Counts of nginx since its start (`stub_status`).
+/// Counts since the start (`stub_status`).
 struct NginxStatus {
     let requests: Int
 
@@ -170,16 +169,13 @@ struct NginxStatus {
     }
 }
 
-/// A certificate for localhost made for one invocation.
-///
-/// Its chain is one of three, as those of public targets are: a trusted root, and an authority between.
+/// Certificate for localhost with a chain of three, as public targets have.
 struct TestCertificate {
     /// The root.
     let file: String
-    /// The root behind all the authorities that the system trusts; nil where the system has no bundle.
+    /// Root behind the system's authorities; nil if the system has no bundle.
     let bundle: String?
 
-    /// The server's chain and its key, in the folder of the invocation.
     static let (chain, key) = ("server.pem", "server.key")
 
     private static let systemBundle = "/etc/ssl/certs/ca-certificates.crt"
@@ -240,7 +236,7 @@ enum Loopback {
         return true
     }
 
-    /// The whole answer to a GET over a connection of its own; nil without one.
+    /// nil without an answer.
     static func get(_ path: String, port: UInt16) -> String? {
         guard let descriptor = connected(port) else { return nil }
         defer { close(descriptor) }

@@ -22,7 +22,7 @@ enum Peer: String, CaseIterable {
         }
     }
 
-    /// Arguments of a closed loop: every connection polls again as soon as it has been answered.
+    /// Every connection polls again once answered.
     func closedLoop(_ scheme: Scheme, url: String, connections: Int, seconds: Int) -> [String] {
         switch self {
         case .wrk:
@@ -34,7 +34,7 @@ enum Peer: String, CaseIterable {
         }
     }
 
-    /// Arguments with which every connection opens and sends one request; wrk cannot.
+    /// One request per connection; wrk cannot.
     func askingOnce(_ scheme: Scheme, url: String, connections: Int) -> [String]? {
         switch self {
         case .wrk:
@@ -46,7 +46,7 @@ enum Peer: String, CaseIterable {
         }
     }
 
-    /// Arguments of a paced load; wrk cannot.
+    /// Fixed rate; wrk cannot.
     func paced(_ scheme: Scheme, url: String, connections: Int, perSecond: Int, seconds: Int) -> [String]? {
         let share = "\(Double(perSecond) / Double(connections))"
         switch self {
@@ -63,7 +63,7 @@ enum Peer: String, CaseIterable {
         scheme.isHTTP2 ? [] : ["--h1"]
     }
 
-    /// The requests that its report counts; any failed one makes the figures unusable.
+    /// Throws for any failed request.
     func requests(in report: String) throws(BenchmarkError) -> Int {
         guard let (requests, isClean) = read(report), requests > 0 else {
             throw .unusable(program: rawValue, reason: "no count of requests in its report\n\(report)")
@@ -84,7 +84,7 @@ enum Peer: String, CaseIterable {
             let isClean = report.contains("2xx, 0 3xx, 0 4xx, 0 5xx")
             return (requests, isClean && match.2 == "0" && match.3 == "0")
         case .hey:
-            // Its list of status codes ends at a million answers; the rate counts all of them.
+            // The list of status codes ends at a million answers; the rate counts all.
             guard let total = report.firstMatch(of: /Total:\s+([0-9.]+) secs/).flatMap({ Double($0.1) }),
                 let rate = report.firstMatch(of: /Requests\/sec:\s+([0-9.]+)/).flatMap({ Double($0.1) })
             else { return nil }
@@ -99,9 +99,9 @@ enum Subject: String, Codable, CaseIterable, CodingKeyRepresentable {
     case wrk
     case h2load
     case hey
-    /// `send` in a loop over the same connections, with nothing around it.
+    /// `send` in a loop over the same connections.
     case bareSend = "bare_send"
-    /// podswarm itself over HTTP/1.1 and TLS.
+    /// podswarm over HTTP/1.1 and TLS.
     case overHTTP1 = "over_http1"
 }
 
@@ -109,7 +109,7 @@ enum Scheme: String, Codable, CaseIterable, ExpressibleByArgument {
     case http
     case tls
     case http2
-    /// HTTP/2 by prior knowledge (RFC 9113 section 3.3).
+    /// Prior knowledge (RFC 9113 section 3.3).
     case h2c
 
     var isSecure: Bool { self == .tls || self == .http2 }
@@ -124,7 +124,7 @@ enum Scheme: String, Codable, CaseIterable, ExpressibleByArgument {
         }
     }
 
-    /// The generators that can give each viewer a connection of its own: wrk has no HTTP/2, hey has one connection.
+    /// Generators with a connection per viewer: wrk has no HTTP/2, hey has one connection.
     var peers: [Peer] {
         isHTTP2 ? [.h2load] : Peer.allCases
     }

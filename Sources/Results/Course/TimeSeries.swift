@@ -2,7 +2,7 @@ package import Rules
 import Values
 
 package struct SeriesPoint: Equatable, Codable, Sendable {
-    /// Offset from the start of the run.
+    /// From the start of the run.
     package var startMilliseconds: Int64
     package var requests: UInt64
     package var errors: UInt64
@@ -12,15 +12,14 @@ package struct SeriesPoint: Equatable, Codable, Sendable {
     package var activeViewers: Int64
     package var latenessMaximumMicroseconds: Int64
     package var loopDelayMaximumMicroseconds: Int64
-    /// Maximum over the step's seconds.
+    /// Maximum of the step's seconds.
     package var cpuCores: Double
     package var residentBytes: Int64
     package var openDescriptors: Int
     package var droppedStarts: Int
-    /// Longest wait of any thread for a core in one second of the step; nil if unknown.
+    /// Longest wait of a thread for a core in one second; nil if unknown.
     package var generatorWaitMaximumMicroseconds: Int64?
     package var originWaitMaximumMicroseconds: Int64?
-    /// Requests and errors by kind; nil in results of earlier versions.
     package var course: SeriesCourse?
 
     init(startMilliseconds: Int64, counts: IntervalCounts, health: HealthSample, course: SeriesCourse?) {
@@ -41,7 +40,7 @@ package struct SeriesPoint: Equatable, Codable, Sendable {
         originWaitMaximumMicroseconds = health.originWait?.threadWaitedMicroseconds
     }
 
-    /// Adds the same step of another process; with `levelsOnly`, that process's last step, which stands in for a missing one.
+    /// Adds the same step of another process; with `levelsOnly`, its last step in place of a missing one.
     fileprivate mutating func addInParallel(_ other: SeriesPoint, levelsOnly: Bool) {
         activeViewers &+= other.activeViewers
         residentBytes &+= other.residentBytes
@@ -60,7 +59,7 @@ package struct SeriesPoint: Equatable, Codable, Sendable {
         openDescriptors = max(openDescriptors, next.openDescriptors)
     }
 
-    /// Adds everything that does not depend on whether the other step is at the same time or a later one.
+    /// Adds counts and maxima, which combine alike for parallel and for consecutive steps.
     private mutating func addCounts(_ other: SeriesPoint) {
         course.add(other.course)
         requests &+= other.requests
@@ -77,14 +76,12 @@ package struct SeriesPoint: Equatable, Codable, Sendable {
     }
 }
 
-/// Course of a run by seconds, in limited memory.
-///
-/// At the limit, neighbours are joined and each step lasts twice as long, without losing counts.
+/// Course of a run by seconds, in limited memory: at the limit, neighbouring steps are joined.
 package struct TimeSeries: Equatable, Codable, Sendable {
     package static let standardLimit = 7_200
 
     package let limit: Int
-    /// Length of a step; the last step may still grow.
+    /// The last step may still grow.
     package private(set) var stepSeconds = 1
     package private(set) var points: [SeriesPoint] = []
     private var lastSeconds = 0
@@ -93,7 +90,7 @@ package struct TimeSeries: Equatable, Codable, Sendable {
         self.limit = max(2, limit)
     }
 
-    /// Adds one second that began `offsetMilliseconds` after the start of the run.
+    /// Adds one second; the offset is from the start of the run.
     package mutating func append(
         _ counts: IntervalCounts,
         health: HealthSample,
@@ -131,8 +128,7 @@ package struct TimeSeries: Equatable, Codable, Sendable {
 extension TimeSeries {
     /// Adds another process over the same time, in the longer of the two steps.
     ///
-    /// If one process lacks a step because its machine stood still, viewers, memory and descriptors of its last step continue
-    /// to count. Nothing may be appended afterwards.
+    /// A step missing because a machine stood still counts with the levels of the last one. Nothing may be appended afterwards.
     package mutating func addInParallel(_ other: TimeSeries) {
         var step = max(stepSeconds, other.stepSeconds)
         var sum = Self.sum(of: Self.regrouped(points, into: step), Self.regrouped(other.points, into: step), step)
@@ -143,7 +139,7 @@ extension TimeSeries {
         (points, stepSeconds, lastSeconds) = (Array(sum.prefix(limit)), step, sum.isEmpty ? 0 : step)
     }
 
-    /// Index of the step that contains a point; seconds begin slightly after the whole second.
+    /// Seconds begin slightly after the whole second.
     private static func place(_ point: SeriesPoint, _ step: Int) -> Int64 {
         (point.startMilliseconds &+ 500) / (Int64(step) &* 1_000)
     }
@@ -190,9 +186,8 @@ extension TimeSeries: CheckedWhenRead {
     }
 }
 
-/// Requests and errors of viewers in one step of a run, and viewers whose player gave up.
 package struct SeriesCourse: Summable, Equatable, Codable, Sendable {
-    /// Finished requests by kind name, without those that podswarm aborted; kinds without requests are omitted.
+    /// By kind name, without requests that podswarm aborted.
     package var requests: [String: UInt64] = [:]
     package var errors: [String: UInt64] = [:]
     package var retries: UInt64 = 0
@@ -221,7 +216,6 @@ package struct SeriesCourse: Summable, Equatable, Codable, Sendable {
 
     package func errors(of kinds: [RequestKind]) -> UInt64 { kinds.reduce(0) { $0 &+ (errors[$1.name] ?? 0) } }
 
-    /// Adds the same step of another process, or the next step.
     package mutating func add(_ other: SeriesCourse) {
         requests.merge(other.requests, uniquingKeysWith: &+)
         errors.merge(other.errors, uniquingKeysWith: &+)
@@ -271,13 +265,13 @@ package struct SeriesResult: Equatable, Codable, Sendable {
         points = series.points
     }
 
-    /// Viewers present at the end of each step whose player gave up.
+    /// Present viewers whose player gave up, at the end of each step.
     package var stoppedViewers: [UInt64] { levels { ($0.playersStopped, $0.playersClosed) } }
 
-    /// Viewers at the end of each step that closed the application and will open it again.
+    /// Viewers that closed the application and will return, at the end of each step.
     package var comingBack: [UInt64] { levels { ($0.abandoned, $0.reopened &+ $0.lost) } }
 
-    /// Balance at the end of each step of a flow of arrivals and departures.
+    /// Arrivals minus departures at the end of each step.
     private func levels(_ flow: (SeriesCourse) -> (UInt64, UInt64)) -> [UInt64] {
         var (come, gone): (UInt64, UInt64) = (0, 0)
         return points.map { point in

@@ -4,9 +4,9 @@ package struct PersonaDescription: Equatable, Codable, Sendable {
     package var name: String
     /// From 0 to 100.
     package var sharePercent: Double
-    /// Paths of facts, such as `requests.assetList.afterError`, without a reliable source.
+    /// Paths of facts without a reliable source, such as `requests.assetList.afterError`.
     package var unconfirmed: [String]
-    /// Time limit for an interstitial's list or pod; nil if only the connection's limit applies.
+    /// For an interstitial's list or pod; nil if only the connection's limit applies.
     package var deadlineMilliseconds: Int64?
 
     package init(name: String, sharePercent: Double, unconfirmed: [String] = [], deadlineMilliseconds: Int64? = nil) {
@@ -18,11 +18,11 @@ package struct PersonaDescription: Equatable, Codable, Sendable {
 }
 
 package struct AudienceResult: Equatable, Codable, Sendable {
-    /// One persona over all measured breaks.
+    /// Over all measured breaks.
     package struct Persona: Equatable, Codable, Sendable {
         package var name: String
         package var sharePercent: Double
-        /// Nil if viewers were not counted by persona.
+        /// nil if viewers were not counted by persona.
         package var viewers: UInt64?
         package var unconfirmed: [String]
         package var deadlineMilliseconds: Int64?
@@ -32,11 +32,11 @@ package struct AudienceResult: Equatable, Codable, Sendable {
     /// In the profile's order.
     package var personas: [Persona]
 
-    /// Returns nil for a profile without personas; those past the sixteenth are counted with it.
+    /// nil without personas; those past the sixteenth are counted with it.
     init?(_ personas: [PersonaDescription], totals: RunTotals) {
         guard !personas.isEmpty else { return nil }
         let sums = totals.breaks.reduce(into: PersonaTallies()) { $0.add($1.personas) }
-        // A pre-roll, or a break met at the live edge, does not show playhead positions.
+        // Pre-rolls and breaks met at the live edge do not show playhead positions.
         let playheads = totals.breaks.filter { $0.personas.isBehindLiveEdge }
             .reduce(into: PersonaTallies()) { $0.add($1.personas) }
         let counted = totals.viewers.byPersona.contains { $0 > 0 }
@@ -53,9 +53,9 @@ package struct AudienceResult: Equatable, Codable, Sendable {
     }
 }
 
-/// Punctuality of one persona's viewers, in one break or over all.
+/// In one break or over all.
 package struct PersonaPunctuality: Equatable, Codable, Sendable {
-    /// Nil if the enclosing object names the persona.
+    /// nil if the enclosing object names it.
     package var name: String?
     package var due: UInt64
     package var onTime: UInt64
@@ -63,13 +63,12 @@ package struct PersonaPunctuality: Equatable, Codable, Sendable {
     package var late: UInt64
     package var failed: UInt64
     package var unresolved: UInt64
-    /// First, mean and last instant at which playheads of viewers with a pod reached the break, on the wall clock from its
-    /// start; nil without such viewers.
+    /// Instants at which playheads of viewers with a pod reached the break, on the wall clock from its start.
     package var playheadFirstMicroseconds: Int64?
     package var playheadMeanMicroseconds: Int64?
     package var playheadLastMicroseconds: Int64?
 
-    /// `playheads` is another source of playhead positions; nil uses `tally`.
+    /// `playheads` replaces `tally` as the source of playhead positions.
     init(_ tally: PersonaTally, playheads: PersonaTally? = nil, name: String? = nil) {
         let playheads = playheads ?? tally
         self.name = name
@@ -85,12 +84,11 @@ package struct PersonaPunctuality: Equatable, Codable, Sendable {
     }
 }
 
-/// Planned viewers over time, by the profile's curve.
 package struct PlannedAudience: Equatable, Codable, Sendable {
-    /// Shape name in the profile; nil for a curve of points.
+    /// nil for a curve of points.
     package var shape: String?
     package var stepMilliseconds: Int64
-    /// At each multiple of the step from the start of the run.
+    /// At multiples of the step from the start of the run.
     package var viewers: [Int64]
 
     package init(shape: String?, stepMilliseconds: Int64, viewers: [Int64]) {
@@ -99,7 +97,7 @@ package struct PlannedAudience: Equatable, Codable, Sendable {
         self.viewers = viewers
     }
 
-    /// Viewers at an instant, linear between two steps and constant after the last.
+    /// Linear between steps, constant after the last.
     package func viewers(atMilliseconds milliseconds: Double) -> Double {
         let place = max(milliseconds, 0) / Double(max(stepMilliseconds, 1))
         guard let last = viewers.last else { return 0 }
@@ -108,7 +106,7 @@ package struct PlannedAudience: Equatable, Codable, Sendable {
         return one + (other - one) * (place - place.rounded(.down))
     }
 
-    /// Sum of two shards of one plan; nil if their steps differ.
+    /// Sum of two shards; nil if their steps differ.
     package func joined(with other: PlannedAudience) -> PlannedAudience? {
         guard stepMilliseconds == other.stepMilliseconds, viewers.count == other.viewers.count else { return nil }
         var joined = self
@@ -117,16 +115,15 @@ package struct PlannedAudience: Equatable, Codable, Sendable {
     }
 }
 
-/// Playback figures over all viewers of the whole run.
 package struct PlaybackResult: Equatable, Codable, Sendable {
-    /// Use of delivery directives and hints (rfc8216bis sections 6.2.5 and 4.4.5.3).
+    /// Delivery directives and hints (rfc8216bis sections 6.2.5 and 4.4.5.3).
     package struct LowLatency: Equatable, Codable, Sendable {
         package var blockingReloads: UInt64
         package var blockingFallbacks: UInt64
         package var deltaUpdates: UInt64
-        /// Whole playlists requested because a delta update did not match the known playlist.
+        /// Whole playlists requested because a delta update did not match.
         package var deltaRefetches: UInt64
-        /// Delta updates that resulted in another playlist than the whole one.
+        /// Delta updates that gave another playlist than the whole one.
         package var deltaMismatches: UInt64
         package var hintsUsed: UInt64
         package var hintsGone: UInt64
@@ -136,11 +133,11 @@ package struct PlaybackResult: Equatable, Codable, Sendable {
     package var stalledMilliseconds: UInt64
     package var variantSwitches: UInt64
     package var seeks: UInt64
-    /// Distance of playheads from the wall clock; nil without data.
+    /// Distance of playheads from the wall clock.
     package var liveLatency: LatencyResult?
     package var lowLatency: LowLatency?
 
-    /// Nil without data; viewer counters of `totals` cover the whole run, warm-up included.
+    /// nil without data; counters cover the whole run, warm-up included.
     package init?(_ totals: RunTotals) {
         stalls = totals.count(of: .stalls)
         stalledMilliseconds = totals.count(of: .stalledMilliseconds)

@@ -3,18 +3,17 @@ package struct BreakResults: Equatable, Codable, Sendable {
     package var due: UInt64
     package var onTime: UInt64
     package var onTimePercent: Double?
-    /// Lateness of late pods.
+    /// Late pods only.
     package var lateness: LatencyResult?
-    /// Requests for breaks past the limit of individually recorded breaks.
+    /// Requests for breaks past the recording limit.
     package var breaksNotKept: UInt64
-    /// Delay of viewers after the first sight of a break, over all breaks; nil without data.
+    /// Delay after the first sight of a break, over all breaks.
     package var discovery: LatencyResult?
-    /// Over all breaks, for all viewers and by cohort; nil without requests, and in results of earlier versions.
     package var fill: FillResult?
     package var fillOfCohorts: [FillResult]?
     package var each: [BreakResult]
 
-    /// Breaks included in the sums: all but those of the warm-up.
+    /// Breaks in the sums: all but those of the warm-up.
     package var measured: [BreakResult] { each.filter { $0.isWarmUp != true } }
 
     init(totals: RunTotals, personas: [String] = []) {
@@ -41,12 +40,12 @@ package struct BreakResult: Equatable, Codable, Sendable {
         package var viewers: Int
         package var viewersPercent: Double
         package var requests: Int
-        /// Different pods returned to viewers that must get equal ones; over several cohorts, the maximum.
+        /// Different pods of viewers that must get equal ones; the maximum over cohorts.
         package var pods: Int
     }
 
     package var key: String
-    /// True for a break of the warm-up, which is in no sum; nil for any other.
+    /// True for the warm-up, which is in no sum; otherwise nil.
     package var isWarmUp: Bool?
     package var startMicroseconds: Int64
     package var durationMilliseconds: Int
@@ -62,21 +61,19 @@ package struct BreakResult: Equatable, Codable, Sendable {
     package var latenessMaximumMicroseconds: Int64
     package var requests: UInt64
     package var errors: UInt64
-    /// Nil if no request of the break was answered.
     package var slowestResponseMicroseconds: Int64?
-    /// Planned to sent, for requests of its pod manifest or asset list; nil if none was sent.
+    /// Planned to sent, for pod manifests or asset lists.
     package var sendLateness: LatencyResult?
     package var burst: BurstResult
-    /// Error of the time from first to last request, which come from shards with different clocks; nil for one process, and if
-    /// no bound is known.
+    /// Error of the spread of requests due to the shards' clocks; nil for one process or an unknown bound.
     package var spreadBoundMicroseconds: Int64?
-    /// Viewers by the time at which they had their pod, on time or late; nil in results of earlier versions.
+    /// Viewers by the time at which they had their pod.
     package var inHand: BurstResult?
     package var identifiers: [Identifier]
     package var identifiersNotKept: Int
-    /// Pods past the number that is compared; nil in results of earlier versions.
+    /// Pods past the comparison limit.
     package var podsNotKept: Int?
-    /// Personas with a viewer due, in the profile's order; nil for a profile without personas.
+    /// Personas with a viewer due, in the profile's order.
     package var personas: [PersonaPunctuality]?
     package var discovery: DiscoveryResult?
     package var fill: FillResult?
@@ -141,11 +138,11 @@ package struct BreakResult: Equatable, Codable, Sendable {
     }
 }
 
-/// Pod requests around one break, or viewers with their pod, without empty steps before and after.
+/// Counts without empty steps before and after.
 package struct BurstResult: Equatable, Codable, Sendable {
-    /// Length of a step: 1, 5, 10, 50 or 100 ms, the finest that the duration allows.
+    /// 1, 5, 10, 50 or 100 ms.
     package var bucketMilliseconds: Int64
-    /// Offset from the break's start; nil if the window is empty.
+    /// From the break's start; nil if the window is empty.
     package var firstBucketMilliseconds: Int64?
     package var counts: [UInt32]
     package var earlier: UInt64
@@ -164,17 +161,17 @@ package struct BurstResult: Equatable, Codable, Sendable {
     }
 }
 
-/// Filled share of the time that viewers requested in breaks, by ads and slate.
+/// Share of the requested time filled by ads and slate.
 package struct FillResult: Equatable, Codable, Sendable {
-    /// Nil for all viewers.
+    /// nil: all viewers.
     package var cohort: String?
-    /// Viewers that asked, and the time they asked for.
+    /// Viewers that asked.
     package var asked: UInt64
     package var askedMilliseconds: UInt64
     package var ads: UInt64
     package var adMilliseconds: UInt64
     package var slateMilliseconds: UInt64
-    /// Ads and slate as a share of the requested time; nil if no viewer asked.
+    /// Ads and slate; nil if no viewer asked.
     package var filledPercent: Double?
 
     init(_ tally: FillTally, cohort: String? = nil) {
@@ -188,7 +185,7 @@ package struct FillResult: Equatable, Codable, Sendable {
         filledPercent = askedMilliseconds == 0 ? nil : Double(filled) * 100 / Double(askedMilliseconds)
     }
 
-    /// Nil if viewers are not divided into cohorts.
+    /// nil without cohorts.
     static func byCohort(_ ledger: FillLedger) -> [FillResult]? {
         guard ledger.tallies.keys.contains(where: { $0 != FillLedger.everybody }) else { return nil }
         return ledger.tallies.sorted { $0.key < $1.key }.map {
@@ -197,25 +194,24 @@ package struct FillResult: Equatable, Codable, Sendable {
     }
 }
 
-/// Spread of a new break among the viewers present at its publication.
+/// Spread of a new break among the viewers present at its publication: about one target duration with plain polling.
 ///
-/// With plain polling it spreads over about one target duration, because every viewer polls at its own phase; with blocking
-/// reload the server answers all of them at the instant of publication (rfc8216bis section 6.2.5.2).
+/// With blocking reload the server answers all of them at that instant (rfc8216bis section 6.2.5.2).
 package struct DiscoveryResult: Equatable, Codable, Sendable {
     package var viewers: UInt64
-    /// First sight by any viewer, in microseconds since the Unix epoch.
+    /// First sight by any viewer, since the Unix epoch.
     package var firstMicroseconds: Int64
-    /// From the first sight, to 10 ms; nil if the viewer of that rank saw it more than 60 s later.
+    /// From the first sight, to 10 ms; nil beyond 60 s.
     package var p50Microseconds: Int64?
     package var p90Microseconds: Int64?
     package var p99Microseconds: Int64?
     /// From the first sight to the last, exact.
     package var maximumMicroseconds: Int64
-    /// Length of a step: 10, 50 or 100 ms, the finest that the maximum allows.
+    /// 10, 50 or 100 ms.
     package var bucketMilliseconds: Int64
-    /// Viewers per step from the first sight on, without empty steps after the last.
+    /// From the first sight on, without empty steps after the last.
     package var counts: [UInt32]
-    /// Viewers that saw it more than 60 s after the first.
+    /// More than 60 s after the first.
     package var later: UInt64
 
     init?(_ window: DiscoveryWindow) {

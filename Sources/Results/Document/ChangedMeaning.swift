@@ -1,10 +1,8 @@
-/// Change of a result figure's meaning at a schema version.
-///
-/// Runs on both sides of the change are not compared by that figure, and the comparison says why.
+/// Change of a figure's meaning; runs on both sides of it are not compared by that figure.
 package struct ChangedMeaning: Sendable {
     /// First `schema_version` with the new meaning.
     package let since: Int
-    /// Metric name patterns, in which `*` is any part and omitted last parts match all; empty if no metric changed.
+    /// Metric name patterns: `*` is any part, omitted last parts match all.
     package var metrics: [String] = []
     package let text: String
 
@@ -43,14 +41,14 @@ package struct ChangedMeaning: Sendable {
         ),
     ]
 
-    /// Changes between the oldest and the newest of some schema versions, in the order of the table.
+    /// Changes between the oldest and the newest of the versions, in the order of the table.
     package static func among(_ versions: some Sequence<Int>) -> [ChangedMeaning] {
         let versions = versions.sorted()
         guard let oldest = versions.first, let newest = versions.last else { return [] }
         return table.filter { $0.since > oldest && $0.since <= newest }
     }
 
-    /// Whether a pattern matches the start of a metric name, such as `findings.registration_failed.viewers`.
+    /// Matches the start of a metric name, such as `findings.registration_failed.viewers`.
     package func covers(_ metric: String) -> Bool {
         let parts = metric.split(separator: ".")
         return metrics.contains { pattern in

@@ -1,6 +1,6 @@
-/// Trend of one series of windows over a run.
+/// Trend of one series of windows.
 package struct DriftResult: Equatable, Codable, Sendable {
-    /// Side that drifts: the target's drift fails the run, the generator's makes it undecidable.
+    /// Drift of the target fails the run; drift of the generator makes it undecidable.
     package enum Subject: String, Codable, Sendable {
         case target
         case generator
@@ -9,29 +9,29 @@ package struct DriftResult: Equatable, Codable, Sendable {
     package enum Verdict: String, Codable, Sendable {
         /// No trend, or one below the minimum effect.
         case steady
-        /// A significant trend to the worse, at least of the minimum effect.
+        /// Significant trend to the worse, at least of the minimum effect.
         case creeping
         case improving
         case tooFewWindows = "too_few_windows"
     }
 
-    /// For example `pod_manifest.response.p99`, `breaks.on_time` or `generator.resident_bytes`.
+    /// For example `pod_manifest.response.p99`.
     package var series: String
     package var subject: Subject
     package var verdict: Verdict
-    /// Unit of the slope per hour: `us`, `percent`, `bytes` or `count`.
+    /// `us`, `percent`, `bytes` or `count`.
     package var unit: String
-    /// Windows analysed, without the warm-up and windows without samples.
+    /// Without the warm-up and windows without samples.
     package var windows: Int
-    /// From the start of the first of them to the end of the last; nil in results of earlier versions.
+    /// From the start of the first window to the end of the last.
     package var spanMilliseconds: Int64?
-    /// Theil-Sen estimator: the median of all slopes between two windows; nil with too few windows.
+    /// Theil-Sen estimator; nil with too few windows.
     package var slopePerHour: Double?
     package var slopeLowPerHour: Double?
     package var slopeHighPerHour: Double?
     /// Two-sided Mann-Kendall test; nil with too few windows.
     package var pValue: Double?
-    /// Slope below which a trend is called steady.
+    /// A smaller slope is called steady.
     package var minimumEffectPerHour: Double
     package var median: Double?
     package var text: String

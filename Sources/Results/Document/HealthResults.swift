@@ -1,4 +1,4 @@
-/// Health of the generator: whether its figures are valid evidence against the target.
+/// Whether the generator's figures are valid evidence against the target.
 package struct HealthResult: Equatable, Codable, Sendable {
     package var withinBudget: Bool
     package var reasons: [String]
@@ -22,11 +22,10 @@ package struct HealthResult: Equatable, Codable, Sendable {
     package var latenciesAboveRange: UInt64
     package var latenciesBelowZero: UInt64
     package var suspect: Bool
-    /// Whether the machine was the limit: a process waited too long for cores.
+    /// Whether a process waited too long for cores.
     package var limitedByMachine: Bool?
-    /// Nil if unknown, and in results of earlier versions.
     package var generatorWaits: CoreWaitLog?
-    /// Nil also if the target is not the embedded origin.
+    /// nil also without the embedded origin.
     package var originWaits: CoreWaitLog?
 
     init(log: HealthLog, totals: RunTotals, verdict: GeneratorVerdict, blamesTarget: Bool) {
@@ -58,14 +57,14 @@ package struct HealthResult: Equatable, Codable, Sendable {
     }
 }
 
-/// Steps and drift of the wall clock during a run, compared with the monotonic clock.
+/// Steps and drift of the wall clock, compared with the monotonic clock.
 package struct ClockResult: Equatable, Codable, Sendable {
     package struct Step: Equatable, Codable, Sendable {
-        /// Offset of the interval's end from the start of the run.
+        /// End of the interval, from the start of the run.
         package var atMilliseconds: Int64
         /// Positive if the wall clock moved forward.
         package var byMicroseconds: Int64
-        /// Nil for a run without shards.
+        /// nil without shards.
         package var shard: Int?
 
         package init(atMilliseconds: Int64, byMicroseconds: Int64, shard: Int? = nil) {
@@ -78,22 +77,20 @@ package struct ClockResult: Equatable, Codable, Sendable {
     /// The first 100 steps.
     package var steps: [Step] = []
     package var stepCount: Int = 0
-    /// Change of wall clock minus monotonic clock from start to end of the run, by slewing and steps.
-    ///
-    /// For several shards, that of the shard with the largest drift.
+    /// Change of wall clock minus monotonic clock during the run; with shards, the largest.
     package var driftMicroseconds: Int64 = 0
 }
 
 package struct JournalResult: Equatable, Codable, Sendable {
-    /// Nil if the file was removed after the result was written.
+    /// nil if the file was removed after the result was written.
     package var path: String?
-    /// Intervals on the disk before the end of the next one, or soon after.
+    /// On the disk before the end of the next interval, or soon after.
     package var intervalsKept: Int = 0
-    /// Intervals not on the disk by themselves; a later checkpoint contains them nevertheless.
+    /// Not on the disk by themselves; a later checkpoint contains them.
     package var intervalsLost: Int = 0
     /// Over all files.
     package var bytes: Int64 = 0
-    /// CPU time of the writing thread.
+    /// Writing thread.
     package var cpuMicroseconds: Int64 = 0
     package var error: String?
 }

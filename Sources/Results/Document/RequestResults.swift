@@ -1,6 +1,6 @@
 import Rules
 
-/// Figures of one request kind: counts, outcomes by code, and distributions by metric name.
+/// Outcomes are keyed by code, distributions by metric name.
 package struct RequestResult: Equatable, Codable, Sendable {
     package var count: UInt64
     package var errors: UInt64
@@ -8,14 +8,14 @@ package struct RequestResult: Equatable, Codable, Sendable {
     package var outcomes: [String: UInt64]
     package var bodyBytes: UInt64
     package var newConnections: UInt64
-    /// Sent requests by carrier name; nil in results of versions with one carrier.
+    /// Sent requests by carrier name.
     package var carried: [String: UInt64]?
-    /// Requests sent again on another connection; nil in results of earlier versions.
+    /// Requests sent again on another connection.
     package var repeated: UInt64?
-    /// Answers whose end is by podswarm's clock, because the kernel has not stamped it; nil in results of versions without
-    /// stamps, where it applies to all answers.
+    /// Answers whose end is by podswarm's clock, because the kernel has not stamped it; nil means all, in results of versions
+    /// without stamps.
     package var unstamped: UInt64?
-    /// Answers larger than the socket's receive buffer, whose end waited for podswarm to read; nil as above.
+    /// Answers larger than the socket's receive buffer, whose end waited for podswarm to read.
     package var outgrewBuffer: UInt64?
     package var latencies: [String: LatencyResult]
 
@@ -36,13 +36,13 @@ package struct RequestResult: Equatable, Codable, Sendable {
     }
 }
 
-/// One distribution: exact extremes and sum, percentiles, and the whole HdrHistogram.
+/// Exact extremes and sum, percentiles, and the whole HdrHistogram.
 package struct LatencyResult: Equatable, Codable, Sendable {
     /// Readable by every port of HdrHistogram.
     package struct Distribution: Equatable, Codable, Sendable {
         package var encoding: String
         package var data: String
-        /// Lowest and highest value of the outermost buckets in use, as HdrHistogram's readers report them.
+        /// Ends of the outermost used buckets, as HdrHistogram's readers report them.
         package var minimumMicroseconds: Int64
         package var maximumMicroseconds: Int64
     }
@@ -87,9 +87,7 @@ package struct LatencyResult: Equatable, Codable, Sendable {
 }
 
 extension LatencyResult {
-    /// Decodes the whole distribution, with its exact figures.
-    ///
-    /// - Throws: `HdrDecodingError` if the bytes are not a distribution, or contradict the figures.
+    /// Throws `HdrDecodingError` if the bytes are not a distribution or contradict the figures.
     package func decoded() throws(HdrDecodingError) -> SparseHistogram {
         guard histogram.encoding == HdrEncoding.name else { throw .unknownEncoding(histogram.encoding) }
         let sparse = try SparseHistogram(
@@ -107,19 +105,19 @@ extension LatencyResult {
 
 /// Requests by the edge whose connection they ended on.
 package struct EdgeResults: Equatable, Codable, Sendable {
-    /// Maximum of listed edges; those with fewest answers are in `others`.
+    /// Listed edges; those with fewest answers are in `others`.
     package static let limit = 64
 
     /// Most requests first.
     package var each: [EdgeResult]
-    /// Sum of the edges not listed; nil if all are listed.
+    /// nil if all edges are listed.
     package var others: [String: EdgeKindResult]?
-    /// Requests that ended without a connection, whose edge is unknown.
+    /// Requests that ended without a connection.
     package var withoutConnection: UInt64
-    /// Connections that an address refused or did not accept in time, by address; nil if there were none.
+    /// Refused or timed-out connections by address.
     package var failedConnects: [String: UInt64]?
 
-    /// Nil if no request ended on a connection.
+    /// nil if no request ended on a connection.
     init?(_ sums: EdgeSums, _ failed: FailedConnects = FailedConnects()) {
         let known = sums.edges.filter { $0.key != .none && $0.key != .others }
         guard !known.isEmpty else { return nil }
@@ -134,15 +132,14 @@ package struct EdgeResults: Equatable, Codable, Sendable {
     }
 }
 
-/// One edge: an address and the point of presence named in its answers.
+/// An address and the point of presence named in its answers.
 package struct EdgeResult: Equatable, Codable, Sendable {
     /// With port.
     package var address: String
-    /// Nil if the answers named none.
     package var pop: String?
     package var count: UInt64
     package var errors: UInt64
-    /// Keyed by kind name.
+    /// By kind name.
     package var requests: [String: EdgeKindResult]
 
     init(_ edge: Edge, _ kinds: [RequestKind: EdgeFigures]) {
@@ -159,7 +156,7 @@ package struct EdgeResult: Equatable, Codable, Sendable {
 package struct EdgeKindResult: Equatable, Codable, Sendable {
     package var count: UInt64
     package var errors: UInt64
-    /// Response times: percentiles to 1 %, the maximum exact; nil if none was measured.
+    /// Response times: percentiles to 1 %, the maximum exact.
     package var p50Microseconds: Int64?
     package var p90Microseconds: Int64?
     package var p99Microseconds: Int64?
@@ -187,10 +184,10 @@ package struct EdgeKindResult: Equatable, Codable, Sendable {
     }
 }
 
-/// One of the slowest answers of its kind and break, with data to trace it.
+/// One of the slowest answers of its kind and break.
 package struct SlowAnswerResult: Equatable, Codable, Sendable {
     package var kind: String
-    /// Nil for a request outside any break.
+    /// nil outside any break.
     package var breakKey: String?
     /// Planned to done.
     package var responseMicroseconds: Int64
@@ -201,11 +198,10 @@ package struct SlowAnswerResult: Equatable, Codable, Sendable {
     package var outcome: String
     /// Redacted.
     package var url: String
-    /// Address and port that answered; nil without a connection.
+    /// With port; nil without a connection.
     package var address: String?
-    /// Answer fields that identify the server; nil without any.
+    /// Answer fields that identify the server.
     package var served: String?
-    /// Trace id of the request; nil without one.
     package var traceID: String?
 
     init(_ answer: SlowAnswer, runStartMicroseconds: Int64) {
@@ -228,7 +224,7 @@ package struct SlowAnswerResult: Equatable, Codable, Sendable {
     }
 }
 
-/// Warnings of the ad server in the headers of its answers to one kind of request.
+/// Warnings in the headers of the ad server's answers.
 package struct ServerWarningResult: Equatable, Codable, Sendable {
     package struct Text: Equatable, Codable, Sendable {
         /// Redacted.
@@ -264,9 +260,9 @@ package struct LeftOutResult: Equatable, Codable, Sendable {
         /// With a port that is not the scheme's default.
         package var host: String
         package var requests: UInt64
-        /// Profile field that would allow the host; nil for the embedded origin, which has none.
+        /// Profile field that would allow the host; nil for the embedded origin.
         package var allowedBy: String?
-        /// Status of the redirect that led to the host; nil for first requests.
+        /// nil for first requests, which no redirect led to the host.
         package var redirectStatus: Int?
 
         package init(_ key: LeftOutLedger.Key, requests: UInt64) {
@@ -283,7 +279,7 @@ package struct LeftOutResult: Equatable, Codable, Sendable {
     /// At most 32, in the order of kinds and hosts.
     package var hosts: [Host]
 
-    /// Nil if every request was sent.
+    /// nil if every request was sent.
     init?(_ ledger: LeftOutLedger) {
         guard !ledger.isEmpty else { return nil }
         requests = ledger.requests

@@ -2,11 +2,10 @@ package import Foundation
 package import Rules
 import Values
 
-/// Versioned result of one run, written to `results/` and compared between releases.
+/// Versioned result of one run, described by the shipped JSON Schema (`ResultDocument.jsonSchema()`).
 ///
-/// Names contain units: `_us` microseconds, `_ms` milliseconds, `_percent` 0 to 100. The shipped JSON Schema
-/// (`ResultDocument.jsonSchema()`) describes every field. An optional field is also nil in results of versions without it, and
-/// if the run had nothing to record in it.
+/// Names contain units: `_us` microseconds, `_ms` milliseconds, `_percent` 0 to 100. An optional field is also nil in results
+/// of versions without it, and if the run had nothing to record in it.
 package struct ResultDocument: Equatable, StoredDocument, Sendable {
     package static let schemaName = "podswarm.result"
     package static let schemaVersion = 2
@@ -20,50 +19,48 @@ package struct ResultDocument: Equatable, StoredDocument, Sendable {
     package var breaks: BreakResults
     package var findings: [FindingResult]
     package var thresholds: [ThresholdResult]
-    /// Keyed by kind name, including kinds without requests.
+    /// By kind name, including kinds without requests.
     package var requests: [String: RequestResult]
     package var edges: EdgeResults?
     /// Grouped by kind, slowest first.
     package var slowestAnswers: [SlowAnswerResult]?
     /// In the order of kinds.
     package var adServerWarnings: [ServerWarningResult]?
-    /// Nil if every request was sent.
     package var leftOut: LeftOutResult?
     package var viewers: [String: UInt64]
     package var events: EventResult?
     package var playback: PlaybackResult?
-    /// Nil for a profile without personas.
+    /// nil without personas.
     package var audience: AudienceResult?
     package var health: HealthResult
-    /// In the order of their indices; nil for a run without shards.
+    /// By index; nil without shards.
     package var shards: [ShardResult]?
-    /// Nil if the target has no counts of its own.
+    /// nil if the target has no counts of its own.
     package var reconciliation: Reconciliation?
-    /// Nil without a journal, and in results recovered from it.
+    /// nil in results recovered from a journal.
     package var journal: JournalResult?
     package var series: SeriesResult
-    /// In the order of their starts.
+    /// By start.
     package var outages: [OutageResult]?
     /// Oldest first.
     package var windows: [WindowResult]?
-    /// One verdict per series of windows; nil for a run of less than ten minutes that is not a soak.
+    /// By series; nil for a run of less than ten minutes that is not a soak.
     package var drift: [DriftResult]?
     package var clock: ClockResult?
     package var warmUp: WarmUpResult?
     /// Wall clock minus live edge at each new playlist; nil without EXT-X-PROGRAM-DATE-TIME.
     package var liveEdgeAge: LatencyResult?
-    /// Dates of the channel minus this machine's clock; nil without dates.
+    /// Dates of the channel minus this machine's clock.
     package var channelOffsetMicroseconds: Int64?
     /// For the reader; not judged.
     package var notes: [String]?
     package var run: RunDescription
 
-    /// Builds the result of a finished run and judges it, once.
+    /// Builds the result of a finished run and judges it.
     ///
-    /// `ownFailure` is the failed part of podswarm, as a sentence without a full stop. `unjudged` are thresholds that cannot be
-    /// judged, as sentences; such a run cannot pass. `defects` are podswarm's own errors. `judgesDrift` makes a creeping series
-    /// affect the verdict. While viewers are present (`isOver` is false), interstitials may still be open, and counts that do
-    /// not add up are not a defect. `shards` is nil for a run without shards.
+    /// `ownFailure` is the failed part of podswarm, as a sentence without a full stop; a run with `unjudged` thresholds, as
+    /// sentences, cannot pass. `defects` are podswarm's own errors; `judgesDrift` lets a creeping series affect the verdict.
+    /// Unless `isOver`, interstitials may be open, and counts that do not add up are not a defect.
     package init(
         run: RunDescription,
         totals: RunTotals,
@@ -131,16 +128,13 @@ package struct ResultDocument: Equatable, StoredDocument, Sendable {
 }
 
 extension ResultDocument {
-    /// Whether a figure of the run fails the target.
     package var blamesTarget: Bool { Self.blamesTarget(thresholds, abortedBy: run.abortedBy) }
 
     private static func blamesTarget(_ thresholds: [ThresholdResult], abortedBy: String?) -> Bool {
         abortedBy != nil || thresholds.contains(where: \.failed)
     }
 
-    /// JSON Schema of this version's documents in UTF-8, as shipped.
-    ///
-    /// - Throws: An error of the file system if the resource is missing.
+    /// UTF-8; throws a file-system error if the resource is missing.
     package static func jsonSchema() throws -> Data {
         try SchemaTable.json(at: Bundle.module.bundleURL.appending(path: "Schema/result.fields"))
     }

@@ -2,9 +2,7 @@ package import Foundation
 import Values
 
 package enum ResultFile {
-    /// Reads a file or a pipe up to the size limit of a result.
-    ///
-    /// - Throws: `ResultDocument.ReadingError` for a file that is too large, or an error of Foundation.
+    /// Reads a file or a pipe; throws `ResultDocument.ReadingError` above the size limit, or an error of Foundation.
     package static func contents(of path: String) throws -> Data {
         let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
         defer { try? handle.close() }
@@ -22,7 +20,7 @@ package enum ResultFile {
 }
 
 extension DecodingError {
-    /// Position of the first error in a file, as a message for the user.
+    /// Position of the first error, as a message for the user.
     ///
     /// Names from the file are shortened and stripped of control characters, which could control a terminal.
     package func problem(in json: Data) -> String {

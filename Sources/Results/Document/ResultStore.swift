@@ -10,9 +10,7 @@ package struct ResultStore: Sendable {
         self.folder = folder
     }
 
-    /// File for a result, with unsafe characters of its name replaced.
-    ///
-    /// `label` distinguishes runs, for example by the release under test.
+    /// Replaces unsafe characters of the name; `label` distinguishes runs, for example by release.
     package func location(profile: String, startedAtMicroseconds: Int64, label: String? = nil) -> URL {
         let time = UTCText.compact(microseconds: startedAtMicroseconds)
         let suffix = label.map { "-" + Self.fileName($0) } ?? ""
@@ -28,7 +26,7 @@ package struct ResultStore: Sendable {
             .deletingPathExtension().appendingPathExtension("journal")
     }
 
-    /// Label for a file name: the release, or else the first label by key; nil without labels.
+    /// The release, or else the first label by key.
     package static func fileLabel(of labels: [String: String]) -> String? {
         labels["release"] ?? labels.min { $0.key < $1.key }?.value
     }
@@ -42,12 +40,10 @@ package struct ResultStore: Sendable {
         return name.isEmpty ? "unnamed" : name
     }
 
-    /// Writes a result atomically: a temporary file beside it, synced, then linked.
+    /// Writes a result atomically under a free name; throws `FileError`, `EncodingError` or a file-system error.
     ///
-    /// An existing file is never overwritten; the new name gets a number. With a journal, the result has the journal's name:
-    /// two runs may start in one second, and a journal beside a result of its name counts as finished.
-    ///
-    /// - Throws: `FileError`, `EncodingError`, or an error of the file system if the folder cannot be created.
+    /// With a journal, the result has the journal's name: two runs may start in one second, and a journal beside a result of
+    /// its name counts as finished.
     package func write(_ document: ResultDocument, label: String? = nil, journal: URL? = nil) throws -> URL {
         var wanted = location(
             profile: document.run.profile,
@@ -90,7 +86,7 @@ package struct ResultDisk: Sendable {
 }
 
 extension ResultDisk {
-    /// Writes all bytes and syncs them; on an error a part may have been written.
+    /// An error may leave a part written.
     func writeSynced(_ bytes: [UInt8], to descriptor: Int32, path: String) throws(FileError) {
         try writeAll(bytes, to: descriptor, path: path)
         let code = sync(descriptor)
@@ -109,9 +105,9 @@ extension ResultDisk {
         }
     }
 
-    /// Gives a finished file its name, or that name with the first free number; returns the name.
+    /// Gives a file its name, or that name with the first free number.
     ///
-    /// Links instead of renaming, because `link` refuses an existing name and `rename` replaces it.
+    /// `link` refuses an existing name; `rename` would replace it.
     static func publish(_ temporary: URL, as wanted: URL) throws(FileError) -> URL {
         let folder = wanted.deletingLastPathComponent()
         let base = wanted.deletingPathExtension().lastPathComponent
@@ -123,7 +119,7 @@ extension ResultDisk {
                 return name
             }
             if errno == EEXIST || access(name.path, F_OK) == 0 { continue }
-            // Some file systems have no hard links; a rename must do there.
+            // Some file systems have no hard links.
             try rename(temporary, to: name)
             return name
         }
@@ -137,7 +133,7 @@ extension ResultDisk {
         syncFolder(of: name)
     }
 
-    /// Syncs the folder, so that a rename survives a loss of power.
+    /// The folder is synced so that a rename survives a loss of power.
     static func syncFolder(of file: URL) {
         let descriptor = open(file.deletingLastPathComponent().path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return }

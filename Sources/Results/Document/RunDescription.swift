@@ -1,6 +1,6 @@
 import Foundation
 
-/// Facts of a run that no loop measures: profile, target, time and machine.
+/// Facts of a run that no loop measures.
 package struct RunDescription: Equatable, Codable, Sendable {
     package struct Asked: Equatable, Codable, Sendable {
         package var name: String
@@ -19,13 +19,11 @@ package struct RunDescription: Equatable, Codable, Sendable {
     package var profile: String
     /// Digest of the profile as run, overrides included, for example `sha256:…`.
     package var profileDigest: String
-    /// Digest of the workload, without the target's address and expectations.
-    ///
-    /// Runs against two targets are comparable if it is equal. Nil in results of earlier versions.
+    /// Digest without the target's address and expectations; equal for comparable runs against two targets.
     package var workloadDigest: String?
     package var seed: UInt64
     package var labels: [String: String]
-    /// Redacted address of the target; `embedded` for the embedded origin.
+    /// Redacted address; `embedded` for the embedded origin.
     package var target: String
     package let startedAtMicroseconds: Int64
     package var endedAtMicroseconds: Int64 {
@@ -34,20 +32,20 @@ package struct RunDescription: Equatable, Codable, Sendable {
     package let startedAt: String
     package private(set) var endedAt: String
     package var loops: Int
-    /// Carriers of requests and the protocol: for example `exchange`, `http/1.1` and `tls`.
+    /// Carriers and protocol: for example `exchange`, `http/1.1` and `tls`.
     package var transports: [String]
-    /// False for a run with `--insecure`; nil for one without TLS.
+    /// False for a run with `--insecure`; nil without TLS.
     package var tlsVerified: Bool?
     package var interrupted: Bool
     /// Original text of the abort condition that ended the run early.
     package var abortedBy: String?
     package var recovered: RecoveredMark?
-    /// Nil for a run without shards, and in results of earlier versions.
+    /// nil without shards.
     package var shard: ShardMark?
     package var versions: [String: String]
     package var host: HostFacts
     package var asked: [Asked]
-    /// Nil if all viewers join and stay, and in results of earlier versions.
+    /// nil if all viewers join and stay.
     package var audienceCurve: PlannedAudience?
 
     package init(
@@ -89,13 +87,12 @@ package struct RunDescription: Equatable, Codable, Sendable {
     }
 }
 
-/// Part of a plan that a run was, if several runs share one audience.
+/// Part of a plan, if several runs share one audience.
 package struct ShardMark: Equatable, Codable, Sendable {
     package var runID: String
     /// From 0.
     package var index: Int
     package var count: Int
-    /// Nil in results of earlier versions.
     package var clock: ShardClock?
 
     package init(runID: String, index: Int, count: Int) {
@@ -107,16 +104,15 @@ package struct ShardMark: Equatable, Codable, Sendable {
 
 /// Mark of a result made from the journal of a run that did not end regularly.
 package struct RecoveredMark: Equatable, Codable, Sendable {
-    /// Whole intervals in the result.
     package var intervals: Int
     /// Bytes of the journal after its last whole record.
     package var droppedBytes: Int64
     package var reason: String
 }
 
-/// Machine of a run; results of different machines are not comparable.
+/// Results of different machines are not comparable.
 package struct HostFacts: Equatable, Codable, Sendable {
-    /// Host name; nil for several machines, and in results of earlier versions.
+    /// nil for several machines.
     package var name: String?
     package var operatingSystem: String
     package var kernel: String
@@ -125,9 +121,9 @@ package struct HostFacts: Equatable, Codable, Sendable {
     package var cpuCount: Int
     package var memoryBytes: Int64
     package var descriptorLimit: Int
-    /// Local ports available per source and target address.
+    /// Local ports per source and target address.
     package var ephemeralPorts: Int
-    /// Whether the target ran on this machine and competed for its cores: the embedded origin, or a loopback address.
+    /// Whether the target competed for this machine's cores: the embedded origin, or a loopback address.
     package var sharedWithTarget: Bool
 
     package init(
@@ -161,7 +157,7 @@ package enum UTCText {
         Date.ISO8601FormatStyle(includingFractionalSeconds: true, timeZone: .gmt).format(date(microseconds))
     }
 
-    /// File name form to the second, for example `20261121T200000Z`; microseconds are since the Unix epoch.
+    /// For example `20261121T200000Z`; microseconds are since the Unix epoch.
     package static func compact(microseconds: Int64) -> String {
         Date.ISO8601FormatStyle(dateSeparator: .omitted, timeSeparator: .omitted, timeZone: .gmt)
             .format(date(microseconds))

@@ -7,7 +7,7 @@ package struct RunVerdict: Equatable, Codable, Sendable {
         case clientLimited = "client_limited"
         /// Shards are missing, and the others show no failure.
         case incomplete
-        /// A threshold has no sample because no viewer was due or no answer called for such a request, and there is no failure.
+        /// A threshold has no sample because no viewer was due or no answer called for such a request, and nothing failed.
         case undecided
         case interrupted
         case defect
@@ -25,17 +25,16 @@ package struct RunVerdict: Equatable, Codable, Sendable {
 
     package var outcome: Outcome
     package var exitCode: Int
-    /// Every reason against the run, gravest first, whether or not it decided the outcome.
+    /// Every reason, gravest first, whether or not it decided the outcome.
     package var reasons: [String]
 
     /// Judges a run once, at its end.
     ///
-    /// A defect of podswarm outweighs all, because nothing else in the result can be trusted; an interrupted run is not judged;
-    /// a client-limited run never fails the target. A missing shard cannot undo a failure, but without it nothing has passed.
+    /// A defect outweighs all, because nothing else in the result can be trusted; a client-limited run never fails the target.
+    /// A missing shard cannot undo a failure, but without it nothing has passed.
     ///
-    /// `unjudged` are thresholds that cannot be judged, as sentences; each counts as a failure. `defects` are podswarm's own
-    /// errors besides a difference of counts. In `drift`, the target's creeping fails the run and the generator's limits it.
-    /// `missing` are missing parts of a run of several shards, as sentences.
+    /// `unjudged` are thresholds that cannot be judged, as sentences; each is a failure. `missing` are missing shards, as
+    /// sentences.
     package static func judge(
         interrupted: Bool,
         abortedBy: String?,

@@ -5,7 +5,7 @@ package struct ShardResult: Equatable, Codable, Sendable {
         case ended
         case interrupted
         case aborted
-        /// Killed: its figures are those of its journal.
+        /// Killed: the figures are those of its journal.
         case cutOff = "cut_off"
         case missing
     }
@@ -13,7 +13,7 @@ package struct ShardResult: Equatable, Codable, Sendable {
     /// From 0.
     package var index: Int
     package var state: State
-    /// Nil for a missing shard, as are all later properties.
+    /// nil for a missing shard, as are all later properties.
     package var host: HostFacts?
     package var loops: Int?
     package var endedAtMicroseconds: Int64?
@@ -22,14 +22,13 @@ package struct ShardResult: Equatable, Codable, Sendable {
     /// After the warm-up, as are errors and breaks.
     package var requests: UInt64?
     package var errors: UInt64?
-    /// Findings of its own viewers; those from the comparison of shards are in the result's findings.
+    /// Findings of its own viewers, without those from the comparison of shards.
     package var findings: UInt64?
     package var due: UInt64?
     package var onTime: UInt64?
-    /// Viewers that were due when the shard was lost and whose outcome is unknown; they are not counted.
+    /// Viewers that were due when the shard was lost; they are not counted.
     package var unresolvedLeftOut: UInt64?
     package var health: HealthResult?
-    /// Nil also in results of earlier versions.
     package var clock: ShardClock?
     package var abortedBy: String?
     /// End of the journal of a shard that was cut off.
@@ -40,8 +39,6 @@ package struct ShardResult: Equatable, Codable, Sendable {
         state = .missing
     }
 
-    /// Creates the result of a shard whose journal was read.
-    ///
     /// `ownFailure` is the failed part of podswarm, as a sentence without a full stop.
     package init(
         index: Int,
@@ -64,7 +61,7 @@ package struct ShardResult: Equatable, Codable, Sendable {
         findings = totals.findings.reduce(0) { $0 &+ $1.count }
         due = totals.breaks.reduce(0) { $0 &+ $1.due }
         onTime = totals.breaks.reduce(0) { $0 &+ $1.onTime }
-        // The verdict on the whole run is not known yet, so a shard that waited for cores in its breaks counts as limited.
+        // The whole run's verdict is not known yet, so a shard that waited for cores in its breaks counts as limited.
         self.health = HealthResult(
             log: health,
             totals: totals,
@@ -74,9 +71,9 @@ package struct ShardResult: Equatable, Codable, Sendable {
     }
 }
 
-/// Shards of a run, and their effect on the verdict of the whole.
+/// Effect of the shards on the verdict of the whole run.
 package struct ShardAccount: Equatable, Sendable {
-    /// In the order of their indices; one for each shard of the plan.
+    /// By index; one for each shard of the plan.
     package let shards: [ShardResult]
     /// Share of viewers, from 0 to 1, that client-limited shards may have together.
     package let toleratedLimitedShare: Double
@@ -86,12 +83,12 @@ package struct ShardAccount: Equatable, Sendable {
         self.toleratedLimitedShare = toleratedLimitedShare
     }
 
-    /// Verdict on the generators, each judged by itself; limits within the tolerance are ignored.
+    /// Each generator is judged by itself; limits within the tolerance are ignored.
     package var generator: GeneratorVerdict {
         limitsMatter ? .clientLimited(reasons: limits) : .withinBudget
     }
 
-    /// Missing parts as messages; such a run cannot pass.
+    /// Messages; such a run cannot pass.
     package var missing: [String] {
         shards.compactMap { shard in
             switch shard.state {
@@ -158,7 +155,7 @@ package struct ShardAccount: Equatable, Sendable {
             && (toleratedLimitedShare <= 0 || limitedShare > toleratedLimitedShare)
     }
 
-    /// For example `shard 2 of 4 (edge-7)`: indices are from 0, as in `--shard 2/4`.
+    /// For example `shard 2 of 4 (edge-7)`; indices are from 0, as in `--shard 2/4`.
     package func name(of shard: ShardResult) -> String {
         let host = shard.host?.name.map { " (\($0))" } ?? ""
         return "shard \(shard.index) of \(shards.count)\(host)"
@@ -168,7 +165,7 @@ package struct ShardAccount: Equatable, Sendable {
 /// Clock of a shard, compared with that of the meeting place.
 package struct ShardClock: Equatable, Codable, Sendable {
     package struct Offset: Equatable, Codable, Sendable {
-        /// The place's clock minus this machine's: added to this machine's wall clock.
+        /// Place's clock minus this machine's wall clock.
         package var offsetMicroseconds: Int64
         /// Largest error of the offset, in either direction.
         package var boundMicroseconds: Int64
@@ -182,22 +179,22 @@ package struct ShardClock: Equatable, Codable, Sendable {
         }
     }
 
-    /// Offset used for the run's time.
+    /// Used for the run's time.
     package var start: Offset
-    /// Nil if the place no longer answered, or the run was cut off.
+    /// nil if the place no longer answered, or the run was cut off.
     package var end: Offset?
-    /// Whether the kernel considers its clock synchronised; nil if it does not say.
+    /// Whether the kernel considers its clock synchronised; nil if unknown.
     package var isSynchronised: Bool?
     package var kernelMaximumErrorMicroseconds: Int64?
 
     package init(start: Offset) { self.start = start }
 
-    /// Larger bounds are reported: a spread of that size is then indistinguishable from none.
+    /// Larger bounds are reported: a spread of that size is indistinguishable from none.
     package static let widestBoundMicroseconds: Int64 = 5_000
 
-    /// Largest difference between an instant by the shard's time and by the place's clock, during the whole run.
+    /// Largest difference between the shard's time and the place's clock; nil if the end was not measured.
     ///
-    /// The clocks are assumed to drift apart in one direction. Nil if the end was not measured: the drift is then unknown.
+    /// The clocks are assumed to drift apart in one direction.
     package var boundMicroseconds: Int64? {
         guard let end, let drift = end.driftMicroseconds else { return nil }
         let atEnd = Int64(clamping: drift.magnitude).addingReportingOverflow(end.boundMicroseconds)
@@ -206,9 +203,7 @@ package struct ShardClock: Equatable, Codable, Sendable {
 }
 
 extension [ShardClock?] {
-    /// Largest error between instants of two shards: the sum of the two greatest bounds.
-    ///
-    /// Nil for fewer than two shards, and if a bound is unknown.
+    /// Sum of the two greatest bounds; nil for fewer than two shards or an unknown bound.
     package var boundBetweenMicroseconds: Int64? {
         let bounds = compactMap { $0?.boundMicroseconds }.sorted(by: >)
         guard bounds.count == count, bounds.count > 1 else { return nil }

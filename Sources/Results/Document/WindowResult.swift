@@ -1,30 +1,30 @@
 import Rules
 
-/// Figures of one window of a run, with minimum and maximum of the generator's resources.
+/// Figures of one window of a run.
 ///
-/// Windows follow one another without gaps; the counts of all windows add up to the run's.
+/// Windows follow one another without gaps; their counts add up to the run's.
 package struct WindowResult: Equatable, Codable, Sendable {
-    /// One request kind; kinds without requests are omitted.
+    /// Kinds without requests are omitted.
     package struct Requests: Equatable, Codable, Sendable {
         package var count: UInt64
         package var errors: UInt64
-        /// At two significant digits; nil without samples.
+        /// To two significant digits.
         package var lateness: LatencyResult?
         package var service: LatencyResult?
         package var response: LatencyResult?
     }
 
-    /// Offsets from the start of the run.
+    /// From the start of the run.
     package var startMilliseconds: Int64
     package var endMilliseconds: Int64
-    /// Whether the window lies in the warm-up, which is not judged.
+    /// The warm-up is not judged.
     package var isWarmUp: Bool = false
     /// False for a window in which the run ended.
     package var isComplete: Bool = true
     package var requests: [String: Requests] = [:]
-    /// Breaks that began in this window, without those past the limit; nil in results of earlier versions.
+    /// Breaks that began in this window, without those past the limit.
     package var breaks: Int?
-    /// Outcomes of breaks that began in this window, as of the end of the run.
+    /// As of the end of the run.
     package var due: UInt64 = 0
     package var onTime: UInt64 = 0
     package var late: UInt64 = 0
@@ -32,7 +32,7 @@ package struct WindowResult: Equatable, Codable, Sendable {
     package var viewers: [String: UInt64] = [:]
     package var findings: UInt64 = 0
     package var activeViewers: Int64 = 0
-    /// Age of the live edge at each new playlist; nil without EXT-X-PROGRAM-DATE-TIME.
+    /// Measured at each new playlist; nil without EXT-X-PROGRAM-DATE-TIME.
     package var liveEdgeAge: LatencyResult?
     package var residentBytesMinimum: Int64 = 0
     package var residentBytesMaximum: Int64 = 0
@@ -43,12 +43,12 @@ package struct WindowResult: Equatable, Codable, Sendable {
     package var droppedStarts: Int = 0
 }
 
-/// Figures before the measured part of a run: recorded, not judged.
+/// Recorded, not judged.
 package struct WarmUpResult: Equatable, Codable, Sendable {
     package var durationMilliseconds: Int64
-    /// Keyed by kind name, including kinds without requests.
+    /// By kind name, including kinds without requests.
     package var requests: [String: RequestResult]
-    /// Viewer counters of the warm-up, without zeros.
+    /// Without zeros.
     package var viewers: [String: UInt64]
     package var breaks: Int
     package var due: UInt64

@@ -6,8 +6,7 @@ extension Finding {
 
     /// Viewers of one break that used another identifier than most.
     ///
-    /// Identifiers derived from one start that packagers rounded differently, by at most `tolerance` microseconds, count as
-    /// equal.
+    /// Identifiers from one start that packagers rounded differently, by at most `tolerance` microseconds, count as equal.
     static func identifierSplit(of record: BreakRecord, tolerance: Int64) -> Finding? {
         let uses = record.pods.identifiers.filter { $0.value.viewerCount > 0 }
             .sorted { ($1.value.viewerCount, $0.key) < ($0.value.viewerCount, $1.key) }
@@ -37,7 +36,7 @@ extension Finding {
         )
     }
 
-    /// Content of one break that differs between viewers that must get it alike, by cohort; renditions of one pod are joined.
+    /// Content that differs between viewers that must get it alike, by cohort; renditions of one pod are joined.
     static func podMismatches(of record: BreakRecord) -> [Finding] {
         var disagreements: [DisagreedContent: Disagreement] = [:]
         for (content, variants) in record.pods.pods.sorted(by: { $0.key < $1.key }) {
@@ -63,7 +62,7 @@ extension Finding {
         }
     }
 
-    /// Finding for different content; nil for content without a body.
+    /// nil for content without a body.
     private static func code(ofDifferent content: ComparedContent) -> FindingCode? {
         switch content {
         case .pod, .rendition: .podMismatch
@@ -88,9 +87,7 @@ extension Finding {
 }
 
 extension IdentifierUse {
-    /// Whether two identifiers differ only because of different rounding of the announced start.
-    ///
-    /// Two identifiers derived from one announced start differ by something else.
+    /// Whether two identifiers differ only by rounding of the announced start.
     fileprivate func isRounded(from other: IdentifierUse, within tolerance: Int64) -> Bool {
         guard let starts, let others = other.starts, !starts.overlaps(others) else { return false }
         let earliest = min(starts.lowerBound, others.lowerBound)
@@ -99,12 +96,11 @@ extension IdentifierUse {
     }
 }
 
-/// Content on which viewers disagree, and their cohort; the key of one finding of a break.
+/// Key of one finding of a break.
 struct DisagreedContent: Hashable, Comparable {
     let code: FindingCode
-    /// Nil for all viewers.
+    /// nil for all viewers.
     let cohort: String?
-    /// Name of the pod or other content.
     let name: String
 
     static func < (lhs: DisagreedContent, rhs: DisagreedContent) -> Bool {
@@ -113,16 +109,15 @@ struct DisagreedContent: Hashable, Comparable {
 }
 
 struct Disagreement: Summable {
-    /// Number of viewers, including those not kept individually.
+    /// Includes viewers not kept individually.
     private(set) var differing: Int
     private(set) var viewers: ViewerSet
     private(set) var asked: Int
-    /// Variants with the number of their viewers.
     private(set) var parts: [(label: String, viewers: Int)]
     /// Sightings of the variants that differ.
     private(set) var seen: SightingSpan?
 
-    /// Compares the variants of content, by fingerprint, that viewers of a cohort must get alike; nil if all are equal.
+    /// Compares variants by fingerprint; nil if all are equal.
     init?(about content: ComparedContent, of cohort: String?, _ variants: [UInt64: PodVariant]) {
         let kept = variants.filter { $0.value.viewers.count > 0 }
             .sorted { ($1.value.viewers.count, $0.key) < ($0.value.viewers.count, $1.key) }
@@ -148,7 +143,6 @@ struct Disagreement: Summable {
             }.union
     }
 
-    /// Union of two disagreements, as for two renditions of one pod.
     package mutating func add(_ other: Disagreement) {
         differing += other.differing
         viewers.formUnion(other.viewers)
@@ -161,7 +155,7 @@ struct Disagreement: Summable {
 }
 
 extension Finding {
-    /// Pods whose renditions differ in shape; affected are viewers with another shape than most.
+    /// Affected are viewers with another shape than most.
     static func podRenditionMismatches(of record: BreakRecord) -> [Finding] {
         record.pods.pods.sorted { $0.key < $1.key }.compactMap { content, variants in
             guard case .renditions = content.parts.content else { return nil }
@@ -192,7 +186,7 @@ extension Finding {
         }
     }
 
-    /// Missing content of a break, by whether it was found later, which is known only after the break.
+    /// Whether missing content was found later is known only after the break.
     static func podsNotFound(of record: BreakRecord) -> [Finding] {
         var byCode: [FindingCode: [PodVariant]] = [:]
         for (content, variants) in record.pods.pods.sorted(by: { $0.key < $1.key }) {

@@ -1,10 +1,9 @@
 import Rules
 
 extension Finding {
-    /// Findings from comparing the announcements of all breaks.
+    /// Compares announcements in one playlist only: differences between renditions would show there.
     ///
-    /// Only announcements in one playlist are compared: differences between renditions would show there. `tolerance`, in
-    /// microseconds, is the allowed difference from the time told to most viewers.
+    /// `tolerance`, in microseconds, is the allowed difference from the time told to most viewers.
     static func announcements(of breaks: [BreakRecord], tolerance: Int64) -> [Finding] {
         let told = breaks.filter { !$0.announcements.variants.isEmpty }
         return told.flatMap { record in
@@ -16,7 +15,6 @@ extension Finding {
         } + Dictionary(grouping: told) { $0.startMicroseconds }.values.compactMap(identitiesDiffer)
     }
 
-    /// Attributes with the start and length of a break.
     private static let timing: Set<String> = ["START-DATE", "DURATION", "PLANNED-DURATION", "END-DATE"]
 
     /// Viewers that were told another value of an attribute than most.
@@ -51,9 +49,8 @@ extension Finding {
         return split.finding(code, breakKey: record.key, asked: record.announcements.told().count)
     }
 
-    /// Breaks with one start and different identities, each known to other viewers.
-    ///
-    /// Viewers that know both see a pod of several breaks.
+    /// Breaks with one start and different identities, each known to other viewers; viewers that know both see a pod of several
+    /// breaks.
     private static func identitiesDiffer(_ records: [BreakRecord]) -> Finding? {
         guard records.count > 1 else { return nil }
         var split = AudienceSplit()
@@ -78,7 +75,7 @@ extension Finding {
         return split.finding(.breakAnnouncementDiffers, breakKey: most?.key, asked: told.count)
     }
 
-    /// Viewers that were never told of the break, although their playlists cover its start or middle.
+    /// Viewers never told of the break, although their playlists cover its start or middle.
     private static func missing(of record: BreakRecord) -> Finding? {
         let told = record.announcements.told()
         let affected = record.announcements.lacking.subtracting(told)
@@ -98,7 +95,7 @@ extension Finding {
 }
 
 extension Ballots {
-    /// Viewers with another variant than most; nil if there are none.
+    /// Viewers with another variant than most.
     ///
     /// A viewer with several variants of one subject saw it change over time, which is a finding of versions and not of the
     /// audience.
@@ -135,7 +132,6 @@ private struct AudienceSplit {
         /// In microseconds, if the value is a time.
         var time: Int64?
 
-        /// Whether two times differ only by rounding.
         func isNear(_ other: Part, within tolerance: Int64) -> Bool {
             guard let time, let their = other.time else { return false }
             let distance = time.subtractingReportingOverflow(their)
@@ -149,8 +145,8 @@ private struct AudienceSplit {
 
     /// Adds parts that should have been one.
     ///
-    /// `onlyDisjoint` ignores parts that share a viewer with the largest. Times within `tolerance` of the largest part's time
-    /// belong to it.
+    /// `onlyDisjoint` ignores parts that share a viewer with the largest. Times within `tolerance` of the largest part's belong
+    /// to it.
     mutating func add(_ parts: [Part], onlyDisjoint: Bool = false, tolerance: Int64 = 0) {
         let sorted = parts.filter { $0.viewers.count > 0 }
             .sorted { ($1.viewers.count, $0.label) < ($0.viewers.count, $1.label) }
@@ -177,7 +173,7 @@ private struct AudienceSplit {
         }
     }
 
-    /// Builds the finding, with the number of observations that were not kept.
+    /// `notKept` is the number of observations not kept.
     func finding(_ code: FindingCode, breakKey: String?, asked: Int, notKept: UInt64 = 0) -> Finding? {
         guard affected.count > 0 else { return nil }
         let asked = max(asked, affected.count)

@@ -1,7 +1,7 @@
 import Rules
 
 extension Finding {
-    /// Identifiers used by two breaks, and numbers that do not grow by one per break; each finding belongs to the later break.
+    /// Reused identifiers, and numbers that do not grow by one per break; each finding belongs to the later break.
     static func identifierOrder(of breaks: [BreakRecord]) -> [Finding] {
         let ordered = breaks.filter { !$0.isOverflow }.sorted {
             ($0.startMicroseconds, $0.key) < ($1.startMicroseconds, $1.key)
@@ -15,7 +15,7 @@ extension Finding {
         for record in ordered {
             for (identifier, use) in record.pods.identifiers.sorted(by: { $0.key < $1.key })
             where use.viewerCount > 0 && isPodName(identifier) {
-                // Breaks that overlap are one break announced twice.
+                // Overlapping breaks are one break announced twice.
                 if let user = users[identifier], record.startMicroseconds >= user.endMicroseconds {
                     found.append(
                         finding(
@@ -37,10 +37,10 @@ extension Finding {
 
     private struct Count {
         var number: Int
-        /// Index of its break among all breaks.
+        /// Index among all breaks.
         var place: Int
 
-        /// Whether a number at a place continues this one; breaks in between may have had no viewers.
+        /// Breaks in between may have had no viewers.
         func leads(to number: Int, at place: Int) -> Bool {
             let step = number.subtractingReportingOverflow(self.number)
             return !step.overflow && step.partialValue > 0 && step.partialValue <= place - self.place
@@ -50,9 +50,9 @@ extension Finding {
     /// Numbers that continue neither the earlier count nor a new count that later numbers continue.
     private static func misnumbered(_ ordered: [BreakRecord]) -> [Finding] {
         var trusted: Count?
-        // Number that did not continue the count; if the next one continues it, a new count began there.
+        // If the next number continues this one, a new count began here.
         var doubted: Count?
-        // Whether the numbers grow by one at all; some count seconds or minutes.
+        // Some numbers count seconds or minutes.
         var countsBreaks = false
         var found: [Finding] = []
         for (place, record) in ordered.enumerated() {
@@ -72,7 +72,7 @@ extension Finding {
                 trusted = count
                 continue
             }
-            // Equal to the last: reused, which is a separate finding.
+            // Reuse is a separate finding.
             guard number != last.number else { continue }
             doubted = count
             found.append(
@@ -93,7 +93,6 @@ extension Finding {
         identifier.hasPrefix("pod/") || identifier.hasPrefix("ad_break_id/")
     }
 
-    /// Numeric identifier used by most viewers of a break.
     private static func majorityNumber(of record: BreakRecord) -> (String, IdentifierUse, Int)? {
         let most = record.pods.identifiers.filter { $0.value.viewerCount > 0 }
             .min { ($1.value.viewerCount, $0.key) < ($0.value.viewerCount, $1.key) }

@@ -13,25 +13,25 @@ package struct ViewerShare: Equatable, Codable, Sendable {
 
 package struct Finding: Sendable {
     package let code: FindingCode
-    /// Nil outside any break.
+    /// nil outside any break.
     package let breakKey: String?
-    /// Cohort, if only its viewers are compared with each other; nil means all viewers.
+    /// Set if only its viewers are compared with each other.
     package var cohort: String? = nil
     package let count: UInt64
     package let viewers: ViewerSet
-    /// Viewers that could be affected: of the break, or of the run.
+    /// Viewers of the break, or of the run.
     package let viewersAsked: Int
-    /// For findings across viewers: the parts, largest first.
+    /// For findings across viewers, largest first.
     package let shares: [ViewerShare]
     package let first: Sighting?
     package let last: Sighting?
 
-    /// Share of viewers affected, from 0 to 1.
+    /// From 0 to 1.
     package var viewerShare: Double {
         viewersAsked == 0 ? 0 : min(1, Double(viewers.count &+ viewers.notHeld) / Double(viewersAsked))
     }
 
-    /// Default in microseconds.
+    /// Microseconds.
     static let usualAnnouncementTolerance = Int64(AnnouncementTolerance.usualDistance / .microseconds(1))
 
     static func all(

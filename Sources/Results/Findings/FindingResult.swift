@@ -8,19 +8,18 @@ package struct FindingResult: Equatable, Codable, Sendable {
     package var meaning: String
     package var rule: String
     package var likelyCauses: [String]
-    /// Nil in results of earlier versions.
     package var whereToLook: String?
     package var count: UInt64
     /// Distinct viewers over the whole run.
     package var viewers: Int
     package var viewersPercent: Double
     package var allowed: Bool
-    /// The profile's allowance as written; nil without one.
+    /// As written in the profile.
     package var allowance: String?
     package var occurrences: [FindingOccurrence]
     package var occurrencesNotListed: Int
 
-    /// Groups findings by code, in their order; findings of one code must be adjacent, as in `RunTotals`.
+    /// Groups findings by code; those of one code must be adjacent, as in `RunTotals`.
     package static func all(_ findings: [Finding], joined: UInt64, allowed: FindingAllowances) -> [FindingResult] {
         var groups: [[Finding]] = []
         for finding in findings {
@@ -54,7 +53,7 @@ package struct FindingResult: Equatable, Codable, Sendable {
         occurrencesNotListed = findings.count - listed.count
     }
 
-    /// Whether it fails the run: it exceeds its allowance, or it is wrong or broken and has no allowance.
+    /// Exceeds its allowance, or is wrong or broken and has none.
     package var failsRun: Bool {
         !allowed && (allowance != nil || [Severity.wrong, .broken].map(\.rawValue).contains(severity))
     }
@@ -68,22 +67,21 @@ package struct FindingResult: Equatable, Codable, Sendable {
     }
 }
 
-/// Finding in one break or outside any break, for all its viewers or one cohort.
+/// In one break or outside any, for all its viewers or one cohort.
 package struct FindingOccurrence: Equatable, Codable, Sendable {
-    /// Redacted place and time of a sighting.
+    /// Redacted.
     package struct Seen: Equatable, Codable, Sendable {
         package var wallMicroseconds: Int64
         package var viewer: Int
         package var url: String
         package var expected: String
         package var observed: String
-        /// Answer fields that identify the server; nil without any.
+        /// Answer fields that identify the server.
         package var served: String?
-        /// Address and port that answered; nil without a connection.
+        /// With port; nil without a connection.
         package var address: String?
-        /// Trace id of the request; nil without one.
         package var traceID: String?
-        /// Its likeliest cause; nil where that of its code holds.
+        /// nil where the likely causes of its code hold.
         package var likely: String?
 
         init(_ sighting: Sighting) {
@@ -101,7 +99,7 @@ package struct FindingOccurrence: Equatable, Codable, Sendable {
     }
 
     package var breakKey: String?
-    /// Cohort, if only its viewers are compared with each other; nil means all viewers.
+    /// Set if only its viewers are compared with each other.
     package var cohort: String?
     package var count: UInt64
     package var viewers: Int

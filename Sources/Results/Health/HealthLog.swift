@@ -1,11 +1,9 @@
 import Rules
 
-/// Generator health over a run: worst values and bad seconds, judged on arrival.
-///
-/// Keeps no samples; its size does not depend on the length of the run.
+/// Worst values and bad seconds of the generator, judged on arrival; its size does not depend on the length of the run.
 package struct HealthLog: Equatable, Codable, Sendable {
     package private(set) var budget: GeneratorBudget
-    /// Cores that the loops may use: the number of loops, limited to the number of cores.
+    /// Number of loops, limited to the number of cores.
     package private(set) var loopCores: Int
     package private(set) var descriptorLimit: Int
 
@@ -22,7 +20,7 @@ package struct HealthLog: Equatable, Codable, Sendable {
     package private(set) var lateStarts = 0
     package private(set) var droppedStarts = 0
     package private(set) var loadAverageMaximum = 0.0
-    /// Nil if unknown for every second, and in journals of earlier versions.
+    /// nil if unknown for every second, and in journals of earlier versions.
     package private(set) var generatorWaits: CoreWaitLog?
     package private(set) var originWaits: CoreWaitLog?
 
@@ -34,9 +32,7 @@ package struct HealthLog: Equatable, Codable, Sendable {
 
     package var cpuCoresMean: Double { seconds == 0 ? 0 : cpuCoresSum / Double(seconds) }
 
-    /// Adds one sample, which covers one second or more.
-    ///
-    /// `isOfBreak` tells whether viewers were due for a break at that time or requested its pod.
+    /// `isOfBreak` tells whether viewers were due for a break or requested its pod.
     package mutating func add(_ sample: HealthSample, seconds covered: Int = 1, isOfBreak: Bool = false) {
         let covered = max(1, covered)
         if seconds == 0 { residentBytesFirst = sample.residentBytes }
@@ -78,7 +74,7 @@ package struct HealthLog: Equatable, Codable, Sendable {
         return sum
     }
 
-    /// Adds everything that does not depend on whether the other log is of the same time or a later one, and waits for a core.
+    /// Adds what parallel and later logs have in common, and waits for a core.
     private mutating func addSums(_ other: HealthLog, inParallel: Bool) {
         loopDelayMaximumMicroseconds = max(loopDelayMaximumMicroseconds, other.loopDelayMaximumMicroseconds)
         cpuCoresSum += other.cpuCoresSum
@@ -89,10 +85,9 @@ package struct HealthLog: Equatable, Codable, Sendable {
         originWaits = originWaits?.adding(other.originWaits, inParallel: inParallel) ?? other.originWaits
     }
 
-    /// Health of two generators over the same time, on one machine or two.
+    /// Health of two generators over the same time, for display only: each is judged by itself.
     ///
-    /// Seconds over the budget are those of the worse one, because it is unknown which seconds coincide. For display only: each
-    /// generator is judged by itself.
+    /// Seconds over the budget are those of the worse one, because it is unknown which seconds coincide.
     package func addingInParallel(_ other: HealthLog) -> HealthLog {
         var sum = self
         sum.budget.droppedStarts &+= other.budget.droppedStarts
@@ -111,8 +106,6 @@ package struct HealthLog: Equatable, Codable, Sendable {
         return sum
     }
 
-    /// Judges the generator after the run, with every reason.
-    ///
     /// `blamesTarget` tells whether the run would fail otherwise.
     package func verdict(for totals: RunTotals, blamesTarget: Bool) -> GeneratorVerdict {
         // A request that waited for a core was also late, so the machine comes first.
@@ -128,9 +121,7 @@ package struct HealthLog: Equatable, Codable, Sendable {
         return reasons.isEmpty ? .withinBudget : .clientLimited(reasons: reasons)
     }
 
-    /// Messages for each process that waited too long for a core; empty if none did or it is unknown.
-    ///
-    /// `blamesTarget` tells whether the run would fail otherwise.
+    /// Messages for each process that waited too long for a core.
     package func machineReasons(blamesTarget: Bool) -> [String] {
         let help = "stop what runs beside it, take fewer viewers or more cores"
         let origin = originWaits?.reason(
@@ -148,7 +139,7 @@ package struct HealthLog: Equatable, Codable, Sendable {
         return [origin, own].compactMap(\.self)
     }
 
-    /// Messages for each request kind whose p99 of a delay caused by podswarm exceeds the limit.
+    /// Messages for each request kind whose p99 of a delay by podswarm exceeds the limit.
     private func reasons(
         _ totals: RunTotals,
         _ metric: LatencyMetric,
@@ -210,9 +201,7 @@ package struct HealthLog: Equatable, Codable, Sendable {
     }
 }
 
-/// Time that one process waited for a core: the seconds above the limit, and the worst.
-///
-/// Seconds without data are not counted.
+/// Waits of one process for a core, without seconds that lack data.
 package struct CoreWaitLog: Equatable, Codable, Sendable {
     package private(set) var seconds = 0
     package private(set) var secondsOver = 0
@@ -235,7 +224,7 @@ package struct CoreWaitLog: Equatable, Codable, Sendable {
         threadWaitedMaximumMicroseconds = max(threadWaitedMaximumMicroseconds, wait.threadWaitedMicroseconds)
     }
 
-    /// Sum with later waits, or with those of another process over the same time.
+    /// Sum with later waits, or with another process over the same time.
     func adding(_ other: CoreWaitLog?, inParallel: Bool = false) -> CoreWaitLog {
         guard let other else { return self }
         var sum = self
@@ -267,7 +256,7 @@ extension CoreWaitLog {
         )
     }
 
-    /// Whether the process waited for a core beyond the budget; false without a limit.
+    /// False without a limit.
     ///
     /// A few bad seconds with breaks matter only if the run would fail otherwise (`blamesTarget`): whatever was on time in
     /// spite of them was on time.
@@ -277,7 +266,7 @@ extension CoreWaitLog {
         return secondsOver > tolerated.seconds || blamesTarget && breakSecondsOver > tolerated.breakSeconds
     }
 
-    /// Reason why the machine was the limit, with the amount and a remedy; nil within the budget.
+    /// nil within the budget.
     func reason(process: String, advice: String, budget: GeneratorBudget, blamesTarget: Bool) -> String? {
         guard let limit = budget.coreWaitMicroseconds, isBeyond(budget, blamesTarget: blamesTarget) else { return nil }
         let tolerated = tolerated(by: budget)
@@ -294,32 +283,32 @@ extension CoreWaitLog {
 ///
 /// The shape follows Hyperfoil's watchdogs (processor and jitter) and Nighthawk's share of planned requests sent.
 package struct GeneratorBudget: Equatable, Codable, Sendable {
-    /// Limit of lateness (planned to sent) at the 99th percentile of any request kind.
+    /// Planned to sent, for any request kind.
     package var latenessP99Microseconds: Int64 = 250_000
-    /// Delay of a loop above which a second is bad.
+    /// Above it, a second is bad.
     package var loopDelayMicroseconds: Int64 = 250_000
-    /// Limit of handling (received to read) at the 99th percentile of any request kind; nil in results of earlier versions.
+    /// Received to read, for any request kind; nil in results of earlier versions.
     package var handlingP99Microseconds: Int64? = 500_000
-    /// Share of the loops' cores, from 0 to 1, above which a second is bad.
+    /// Of the loops' cores, from 0 to 1; above it, a second is bad.
     package var cpuShare: Double = 0.95
-    /// Allowed share of bad seconds, from 0 to 1.
+    /// From 0 to 1.
     package var badSecondsShare: Double = 0.05
     package var droppedStarts: Int = 0
-    /// Share of the descriptor limit, from 0 to 1, that may be open; a request without a descriptor is a dropped start.
+    /// From 0 to 1; a request without a descriptor is a dropped start.
     package var descriptorShare: Double = 1
-    /// Limit of resident memory; 0 means no limit.
+    /// 0 means no limit.
     package var residentBytes: Int64 = 0
-    /// Wait for a core per second, of a thread of the generator or of the embedded origin, above which the second is bad; nil
-    /// in results of earlier versions.
+    /// Wait of a thread per second, in generator or embedded origin, above which the second is bad; nil in results of earlier
+    /// versions.
     package var coreWaitMicroseconds: Int64? = 400_000
-    /// Allowed share, from 0 to 1, of seconds with breaks that are bad by such a wait; nil as above.
+    /// Share of bad seconds among those with breaks, from 0 to 1.
     package var badBreakSecondsShare: Double? = 0.25
-    /// Reason why requests may leave late, known before the run from the ports of this machine.
+    /// Reason why requests may leave late, known before the run from this machine's ports.
     package var portSearch: String?
 
     package static let standard = GeneratorBudget()
 
-    /// Number of seconds for a share, with invalid values of a file clamped.
+    /// Invalid values of a file are clamped.
     func tolerated(_ share: Double, of seconds: Int) -> Int {
         let share = share.isFinite ? min(max(share, 0), 1) : 0
         return Int((share * Double(min(max(0, seconds), 1 << 48))).rounded(.down))
@@ -328,7 +317,7 @@ package struct GeneratorBudget: Equatable, Codable, Sendable {
 
 package enum GeneratorVerdict: Equatable, Sendable {
     case withinBudget
-    /// The run must not fail the target; each reason names a limit.
+    /// The run must not fail the target.
     case clientLimited(reasons: [String])
 
     package var reasons: [String] {
@@ -338,7 +327,7 @@ package enum GeneratorVerdict: Equatable, Sendable {
         }
     }
 
-    /// Adds the failure of a part of podswarm as the first reason.
+    /// The failure of a part of podswarm comes first.
     func limited(also reason: String?) -> GeneratorVerdict {
         reason.map { .clientLimited(reasons: [$0] + reasons) } ?? self
     }

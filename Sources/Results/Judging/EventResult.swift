@@ -1,6 +1,6 @@
 import Rules
 
-/// Outcomes of interstitial events over all viewers of the run; each scheduled event has exactly one end.
+/// Outcomes of interstitial events; each scheduled event has exactly one end.
 package struct EventResult: Equatable, Codable, Sendable {
     package var scheduled: UInt64
     package var started: UInt64
@@ -15,14 +15,14 @@ package struct EventResult: Equatable, Codable, Sendable {
     package var skipped: UInt64
     /// The viewer left or the run ended first.
     package var left: UInt64
-    /// Seeks forbidden by X-RESTRICT; not an end of an event.
+    /// Seeks forbidden by X-RESTRICT; not an end.
     package var restricted: UInt64
-    /// Changes of scheduled events; not an end of an event.
+    /// Changes of scheduled events; not an end.
     package var changed: UInt64
-    /// Scheduled minus all ends; a value other than 0 after a whole run is a defect of podswarm.
+    /// Scheduled minus all ends; not 0 after a whole run is a defect of podswarm.
     package var unaccounted: Int64 = 0
 
-    /// Nil without events; viewer counters of `totals` cover the whole run, warm-up included.
+    /// nil without events; counters cover the whole run, warm-up included.
     package init?(_ totals: RunTotals) {
         scheduled = totals.count(of: .eventsScheduled)
         started = totals.count(of: .eventsStarted)
@@ -39,7 +39,7 @@ package struct EventResult: Equatable, Codable, Sendable {
         guard all > 0 else { return nil }
     }
 
-    /// Ends by name, in display order.
+    /// In display order.
     package var ends: [(name: String, count: UInt64)] {
         [
             ("finished", finished), ("cut_short", cutShort), ("cancelled", cancelled), ("failed", failed),

@@ -1,6 +1,6 @@
 import Rules
 
-/// Comparison of client and origin counts by kind; a difference is a defect of podswarm.
+/// Client and origin counts; a difference is a defect of podswarm.
 package struct Reconciliation: Equatable, Codable, Sendable {
     package struct Row: Equatable, Codable, Sendable {
         package var kind: String
@@ -13,12 +13,12 @@ package struct Reconciliation: Equatable, Codable, Sendable {
     }
 
     package struct Connections: Equatable, Codable, Sendable {
-        /// Connections with at least one request.
+        /// With at least one request.
         package var total: Int
-        /// Connections with requests of more than one viewer; a value other than 0 is a defect of podswarm.
+        /// With requests of more than one viewer; not 0 is a defect of podswarm.
         package var shared: Int
         package var viewers: Int
-        /// Most connections of one viewer over the whole run.
+        /// Over the whole run.
         package var maximumPerViewer: Int
 
         package init(total: Int, shared: Int, viewers: Int, maximumPerViewer: Int) {
@@ -30,14 +30,14 @@ package struct Reconciliation: Equatable, Codable, Sendable {
     }
 
     package var rows: [Row]
-    /// Nil if the origin cannot distinguish viewers.
+    /// nil if the origin cannot distinguish viewers.
     package var connections: Connections?
     package var agrees: Bool
 
-    /// Compares counts: exactly if every request was answered, otherwise within the number of unanswered ones.
+    /// Compares counts by kind name: exactly if every request was answered, otherwise within the number of unanswered ones.
     ///
-    /// Counts are by kind name; an unknown kind must be zero. The first try of one of `resends` may have been received or not.
-    /// `besides` are answered requests that belong to no viewer.
+    /// An unknown kind must be zero. The first try of one of `resends` may have been received; `besides` are answered requests
+    /// of no viewer.
     package init(
         totals: RunTotals,
         originReceived: [String: Int],

@@ -1,10 +1,10 @@
 package import Rules
 
 extension ThresholdRule {
-    /// Judges totals merged over all loops, of a finished run or of one in progress.
+    /// Judges totals merged over all loops, also during a run.
     ///
-    /// Without a sample the threshold fails if viewers were due, and is undecided otherwise. It is also undecided if the run
-    /// worked and no answer called for such a request.
+    /// Without a sample the threshold fails if viewers were due, and is undecided otherwise or if no answer called for such a
+    /// request.
     package func evaluate(_ totals: RunTotals) -> ThresholdResult {
         let durations = totals.distribution(of: metric)
         let observed = durations.map { $1.microseconds(in: $0) } ?? totals.value(of: metric, in: unit)
@@ -27,12 +27,12 @@ extension ThresholdRule {
 }
 
 private enum Absence {
-    /// Viewers were due, so samples were expected.
+    /// Viewers were due.
     case missing
     case notDue
-    /// No answer called for such a request, and the rest of the run worked.
+    /// The rest of the run worked.
     case notCalledFor
-    /// Each viewer was on time, so no pod has a lateness.
+    /// No pod has a lateness.
     case noneLate
     case noOutage
     /// An outage lasted to the end of the run.
@@ -81,7 +81,7 @@ extension RunTotals {
         case .stalledTime: return Double(count(of: .stalledMilliseconds)) * 1_000
         case .outages: return Double(outages.count)
         case .recovery:
-            // An outage that was not over has no recovery time.
+            // An unfinished outage has no recovery time.
             let times = outages.map(\.recoveryMilliseconds)
             return times.contains(nil) ? nil : times.compactMap(\.self).max().map { Double($0) * 1_000 }
         case .findings(let code): return Double(countOfFindings(code))
@@ -115,7 +115,7 @@ extension RunTotals {
         }
     }
 
-    /// Whether viewers make such requests only if the target's answers call for them, none did, and the run worked.
+    /// Whether only the target's answers call for such requests, none did, and the run worked.
     private func isUncalledFor(_ kind: RequestKind) -> Bool {
         guard requestCount(of: kind) == 0 else { return false }
         switch kind {
@@ -138,7 +138,7 @@ extension RunTotals {
 
     private func kinds(_ kind: RequestKind?) -> [RequestKind] { kind.map { [$0] } ?? RequestKind.allCases }
 
-    /// Kinds with comparable times: those that a server holds back on purpose say nothing about its speed.
+    /// Requests that a server holds back on purpose say nothing about its speed.
     private func timedKinds(_ kind: RequestKind?) -> [RequestKind] {
         kind.map { [$0] } ?? RequestKind.allCases.filter { !$0.isHeldBack }
     }
@@ -149,7 +149,7 @@ extension RunTotals {
         return indices.isEmpty ? nil : punctuality(figure, of: indices.map { tallies[$0] }, in: unit)
     }
 
-    /// Nil for a figure that is not about viewers that were due.
+    /// nil for a figure that is not about due viewers.
     private func punctuality(_ figure: BreakFigure, of parts: [some Punctuality], in unit: MetricUnit) -> Double? {
         func sum(_ figure: (any Punctuality) -> UInt64) -> UInt64 { parts.reduce(0) { $0 &+ figure($1) } }
         let due = sum(\.due)
@@ -217,12 +217,11 @@ package struct ThresholdResult: Equatable, Codable, Sendable {
     package var observed: Double?
     package var passed: Bool
     package var reason: String?
-    /// Present if nothing was observed because no viewer was due or no answer called for such a request: the run neither met
-    /// nor missed the threshold.
+    /// Present if no viewer was due or no answer called for such a request: the threshold was neither met nor missed.
     package var isUndecided: Bool?
-    /// Present if the threshold is a default and not from the profile.
+    /// Present if not from the profile.
     package var isDefault: Bool?
-    /// Number of samples, if too few for a percentile, so that the maximum is shown instead.
+    /// Number of samples, if too few for a percentile: the maximum is shown instead.
     package var maximumOf: UInt64?
 
     package var failed: Bool { !passed && isUndecided != true }
@@ -244,7 +243,7 @@ package struct ThresholdResult: Equatable, Codable, Sendable {
         }
     }
 
-    /// Noun of the count, if the metric can be a count or a share.
+    /// nil if the metric cannot be both a count and a share.
     private func noun(of count: Double) -> String? {
         guard let metric = MetricCatalogue.metric(named: metric), metric.dimension == .shareOrCount else { return nil }
         return metric.noun.map { count == 1 ? String($0.dropLast()) : $0 }
@@ -254,8 +253,7 @@ package struct ThresholdResult: Equatable, Codable, Sendable {
 extension Statistic {
     /// Figure in microseconds; nil for an empty distribution.
     ///
-    /// Minimum, maximum and mean are exact, percentiles as exact as the buckets. The maximum replaces a percentile with fewer
-    /// samples than it needs.
+    /// Minimum, maximum and mean are exact. The maximum replaces a percentile with fewer samples than it needs.
     package func microseconds(in histogram: some BucketedDurations) -> Double? {
         guard histogram.count > 0 else { return nil }
         guard histogram.count >= samplesNeeded else { return Double(histogram.maximumMicroseconds) }
@@ -269,7 +267,7 @@ extension Statistic {
 }
 
 extension RunTotals {
-    /// Reason why a run of a profile with breaks tested none; nil if a viewer was due at one.
+    /// Reason why a run of a profile with breaks tested none.
     package var untestedBreaks: String? {
         guard breaks.allSatisfy({ $0.due == 0 }) else { return nil }
         return "no break was tested: \(causeOfUntestedBreaks); breaks: none in the profile tests playlists alone"

@@ -2,16 +2,15 @@ import Rules
 
 /// Period of a run in which the channel could not be loaded, and its recovery.
 ///
-/// It is derived from the steps of the run. A step is bad if at least half of the requests for the channel (its playlists and
-/// the multivariant playlist) failed. A step is good if any was answered and less than half failed. A step without requests,
-/// because all players gave up, is neither.
+/// A step of the run is bad if at least half of the requests for the channel (its playlists and the multivariant playlist)
+/// failed. It is good if any was answered and less than half failed. A step without requests, because all players gave up, is
+/// neither.
 ///
-/// An outage lasts from the first bad step to the end of the last one, including good steps in between of less than ten seconds
-/// in total. It counts only if at least as many requests failed as half of the viewers present.
+/// An outage lasts from the first bad step to the end of the last, including good steps in between of less than ten seconds in
+/// total. It counts only if at least as many requests failed as half of the viewers present.
 ///
-/// It is over with a good step from which on, for ten seconds of good steps, service is as in the half minute before. The share
-/// of errors must be no more than then, or no more than 1 %. Each viewer that is present, or closed the application and will
-/// open it again, must get at least nine tenths as many playlists. Viewers that left for good are not counted.
+/// Recovery needs ten seconds of good steps with service as in the half minute before: no larger share of errors than then or 1
+/// %. Each viewer present or coming back must get at least nine tenths as many playlists.
 package struct OutageResult: Equatable, Codable, Sendable {
     /// From the start of the run.
     package var beganMilliseconds: Int64
@@ -21,22 +20,21 @@ package struct OutageResult: Equatable, Codable, Sendable {
     package var errors: UInt64
     /// From begin to recovery, or to the end of the run.
     package var retries: UInt64
-    /// Viewers that closed the application because nothing was shown, and that opened it again.
+    /// Viewers that closed the application because nothing was shown, and that reopened it.
     package var abandoned: UInt64
     package var reopened: UInt64
-    /// Maximum of simultaneous viewers whose player had given up.
+    /// Simultaneous viewers whose player had given up.
     package var stoppedViewersMaximum: UInt64
-    /// In the half minute before; nil without one.
+    /// In the half minute before.
     package var requestsPerSecondBefore: Double?
-    /// Maximum in a step from begin to recovery.
+    /// Per step, from begin to recovery.
     package var requestsPerSecondMaximum: Double
-    /// From end to recovery; nil without recovery.
+    /// From end to recovery.
     package var recoveryMilliseconds: Int64?
 
     package static func all(in series: SeriesResult) -> [OutageResult]? {
         let reader = OutageReader(series)
         let stretches = reader.stretches()
-        // Steps from the begin of the next outage on belong to that one.
         let limits = stretches.dropFirst().map(\.lowerBound) + [series.points.count]
         let outages = zip(stretches, limits).map { reader.result($0, before: $1) }
         return outages.isEmpty ? nil : outages
@@ -66,7 +64,7 @@ private struct OutageReader {
         step = Int64(max(series.stepSeconds, 1)) &* 1_000
     }
 
-    /// End of a step: the start of the next, because steps may be further apart than they are long.
+    /// Start of the next step, because steps may be further apart than they are long.
     private func end(of index: Int) -> Int64 {
         let usual = points[index].startMilliseconds &+ step
         return index + 1 < points.count ? max(points[index + 1].startMilliseconds, usual) : usual
@@ -106,7 +104,7 @@ private struct OutageReader {
         }
     }
 
-    /// Result of a stretch, with its recovery before the step `limit`.
+    /// Recovery must come before the step `limit`.
     func result(_ stretch: ClosedRange<Int>, before limit: Int) -> OutageResult {
         let earlier = figures(of: earlier(than: stretch))
         let ended = end(of: stretch.upperBound)
@@ -129,7 +127,7 @@ private struct OutageReader {
         )
     }
 
-    /// The half minute before, as far as it is not part of another outage.
+    /// Half minute before, without steps of another outage.
     private func earlier(than stretch: ClosedRange<Int>) -> Range<Int> {
         let from = points[stretch.lowerBound].startMilliseconds &- Self.before
         var first = stretch.lowerBound
@@ -153,7 +151,7 @@ private struct OutageReader {
 
     private struct Figures {
         let errorShare: Double
-        /// Playlists per viewer and second; nil without viewers.
+        /// Per second; nil without viewers.
         let pollsPerViewer: Double?
         let requestsPerSecond: Double?
     }

@@ -4,7 +4,7 @@ import Values
 package protocol CodableByForm: Codable {
     associatedtype Form: Codable
 
-    /// - Throws: An error whose description says what is invalid.
+    /// Throws an error whose description says what is invalid.
     init(form: Form) throws
     var form: Form { get }
 }
@@ -22,14 +22,13 @@ extension CodableByForm {
     package func encode(to encoder: any Encoder) throws { try form.encode(to: encoder) }
 }
 
-/// Part of a form that podswarm does not write.
 struct FormError: Error, CustomStringConvertible {
     let description: String
 
     init(_ description: String) { self.description = description }
 }
 
-/// Dictionary encoded in the order of its keys, so that equal ones have equal bytes.
+/// Encodes in the order of keys, so that equal dictionaries have equal bytes.
 @propertyWrapper
 package struct InOrder<Key: Hashable & Comparable & Codable & Sendable, Value: Codable & Equatable & Sendable>:
     Equatable, Sendable

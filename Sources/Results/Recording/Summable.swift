@@ -1,4 +1,4 @@
-/// Value whose parts, from loops, shards or stretches of a run, add up in any order.
+/// Parts from loops, shards or stretches of a run add up in any order.
 package protocol Summable {
     mutating func add(_ other: Self)
 }
@@ -12,7 +12,7 @@ extension Summable {
 }
 
 extension Dictionary: Summable where Value: Summable {
-    /// Adds in place: a sum that grows during a run is not copied.
+    /// In place: a sum that grows during a run is not copied.
     package mutating func add(_ other: [Key: Value]) {
         for (key, value) in other where self[key]?.add(value) == nil { self[key] = value }
     }

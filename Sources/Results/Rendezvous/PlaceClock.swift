@@ -1,20 +1,20 @@
 package import Values
 
-/// Reading of the rendezvous clock at a moment of this machine's monotonic clock.
+/// Rendezvous clock at a moment of this machine's monotonic clock.
 package struct PlaceClock: Equatable, Sendable {
     package let moment: Instant
     package let wall: WallTime
     /// Largest error of ``wall``, in either direction.
     package let bound: Duration
 
-    /// Round trips; the shortest one bounds the error (RFC 5905 section 10, the clock filter).
+    /// The shortest trip bounds the error (RFC 5905 section 10, the clock filter).
     package static let trips = 16
-    /// Pause between trips to a ticking clock, as a share of a tick, so that each trip meets another part of a tick.
+    /// Share of a tick between trips, so that each trip meets another part of a tick.
     private static let stride = 0.618
     private static let longestTotal: Int64 = 3_000_000_000
     private static let longestPause = Duration.milliseconds(10)
 
-    /// Reading of the place's clock, correct within ``bound`` while both clocks run at one rate.
+    /// Correct within ``bound`` while both clocks run at one rate.
     package func reading(at moment: Instant) -> WallTime {
         wall + .nanoseconds(moment &- self.moment)
     }
@@ -25,8 +25,8 @@ package struct PlaceClock: Equatable, Sendable {
 
     /// Measures a place's clock by repeated round trips.
     ///
-    /// A trip bounds the place's clock minus this machine's clock from both sides. The intersection of all trips is narrower
-    /// than the shortest trip alone (RFC 5905 section 11.2.1). ``PlaceTrip`` decides between trips that contradict each other.
+    /// A trip bounds the difference of the clocks from both sides; the intersection of all trips is narrower than the shortest
+    /// trip (RFC 5905 section 11.2.1). ``PlaceTrip`` decides between contradictory trips.
     package static func measured(
         by place: some RendezvousPlace,
         now: @Sendable () -> Instant,
@@ -39,7 +39,7 @@ package struct PlaceClock: Equatable, Sendable {
             let time = try await place.time()
             let after = now()
             trips.append(PlaceTrip(time, between: before, and: after))
-            // One slow answer is enough; more trips would take too long.
+            // More trips would take too long.
             if let first, after &- first > longestTotal { break }
             first = first ?? before
             if time.granularity > PlaceTrip.finest, trip < Self.trips {
@@ -51,7 +51,7 @@ package struct PlaceClock: Equatable, Sendable {
     }
 }
 
-/// Bounds, in nanoseconds, of a place's wall clock minus this machine's clock, from one round trip.
+/// Bounds of a place's wall clock minus this machine's clock, in nanoseconds.
 struct PlaceTrip {
     private var low: Int64
     private var high: Int64
@@ -69,11 +69,10 @@ struct PlaceTrip {
         isTicking = time.granularity > Self.finest
     }
 
-    /// Combines trips, in any order; nil without trips.
+    /// Combines trips in any order; nil without trips.
     ///
-    /// Trips contradict each other if a tick came late, which leaves a stamp more than a tick old. For a ticking clock the trip
-    /// with the latest stamp is right. For a clock without ticks, a contradiction means that one of the clocks jumped: the
-    /// bounds of the majority are used, or else of the shortest trip.
+    /// A late tick leaves a stamp more than a tick old, so for a ticking clock the latest stamp is right. Contradictions
+    /// without ticks mean that a clock jumped: the bounds of the majority are used, or else of the shortest trip.
     static func agreed(_ trips: [PlaceTrip]) -> PlaceTrip? {
         if let common = common(trips), common.width >= 0 { return common }
         let exact = trips.filter { !$0.isTicking }
@@ -81,7 +80,7 @@ struct PlaceTrip {
         return byMost(of: exact) ?? exact.min { $0.width < $1.width }
     }
 
-    /// Returns the place's clock at a moment near the trips; its bound is half of the width.
+    /// `moment` must be near the trips; the bound is half of the width.
     func clock(at moment: Instant) -> PlaceClock {
         PlaceClock(
             moment: moment,
@@ -92,14 +91,14 @@ struct PlaceTrip {
 
     private var width: Int64 { high &- low }
 
-    /// Intersection of all trips; a negative width means that it is empty.
+    /// A negative width means that the intersection is empty.
     private static func common(_ trips: [PlaceTrip]) -> PlaceTrip? {
         guard var common = trips.first else { return nil }
         for trip in trips { (common.low, common.high) = (max(common.low, trip.low), min(common.high, trip.high)) }
         return common
     }
 
-    /// Intersection of the largest set of trips that agree; nil if it is not a majority.
+    /// nil unless a majority of trips agrees.
     private static func byMost(of trips: [PlaceTrip]) -> PlaceTrip? {
         let sets = trips.map { start in trips.filter { $0.low <= start.low && start.low <= $0.high } }
         guard let agreeing = sets.max(by: { $0.count < $1.count }), agreeing.count * 2 > trips.count else { return nil }

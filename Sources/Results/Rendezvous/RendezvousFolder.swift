@@ -9,22 +9,19 @@ package struct RendezvousFolder: RendezvousPlace {
 
     private static let hidden = "."
 
-    /// Creates the folder if it is missing.
-    ///
-    /// - Throws: `RendezvousError` if it cannot be created or written to.
+    /// Creates the folder if it is missing; throws `RendezvousError` if it cannot be written to.
     package init(path: String) throws(RendezvousError) {
         (self.path, onlyLooksOn) = (path, false)
         try Self.make(path)
         guard access(path, W_OK | X_OK) == 0 else { throw RendezvousError("\(path): \(Self.reason())") }
     }
 
-    /// Opens a folder for reading only; if it is missing but its parent exists, it counts as empty.
+    /// Read-only; a missing folder counts as empty if its parent exists.
     package init(lookingAt path: String) {
         (self.path, onlyLooksOn) = (path, true)
     }
 
-    /// Writes a temporary file and links it: `link` refuses a taken name, on network file systems too, and readers never see a
-    /// partial file.
+    /// `link` refuses a taken name, on network file systems too, and readers never see a partial file.
     package func put(_ content: Data, in group: String, as name: String) throws(RendezvousError) -> Bool {
         let folder = try folder(of: group)
         guard RendezvousName.isOne(name) else { throw RendezvousError("'\(name)' is no name") }
@@ -43,10 +40,9 @@ package struct RendezvousFolder: RendezvousPlace {
         return try Self.claim(unique, in: folder, as: name)
     }
 
-    /// Alternative for file systems without hard links: the process that creates a claim file owns the name.
+    /// For file systems without hard links: the process that creates a claim file owns the name; false if it is taken.
     ///
-    /// A process that dies between the two steps leaves a taken name without content; then no shard begins. Returns false if
-    /// the name is taken.
+    /// A process that dies between the two steps leaves a taken name without content; then no shard begins.
     static func claim(_ file: String, in folder: String, as name: String) throws(RendezvousError) -> Bool {
         let descriptor = open("\(folder)/\(hidden)claim-\(name)", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else {
@@ -58,9 +54,7 @@ package struct RendezvousFolder: RendezvousPlace {
         return true
     }
 
-    /// Returns the content of a name, nil if it is free.
-    ///
-    /// - Throws: `RendezvousError` for an invalid name.
+    /// nil if the name is free; throws `RendezvousError` for an invalid one.
     package func content(of name: String, in group: String) throws(RendezvousError) -> Data? {
         let folder = try folder(of: group)
         guard RendezvousName.isOne(name) else { throw RendezvousError("'\(name)' is no name") }
@@ -99,10 +93,9 @@ package struct RendezvousFolder: RendezvousPlace {
     /// The file server's clock, read from a file's time stamp.
     ///
     /// A stamp without an instant asks the server for its own (utimensat(2); `SET_TO_SERVER_TIME`, RFC 1813 section 2.6,
-    /// `SET_TO_SERVER_TIME4`, RFC 8881 section 3.3.10). Linux stamps files by the clock that moves with the timer's ticks, and
-    /// since 6.13 by the exact clock if the previous stamp was read (Documentation/filesystems/multigrain-ts.rst): a stamp that
-    /// is later than the previous one by much less than a tick is exact. Assumed: the server's ticks are as long as this
-    /// machine's. A stamp of a whole second counts as one of a file system without finer stamps.
+    /// `SET_TO_SERVER_TIME4`, RFC 8881 section 3.3.10). Linux stamps by timer ticks, and since 6.13 exactly if the previous
+    /// stamp was read (Documentation/filesystems/multigrain-ts.rst): a stamp later than the previous one by much less than a
+    /// tick is exact. Ticks are assumed as long as this machine's; a whole second counts as a file system without finer stamps.
     ///
     /// A folder opened for reading cannot stamp files, so its time is this machine's own.
     package func time() throws(RendezvousError) -> PlaceTime {
@@ -134,7 +127,7 @@ package struct RendezvousFolder: RendezvousPlace {
         )
     }
 
-    /// Stamps a file and returns the stamp, since 1970.
+    /// Since 1970.
     private func stamp(_ descriptor: Int32) throws(RendezvousError) -> Duration {
         var facts = stat()
         guard futimens(descriptor, nil) == 0, fstat(descriptor, &facts) == 0 else {
@@ -158,7 +151,7 @@ package struct RendezvousFolder: RendezvousPlace {
 
     private static func reason() -> String { String(cString: strerror(errno)) }
 
-    /// The system's message, where Foundation only says that an operation failed.
+    /// Foundation only says that an operation failed.
     private static func reason(of error: any Error) -> String {
         let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? POSIXError
         return cause.map { String(cString: strerror($0.code.rawValue)) } ?? error.localizedDescription

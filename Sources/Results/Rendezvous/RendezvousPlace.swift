@@ -3,36 +3,30 @@ package import Values
 
 /// Meeting place of the shards of a run: content is put under a name, once, and visible to all.
 ///
-/// Two operations suffice, so that a shared folder, a small HTTP server and an object store with conditional puts can each be a
-/// place. Groups separate the few notes of the meeting from the records of each shard during the run.
+/// Two operations suffice, so that a shared folder, an HTTP server or an object store with conditional puts can be a place.
 package protocol RendezvousPlace: Sendable {
-    /// Puts content under a free name; returns false if the name is taken, whose content is not changed.
+    /// False if the name is taken, whose content is not changed; group and name follow ``RendezvousName``.
     ///
-    /// The content has at most ``RendezvousListing/longestContent`` bytes. Group and name follow ``RendezvousName``.
-    ///
-    /// - Throws: `RendezvousError` for content that is too long, an invalid name, and a place that does not answer.
+    /// Throws `RendezvousError` for content over ``RendezvousListing/longestContent``, an invalid name, and a place that does
+    /// not answer.
     func put(_ content: Data, in group: String, as name: String) async throws(RendezvousError) -> Bool
 
-    /// Returns the first entries of a group after `name`, nil for all, in the byte order of their names.
+    /// First entries after `name`, nil for all, in the byte order of names; a group without content is empty.
     ///
-    /// A group without content is empty.
-    ///
-    /// - Throws: `RendezvousError` if the place does not answer.
+    /// Throws `RendezvousError` if the place does not answer.
     func list(_ group: String, after name: String?) async throws(RendezvousError) -> RendezvousListing
 
-    /// Reading of the place's clock at a moment during the call.
-    ///
-    /// - Throws: `RendezvousError` if the place does not answer.
+    /// Throws `RendezvousError` if the place does not answer.
     func time() async throws(RendezvousError) -> PlaceTime
 
-    /// Closes connections of this process to the place.
+    /// Closes connections to the place.
     func shutDown() async
 }
 
 extension RendezvousPlace {
     package func shutDown() async {}
 
-    /// Runs `body` and closes the place, also on an error.
+    /// Closes the place also on an error.
     package func closed<Outcome>(after body: (any RendezvousPlace) async throws -> Outcome) async throws -> Outcome {
         do {
             let outcome = try await body(self)
@@ -48,7 +42,7 @@ extension RendezvousPlace {
         try await contents(of: group, after: nil)
     }
 
-    /// Returns the contents after `name`, which need not exist; nil for all.
+    /// `name` need not exist; nil for all.
     func contents(of group: String, after name: String?) async throws(RendezvousError) -> [String: Data] {
         var contents: [String: Data] = [:]
         try await read(group, after: name) { entries in
@@ -58,11 +52,9 @@ extension RendezvousPlace {
         return contents
     }
 
-    /// Reads a group to its end, one listing after the other.
-    ///
     /// `take` gets the entries of a listing, at least one, and returns whether to continue.
     ///
-    /// - Throws: `RendezvousError` if the place does not answer; entries already passed to `take` stay valid.
+    /// Throws `RendezvousError` if the place does not answer; entries passed to `take` stay valid.
     package func read(
         _ group: String,
         after name: String?,
@@ -109,7 +101,7 @@ package struct RendezvousListing: Equatable, Codable, Sendable {
 
 package struct PlaceTime: Equatable, Sendable {
     package var wall: WallTime
-    /// Tick of the clock: the true time is between `wall` and `wall + granularity`.
+    /// The true time is between `wall` and `wall + granularity`.
     package var granularity: Duration
 
     package init(wall: WallTime, granularity: Duration) {
@@ -120,7 +112,7 @@ package struct PlaceTime: Equatable, Sendable {
 
 package struct RendezvousError: Error, Equatable, CustomStringConvertible {
     package let description: String
-    /// Whether a retry is useless until the user changes something, such as the token.
+    /// A retry is useless until the user changes something, such as the token.
     package let isLasting: Bool
 
     package init(_ description: String, isLasting: Bool = false) {
@@ -130,19 +122,19 @@ package struct RendezvousError: Error, Equatable, CustomStringConvertible {
 }
 
 package enum RendezvousName {
-    /// Whether a text is a valid name for a group or an entry: 1 to 80 letters, digits and `-`, valid in a file name and a URL.
+    /// 1 to 80 letters, digits and `-`, valid in a file name and a URL.
     package static func isOne(_ text: String) -> Bool {
         (1...80).contains(text.utf8.count) && text.utf8.allSatisfy { $0.isAlphanumeric || $0 == UInt8(ascii: "-") }
     }
 }
 
-/// Reports a change of whether a place answers, once per change.
+/// Reports a change of whether a place answers, once.
 package struct PlaceTrouble: Sendable {
     package private(set) var reason: RendezvousError?
 
     package init() {}
 
-    /// Records the outcome of an attempt, nil for an answer; returns a message for the user if it changed.
+    /// nil is an answer; returns a message for the user after a change.
     package mutating func note(_ error: RendezvousError?) -> String? {
         defer { reason = error }
         switch (reason, error) {
@@ -159,20 +151,17 @@ package struct RendezvousToken: Equatable, Sendable {
         package let description: String
     }
 
-    /// Environment variable used without a file; an argument would be visible to every user of the machine.
+    /// Used without a file; an argument would be visible to every user of the machine.
     package static let variable = "PODSWARM_RENDEZVOUS_TOKEN"
-    /// Command that creates a token.
     package static let recipe = "head -c 24 /dev/urandom | base64 > token"
 
     package let text: String
 
-    /// Characters allowed besides letters and digits (RFC 6750 section 2.1, `b64token`).
+    /// Besides letters and digits (RFC 6750 section 2.1, `b64token`).
     private static let marks = "-._~+/=".utf8
     private static let lengths = 16...512
 
-    /// White space around the token is ignored.
-    ///
-    /// - Throws: `Mistake`, which does not repeat the token.
+    /// Ignores surrounding white space; the thrown `Mistake` does not repeat the token.
     package init(_ text: String) throws(Mistake) {
         let token = text.trimmingCharacters(in: .whitespacesAndNewlines)
         let isMade = token.utf8.allSatisfy { $0.isAlphanumeric || Self.marks.contains($0) }
@@ -185,9 +174,7 @@ package struct RendezvousToken: Equatable, Sendable {
         self.text = token
     }
 
-    /// Reads the token from a file, or else from the environment; nil if neither has one.
-    ///
-    /// - Throws: `Mistake` for a file that cannot be read or an invalid token.
+    /// Prefers the file to the environment; throws `Mistake` for an unreadable file or an invalid token.
     package static func read(file: String?, environment: [String: String]) throws(Mistake) -> RendezvousToken? {
         guard let file else {
             guard let text = environment[variable], !text.isEmpty else { return nil }

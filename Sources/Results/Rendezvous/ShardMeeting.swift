@@ -3,11 +3,10 @@ package import Values
 /// State machine by which all shards begin together or not at all.
 ///
 /// Every shard puts `hello-i`. The first shard, once it sees all of them, puts an instant (`start`). Each shard prepares and
-/// puts `armed-i`. The first shard, once all are armed, or any shard that sees the time run out, puts the `start-decision`. The
-/// first decision put stands, and all obey it. All shards begin or none does, even if one dies on the way; only a shard that
-/// dies after the decision is missing.
+/// puts `armed-i`. The first shard, once all are armed, or any shard that sees the time run out, puts the `start-decision`. All
+/// obey the first decision put; a shard that dies after it is missing.
 ///
-/// The state machine reads no clock and never waits, so that tests can present any order of events.
+/// Reads no clock and never waits, so that tests can present any order of events.
 package struct ShardMeeting {
     package struct Timing: Sendable {
         /// Limit for all shards to join.
@@ -25,9 +24,8 @@ package struct ShardMeeting {
     package enum Step: Equatable, Sendable {
         /// Call again a little later.
         case wait
-        /// Prepare for this start, then call ``arm()``; returned once.
+        /// Prepare, then call ``arm()``; returned once.
         case prepare(start: WallTime)
-        /// Begin at the named start.
         case begin
         /// Send nothing; the text has the reason and a remedy.
         case refused(String)
@@ -48,7 +46,7 @@ package struct ShardMeeting {
     private var phase = Phase.arriving
     private var rereading: Rereading
 
-    /// `now` is the instant at which this shard joins; `runID` appears in messages.
+    /// `now` is the instant of joining; `runID` appears in messages.
     package init(_ own: ShardHello, runID: String, timing: Timing, now: WallTime) {
         self.own = own
         self.runID = runID
@@ -57,8 +55,7 @@ package struct ShardMeeting {
         rereading = Rereading(index: own.index, of: own.count)
     }
 
-    /// Whether a text can name a run and the folder of its meeting: at most 80 letters, digits, `-`, `_` and `.`, the first not
-    /// `.`.
+    /// At most 80 letters, digits, `-`, `_` and `.`, the first not `.`.
     package static func isRunID(_ text: String) -> Bool {
         (1...80).contains(text.utf8.count) && text.first != "."
             && text.utf8.allSatisfy { $0.isNameByte || $0 == UInt8(ascii: ".") }
@@ -68,9 +65,9 @@ package struct ShardMeeting {
         if case .preparing(let start) = phase { phase = .armed(start: start, isTold: false) }
     }
 
-    /// Advances as far as possible; once `begin` or `refused` is returned, every later call returns it again.
+    /// Advances as far as possible; after `begin` or `refused` every call returns it again.
     ///
-    /// While the place does not answer, the shard waits as long as it would wait for other shards.
+    /// While the place does not answer, the shard waits as long as it would for other shards.
     package mutating func step(at now: WallTime, in place: some RendezvousPlace) async -> Step {
         if case .over(let step) = phase { return step }
         do throws(RendezvousError) {
@@ -214,10 +211,9 @@ extension Duration {
     fileprivate var wordsInSeconds: String { "\(components.seconds) s" }
 }
 
-/// Interval at which a shard reads all notes at the place; long, because each shard reads the notes of all.
+/// Intervals at which a shard reads the notes of all: half a megabyte with a thousand shards.
 ///
-/// With a thousand shards that is half a megabyte each time. The first shard must see all others before it starts the run, so
-/// it reads once a second. The others read only to find a shard of another run, and wait longer the more shards there are.
+/// The first shard must see all others before it starts the run. The others read only to find a shard of another run.
 struct Rereading: Equatable {
     private static let shortest = Duration.milliseconds(200)
     private static let longestOfFirst = Duration.seconds(1)
@@ -231,7 +227,7 @@ struct Rereading: Equatable {
         longest = index == 0 ? Self.longestOfFirst : max(Self.longestOfFirst, Self.ofEachShard * count)
     }
 
-    /// Whether it is time to read, as at first; then the next interval is twice as long.
+    /// Doubles the next interval if it is due.
     mutating func isDue(at now: WallTime) -> Bool {
         guard dueAt.map({ now >= $0 }) ?? true else { return false }
         dueAt = now + pause

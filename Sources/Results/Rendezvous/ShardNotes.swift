@@ -1,7 +1,6 @@
 package import Foundation
 package import Values
 
-/// Note of a shard that joins.
 package struct ShardHello: PlacedNote {
     package var index: Int
     package var count: Int
@@ -40,11 +39,11 @@ package struct ShardHello: PlacedNote {
 }
 
 struct ShardStart: PlacedNote {
-    /// Microseconds since the Unix epoch.
+    /// Since the Unix epoch.
     var startMicroseconds: Int64
 }
 
-/// Decision whether the shards begin: put once, by the first shard that can decide, and obeyed by all.
+/// Put once, by the first shard that can decide, and obeyed by all.
 struct ShardDecision: PlacedNote {
     /// Shards that were not ready in time; if empty, all begin.
     var missing: [Int]
@@ -56,10 +55,10 @@ enum ShardNote {
     static let decision = "start-decision"
 
     static let helloPrefix = "hello-"
-    /// Name before `start` and `start-decision` and after every hello.
+    /// Sorts after every hello and before `start` and `start-decision`.
     ///
-    /// A shard that waits for these two skips the hellos of a thousand shards. Hellos arrive in any order, so only a reading of
-    /// all of them tells which shards have joined.
+    /// A shard that waits for these skips the hellos of a thousand shards. Hellos arrive in any order, so only a reading of all
+    /// of them tells which shards have joined.
     static let beforeStart = "hello-z"
 
     static func hello(_ index: Int) -> String { "\(helloPrefix)\(index)" }
@@ -67,20 +66,18 @@ enum ShardNote {
 }
 
 extension ShardHello {
-    /// Shards of a run that have joined; empty if the place does not answer.
+    /// Shards that have joined; empty if the place does not answer.
     package static func all(of count: Int, in place: any RendezvousPlace) async -> [ShardHello] {
         guard let contents = try? await place.contents(of: ShardNote.group) else { return [] }
         return (0..<count).compactMap { ShardHello(placed: contents[ShardNote.hello($0)]) }
     }
 }
 
-/// A shard's note for the others at the meeting place: JSON with sorted keys in snake case.
+/// JSON with sorted keys in snake case.
 package protocol PlacedNote: Codable, Equatable, Sendable {}
 
 extension PlacedNote {
-    /// Encodes the note, identically for equal notes.
-    ///
-    /// - Throws: `RendezvousError` for a number that is not finite.
+    /// Equal notes are equal data; throws `RendezvousError` for a number that is not finite.
     package func placed() throws(RendezvousError) -> Data {
         do {
             return try DocumentEncoding(.sortedKeys).encode(self)
@@ -89,22 +86,21 @@ extension PlacedNote {
         }
     }
 
-    /// Decodes a note; nil for data that podswarm did not write.
+    /// nil for data that podswarm did not write.
     package init?(placed data: Data?) {
         guard let data, let note = try? DocumentDecoding().decode(Self.self, from: data) else { return nil }
         self = note
     }
 }
 
-/// Progress of the shards of a run in their meeting, for an observer.
+/// Progress of a meeting, for an observer.
 package struct MeetingNotes: Equatable, Sendable {
-    /// Number of shards by the first shard, which decides; before it joins, the largest number of any shard; nil before any
-    /// joins.
+    /// As told by the first shard, which decides; before it joins, the largest number of any shard.
     package let count: Int?
     package let present: [Int]
-    /// Agreed start; nil before the agreement.
+    /// nil before the agreement.
     package let start: WallTime?
-    /// Shards that were not ready, which stops the run; empty if all begin, nil before the decision.
+    /// Shards that were not ready, which stops the run; nil before the decision.
     package let missing: [Int]?
 
     package init(in place: any RendezvousPlace) async throws(RendezvousError) {
@@ -123,7 +119,7 @@ package struct MeetingNotes: Equatable, Sendable {
         missing = ShardDecision(placed: contents[ShardNote.decision])?.missing
     }
 
-    /// Time until the start by the place's clock; zero after the start and before one is agreed.
+    /// By the place's clock; zero after the start and before one is agreed.
     package func untilStart(in place: any RendezvousPlace) async throws(RendezvousError) -> Duration {
         guard let start else { return .zero }
         return max(start.duration(since: try await place.time().wall), .zero)

@@ -1,4 +1,3 @@
-/// Index of a process among the shards of a run.
 package struct ShardPlace: Equatable, Sendable {
     package struct Mistake: Error, Equatable, CustomStringConvertible {
         package let description: String
@@ -8,19 +7,18 @@ package struct ShardPlace: Equatable, Sendable {
     package let index: Int
     package let count: Int
 
-    /// Whether a run can have `number` shards.
     static func isCount(_ number: Int) -> Bool { (1...10_000).contains(number) }
 
-    /// Environment variables of schedulers for index and count: Slurm's `srun`, Kubernetes' Indexed Job (whose manifest must
-    /// set the count, because containers are not told it), PMI and Open MPI.
+    /// Variables for index and count: Slurm's `srun`, Kubernetes' Indexed Job (whose manifest must set the count, because
+    /// containers are not told it), PMI and Open MPI.
     private static let schedulers = [
         ("SLURM_PROCID", "SLURM_NTASKS"), ("JOB_COMPLETION_INDEX", "PODSWARM_SHARDS"), ("PMI_RANK", "PMI_SIZE"),
         ("OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"),
     ]
 
-    /// Parses `i/n` and takes a missing part from the scheduler: `0/4`, `/4` or `0/`; nil takes both.
+    /// Parses `i/n` and takes missing parts from the scheduler: `0/4`, `/4` or `0/`; nil takes both.
     ///
-    /// - Throws: The problem with its remedy.
+    /// Throws the problem with its remedy.
     package init(_ text: String?, environment: [String: String]) throws(Mistake) {
         let malformed = "--shard \(text ?? ""): it is i/n with i from 0 and below n, such as 0/4"
         let parts = (text ?? "/").split(separator: "/", omittingEmptySubsequences: false).map(String.init)

@@ -1,14 +1,10 @@
-/// Latest state of every break and finding of one loop.
-///
-/// One ledger per loop, because a record replaces the earlier one of its loop and adds to those of other loops.
+/// Latest state of every break and finding of one loop; a record replaces the earlier one of its loop only.
 struct LoopLedger: Summable, Equatable, Codable, Sendable {
     var breaks: [String: BreakRecord] = [:]
     var findings = FindingLedger()
     @InOrder private(set) var shutOuts: [ShutOut: UInt64] = [:]
 
-    /// Replaces earlier states by later ones.
-    ///
-    /// Returns the increase of the sums, over all breaks and over breaks past the limit, which share one record.
+    /// Returns the increase over all breaks, and over those past the limit, which share one record.
     @discardableResult
     mutating func replace(_ changes: LoopChanges) -> (all: BreakSums, unlisted: BreakSums) {
         var rise = (all: BreakSums(), unlisted: BreakSums())
@@ -24,7 +20,7 @@ struct LoopLedger: Summable, Equatable, Codable, Sendable {
         return rise
     }
 
-    /// Ends open periods, for a loop that has finished.
+    /// Only for a loop that has finished.
     mutating func closeShutOuts(at end: Int64) {
         let rows = shutOuts.map { row in
             var stretch = row.key
@@ -34,7 +30,7 @@ struct LoopLedger: Summable, Equatable, Codable, Sendable {
         shutOuts = Dictionary(rows, uniquingKeysWith: &+)
     }
 
-    /// Adds a loop that has finished.
+    /// Only for a loop that has finished.
     mutating func add(_ other: LoopLedger) {
         breaks.add(other.breaks)
         findings.add(other.findings)
@@ -48,7 +44,7 @@ struct LoopLedger: Summable, Equatable, Codable, Sendable {
 }
 
 extension Sequence<LoopLedger> {
-    /// Breaks merged over all loops, with viewers that were shut out; periods without an end last until `end`.
+    /// Includes viewers that were shut out; periods without an end last until `end`.
     func breaks(until end: Int64, where isWanted: (BreakRecord) -> Bool = { _ in true }) -> [String: BreakRecord] {
         var breaks: [String: BreakRecord] = [:]
         var shutOuts: [ShutOut: UInt64] = [:]
@@ -87,7 +83,7 @@ package struct BreakSums: Summable, Punctuality, Equatable, Codable, Sendable {
     }
 }
 
-/// Viewers of a break whose pods carried another viewer's session; these pods are not compared.
+/// Viewers whose pods carried another viewer's session; these pods are not compared.
 struct LeakedPods {
     private(set) var manifests = ViewerSet()
     private(set) var renditions = ViewerSet()

@@ -4,21 +4,19 @@ package import Rules
 package struct RunTotals: Sendable {
     /// Viewer counters and requests not sent cover the whole run, warm-up included.
     let sums: RunSums
-    /// In the order of persona numbers; empty for a profile without personas.
+    /// By persona number; empty without personas.
     package let personaNames: [String]
-    /// Sorted by start, then key; the overflow record of later breaks is last.
+    /// Sorted by start, then key; the overflow record is last.
     package let breaks: [BreakRecord]
-    /// Breaks that began in the warm-up: listed, and in no sum.
+    /// Listed, and in no sum.
     package let warmUpBreaks: [BreakRecord]
     /// Sorted by severity, code and break; includes findings across viewers.
     package let findings: [Finding]
     /// Derived from the run's steps; empty during the run.
     package var outages: [OutageResult] = []
-    /// Allowed findings are excluded from `findings.*`.
+    /// Excluded from `findings.*`.
     package var allowedFindings = FindingAllowances()
 
-    /// Merges the records of loops, each in one interval.
-    ///
     /// `announcementTolerance` is in microseconds; nil means the default.
     package init(merging loops: [LoopInterval], personaNames: [String] = [], announcementTolerance: Int64? = nil) {
         var interval = RunInterval(
@@ -44,10 +42,10 @@ package struct RunTotals: Sendable {
         )
     }
 
-    /// Sorts merged records and derives the findings that no single viewer can see.
+    /// Derives the findings that no single viewer can see.
     ///
-    /// Breaks come in any order, one for each key; those of the warm-up are not judged but give findings.
-    /// `announcementTolerance` is in microseconds; nil means the default.
+    /// Breaks come in any order, one for each key; those of the warm-up give findings too. `announcementTolerance` is in
+    /// microseconds; nil means the default.
     package init(
         sums: RunSums,
         personaNames: [String] = [],
@@ -71,7 +69,7 @@ package struct RunTotals: Sendable {
 
     package subscript<Sum>(dynamicMember sum: KeyPath<RunSums, Sum>) -> Sum { sums[keyPath: sum] }
 
-    /// Delay of viewers after the first sight of each break, over all breaks; computed on each access.
+    /// Delay after the first sight of each break; computed on each access.
     package var breakDiscovery: SparseHistogram {
         breaks.reduce(into: SparseHistogram(digits: .three)) { $0.add($1.discovery) }
     }
@@ -90,14 +88,14 @@ package struct RunTotals: Sendable {
     /// Finished requests, including those that failed or were never sent.
     package func requestCount(of kind: RequestKind) -> UInt64 { sums.requests.count(kind) { _ in true } }
 
-    /// Requests counted as errors of the target; see `Outcome.isError`.
+    /// Errors of the target; see `Outcome.isError`.
     package func errorCount(of kind: RequestKind) -> UInt64 { sums.requests.count(kind) { $0.isError } }
 
     package func answeredCount(of kind: RequestKind) -> UInt64 {
         sums.requests.count(kind) { if case .status = $0 { true } else { false } }
     }
 
-    /// Requests without an answer that the target may have received.
+    /// The target may have received these requests.
     package func unansweredCount(of kind: RequestKind) -> UInt64 {
         sums.requests.count(kind) { if case .failure(let failure) = $0 { !failure.neverReachedTarget } else { false } }
     }

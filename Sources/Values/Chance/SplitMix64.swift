@@ -1,13 +1,13 @@
-/// Pseudorandom generator with one word of state and the same numbers for a seed on every machine.
+/// Pseudorandom generator with the same numbers for a seed on every machine.
 ///
 /// Source: Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
 public struct SplitMix64: RandomNumberGenerator, Sendable, Equatable {
     private var state: UInt64
 
-    /// Creates a generator; equal seeds give equal sequences.
+    /// Equal seeds give equal sequences.
     public init(seed: UInt64) { state = seed }
 
-    /// Returns the next 64 bits.
+    /// Next 64 bits.
     public mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state
@@ -16,6 +16,6 @@ public struct SplitMix64: RandomNumberGenerator, Sendable, Equatable {
         return mixed ^ (mixed >> 31)
     }
 
-    /// Returns a number from 0 up to, but not including, 1.
+    /// From 0 up to, but not including, 1.
     public mutating func unit() -> Double { Double(next() >> 11) * 0x1p-53 }
 }

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Kind of what a path names; symbolic links are followed.
+/// Symbolic links are followed.
 package enum PathKind: Sendable {
     case missing
-    /// Anything but a folder, such as a pipe too.
+    /// Anything but a folder.
     case file
     case folder
 

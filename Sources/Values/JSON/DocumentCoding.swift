@@ -5,19 +5,19 @@ package struct DocumentEncoding: Sendable {
     package var formatting: JSONEncoder.OutputFormatting
     /// Whether numbers that are not finite are written as text instead of an error.
     package var spellsNonFinite = false
-    /// Whether empty members are omitted if a reader restores them: see `EmptyWhereMissing`.
+    /// Omits members that a reader restores: see `EmptyWhereMissing`.
     package var leavesOutEmpty = false
 
     package init(_ formatting: JSONEncoder.OutputFormatting = []) { self.formatting = formatting }
 
-    /// Settings for journals: short, and a number that is not finite must not cost its interval.
+    /// A number that is not finite must not cost a journal its interval.
     package static let journal: DocumentEncoding = {
         var encoding = DocumentEncoding(.withoutEscapingSlashes)
         (encoding.spellsNonFinite, encoding.leavesOutEmpty) = (true, true)
         return encoding
     }()
 
-    /// - Throws: `EncodingError` for a number that is not finite, unless `spellsNonFinite`.
+    /// Throws `EncodingError` for a number that is not finite, unless `spellsNonFinite`.
     package func encode(_ value: some Encodable) throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = formatting
@@ -29,7 +29,7 @@ package struct DocumentEncoding: Sendable {
     }
 }
 
-/// Value that a journal may omit if it is empty, because a missing one is read as empty.
+/// A journal may omit an empty value, because a missing one is read as empty.
 package protocol EmptyWhereMissing: Equatable {
     init()
 }
@@ -181,21 +181,20 @@ private struct DocumentEncoder: Encoder {
 
 /// Reads documents that `DocumentEncoding` or another program wrote with its member names.
 package struct DocumentDecoding: Sendable {
-    /// Whether "inf", "-inf" and "nan" are accepted as numbers.
+    /// Accepts "inf", "-inf" and "nan" as numbers.
     package var readsNonFinite = false
-    /// Whether a missing member gets its type's empty value, if it has one: see `EmptyWhereMissing`.
+    /// See `EmptyWhereMissing`.
     package var takesMissingForEmpty = false
 
     package init() {}
 
-    /// Reads the output of `DocumentEncoding.journal`.
     package static let journal: DocumentDecoding = {
         var decoding = DocumentDecoding()
         (decoding.readsNonFinite, decoding.takesMissingForEmpty) = (true, true)
         return decoding
     }()
 
-    /// - Throws: `DecodingError`, whose path has the document's member names.
+    /// Throws `DecodingError`, whose path has the document's member names.
     package func decode<Value: Decodable>(_ type: Value.Type, from json: Data) throws -> Value {
         try decode(from: json) { decoder in
             let value = try Value(from: decoder)
@@ -226,7 +225,7 @@ package struct DocumentDecoding: Sendable {
 
 /// Value with members that must be consistent, which a damaged journal may violate.
 package protocol CheckedWhenRead {
-    /// Why the value is inconsistent; nil if it is not.
+    /// Reason for an inconsistent value.
     var problem: String? { get }
 }
 

@@ -13,16 +13,15 @@ package struct JSONLimits: Hashable, Sendable {
         self.values = values
     }
 
-    /// For an answer read on an event loop: the values of a few hundredths of a second.
+    /// Read on an event loop within a few hundredths of a second.
     package static let answer = JSONLimits(bytes: 16 << 20, depth: 128, values: 250_000)
 
-    /// For a result, which a command reads.
     package static let result = JSONLimits(bytes: 256 << 20, depth: 64, values: 10_000_000)
 
-    /// For a journal record, which may hold a whole run.
+    /// May hold a whole run.
     package static let record = JSONLimits(bytes: 1 << 30, depth: 64, values: 100_000_000)
 
-    /// Scans a text, which may not be JSON at all, once; returns the first limit exceeded.
+    /// First limit exceeded by a text, which may not be JSON at all.
     ///
     /// Without one, a parser stays within the limits up to the first syntax error.
     package func excess(of text: UnsafeRawBufferPointer) -> JSONError? {
@@ -60,7 +59,7 @@ package struct JSONLimits: Hashable, Sendable {
         return text.count
     }
 
-    /// Words for an error thrown by these limits, to follow "it is".
+    /// To follow "it is".
     package func words(for error: JSONError) -> String {
         switch error {
         case .notJSON: "not JSON"
@@ -71,9 +70,7 @@ package struct JSONLimits: Hashable, Sendable {
     }
 }
 
-/// Reason why bytes are not read as JSON.
-///
-/// Never quotes them: they can carry session tokens.
+/// Never quotes the bytes: they can carry session tokens.
 package enum JSONError: String, Error, Hashable, Sendable, CaseIterable {
     case notJSON = "not_json"
     case tooLarge = "too_large"
@@ -85,10 +82,10 @@ package enum JSONError: String, Error, Hashable, Sendable, CaseIterable {
 package struct JSONMistake: Equatable, Sendable {
     /// From 1.
     package let line: Int
-    /// In bytes from the start of the line, from 1.
+    /// In bytes, from 1.
     package let column: Int
 
-    /// Finds the error in linear time; nil if the text is valid JSON or exceeds the limits.
+    /// Linear time; nil if the text is valid JSON or exceeds the limits.
     package init?(in text: UnsafeRawBufferPointer, limits: JSONLimits) {
         guard limits.excess(of: text) == nil else { return nil }
         var reader = JSONReader(text)

@@ -1,4 +1,4 @@
-/// Parser for JSON of limited depth: it recurses for each nested array and object.
+/// Recursive parser for JSON of limited depth.
 ///
 /// It reads each byte once, except for a string with escapes, whose beginning is read twice.
 struct JSONReader {
@@ -10,7 +10,7 @@ struct JSONReader {
         self.text = text
     }
 
-    /// Reads the only value of the text, with white space around it and an optional byte order mark.
+    /// Allows white space and a byte order mark around the only value.
     mutating func document() throws(JSONError) -> JSONValue {
         if text.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
         let value = try value()
@@ -119,7 +119,7 @@ extension JSONReader {
         return number
     }
 
-    /// Number of digits at this position and the value of the first 18; nil if there are none.
+    /// Value of the first 18 digits; nil if there are none.
     private mutating func digits() -> (count: Int, value: Int64)? {
         var (count, value) = (0, Int64(0))
         while let byte = next, byte &- 0x30 < 10 {
@@ -154,16 +154,15 @@ extension JSONReader {
         throw .notJSON
     }
 
-    /// Returns nil for invalid Unicode and for text that would take too long to compare.
+    /// nil for invalid Unicode and for text that would take too long to compare.
     private static func unicode(_ bytes: UnsafeRawBufferPointer) -> String? {
         guard let text = String(validating: bytes, as: UTF8.self), isStreamSafe(text) else { return nil }
         return text
     }
 
-    /// Whether no letter has more than 30 combining marks in a row, as in text of every language.
+    /// Stream-Safe Text Format (UAX #15 section 13): at most 30 combining marks in a row.
     ///
-    /// Stream-Safe Text Format (UAX #15 section 13). Hashing or comparing a `String` takes time quadratic in the marks in a
-    /// row: 160,000 take 6 s.
+    /// Hashing or comparing a `String` takes time quadratic in the marks in a row: 160,000 take 6 s.
     private static func isStreamSafe(_ text: String) -> Bool {
         // A mark takes at least two bytes.
         guard text.utf8.count > 2 * mostMarks else { return true }
@@ -182,7 +181,7 @@ extension JSONReader {
     private static let mostMarks = 30
     private static let firstMark: UInt32 = 0x300
 
-    /// Continues ``string()`` at the first escape; the bytes before `position` have none.
+    /// Continues ``string()`` at the first escape.
     private mutating func escapedString(from start: Int) throws(JSONError) -> String? {
         var bytes = Array(text[start..<position])
         var isUnicode = true
@@ -198,7 +197,7 @@ extension JSONReader {
         throw .notJSON
     }
 
-    /// Reads the escape after a backslash; returns false for half of a surrogate pair.
+    /// False for half of a surrogate pair.
     private mutating func escape(into bytes: inout [UInt8]) throws(JSONError) -> Bool {
         guard let letter = next else { throw .notJSON }
         position += 1

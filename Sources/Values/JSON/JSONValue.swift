@@ -1,6 +1,4 @@
-/// JSON value of a foreign document.
-///
-/// Accessors return nil for a member of an unexpected type, so that it is not an error.
+/// JSON value of a foreign document; accessors return nil for an unexpected type.
 package enum JSONValue: Equatable, Sendable {
     case object(JSONObject)
     case array([JSONValue])
@@ -11,7 +9,7 @@ package enum JSONValue: Equatable, Sendable {
     /// Also a string that is not Unicode or has more than 30 combining marks in a row.
     case null
 
-    /// Parses JSON (RFC 8259) in UTF-8, in time linear in its length.
+    /// Parses UTF-8 (RFC 8259) in time linear in its length.
     package init(parsing text: UnsafeRawBufferPointer, within limits: JSONLimits) throws(JSONError) {
         if let excess = limits.excess(of: text) { throw excess }
         var reader = JSONReader(text)
@@ -45,10 +43,10 @@ package enum JSONValue: Equatable, Sendable {
     private static let longestNumber = 1_100
 }
 
-/// Members of a JSON object in their order.
+/// Members in their order.
 ///
-/// A list instead of a hash table: a hostile document could choose names that collide. A lookup takes time linear in the number
-/// of members; to look up many, iterate once instead.
+/// A list, not a hash table: a hostile document could choose names that collide. A lookup takes linear time; to look up many,
+/// iterate once.
 package struct JSONObject: Equatable, Sendable {
     package struct Member: Equatable, Sendable {
         package var name: String

@@ -1,12 +1,11 @@
-/// Member names of podswarm's own documents, derived from property names.
+/// Member names in snake case, with short units and without a Boolean's verb.
 ///
-/// Words are in snake case, units are short, and a Boolean loses its verb: `isOver` becomes `over`,
-/// `longestMaximumMicroseconds` becomes `longest_max_us`.
+/// `isOver` becomes `over`, `longestMaximumMicroseconds` becomes `longest_max_us`.
 package enum MemberName {
     private static let units = ["nanoseconds": "ns", "microseconds": "us", "milliseconds": "ms", "seconds": "s"]
     private static let extremes = ["maximum": "max", "minimum": "min"]
 
-    /// A name without an uppercase letter, or with one at its beginning, is unchanged.
+    /// Names without an uppercase letter, or with one at the beginning, are unchanged.
     package static func of(_ property: String) -> String {
         let letters = Array(property.utf8)
         guard letters.contains(where: isUppercase), letters.first.map(isUppercase) == false else { return property }
@@ -24,7 +23,7 @@ package enum MemberName {
         return words.joined(separator: "_")
     }
 
-    /// Whether the type's keys are data and stay unchanged, such as those of a dictionary: it accepts any text.
+    /// Whether keys are data and stay unchanged, as in a dictionary: such a type accepts any text.
     static func isData(_ type: any CodingKey.Type) -> Bool { type.init(stringValue: "\u{0}") != nil }
 
     private static func isUppercase(_ letter: UInt8) -> Bool { letter >= 0x41 && letter <= 0x5A }
@@ -42,7 +41,6 @@ package enum MemberName {
     }
 }
 
-/// Key by its name in the document.
 struct Member: CodingKey {
     var stringValue: String
     var intValue: Int? { Int(stringValue) }

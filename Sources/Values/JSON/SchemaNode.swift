@@ -1,7 +1,7 @@
-/// A JSON Schema (draft 2020-12), its members in the order in which they are written.
+/// JSON Schema (draft 2020-12), its members in written order.
 package indirect enum SchemaNode: Sendable {
     case text(String)
-    /// The digits as written.
+    /// Digits as written.
     case number(String)
     case boolean(Bool)
     case list([SchemaNode])
@@ -19,7 +19,7 @@ package indirect enum SchemaNode: Sendable {
         .members([("required", .list(names.map { .text($0) }))])
     }
 
-    /// Fields of which each needs another beside it.
+    /// Each field needs another beside it.
     package static func dependent(_ needs: [(name: String, on: String)]) -> SchemaNode {
         .members(needs.map { ($0.name, .list([.text($0.on)])) })
     }

@@ -3,8 +3,8 @@ package import Foundation
 /// Table of a document's members, one line each, from which its JSON Schema is generated.
 ///
 /// The first line is the title and the second the description of the document. The others are `NAME FORM: DESCRIPTION`. Members
-/// of an object are indented by two spaces more, and so is `*`, which stands for the elements of a list or map. An optional
-/// member has a `?` after its name. Forms are:
+/// of an object are indented by two spaces more, and so is `*`, the elements of a list or map. An optional member has a `?`
+/// after its name. Forms are:
 ///
 /// - `boolean`, `text`, `integer`, `number`, `null`, or two of them with `or` between; `count` is an integer from 0 on. A range
 ///   such as `0...100` may follow, for a text of its length, and a pattern such as `/^[a-z]+$/`.
@@ -18,12 +18,12 @@ package enum SchemaTable {
         package var description: String { "invalid line of a schema table: '\(line)'" }
     }
 
-    /// - Throws: An error of the file system, or `Mistake`.
+    /// Throws an error of the file system, or `Mistake`.
     package static func json(at file: URL) throws -> Data {
         Data(try json(of: String(contentsOf: file, encoding: .utf8)).utf8)
     }
 
-    /// - Throws: `Mistake`.
+    /// Throws `Mistake`.
     package static func json(of table: String) throws -> String {
         var lines = table.split(separator: "\n")[...]
         guard let title = lines.popFirst(), let description = lines.popFirst() else { throw Mistake(line: table) }

@@ -1,10 +1,10 @@
 package import Foundation
 
-/// Document in a file that a later podswarm may read; it names its schema and version.
+/// Document in a file that a later podswarm may read.
 package protocol StoredDocument: JSONDocument, Decodable {
     static var schemaName: String { get }
     static var schemaVersion: Int { get }
-    /// Values of `schema_version` that can be read; by default only the written one.
+    /// By default only the written version.
     static var readableVersions: ClosedRange<Int> { get }
     /// Name in messages, without an article.
     static var title: String { get }
@@ -43,9 +43,7 @@ extension StoredDocument {
 
     package typealias ReadingError = DocumentReadingError<Self>
 
-    /// Decodes UTF-8 JSON.
-    ///
-    /// - Throws: `ReadingError` for another document or version, `DecodingError` for a damaged one.
+    /// Throws `ReadingError` for another document or version, `DecodingError` for a damaged one.
     package init(json: Data) throws {
         if let excess = json.withUnsafeBytes({ JSONLimits.result.excess(of: $0) }) {
             throw ReadingError.unbounded(excess)
@@ -66,13 +64,10 @@ extension StoredDocument {
     }
 }
 
-/// Document of podswarm's own with one form in every place.
 package protocol JSONDocument: Encodable {}
 
 extension JSONDocument {
-    /// Encodes as UTF-8 JSON with sorted keys and a final line feed, identical for equal documents.
-    ///
-    /// - Throws: `EncodingError` for a number that is not finite.
+    /// UTF-8 with sorted keys and a final line feed; throws `EncodingError` for a number that is not finite.
     package func json() throws -> Data {
         var data = try DocumentEncoding([.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]).encode(self)
         data.append(0x0a)

@@ -1,18 +1,18 @@
 import Glibc
 
-/// A literal IPv4 or IPv6 address; names are not looked up.
+/// Literal address; names are not looked up.
 package struct IPAddress: Equatable, Sendable {
     package let isVersion6: Bool
-    /// The bytes in network order, the last in the lowest bits.
+    /// Network order, the last byte in the lowest bits.
     private let bits: UInt128
 
-    /// `bytes` are 4 or 16, in network order.
+    /// 4 or 16 bytes, in network order.
     package init(bytes: some Collection<UInt8>) {
         isVersion6 = bytes.count == 16
         bits = bytes.reduce(0) { $0 << 8 | UInt128($1) }
     }
 
-    /// Parses the notations of inet_pton(3): no shortened or octal IPv4 addresses, no brackets, no zone.
+    /// Notations of inet_pton(3): no shortened or octal IPv4 addresses, no brackets, no zone.
     package init?(_ text: String) {
         var version4 = in_addr()
         var version6 = in6_addr()
@@ -31,7 +31,7 @@ package struct IPAddress: Equatable, Sendable {
     /// 127.0.0.0/8 or ::1.
     package var isLoopback: Bool { isVersion6 ? bits == 1 : bits >> 24 == 127 }
 
-    /// The notation of RFC 5952 and RFC 1123.
+    /// Notation of RFC 5952 and RFC 1123.
     package var text: String {
         var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
         let family = isVersion6 ? AF_INET6 : AF_INET
@@ -41,17 +41,17 @@ package struct IPAddress: Equatable, Sendable {
 }
 
 extension StringProtocol {
-    /// The host of a URL without the brackets of an IPv6 address (RFC 3986 section 3.2.2).
+    /// Host of a URL without IPv6 brackets (RFC 3986 section 3.2.2).
     package var withoutBrackets: String {
         String(hasPrefix("[") && hasSuffix("]") ? dropFirst().dropLast() : self[...])
     }
 }
 
 extension String {
-    /// Whether a host, in lower case, with brackets or without, is this machine's loopback.
+    /// The host is in lower case, with brackets or without.
     package var isLoopbackHost: Bool { self == "localhost" || IPAddress(withoutBrackets)?.isLoopback ?? false }
 
-    /// A host with a port, as in a URL: IPv6 in brackets (RFC 3986 section 3.2).
+    /// IPv6 in brackets (RFC 3986 section 3.2).
     package func authority(port: some BinaryInteger) -> String {
         contains(":") ? "[\(self)]:\(port)" : "\(self):\(port)"
     }

@@ -1,4 +1,3 @@
-/// `HOST:PORT` that a server listens at.
 package struct ListeningAddress: Hashable, Sendable, CustomStringConvertible {
     package enum Problem: String, Sendable {
         case noPort = "it has no port"
@@ -15,7 +14,7 @@ package struct ListeningAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// An IPv4 or IPv6 address without brackets, or a name.
+    /// Address without brackets, or a name.
     package let host: String
     /// 0 takes a free port.
     package let port: Int
@@ -44,7 +43,7 @@ package struct ListeningAddress: Hashable, Sendable, CustomStringConvertible {
 
     package var description: String { host.authority(port: port) }
 
-    /// URL for a browser on this machine.
+    /// For a browser on this machine.
     package func url(port: Int) -> String {
         switch host {
         case "0.0.0.0": "http://127.0.0.1:\(port)/"
@@ -53,13 +52,13 @@ package struct ListeningAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether what is served here answers requests with this authority, see ``isOwn(_:besides:)``.
+    /// See ``isOwn(_:besides:)``.
     package func answers(_ authority: String?) -> Bool { Self.isOwn(authority, besides: host.lowercased()) }
 
-    /// Whether an authority is this machine's: `localhost`, any address, or `name`, which is in lower case.
+    /// Whether an authority is `localhost`, any address, or `name`, which is in lower case.
     ///
-    /// A web page elsewhere can let its own name resolve to 127.0.0.1 and so read what is served there (DNS rebinding); the
-    /// browser then still sends that name as the host. An address cannot be resolved to anything else, and is allowed.
+    /// A web page can let its own name resolve to 127.0.0.1 and read what is served there (DNS rebinding); the browser still
+    /// sends that name as the host.
     package static func isOwn(_ authority: String?, besides name: String? = nil) -> Bool {
         guard let authority, let asked = host(of: authority) else { return false }
         return asked == "localhost" || asked == name || IPAddress(asked) != nil

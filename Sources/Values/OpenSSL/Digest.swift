@@ -1,21 +1,21 @@
 import COpenSSL
 
 package enum Digest {
-    /// SHA-256 (FIPS 180-4): 32 bytes.
+    /// FIPS 180-4: 32 bytes.
     package static func sha256(of bytes: [UInt8]) -> [UInt8] {
         filled { digest, length in
             EVP_Digest(bytes, bytes.count, digest, &length, EVP_sha256(), nil) == 1
         }
     }
 
-    /// HMAC-SHA256 (RFC 2104) with a key of any length: 32 bytes.
+    /// RFC 2104, with a key of any length: 32 bytes.
     package static func hmacSHA256(of bytes: [UInt8], key: [UInt8]) -> [UInt8] {
         filled { digest, length in
             HMAC(EVP_sha256(), key, Int32(clamping: key.count), bytes, bytes.count, digest, &length) != nil
         }
     }
 
-    /// Compares in constant time.
+    /// In constant time.
     package static func areEqual(_ one: [UInt8], _ other: [UInt8]) -> Bool {
         one.count == other.count && CRYPTO_memcmp(one, other, one.count) == 0
     }
@@ -36,7 +36,7 @@ package enum Digest {
 }
 
 package enum OpenSSLError {
-    /// Returns the text of the calling thread's oldest error and empties its queue; empty without an error.
+    /// Oldest error of the calling thread, whose queue is emptied; empty without an error.
     package static func takeText() -> String {
         let code = ERR_get_error()
         ERR_clear_error()

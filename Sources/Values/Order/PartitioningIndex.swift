@@ -1,7 +1,5 @@
 extension RandomAccessCollection {
-    /// First index whose element meets a condition, by binary search; the end index if none does.
-    ///
-    /// All elements after one that meets the condition must meet it too.
+    /// First index whose element meets a condition, as all later ones must; the end index if none does.
     @inlinable
     public func partitioningIndex(where isOfLaterPart: (Element) -> Bool) -> Index {
         var (low, high) = (startIndex, endIndex)

@@ -1,7 +1,6 @@
-// Inlinable because a generic function of another module is otherwise called through its witness table: a parsed playlist adds
-// several hundred durations.
+// Inlinable: otherwise calls from other modules go through a witness table, and a playlist adds several hundred durations.
 extension FixedWidthInteger {
-    /// The sum, clamped to the type's range.
+    /// Clamped to the type's range.
     @inlinable
     public func addingClamped(_ other: Self) -> Self {
         let (sum, overflow) = addingReportingOverflow(other)
@@ -9,7 +8,7 @@ extension FixedWidthInteger {
         return other < 0 ? .min : .max
     }
 
-    /// The difference, clamped to the type's range.
+    /// Clamped to the type's range.
     @inlinable
     public func subtractingClamped(_ other: Self) -> Self {
         let (difference, overflow) = subtractingReportingOverflow(other)
@@ -17,7 +16,7 @@ extension FixedWidthInteger {
         return other < 0 ? .max : .min
     }
 
-    /// The product, clamped to the type's range.
+    /// Clamped to the type's range.
     @inlinable
     public func multipliedClamped(by other: Self) -> Self {
         let (product, overflow) = multipliedReportingOverflow(by: other)

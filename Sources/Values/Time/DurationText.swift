@@ -4,15 +4,15 @@ extension Duration {
         ("h", 3_600_000_000_000), ("m", 60_000_000_000), ("s", 1_000_000_000), ("ms", 1_000_000), ("us", 1000),
     ]
 
-    /// Parses one or more numbers with units, longest unit first, each unit once, such as "500ms", "1.5s", "1h30m", "8h0m0s".
+    /// Numbers with units, longest first, each once, such as "500ms", "1.5s", "1h30m", "8h0m0s"; nil for other text.
     ///
-    /// Profiles and Go's `time.Duration` write durations this way. Nil for other text and for more than 64 bits of nanoseconds.
+    /// Profiles and Go's `time.Duration` write durations this way.
     package init?(text: some StringProtocol) {
         guard let nanoseconds = Self.nanoseconds(Substring(text)) else { return nil }
         self = .nanoseconds(nanoseconds)
     }
 
-    /// Parses what ``init(text:)`` parses, with an optional sign, such as "-500ms"; nil for other text.
+    /// As ``init(text:)``, with an optional sign, such as "-500ms".
     package init?(signedText text: String) {
         let hasSign = text.first == "-" || text.first == "+"
         guard let nanoseconds = Self.nanoseconds(hasSign ? text.dropFirst() : text[...]) else { return nil }
@@ -39,7 +39,7 @@ extension Duration {
         return text.isEmpty ? nil : total
     }
 
-    /// Parses digits with at most one decimal point and multiplies them by a unit; fractions of a nanosecond are dropped.
+    /// Fractions of a nanosecond are dropped.
     private static func nanoseconds(_ number: Substring, of unit: Int64) -> Int64? {
         let parts = number.split(separator: ".", omittingEmptySubsequences: false)
         guard 1...2 ~= parts.count, parts.allSatisfy({ !$0.isEmpty }), let whole = Int64(parts[0]) else { return nil }
@@ -68,16 +68,16 @@ extension Duration {
 }
 
 extension Duration {
-    /// Whole nanoseconds, clamped to Int64.
+    /// Clamped to Int64.
     public var nanosecondsHeld: Int64 { held(perSecond: 1_000_000_000) }
 
-    /// Microseconds, rounded towards zero and clamped to Int64.
+    /// Rounded towards zero and clamped to Int64.
     public var wholeMicroseconds: Int64 { held(perSecond: 1_000_000) }
 
-    /// Milliseconds, rounded towards zero and clamped to Int64.
+    /// Rounded towards zero and clamped to Int64.
     public var millisecondsHeld: Int64 { held(perSecond: 1_000) }
 
-    // `units` is a power of ten of at most 10^9.
+    // A power of ten of at most 10^9.
     private func held(perSecond units: Int64) -> Int64 {
         let (seconds, attoseconds) = components
         let (scaled, overflow) = seconds.multipliedReportingOverflow(by: units)

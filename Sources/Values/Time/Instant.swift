@@ -1,18 +1,17 @@
 /// Moment of the monotonic clock, for deadlines, delays and latencies.
 ///
-/// Arithmetic clamps at ``distantPast`` and ``distantFuture``, so that a wait named by a server can neither trap nor wrap into
-/// the past. Small declarations are public instead of `package` because a release build inlines only public ones into other
-/// modules, and a poll reads several hundred instants.
+/// Arithmetic clamps, so that a wait named by a server can neither trap nor wrap into the past. Small declarations are public
+/// because a release build inlines only public ones into other modules, and a poll reads several hundred instants.
 public struct Instant: Hashable, Comparable, Sendable {
-    /// Nanoseconds of CLOCK_MONOTONIC.
+    /// Of CLOCK_MONOTONIC.
     public var nanoseconds: Int64
 
-    /// Creates the moment at which CLOCK_MONOTONIC reads `nanoseconds`.
+    /// Moment of CLOCK_MONOTONIC.
     public init(nanoseconds: Int64) {
         self.nanoseconds = nanoseconds
     }
 
-    /// After every other moment; also stands for no deadline.
+    /// Also stands for no deadline.
     public static var distantFuture: Instant { Instant(nanoseconds: .max) }
 
     /// Before every other moment.
@@ -21,37 +20,37 @@ public struct Instant: Hashable, Comparable, Sendable {
     /// Origin of the clock, before the process started; stands for an event that has not happened.
     public static var zero: Instant { Instant(nanoseconds: 0) }
 
-    /// Orders moments by time.
+    /// Orders by time.
     public static func < (left: Instant, right: Instant) -> Bool {
         left.nanoseconds < right.nanoseconds
     }
 
-    /// Adds nanoseconds, which may be negative; clamps.
+    /// May be negative; clamps.
     public func later(by nanoseconds: Int64) -> Instant {
         Instant(nanoseconds: self.nanoseconds.addingClamped(nanoseconds))
     }
 
-    /// Adds a duration, which may be negative; clamps.
+    /// May be negative; clamps.
     public func later(by duration: Duration) -> Instant {
         later(by: duration.nanosecondsHeld)
     }
 
-    /// Subtracts nanoseconds; clamps.
+    /// Clamps.
     public func earlier(by nanoseconds: Int64) -> Instant {
         Instant(nanoseconds: self.nanoseconds.subtractingClamped(nanoseconds))
     }
 
-    /// Subtracts a duration; clamps.
+    /// Clamps.
     public func earlier(by duration: Duration) -> Instant {
         earlier(by: duration.nanosecondsHeld)
     }
 
-    /// Nanoseconds from `earlier` to this moment; negative if `earlier` is later.
+    /// Negative if `earlier` is later.
     public func nanoseconds(since earlier: Instant) -> Int64 {
         nanoseconds.subtractingClamped(earlier.nanoseconds)
     }
 
-    /// Time from `earlier` to this moment; negative if `earlier` is later.
+    /// Negative if `earlier` is later.
     public func duration(since earlier: Instant) -> Duration {
         .nanoseconds(nanoseconds(since: earlier))
     }
@@ -61,17 +60,17 @@ public struct Instant: Hashable, Comparable, Sendable {
 
 // For moments read from the clock itself, several hundred per poll: no clamping, at the cost of bare numbers.
 extension Instant {
-    /// Adds nanoseconds, wrapping on overflow.
+    /// Wraps on overflow.
     public static func &+ (instant: Instant, nanoseconds: Int64) -> Instant {
         Instant(nanoseconds: instant.nanoseconds &+ nanoseconds)
     }
 
-    /// Subtracts nanoseconds, wrapping on overflow.
+    /// Wraps on overflow.
     public static func &- (instant: Instant, nanoseconds: Int64) -> Instant {
         Instant(nanoseconds: instant.nanoseconds &- nanoseconds)
     }
 
-    /// Nanoseconds from the right moment to the left one, wrapping on overflow.
+    /// Nanoseconds, wrapping on overflow.
     public static func &- (later: Instant, earlier: Instant) -> Int64 {
         later.nanoseconds &- earlier.nanoseconds
     }
@@ -79,21 +78,20 @@ extension Instant {
 
 /// Link between the monotonic clock and the wall clock of a run, made once at its start.
 ///
-/// Break instants are agreed on by wall clock; everything else is measured on the monotonic clock, so a step of the wall clock
-/// during a run has no effect.
+/// Break instants are agreed on by wall clock; everything else is measured on the monotonic clock.
 public struct Timebase: Sendable, Equatable {
     /// Start of the run.
     public let start: Instant
-    /// Wall clock at ``start``.
+    /// At ``start``.
     public let wallStart: WallTime
 
-    /// Creates a timebase from one simultaneous reading of both clocks.
+    /// Both clocks are read simultaneously.
     public init(start: Instant, wallStart: WallTime) {
         self.start = start
         self.wallStart = wallStart
     }
 
-    /// Moment at which the wall clock reads `wall`; clamped beyond about 146 years from the start.
+    /// Clamped beyond about 146 years from the start.
     public func instant(of wall: WallTime) -> Instant {
         let away = wall.microseconds.subtractingReportingOverflow(wallStart.microseconds)
         let nanoseconds = away.partialValue.multipliedReportingOverflow(by: 1000)

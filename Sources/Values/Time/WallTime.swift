@@ -2,35 +2,35 @@
 ///
 /// Arithmetic clamps at about 292,000 years either side of 1970, so that no date of a playlist can trap.
 public struct WallTime: Hashable, Comparable, Sendable {
-    /// Microseconds since the Unix epoch.
+    /// Since the Unix epoch.
     public var microseconds: Int64
 
-    /// Creates the instant `microseconds` after the Unix epoch.
+    /// Time after the Unix epoch.
     public init(microseconds: Int64) {
         self.microseconds = microseconds
     }
 
-    /// Orders instants by time.
+    /// Orders by time.
     public static func < (left: WallTime, right: WallTime) -> Bool {
         left.microseconds < right.microseconds
     }
 
-    /// Adds a duration; clamps.
+    /// Clamps.
     public static func + (time: WallTime, duration: Duration) -> WallTime {
         WallTime(microseconds: time.microseconds.addingClamped(duration.wholeMicroseconds))
     }
 
-    /// Subtracts a duration; clamps.
+    /// Clamps.
     public static func - (time: WallTime, duration: Duration) -> WallTime {
         WallTime(microseconds: time.microseconds.subtractingClamped(duration.wholeMicroseconds))
     }
 
-    /// Time from `earlier` to this instant; negative if `earlier` is later.
+    /// Negative if `earlier` is later.
     public func duration(since earlier: WallTime) -> Duration {
         .microseconds(microseconds.subtractingClamped(earlier.microseconds))
     }
 
-    /// Whole seconds since the Unix epoch, rounded down.
+    /// Rounded down.
     public var epochSeconds: Int64 {
         let (quotient, remainder) = microseconds.quotientAndRemainder(dividingBy: 1_000_000)
         return remainder < 0 ? quotient - 1 : quotient
@@ -38,7 +38,7 @@ public struct WallTime: Hashable, Comparable, Sendable {
 }
 
 extension WallTime: Codable {
-    /// Decodes ISO 8601 text.
+    /// ISO 8601 text.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
@@ -48,7 +48,7 @@ extension WallTime: Codable {
         self = time
     }
 
-    /// Encodes ISO 8601 text, readable in a result document.
+    /// ISO 8601 text, readable in a result document.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(iso8601)
@@ -58,8 +58,8 @@ extension WallTime: Codable {
 extension WallTime {
     /// Parses an ISO 8601 date and time of a playlist.
     ///
-    /// Accepts `Z`, `+hh:mm`, `+hhmm` and `+hh`; a missing zone means UTC (bis-22 section 4.4.4.6). Digits of a second past the
-    /// microsecond are dropped. A leap second becomes the second after it, and 24:00 the next day's midnight.
+    /// Accepts `Z`, `+hh:mm`, `+hhmm` and `+hh`; a missing zone means UTC (bis-22 section 4.4.4.6). Digits past the microsecond
+    /// are dropped. A leap second becomes the second after it, and 24:00 the next day's midnight.
     public init?(iso8601 bytes: some Collection<UInt8>) {
         let parsed =
             bytes.withContiguousStorageIfAvailable { WallTime.parse(UnsafeRawBufferPointer($0)) }
@@ -70,12 +70,12 @@ extension WallTime {
         self = parsed
     }
 
-    /// Parses text by the rules for bytes.
+    /// Text by the rules for bytes.
     public init?(iso8601 text: String) {
         self.init(iso8601: text.utf8)
     }
 
-    /// Parses bytes in place; nil if they are not a date and time.
+    /// By the rules of ``init(iso8601:)``, in place.
     public static func parse(_ bytes: UnsafeRawBufferPointer) -> WallTime? {
         parseUsual(bytes) ?? parseAny(bytes) ?? parseRare(bytes)
     }
@@ -83,13 +83,13 @@ extension WallTime {
     /// Bytes of the usual form.
     private static let usualLength = 24
 
-    /// Whether a date that was parsed is of the usual form.
+    /// The date must have been parsed.
     package static func isUsual(_ date: UnsafeRawBufferPointer) -> Bool {
         date.count == usualLength && date[7] == UInt8(ascii: "-") && date[16] == UInt8(ascii: ":")
             && date[23] == UInt8(ascii: "Z")
     }
 
-    /// Parses `2026-11-21T20:00:00.000Z`, the form of nearly every date of a playlist; nil for other forms.
+    /// Parses `2026-11-21T20:00:00.000Z`, the form of nearly every date of a playlist.
     ///
     /// Reads eight bytes at a time: a live playlist has a date for each segment, and each version of it is read twice.
     private static func parseUsual(_ bytes: UnsafeRawBufferPointer) -> WallTime? {
@@ -109,7 +109,7 @@ extension WallTime {
         return WallTime(microseconds: seconds &* 1_000_000 &+ milliseconds &* 1_000)
     }
 
-    /// Returns the values of the digits in eight bytes, with 0 in place of separators; nil if a byte is neither as expected.
+    /// Values of the digits in eight bytes, with 0 in place of separators; nil if a byte is neither as expected.
     ///
     /// `marks` holds the separators in their places, the first in the lowest byte, and 0 for digits.
     private static func digits(_ bytes: UnsafeRawBufferPointer, _ offset: Int, marks: UInt64) -> UInt64? {
@@ -124,21 +124,21 @@ extension WallTime {
         return (word | (word &+ room)) & top == 0 ? word : nil
     }
 
-    /// Combines each digit with the next one into a two-digit number, in the place of the first.
+    /// Two-digit number of each digit and the next, in the place of the first.
     private static func pairs(_ digits: UInt64) -> UInt64 { digits &* 10 &+ digits >> 8 }
 
     private static func byte(_ bytes: UInt64, _ place: UInt64) -> Int64 {
         Int64(truncatingIfNeeded: bytes >> (place &* 8) & 0xFF)
     }
 
-    /// Whether a date says how far it is from UTC; players disagree about the instant of a date without that.
+    /// Players disagree about the instant of a date that does not say how far it is from UTC.
     package static func namesZone(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard let last = bytes.last else { return false }
         return last | 0x20 == UInt8(ascii: "z")
             || bytes.dropFirst(9).contains { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-") }
     }
 
-    /// Whether a date has hyphens, as `2026-03-01T10:00:00Z`; `20260301T100000Z` is of the basic format of ISO 8601.
+    /// `2026-03-01T10:00:00Z`; `20260301T100000Z` is of the basic format of ISO 8601.
     package static func isExtended(_ bytes: UnsafeRawBufferPointer) -> Bool {
         bytes.count > 4 && bytes[4] == UInt8(ascii: "-")
     }
@@ -183,7 +183,7 @@ extension WallTime {
     /// Years 0 to 9999 in UTC, so that each parsed instant can be written again.
     private static let representableSeconds: ClosedRange<Int64> = -62_167_219_200...253_402_300_799
 
-    /// Parses two decimal digits; sets `invalid` if one is not a digit.
+    /// Sets `invalid` if a byte is not a digit.
     private static func pair(_ bytes: UnsafeRawBufferPointer, _ index: Int, _ invalid: inout Bool) -> Int64 {
         let tens = bytes[index] &- UInt8(ascii: "0")
         let units = bytes[index + 1] &- UInt8(ascii: "0")
@@ -191,7 +191,7 @@ extension WallTime {
         return Int64(tens) &* 10 &+ Int64(units)
     }
 
-    /// Microseconds of an optional fraction at `index`, which moves past it; nil if malformed.
+    /// Microseconds of an optional fraction, past which `index` moves; nil if malformed.
     private static func fraction(_ bytes: UnsafeRawBufferPointer, _ index: inout Int) -> Int64? {
         guard index < bytes.count, bytes[index] == UInt8(ascii: ".") || bytes[index] == UInt8(ascii: ",") else {
             return 0
@@ -202,10 +202,10 @@ extension WallTime {
         return index > start ? microseconds : nil
     }
 
-    /// Bytes of a rare form, above which a date is not read.
+    /// Longer dates are not read.
     private static let longestRare = 64
 
-    /// Parses forms of ISO 8601 that few write: days of the year, week dates, times to the hour or minute, and 24:00.
+    /// Rare forms of ISO 8601: days of the year, week dates, times to the hour or minute, and 24:00.
     private static func parseRare(_ bytes: UnsafeRawBufferPointer) -> WallTime? {
         guard bytes.count <= longestRare, let mark = bytes.firstIndex(where: { $0 | 0x20 == UInt8(ascii: "t") }),
             let day = DatePart(bytes[..<mark]).daysSinceEpoch
@@ -262,7 +262,7 @@ extension WallTime {
         return sign == UInt8(ascii: "-") ? -offset : offset
     }
 
-    /// ISO 8601 in UTC with milliseconds, or with microseconds if they are not zero.
+    /// UTC with milliseconds, or with microseconds if they are not zero.
     public var iso8601: String {
         let seconds = epochSeconds
         let fraction = microseconds &- seconds &* 1_000_000
@@ -294,12 +294,12 @@ private struct DatePart {
         digits = bytes.filter(isDigit).map { Int64($0 &- UInt8(ascii: "0")) }
     }
 
-    /// The number of some digits; 0 if there are fewer.
+    /// 0 if there are fewer digits.
     func number(_ range: Range<Int>) -> Int64 {
         range.upperBound <= digits.count ? digits[range].reduce(0) { $0 * 10 + $1 } : 0
     }
 
-    /// Days since 1970 of a calendar date, a day of the year or a week date.
+    /// Since 1970, of a calendar date, a day of the year or a week date.
     var daysSinceEpoch: Int64? {
         let year = number(0..<4)
         let january = { (day: Int64) in CalendarDate(year: year, month: 1, day: day).daysSinceEpoch }
@@ -321,9 +321,9 @@ private struct DatePart {
     }
 }
 
-/// Day of the proleptic Gregorian calendar, convertible to and from days since 1970-01-01.
+/// Day of the proleptic Gregorian calendar.
 ///
-/// The conversion counts in eras of 400 years that begin on 1 March, so that leap days fall at the end of a year.
+/// Conversion counts in eras of 400 years that begin on 1 March, so that leap days fall at the end of a year.
 package struct CalendarDate: Equatable {
     package var year: Int64
     package var month: Int64
@@ -351,10 +351,9 @@ package struct CalendarDate: Equatable {
         year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
     }
 
-    /// Days since 1970-01-01, for a valid date with a year from 0 to 9999.
+    /// For a valid date with a year from 0 to 9999.
     package var daysSinceEpoch: Int64 {
-        // Counts from one era before the year 0 to avoid negative numbers: unsigned divisions are cheaper, and a playlist has
-        // dozens of dates.
+        // Counts from one era before the year 0: unsigned divisions are cheaper, and a playlist has dozens of dates.
         let isBeforeMarch = month <= 2
         let years = UInt32(truncatingIfNeeded: isBeforeMarch ? year &+ 399 : year &+ 400)
         let months = UInt32(truncatingIfNeeded: isBeforeMarch ? month &+ 9 : month &- 3)
@@ -382,9 +381,9 @@ package struct CalendarDate: Equatable {
     }
 }
 
-/// Parses the digits after a decimal point.
+/// Digits after a decimal point.
 public enum DecimalFraction {
-    /// Returns the digits from `index` as millionths and moves `index` past them; digits after the sixth are ignored.
+    /// Digits from `index`, past which it moves; those after the sixth are ignored.
     @inlinable
     public static func millionths(_ bytes: UnsafeRawBufferPointer, _ index: inout Int, end: Int) -> Int64 {
         let start = index

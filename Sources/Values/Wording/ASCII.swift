@@ -1,27 +1,27 @@
-// Classes of ASCII characters. Inlinable, because parsers ask for each byte.
+// Inlinable, because parsers ask for each byte.
 extension UInt8 {
-    /// Whether the byte is an ASCII digit.
+    /// 0 to 9.
     @inlinable public var isDigit: Bool { self &- 0x30 < 10 }
 
-    /// Whether the byte is an ASCII letter.
+    /// A to Z and a to z.
     @inlinable public var isLetter: Bool { (self | 0x20) &- 0x61 < 26 }
 
-    /// Whether the byte is an ASCII letter or digit.
+    /// ASCII letter or digit.
     @inlinable public var isAlphanumeric: Bool { isLetter || isDigit }
 
-    /// Whether the byte needs no escape in a path or query: a letter, a digit, `-`, `.`, `_` or `~` (RFC 3986 section 2.3).
+    /// A letter, a digit, `-`, `.`, `_` or `~`, which needs no escape (RFC 3986 section 2.3).
     @inlinable public var isUnreserved: Bool {
         isAlphanumeric || self == UInt8(ascii: "-") || self == UInt8(ascii: ".") || self == UInt8(ascii: "_")
             || self == UInt8(ascii: "~")
     }
 
-    /// Whether the byte is a letter, a digit, `-` or `_`.
+    /// A letter, a digit, `-` or `_`.
     @inlinable public var isNameByte: Bool { isAlphanumeric || self == UInt8(ascii: "-") || self == UInt8(ascii: "_") }
 
-    /// The byte, or the lower case of a capital ASCII letter.
+    /// Lower case of a capital ASCII letter.
     @inlinable public var lowercasedASCII: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
 
-    /// The value of a hexadecimal digit; nil for another byte.
+    /// nil for another byte.
     @inlinable public var hexDigitValue: UInt8? {
         if isDigit { return self &- 0x30 }
         return isLetter && self | 0x20 <= UInt8(ascii: "f") ? (self | 0x20) &- 0x61 &+ 10 : nil
@@ -39,7 +39,7 @@ extension String {
         String(repeating: "0", count: Swift.max(0, length - utf8.count)) + self
     }
 
-    /// A UUID of version 4 in lower case (RFC 9562 section 5.4), from 122 of these bits.
+    /// UUID of version 4 in lower case (RFC 9562 section 5.4), from 122 of these bits.
     package init(uuid high: UInt64, _ low: UInt64) {
         let versioned = high & 0xFFFF_FFFF_FFFF_0FFF | 0x4000
         let variant = low & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
@@ -50,15 +50,13 @@ extension String {
 }
 
 extension StringProtocol {
-    /// Without blanks at both ends.
     package func trimmed(where isBlank: (Character) -> Bool) -> String {
         String(drop(while: isBlank).reversed().drop(while: isBlank).reversed())
     }
 }
 
-/// Numbers with thousands separators.
 package enum GroupedDigits {
-    /// Formats a whole number, for example `12,345`.
+    /// For example `12,345`.
     package static func text(_ number: some BinaryInteger) -> String {
         let digits = String(number.magnitude)
         let groups = stride(from: digits.count, to: 0, by: -3).map { end in
@@ -67,7 +65,7 @@ package enum GroupedDigits {
         return (number < 0 ? "-" : "") + groups.reversed().joined(separator: ",")
     }
 
-    /// Formats the nearest whole number, clamped to 0...10^15.
+    /// Nearest whole number, clamped to 0...10^15.
     package static func text(rounding value: Double) -> String {
         text(Int(min(max(value.rounded(), 0), 1e15)))
     }

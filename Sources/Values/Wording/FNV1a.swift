@@ -1,6 +1,6 @@
-/// The hash FNV-1a of 64 bits: equal on every machine and in every release, and not resistant to adversaries.
+/// FNV-1a of 64 bits: equal on every machine and in every release, and not resistant to adversaries.
 public struct FNV1a: Sendable {
-    /// The hash of what was added so far.
+    /// Hash so far.
     public var value: UInt64
 
     /// Starts at the offset basis, changed by a seed.
@@ -11,7 +11,7 @@ public struct FNV1a: Sendable {
     @inlinable
     public init(after value: UInt64) { self.value = value }
 
-    /// Adds a byte, or a whole word at once.
+    /// A byte, or a whole word at once.
     @inlinable
     public mutating func add(_ word: UInt64) { value = (value ^ word) &* 0x100_0000_01B3 }
 

@@ -4,10 +4,10 @@ package enum NearestName {
     private static let longestCut = 128
     /// Longest name in bytes that ``slip(_:among:)`` compares.
     package static let longestSlip = 64
-    /// Shortest name in bytes that is matched as a prefix.
+    /// Bytes of a name that is matched as a prefix.
     private static let shortestBeginning = 3
 
-    /// Returns the candidate with the fewest edits, however many, the first among equals; empty without candidates.
+    /// Candidate with the fewest edits, however many, the first among equals; empty without candidates.
     package static func of(_ name: String, among candidates: [String]) -> String {
         if candidates.contains(name) { return name }
         let distances = distances(from: name, to: candidates)
@@ -15,7 +15,7 @@ package enum NearestName {
         return nearest.map { candidates[$0] } ?? ""
     }
 
-    /// Returns candidates within `most` edits, nearest first, otherwise in their order.
+    /// Nearest first, otherwise in their order.
     package static func all(near name: String, among candidates: [String], within most: Int) -> [String] {
         let distances = distances(from: name, to: candidates)
         let near = distances.indices.filter { distances[$0] <= most }
@@ -27,11 +27,9 @@ package enum NearestName {
         return candidates.map { EditDistance.between(written, Array($0.utf8)) }
     }
 
-    /// Returns the candidate that a typing error turned into `name`, or the only one with that prefix; nil if none is near
-    /// enough.
+    /// Candidate that a typing error turned into `name`, or the only one with that prefix.
     ///
-    /// Letter case, hyphens and underscores are ignored, so `pod_identifier` finds `podIdentifier`. The first among equals
-    /// wins.
+    /// Ignores letter case, hyphens and underscores; the first among equals wins.
     package static func slip(_ name: String, among candidates: [String]) -> String? {
         guard name.utf8.count <= longestSlip else { return nil }
         let folded = fold(name)
@@ -53,16 +51,16 @@ package enum NearestName {
     }
 }
 
-/// Distance between two names in single-byte edits.
+/// In single-byte edits.
 package enum EditDistance {
     package enum Edits: Sendable {
-        /// Insertion, removal or replacement: Levenshtein distance.
+        /// Levenshtein distance.
         case single
         /// Also a swap of two neighbours: optimal string alignment.
         case singleAndSwaps
     }
 
-    /// Returns the fewest edits between two names, at a cost of the product of both lengths.
+    /// Costs the product of both lengths.
     package static func between(_ left: [UInt8], _ right: [UInt8], _ edits: Edits = .single) -> Int {
         guard !left.isEmpty, !right.isEmpty else { return max(left.count, right.count) }
         var beforePrevious = [Int](repeating: 0, count: right.count + 1)

@@ -1,7 +1,5 @@
 package enum PercentEncoding {
-    /// Encodes every byte but the unreserved characters as `%XX` with capital digits.
-    ///
-    /// The result is safe in a path segment, in a query value and in a form body alike.
+    /// Encodes all but the unreserved characters as `%XX`, safe in a path segment, a query value and a form body.
     package static func encode(_ text: String) -> String { encode(text.utf8, except: \.isUnreserved) }
 
     package static func encode(_ bytes: some Collection<UInt8>, except isKept: (UInt8) -> Bool) -> String {
@@ -44,7 +42,7 @@ package enum PercentEncoding {
         return output
     }
 
-    /// Byte of an escape and the escape's end, even if its percent sign is itself encoded; nil if no escape begins at `start`.
+    /// Byte and end of an escape at `start`, even if its percent sign is itself encoded.
     package static func escape(
         in text: UnsafeRawBufferPointer,
         at start: Int,

@@ -1,8 +1,6 @@
 /// Makes foreign text safe to print: it cannot control a terminal or pass for more than one line.
 package enum TerminalText {
-    /// Returns the text with a space in place of each control character (C0 and C1), line end and change of direction.
-    ///
-    /// Changes of direction (UAX #9, section 2) would reorder the text after them. `keepsLines` keeps line feeds.
+    /// Puts a space in place of each control character (C0 and C1), line end and change of direction (UAX #9, section 2).
     package static func printable(_ text: String, keepsLines: Bool = false) -> String {
         func isReplaced(_ scalar: Unicode.Scalar) -> Bool { steers(scalar) && !(keepsLines && scalar == "\n") }
         guard text.unicodeScalars.contains(where: isReplaced) else { return text }
@@ -19,9 +17,9 @@ package enum TerminalText {
     }
 }
 
-/// Untrusted text in a form that YAML can hold.
+/// Untrusted text in YAML.
 package enum YAMLScalar {
-    /// Double-quoted scalar, for any characters (YAML 1.2.2 section 7.3.1).
+    /// Double-quoted, for any characters (YAML 1.2.2 section 7.3.1).
     package static func quoted(_ text: String) -> String {
         var result = "\""
         for scalar in text.unicodeScalars {
@@ -34,7 +32,7 @@ package enum YAMLScalar {
         return result + "\""
     }
 
-    /// Text for a comment: printable, one line, at most 80 characters.
+    /// Printable, one line, at most 80 characters.
     package static func comment(_ text: String) -> String {
         let line = String(text.prefix(80).map { $0.isNewline ? " " : $0 })
         let shown = TerminalText.printable(line)

@@ -1,13 +1,11 @@
 package enum TextColumns {
-    /// Returns the width of each column's longest cell; rows may lack cells at the end.
+    /// Rows may lack cells at the end.
     package static func widths(_ rows: [[String]]) -> [Int] {
         let count = rows.map(\.count).max() ?? 0
         return (0..<count).map { column in rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0 }
     }
 
-    /// Returns one line for each row, two spaces between cells, the first column flush left and the others to `side`.
-    ///
-    /// A short last cell leaves spaces at the end of its line.
+    /// Two spaces between cells, the first column flush left; a short last cell leaves spaces at the end of its line.
     package static func lines(_ rows: [[String]], othersFlush side: TextSide) -> [String] {
         let widths = widths(rows)
         return rows.map { row in
@@ -24,7 +22,7 @@ package enum TextSide: Sendable {
 }
 
 extension String {
-    /// Pads with spaces to a width in characters; longer text is returned unchanged.
+    /// `width` is in characters; longer text is returned unchanged.
     package func padded(to width: Int, flush side: TextSide = .left) -> String {
         let padding = String(repeating: " ", count: Swift.max(0, width - count))
         return side == .left ? self + padding : padding + self
@@ -32,10 +30,10 @@ extension String {
 }
 
 package enum WrappedText {
-    /// Breaks a paragraph between words into at least one line; a word longer than the width gets its own line.
+    /// At least one line, broken between words; a longer word gets its own line.
     ///
-    /// `width` is in characters and includes the prefixes `first` (first line) and `then` (other lines). `pieces` splits a word
-    /// at places where a line may break.
+    /// `width` is in characters and includes the prefixes `first` and `then`. `pieces` splits a word at places where a line may
+    /// break.
     package static func lines(
         _ text: String,
         width: Int,

@@ -1,10 +1,9 @@
 package import Foundation
 import Values
 
-/// Result of a search for the capacity of a stack, with all the data that it is based on.
+/// Result of a capacity search with all its data, written after each run so that an interrupted search can continue.
 ///
-/// It is written after each run, so that an interrupted search can continue from it. Units are in the names. The shipped JSON
-/// Schema (`CapacityDocument.jsonSchema()`) describes every field.
+/// Units are in the names; the shipped JSON Schema describes every field.
 package struct CapacityDocument: Equatable, StoredDocument, Sendable {
     package static let schemaName = "podswarm.capacity"
     package static let schemaVersion = 1
@@ -14,7 +13,7 @@ package struct CapacityDocument: Equatable, StoredDocument, Sendable {
         /// Still going on, or killed.
         case running
         case ended
-        /// Ended by the user before it was done.
+        /// Ended by the user.
         case interrupted
     }
 
@@ -31,7 +30,7 @@ package struct CapacityDocument: Equatable, StoredDocument, Sendable {
     package var asked: CapacityQuestion
     package var search: SearchDescription
     package var runs: [CapacityRunResult]
-    /// Remarks without a verdict; nil if there are none.
+    /// Remarks without a verdict.
     package var notes: [String]?
 
     package init(asked: CapacityQuestion, search: SearchDescription) {
@@ -49,9 +48,7 @@ package struct CapacityDocument: Equatable, StoredDocument, Sendable {
 }
 
 extension CapacityDocument {
-    /// The shipped JSON Schema of this version's documents, in UTF-8.
-    ///
-    /// - Throws: An error of the file system if the resource is missing.
+    /// UTF-8; throws a file-system error if the resource is missing.
     package static func jsonSchema() throws -> Data {
         try SchemaTable.json(at: Bundle.module.bundleURL.appending(path: "Schema/capacity.fields"))
     }
@@ -60,9 +57,9 @@ extension CapacityDocument {
 package struct CapacityQuestion: Equatable, Codable, Sendable {
     package enum Quantity: String, Codable, Sendable, CaseIterable {
         case viewers
-        /// The least spread of requests at which the break of an audience holds.
+        /// Least spread of requests at which the break holds.
         case jitter = "breaks.jitter"
-        /// The least time before the break at which the audience can ask for its pods and the break still holds.
+        /// Least time before the break at which viewers can ask for their pods and the break holds.
         case lead = "breaks.lead"
 
         package var isHarderWithMore: Bool { self == .viewers }
@@ -71,7 +68,7 @@ package struct CapacityQuestion: Equatable, Codable, Sendable {
     }
 
     package var quantity: Quantity
-    /// Conditions of each break, spelled as thresholds.
+    /// Spelled as thresholds.
     package var hold: [String]
     package var sharePercent: Double
     /// Largest distance of the interval's ends from the answer.
@@ -80,7 +77,7 @@ package struct CapacityQuestion: Equatable, Codable, Sendable {
     package var from: Double
     package var floor: Double
     package var ceiling: Double
-    /// The reason for a ceiling that the user did not give.
+    /// Reason for a ceiling that the user did not give.
     package var ceilingReason: String?
     package var breaksPerRun: Int
     package var runsMaximum: Int
@@ -88,11 +85,11 @@ package struct CapacityQuestion: Equatable, Codable, Sendable {
     /// 0 if the channel schedules the breaks.
     package var spacingMilliseconds: Int64
     package var restMilliseconds: Int64
-    /// Longest time that the audience of a run waits for breaks of the channel; nil for the viewers' own breaks.
+    /// Longest wait for breaks of the channel; nil for the viewers' own breaks.
     package var watchMaximumSeconds: Double?
-    /// The audience, if the quantity is a time.
+    /// Audience, if the quantity is a time.
     package var viewers: Int?
-    /// Least acceptable answer, if the user gave one.
+    /// Least acceptable answer.
     package var atLeast: Double?
 
     package init(
@@ -132,11 +129,10 @@ package struct CapacityQuestion: Equatable, Codable, Sendable {
     }
 }
 
-/// Identity of a search: profile, target, host and times.
 package struct SearchDescription: Equatable, Codable, Sendable {
     package var id: String
     package var profile: String
-    /// Digest of the given profile, before the search changes its audience.
+    /// Digest of the given profile, without changes of the search.
     package var profileDigest: String
     package var seed: UInt64
     package var labels: [String: String]
@@ -144,7 +140,7 @@ package struct SearchDescription: Equatable, Codable, Sendable {
     package var host: HostFacts
     package var startedAtMicroseconds: Int64
     package var endedAtMicroseconds: Int64
-    /// Sum over all parts of an interrupted search.
+    /// Over all parts of an interrupted search.
     package var spentSeconds: Double
     /// Processes of each run; nil for one.
     package var shards: Int?
@@ -175,7 +171,7 @@ package struct SearchDescription: Equatable, Codable, Sendable {
 package struct CapacityAnswer: Equatable, Codable, Sendable {
     package enum Kind: String, Codable, Sendable {
         case found
-        /// The capacity lies in the interval, which is wider than asked for.
+        /// The interval is wider than asked for.
         case wide
         /// All breaks held; larger ones could not be tried.
         case atLeast = "at_least"
@@ -190,13 +186,13 @@ package struct CapacityAnswer: Equatable, Codable, Sendable {
     package var value: Double?
     package var lower: Double?
     package var upper: Double?
-    /// Probability that the capacity lies between `lower` and `upper`.
+    /// Probability that the capacity lies in the interval.
     package var intervalPercent: Double = 90
     package var halfHeld: Double?
-    /// Standard deviation of the capacity between runs and between breaks.
+    /// Standard deviation between runs, and between breaks.
     package var runNoisePercent: Double?
     package var breakNoisePercent: Double?
-    /// The reason for the end of the search, or for the missing precision.
+    /// Reason for the end or for the missing precision.
     package var reason: String?
     package var text: String
 }
@@ -205,7 +201,7 @@ extension CapacityAnswer {
     package init(kind: Kind, text: String) { (self.kind, self.text) = (kind, text) }
 }
 
-/// The size at which the latency of the break's first requests bends upwards.
+/// Size at which the latency of a break's first requests bends upwards.
 package struct KneeResult: Equatable, Codable, Sendable {
     package var kind: String
     package var viewers: Double
@@ -218,13 +214,13 @@ package struct KneeResult: Equatable, Codable, Sendable {
     }
 }
 
-/// The universal scalability law, fitted to the rate at which viewers get their pods.
+/// Universal scalability law, fitted to the rate at which viewers get their pods.
 package struct LawResult: Equatable, Codable, Sendable {
-    /// A figure with its 90 % interval.
+    /// Figure with its 90 % interval.
     package struct Figure: Equatable, Codable, Sendable {
         package var value: Double
         package var lower: Double
-        /// Nil where the points also fit a law without a peak, or with a peak far beyond them.
+        /// nil if the points also fit a law without a peak, or with one far beyond them.
         package var upper: Double?
 
         package init(value: Double, lower: Double, upper: Double?) {
@@ -234,13 +230,13 @@ package struct LawResult: Equatable, Codable, Sendable {
         }
     }
 
-    /// Rate of a single viewer, in viewers a second.
+    /// Viewers a second of a single viewer.
     package var lambda: Double
     /// Contention: viewers wait for one another.
     package var sigma: Double
-    /// Coherence: the cost of each viewer to all others.
+    /// Coherence: cost of each viewer to all others.
     package var kappa: Double
-    /// Audience beyond which the rate falls; nil if there is no such peak in reach.
+    /// nil without a peak in reach.
     package var peakViewers: Figure?
     package var peakPerSecond: Figure?
     package var points: Int
@@ -262,7 +258,7 @@ package struct LawResult: Equatable, Codable, Sendable {
     }
 }
 
-/// The law's prediction for an audience of at most twice the largest measured one.
+/// For at most twice the largest measured audience.
 package struct ProjectionResult: Equatable, Codable, Sendable {
     package var viewers: Double
     package var measuredViewers: Double
@@ -275,7 +271,7 @@ package struct ProjectionResult: Equatable, Codable, Sendable {
     }
 }
 
-/// Highest rates in one second at the largest audience whose break held, as ad servers ask for in advance.
+/// Highest rates in one second at the largest audience that held; ad servers ask for them in advance.
 package struct PeakResult: Equatable, Codable, Sendable {
     package var viewers: Int
     package var podRequestsPerSecond: Double
@@ -290,7 +286,7 @@ package struct PeakResult: Equatable, Codable, Sendable {
 
 package struct CapacityRunResult: Equatable, Codable, Sendable {
     package enum Kind: String, Codable, Sendable {
-        /// Finds the order of magnitude: each break harder than the one before, until two in a row are missed.
+        /// Each break harder than the one before, until two in a row are missed.
         case escalation
         /// Breaks around the estimate.
         case search
@@ -303,9 +299,9 @@ package struct CapacityRunResult: Equatable, Codable, Sendable {
     package var endedAtMicroseconds: Int64
     /// Viewers or milliseconds, one for each planned break.
     package var sizes: [Double]
-    /// Path of its own result, relative to the folder of this document; nil if it could not be written.
+    /// Relative to this document's folder; nil if it could not be written.
     package var result: String?
-    /// The reason for an early end; nil for a run that went to its end.
+    /// nil for a run that went to its end.
     package var endedBy: String?
     package var breaks: [JudgedBreak]
 

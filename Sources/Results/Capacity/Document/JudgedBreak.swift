@@ -4,17 +4,15 @@ package struct JudgedBreak: Equatable, Codable, Sendable {
     package enum Outcome: String, Codable, Sendable, CaseIterable {
         case held
         case missed
-        /// The break did not hold, and podswarm or its machine may be the reason: no information on the target.
+        /// Not held, possibly because of podswarm or its machine: no information on the target.
         case censored
     }
 
-    /// Requests of one kind around the break.
     package struct Requests: Equatable, Codable, Sendable {
         package var kind: String
         package var count: UInt64
-        /// Errors that count against the target, by stable code.
+        /// Errors of the target by stable code.
         package var errors: [String: UInt64] = [:]
-        /// Answered requests only; nil without any.
         package var p50Microseconds: Int64?
         package var p99Microseconds: Int64?
 
@@ -41,25 +39,25 @@ package struct JudgedBreak: Equatable, Codable, Sendable {
     package var skipped: [String: UInt64] = [:]
     package var unresolved: UInt64 = 0
     package var outcome: Outcome
-    /// The violated parts of the rule, with figures; empty for a break that held.
+    /// Violated conditions with figures.
     package var broken: [String]
-    /// Limits of podswarm or its machine during the break; a break that held can have some.
+    /// Limits of podswarm or its machine; a held break can have some.
     package var limits: [String] = []
     package var slowestResponseMicroseconds: Int64 = 0
-    /// Highest rate in one second: pods and lists that begin the break, and all kinds.
+    /// In one second: requests that begin the break, and all.
     package var peakPodRequestsPerSecond: Double = 0
     package var peakRequestsPerSecond: Double = 0
-    /// Viewers that got their pod in a second, from the first request until 95 % of them had it; nil if none got it.
+    /// From the first request until 95 % of the served viewers had their pod; nil if none got it.
     package var servedPerSecond: Double?
     package var requests: [Requests] = []
     package var edges: [Edge] = []
 
-    /// Nil if no viewer was due.
+    /// nil if no viewer was due.
     package var onTimePercent: Double? { due == 0 ? nil : Double(onTime) * 100 / Double(due) }
 }
 
 extension JudgedBreak {
-    /// A missed break without counts, because its audience was lost before.
+    /// Missed break whose audience was lost before it.
     ///
     /// `startMicroseconds` is since the Unix epoch.
     package static func lost(startMicroseconds: Int64, planned: Int, reason: String) -> JudgedBreak {
@@ -73,7 +71,7 @@ extension JudgedBreak {
     }
 }
 
-/// The first resource to fail: features of missed breaks that breaks of a smaller audience lack.
+/// First resource to fail: features of missed breaks that smaller breaks lack.
 package struct Bottleneck: Equatable, Codable, Sendable {
     package enum Form: String, Codable, Sendable {
         case errors
@@ -83,23 +81,21 @@ package struct Bottleneck: Equatable, Codable, Sendable {
     }
 
     package var form: Form
-    /// The kind of requests; nil if viewers were lost before they sent any.
+    /// nil if viewers were lost before any request.
     package var kind: String?
-    /// The most common error, by its stable code, and the share of requests with it.
+    /// Most common error, and the share of requests with it.
     package var code: String?
     package var sharePercent: Double?
-    /// The address with the worst answers; nil for a single one.
+    /// nil for a single address.
     package var edge: String?
-    /// Latency of that kind in the smallest audience that missed, and in the largest that held.
+    /// p99 in the smallest audience that missed, and in the largest that held.
     package var p99Microseconds: Int64?
     package var heldP99Microseconds: Int64?
     package var text: String
 }
 
 extension Bottleneck {
-    /// Examines the missed breaks with the smallest audiences; nil if no break was missed.
-    ///
-    /// Censored breaks are ignored.
+    /// Examines the missed breaks of the smallest audiences; nil without one.
     package init?(_ breaks: [JudgedBreak]) {
         // Breaks right after a missed one may still suffer from it.
         let missed = breaks.filter { $0.outcome == .missed }.sorted { $0.planned < $1.planned }.prefix(3)
@@ -110,7 +106,7 @@ extension Bottleneck {
         if let edge { text += " \(edge) answered worst." }
     }
 
-    /// The kind with the most errors, if they are at least 1 % of its requests.
+    /// Kind with the highest share of errors, if it is at least 1 %.
     private static func ofErrors(_ missed: [JudgedBreak]) -> Bottleneck? {
         var sums: [String: (count: UInt64, errors: [String: UInt64])] = [:]
         for requests in missed.flatMap(\.requests) {
@@ -142,7 +138,7 @@ extension Bottleneck {
         )
     }
 
-    /// The kind of requests, among those a viewer needs for its pod, that slowed down most since the largest break that held.
+    /// Kind needed for a pod whose p99 grew most since the largest held break.
     private static func ofLatency(_ missed: JudgedBreak, _ held: JudgedBreak?) -> Bottleneck {
         let asked = missed.requests.filter { neededKinds.contains($0.kind) }
             .max { growth(of: $0, since: held) < growth(of: $1, since: held) }
@@ -164,10 +160,10 @@ extension Bottleneck {
         )
     }
 
-    /// A viewer has its pod when these are answered.
+    /// A viewer has its pod once these are answered.
     private static let neededKinds = ["pod_manifest", "pod_playlist", "asset_list", "asset_manifest"]
 
-    /// Increase of p99 in microseconds; 0 if unknown.
+    /// p99 increase in microseconds; 0 if unknown.
     private static func growth(of requests: JudgedBreak.Requests, since held: JudgedBreak?) -> Int64 {
         let before = held?.requests.first { $0.kind == requests.kind }?.p99Microseconds
         guard let before, let now = requests.p99Microseconds else { return 0 }
@@ -186,7 +182,7 @@ extension Bottleneck {
 }
 
 extension JudgedBreak {
-    /// The requests with which viewers begin the break: pod manifests or asset lists, whichever are more.
+    /// Pod manifests or asset lists, whichever are more.
     package var beginning: Requests? {
         requests.filter { ["pod_manifest", "asset_list"].contains($0.kind) }.max { $0.count < $1.count }
             ?? requests.max { $0.count < $1.count }

@@ -1,18 +1,15 @@
 import Rules
 
-/// Collects the data of each break from the intervals of a run.
-///
-/// The data covers requests from shortly before the break's first request until all due viewers had or missed their pod, and
-/// the health of the generator in that time.
+/// Collects each break's data from shortly before its first request until all due viewers had or missed their pod.
 package struct BreakGathering: Sendable {
     package struct Timing: Equatable, Sendable {
-        /// Longest time by which requests for a break precede it.
+        /// Longest lead of requests before their break.
         package var leadMicroseconds: Int64
-        /// A pod is in time until this long after the break's start.
+        /// Pods are in time until this long after the break's start.
         package var graceMicroseconds: Int64
-        /// Longest wait for the end of a break; less than the time between breaks.
+        /// Longest wait for a break's end; less than the time between breaks.
         package var patienceMicroseconds: Int64
-        /// Whether playheads reach a break one after the other, so that an unfinished break shows the first viewers only.
+        /// Whether playheads reach a break one after the other: an unfinished break then shows the first viewers only.
         package var isSpread: Bool
 
         package init(
@@ -28,16 +25,16 @@ package struct BreakGathering: Sendable {
         }
     }
 
-    /// Intervals kept for breaks not yet known: a break's first requests are sent in the interval in which it becomes known.
+    /// A break's first requests are sent in the interval in which it becomes known.
     private static let keptIntervals = 8
-    /// Answers in time are counted within the second after, in microseconds.
+    /// Microseconds within which answers in time are still counted.
     private static let settling: Int64 = 1_000_000
 
     private let timing: Timing
     private let generator: HealthLog
     private let runStartMicroseconds: Int64
     private var recent: [RunInterval] = []
-    /// Open breaks by loop, without findings.
+    /// By loop, without findings.
     private var loops: [Int: LoopLedger] = [:]
     private var stretches: [String: SeenBreak] = [:]
     private var closed: Set<String> = []
@@ -50,9 +47,7 @@ package struct BreakGathering: Sendable {
         self.runStartMicroseconds = runStartMicroseconds
     }
 
-    /// Adds the next interval.
-    ///
-    /// - Returns: Breaks that ended and had viewers due; each once.
+    /// Returns breaks that ended and had viewers due; each once.
     package mutating func add(_ interval: RunInterval) -> [SeenBreak] {
         endMicroseconds = max(endMicroseconds, interval.endMicroseconds)
         for var changes in interval.changes {
@@ -77,7 +72,7 @@ package struct BreakGathering: Sendable {
         return over
     }
 
-    /// Unfinished breaks that began at least the time of grace before the end of the run, in their order; empty if `isSpread`.
+    /// Unfinished breaks past their grace; empty if `isSpread`.
     package var rest: [SeenBreak] {
         guard !timing.isSpread else { return [] }
         return open.filter { record in
@@ -121,13 +116,13 @@ package struct BreakGathering: Sendable {
     }
 }
 
-/// One process's data of a break, from shortly before its first request until it is over.
+/// One process's data of a break.
 package struct SeenBreak: Sendable {
     package private(set) var record: BreakRecord
     private(set) var sums = RunSums()
     private(set) var health: HealthLog
     private(set) var watching: Int64 = 0
-    /// Viewers at the end, and viewers that joined during the break, which need not be due for it.
+    /// Viewers at the end, and viewers that joined during the break, which need not be due.
     private var present: Int64 = 0
     private var joined: UInt64 = 0
     private(set) var peakPodsPerSecond = 0.0
@@ -139,7 +134,7 @@ package struct SeenBreak: Sendable {
     }
 
     mutating func add(_ interval: RunInterval) {
-        // The last interval of a run may be cut short, but its counts are still of one second.
+        // The last interval may be cut short, but its counts are still of one second.
         let seconds = max(1, Double(interval.durationMicroseconds) / 1_000_000)
         sums.add(interval.sums)
         health.add(interval.health, seconds: Int(min(seconds, 1e6)), isOfBreak: true)
@@ -150,22 +145,20 @@ package struct SeenBreak: Sendable {
         peakRequestsPerSecond = max(peakRequestsPerSecond, Double(interval.counts.requests) / seconds)
     }
 
-    /// Viewers with a known outcome, each once, and viewers that joined too late; without those that left before.
+    /// Viewers with an outcome or that joined too late, each once; not those that left before.
     private var known: UInt64 {
-        // Viewers that joined during the break may be reported as late too.
+        // Viewers that joined may be reported as late too.
         let others = min(joined, record.skips(.joinedLate)) &+ record.skips(.leftBefore)
         let all = record.due &+ record.skipped &+ joined
         return all &- min(all, others)
     }
 
-    /// Whether the outcome is known for all viewers that watched.
-    ///
     /// A viewer that leaves before is replaced by one that joins, or keeps the break unsettled.
     var isSettled: Bool {
         record.unresolved == 0 && known >= UInt64(max(watching, 0))
     }
 
-    /// Viewers present without a known outcome: they wait for their pod, or have not seen the break yet.
+    /// Present viewers without a known outcome.
     var silent: UInt64 {
         UInt64(max(present, 0)) &- min(UInt64(max(present, 0)), known)
     }
@@ -174,7 +167,7 @@ package struct SeenBreak: Sendable {
 
     mutating func replace(_ record: BreakRecord) { self.record = record }
 
-    /// Adds another process's data of the same break at the same time; peaks are assumed to coincide.
+    /// Adds another process's data of the same break; peaks are assumed to coincide.
     func addingInParallel(_ other: SeenBreak) -> SeenBreak {
         var sum = self
         sum.record = record.adding(other.record)
@@ -188,12 +181,10 @@ package struct SeenBreak: Sendable {
         return sum
     }
 
-    /// Totals as of a run that was only this break, for the evaluation of rules.
-    ///
-    /// `personaNames` are in the order of the personas' numbers.
+    /// Totals of a run with this break only; `personaNames` are in number order.
     func totals(personaNames: [String]) -> RunTotals {
         var sums = sums
-        // Viewers that join or leave during a break are not judged.
+        // Joining and leaving viewers are not judged.
         sums.viewers = ViewerCounts()
         return RunTotals(
             sums: sums,

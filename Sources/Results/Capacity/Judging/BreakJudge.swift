@@ -1,10 +1,8 @@
 package import Rules
 
-/// Judges each break of a run by itself.
-///
-/// A break that did not hold while the generator was its own limit is censored: it gives no information on the target.
+/// Judges each break by itself; one that did not hold while the generator was its own limit is censored.
 package struct BreakJudge: Sendable {
-    /// Share of the planned viewers that must be present; with fewer, the target lost them.
+    /// With fewer planned viewers present, the target lost them.
     private static let leastWatching = 0.95
     private static let servedShare = 0.95
 
@@ -14,9 +12,9 @@ package struct BreakJudge: Sendable {
     private let runStartMicroseconds: Int64
     private let planned: @Sendable (_ offsetMicroseconds: Int64) -> Int
 
-    /// `countsSilent`: every viewer is due for every break, so a viewer without any report missed it.
+    /// `countsSilent`: every viewer is due for every break, so one without a report missed it.
     ///
-    /// `personaNames` are in the order of the personas' numbers; `planned` takes the offset from the start of the run.
+    /// `personaNames` are in number order; `planned` takes the offset from the start of the run.
     package init(
         rule: HoldRule,
         countsSilent: Bool = true,
@@ -31,10 +29,9 @@ package struct BreakJudge: Sendable {
         self.planned = planned
     }
 
-    /// Judges a break that is over; nil without any part.
+    /// Judges a break that is over from each process's part; nil without any.
     ///
-    /// `parts` are the observations of each process, with a name if there are several. `missing` holds reasons for processes
-    /// without data; they are limits of podswarm, not of the target.
+    /// `missing` holds reasons for processes without data: limits of podswarm, not of the target.
     package func judge(_ parts: [(name: String?, seen: SeenBreak)], missing: [String] = []) -> JudgedBreak? {
         guard let first = parts.first else { return nil }
         var whole = parts.dropFirst().reduce(first.seen) { $0.addingInParallel($1.seen) }
@@ -47,7 +44,7 @@ package struct BreakJudge: Sendable {
         } else if !rule.seesSilent, Double(silent) > Double(wanted) * (1 - Self.leastWatching) {
             broken.append("nothing is heard of \(silent) of \(wanted) viewers")
         }
-        // Each generator has limits of its own: one on another machine is not affected.
+        // Each generator has limits of its own.
         let limits =
             missing
             + parts.flatMap { name, seen in
@@ -85,7 +82,6 @@ extension BreakJudge {
         )
     }
 
-    /// From the first request of the break until 95 % of the served viewers had their pod.
     private static func servedPerSecond(_ record: BreakRecord) -> Double? {
         guard let first = record.burst.firstOffset, let step = record.inHand.firstStepMicroseconds else { return nil }
         let served = Double(record.onTime &+ record.late) * servedShare
@@ -131,7 +127,7 @@ extension ThresholdResult {
     fileprivate var sentence: String { "\(text): \(observedText)" }
 }
 
-/// Thresholds that a break must meet to hold, each evaluated on one break and the requests around it.
+/// Thresholds that a break must meet to hold, each evaluated on one break.
 package struct HoldRule: Equatable, Sendable {
     package struct Mistake: Error, Equatable, CustomStringConvertible {
         package let problems: [String]
@@ -143,9 +139,7 @@ package struct HoldRule: Equatable, Sendable {
 
     package var texts: [String] { rules.map(\.text) }
 
-    /// Parses thresholds for breaks, spelled as in profiles; at least one.
-    ///
-    /// - Throws: `Mistake` with every invalid threshold.
+    /// Parses at least one threshold, spelled as in profiles; throws `Mistake` with every invalid one.
     package init(parsing texts: [String]) throws(Mistake) {
         var (rules, problems): ([ThresholdRule], [String]) = ([], [])
         for text in texts {
@@ -169,13 +163,13 @@ package struct HoldRule: Equatable, Sendable {
         self.rules = rules
     }
 
-    /// Takes a profile's thresholds on breaks, with the default: a search judges breaks even if the profile does not.
+    /// A profile's thresholds on breaks plus the default: a search judges breaks even if the profile does not.
     package init(ofProfile thresholds: [ThresholdRule]) {
         rules = thresholds.filter { $0.metric.isOfBreaks && $0.metric.isOfOneBreak && !$0.holdsAlways }
             .adding(default: .mostBreaksOnTime)
     }
 
-    /// Whether due viewers without any report affect the rule.
+    /// Whether due viewers without a report affect the rule.
     var seesSilent: Bool { rules.contains { $0.metric.seesSilent } }
 
     package func broken(by totals: RunTotals) -> [ThresholdResult] {
@@ -191,7 +185,6 @@ extension Metric {
         }
     }
 
-    /// Whether the figure depends on all due viewers.
     fileprivate var seesSilent: Bool {
         switch self {
         case .breaks(_, let figure): figure == .onTime || figure == .unresolved
@@ -199,7 +192,7 @@ extension Metric {
         }
     }
 
-    /// Whether the figure exists for a single break, or for the requests around it.
+    /// Whether the figure exists for one break or the requests around it.
     fileprivate var isOfOneBreak: Bool {
         switch self {
         case .breaks(let key, let figure): key == nil && figure != .count && figure != .due

@@ -1,14 +1,14 @@
 import Values
 
-/// One form of a break's announcement, with the viewers that saw it first.
+/// One form of a break's announcement.
 package struct AnnouncementVariant: Summable, Equatable, Codable, Sendable {
     /// Viewers whose first sight of the break was this form.
     package fileprivate(set) var viewers = ViewerSet()
-    /// Playlist name; only forms with the same name are compared.
+    /// Only forms with the same name are compared.
     package let playlist: String
-    /// Attributes of the date range; limited in number.
+    /// Limited in number.
     package let attributes: [String: String]
-    /// Values that are dates or durations, in microseconds.
+    /// Dates and durations, in microseconds.
     package let times: [String: Int64]
     /// Sightings by those viewers; their evidence has only a URL.
     package fileprivate(set) var span: SightingSpan
@@ -20,11 +20,10 @@ package struct AnnouncementVariant: Summable, Equatable, Codable, Sendable {
 }
 
 package struct Announcement: Equatable, Sendable {
-    /// Playlist name without parts specific to an edge or a viewer.
+    /// Without parts specific to an edge or a viewer.
     package var playlist: String
-    /// Attributes of the date range.
     package var attributes: [String: String]
-    /// Values that are dates or durations, in microseconds.
+    /// Dates and durations, in microseconds.
     package var times: [String: Int64]
 
     package init(playlist: String, attributes: [String: String], times: [String: Int64] = [:]) {
@@ -34,7 +33,7 @@ package struct Announcement: Equatable, Sendable {
     }
 }
 
-/// Forms in which one break was announced, and viewers that lack the announcement.
+/// Forms in which one break was announced, and viewers that lack it.
 ///
 /// Limited per loop; totals may have one limit per loop.
 package struct AnnouncementLedger: Equatable, Codable, Sendable {
@@ -43,7 +42,7 @@ package struct AnnouncementLedger: Equatable, Codable, Sendable {
     @InOrder package private(set) var variants: [UInt64: AnnouncementVariant] = [:]
     /// Viewers with a playlist that covers the break's start or middle and does not announce it.
     package private(set) var lacking = ViewerSet()
-    /// Such a playlist, by the viewer with the lowest number.
+    /// By the viewer with the lowest number.
     package private(set) var lackingSighting: Sighting?
     package private(set) var notKept = 0
 

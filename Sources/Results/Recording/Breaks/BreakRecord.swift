@@ -10,7 +10,7 @@ package protocol Punctuality {
 }
 
 extension Punctuality {
-    /// Viewers that were due and without a known outcome at the end of the run.
+    /// Due viewers without a known outcome.
     package var unresolved: UInt64 {
         let resolved = onTime &+ late &+ failed
         return due > resolved ? due - resolved : 0
@@ -18,14 +18,13 @@ extension Punctuality {
 }
 
 package struct BreakRecord: Summable, Punctuality, Equatable, Codable, Sendable {
-    /// Identity of the break, equal for every viewer.
+    /// Equal for every viewer.
     package let key: String
     package let startMicroseconds: Int64
     package let durationMilliseconds: Int
-    /// Instant at which viewers meet it that were not told of it.
+    /// Instant at which viewers not told of the break meet it.
     package var meeting: BreakMeeting = .individual
-    /// Whether this record combines all breaks past the limit; it has no burst, identifiers or pods, because mixed breaks would
-    /// make false findings.
+    /// Combines all breaks past the limit, without burst, identifiers or pods: mixed breaks would make false findings.
     package var isOverflow: Bool = false
 
     package internal(set) var due: UInt64 = 0
@@ -34,18 +33,18 @@ package struct BreakRecord: Summable, Punctuality, Equatable, Codable, Sendable 
     private(set) var failures: [BreakFailure: UInt64] = [:]
     var skips: [SkipReason: UInt64] = [:]
 
-    /// Earliest and latest instant at which an on-time viewer had its pod, in microseconds from the break's start.
+    /// On-time viewers had their pod, in microseconds from the break's start.
     package internal(set) var inHandFirst: Int64?
     package internal(set) var inHandLast: Int64?
     package internal(set) var latenessMaximumMicroseconds: Int64 = 0
     package internal(set) var latenessSumMicroseconds: Int64 = 0
 
-    /// Finished requests of this break, of every kind, and those counted as errors.
+    /// Finished requests of every kind.
     package internal(set) var requests: UInt64 = 0
     package internal(set) var errors: UInt64 = 0
     package internal(set) var slowestResponseMicroseconds: Int64 = 0
 
-    /// Planned to sent, without connecting, of requests for its pod manifest or asset list that were sent.
+    /// Planned to sent, without connecting, for pod manifests or asset lists.
     package internal(set) var sendLateness = CompactHistogram()
     package internal(set) var burst = BurstWindow()
     /// Viewers by the time at which they had their pod, on time or late.
@@ -79,7 +78,7 @@ extension BreakRecord {
         personas.change(persona) { $0.due &+= 1 }
     }
 
-    /// Adds viewers that were due without a record of it; their personas are unknown.
+    /// Viewers that were due without a record of it; their personas are unknown.
     package mutating func countSilent(_ viewers: UInt64) { due = due &+ viewers }
 
     mutating func countOnTime(inHandAfterStart nanoseconds: Int64, wallMicroseconds: Int64?, persona: UInt8 = 0) {
@@ -161,8 +160,6 @@ extension BreakRecord {
     }
 
     /// Removes viewers without a known outcome because their process was lost; returns their number.
-    ///
-    /// They were due, but neither result is evidence against the target.
     @discardableResult
     package mutating func leaveOutUnresolved() -> UInt64 {
         let left = unresolved
@@ -184,12 +181,12 @@ package struct PersonaTally: Punctuality, Equatable, Codable, Sendable {
     package fileprivate(set) var onTime: UInt64 = 0
     package fileprivate(set) var late: UInt64 = 0
     package fileprivate(set) var failed: UInt64 = 0
-    /// Instants at which playheads of viewers with a pod reached the break, in microseconds of the wall clock from its start.
+    /// Playheads of viewers with a pod reached the break, in wall-clock microseconds from its start.
     package fileprivate(set) var playheadFirst: Int64?
     package fileprivate(set) var playheadLast: Int64?
     private(set) var playheadSum: Int64 = 0
 
-    /// Mean instant at which playheads reached the break; nil if no viewer had a pod.
+    /// nil if no viewer had a pod.
     package var playheadMean: Int64? {
         let count = Int64(clamping: onTime &+ late)
         return count == 0 || playheadFirst == nil ? nil : playheadSum / count
@@ -212,9 +209,7 @@ package struct PersonaTally: Punctuality, Equatable, Codable, Sendable {
     }
 }
 
-/// Outcomes of a break's viewers by persona, at most 16 to limit a break's size.
-///
-/// A persona is identified by its number in the profile; those past the last share its tally.
+/// Tallies by persona number in the profile, at most 16; those past the last share its tally.
 package struct PersonaTallies: Equatable, Sendable {
     package static let limit = 16
 
@@ -222,14 +217,14 @@ package struct PersonaTallies: Equatable, Sendable {
 
     package init() {}
 
-    /// Indexed by persona number, up to the last that had a viewer.
+    /// By persona number, up to the last that had a viewer.
     package var each: [PersonaTally] { tallies }
 
     package subscript(persona: Int) -> PersonaTally {
         tallies.indices.contains(persona) ? tallies[persona] : PersonaTally()
     }
 
-    /// Whether any playhead reached the break at another instant than the wall clock did.
+    /// Whether any playhead reached the break at another instant than the wall clock.
     package var isBehindLiveEdge: Bool {
         tallies.contains { ($0.playheadFirst ?? 0) != 0 || ($0.playheadLast ?? 0) != 0 }
     }

@@ -1,32 +1,30 @@
 import Values
 
-/// Events around a break's start, in steps whose length depends on their spread.
+/// Events from 30 s before a break's start to 30 s after it; others go into two overflow counters.
 ///
-/// The window reaches from 30 s before the start to 30 s after it; events outside go into two overflow counters. Steps are
-/// stored from the first used one to the last. They begin with 1 ms, so that a burst answered in 90 ms is resolved, and become
-/// coarser as events spread, which limits the size. Every length divides the next, and steps lie on the grid of the break's
-/// start, so that windows of different loops add up without loss and in any order.
+/// Steps begin with 1 ms, so that a burst answered in 90 ms is resolved, and become coarser as events spread, which limits the
+/// size. Every length divides the next, and steps lie on the grid of the break's start, so that windows of loops add up without
+/// loss in any order.
 package struct BurstWindow: Equatable, Codable, Sendable {
-    /// Events are stored less than this long before the start or after it.
     package static let reachMicroseconds: Int64 = 30_000_000
-    /// Possible step lengths, each a divisor of the next and of the reach.
+    /// Each is a divisor of the next and of the reach.
     package static let stepLengths: [Int64] = [1_000, 5_000, 10_000, 50_000, 100_000]
-    /// Steps stored before they become coarser; of the coarsest length the whole window is stored.
+    /// More steps become coarser; of the coarsest length the whole window is stored.
     package static let stepLimit = 240
 
     package private(set) var stepMicroseconds = stepLengths[0]
-    /// Number of the first stored step, counted from the break's start; negative before it.
+    /// Counted from the break's start; negative before it.
     private var firstStep: Int64 = 0
     package private(set) var counts: [UInt32] = []
     package private(set) var earlier: UInt64 = 0
     package private(set) var later: UInt64 = 0
-    /// Offset of the first event from the break's start, in microseconds.
+    /// Microseconds from the break's start.
     package private(set) var firstOffset: Int64?
     package private(set) var lastOffset: Int64?
 
     package init() {}
 
-    /// Offset of the first stored step from the break's start; nil if the window is empty.
+    /// nil if the window is empty.
     package var firstStepMicroseconds: Int64? { counts.isEmpty ? nil : firstStep &* stepMicroseconds }
 
     package var spreadMicroseconds: Int64? {
@@ -34,7 +32,7 @@ package struct BurstWindow: Equatable, Codable, Sendable {
         return lastOffset.subtractingReportingOverflow(firstOffset).partialValue
     }
 
-    /// Counts one request or viewer, at microseconds from the break's start; negative before it.
+    /// Microseconds from the break's start; negative before it.
     mutating func count(offset: Int64) {
         firstOffset = min(firstOffset ?? offset, offset)
         lastOffset = max(lastOffset ?? offset, offset)
@@ -69,7 +67,7 @@ package struct BurstWindow: Equatable, Codable, Sendable {
 }
 
 extension BurstWindow {
-    /// Index in `counts` of an offset within the reach; outside its range if that step is not stored yet.
+    /// Outside the range of `counts` if that step is not stored yet.
     private func indexOfStep(at offset: Int64) -> Int {
         Int(Self.step(of: offset, length: stepMicroseconds) &- firstStep)
     }
@@ -78,7 +76,7 @@ extension BurstWindow {
         offset >= 0 ? offset / length : (offset &+ 1) / length &- 1
     }
 
-    /// Extends the steps to all offsets between two within the reach, coarsening them at the limit.
+    /// Extends the steps to both offsets, coarsening them at the limit.
     private mutating func makeRoom(from first: Int64, to last: Int64) {
         var (first, last) = (first, last)
         if let kept = firstStepMicroseconds {
@@ -103,7 +101,7 @@ extension BurstWindow {
         if missing > 0 { counts.append(contentsOf: repeatElement(0, count: missing)) }
     }
 
-    /// Joins neighbouring steps until they have a length; no effect if they are already as long.
+    /// No effect if the steps are already as long.
     private mutating func coarsen(to length: Int64) {
         guard length > stepMicroseconds else { return }
         guard let first = firstStepMicroseconds else {
@@ -133,19 +131,17 @@ extension BurstWindow: EmptyWhereMissing, CheckedWhenRead {
     }
 }
 
-/// First sights of a break in viewers' playlists, per 10 ms of the wall clock.
+/// First sights of a break in viewers' playlists, per 10 ms on the grid of the wall clock; windows add up without loss.
 ///
-/// Steps lie on the grid of the wall clock, so that windows of different loops add up without loss, and begin with the first
-/// sight. At most 60 s are stored; later sights are counted. First, last and number are exact.
+/// At most 60 s are stored from the first sight; later ones are counted.
 package struct DiscoveryWindow: Equatable, Codable, Sendable {
     package static let stepMicroseconds: Int64 = 10_000
     package static let stepLimit = 6_000
 
-    /// Number of the first stored step on the grid: its begin, in microseconds since the Unix epoch, divided by the step's
-    /// length.
+    /// Begin since the Unix epoch, divided by the step's length.
     private var firstStep: Int64 = 0
     private var kept: [UInt32] = []
-    /// Sights more than 60 s after the first.
+    /// More than 60 s after the first.
     package private(set) var later: UInt64 = 0
     package private(set) var viewers: UInt64 = 0
     package private(set) var firstMicroseconds: Int64?
@@ -188,7 +184,7 @@ package struct DiscoveryWindow: Equatable, Codable, Sendable {
         kept[index] &+= count
     }
 
-    /// Moves the begin to an earlier sight of another loop; sights past the limit become `later`.
+    /// Sights past the limit become `later`.
     private mutating func moveBegin(to step: Int64) {
         let distance = firstStep.subtractingReportingOverflow(step)
         let room = Int64(Self.stepLimit)
@@ -207,8 +203,7 @@ extension DiscoveryWindow {
         return lastMicroseconds.subtractingReportingOverflow(firstMicroseconds).partialValue
     }
 
-    /// Visits non-empty steps with their end in microseconds from the first sight, limited to the last sight, and their
-    /// viewers.
+    /// Visits non-empty steps with their end in microseconds from the first sight, at most the last.
     package func forEachStep(_ visit: (_ microseconds: Int64, _ viewers: UInt64) -> Void) {
         guard let firstMicroseconds, let spread = spreadMicroseconds else { return }
         for (index, count) in kept.enumerated() where count > 0 {
@@ -217,9 +212,7 @@ extension DiscoveryWindow {
         }
     }
 
-    /// Time from the first sight until a percentage of the viewers had seen it, to 10 ms.
-    ///
-    /// Nil without a sight, and if the viewer of that rank came after 60 s.
+    /// Microseconds from the first sight, to 10 ms; nil without a sight, and if the viewer of that rank came after 60 s.
     package func microseconds(atPercentile percentile: Double) -> Int64? {
         guard viewers > 0 else { return nil }
         let rank = max(1, UInt64(min(max(percentile, 0), 100) / 100 * Double(min(viewers, 1 << 52)) + 0.5))
@@ -233,9 +226,8 @@ extension DiscoveryWindow {
         return found
     }
 
-    /// Viewers per step from the first sight on, without empty steps after the last.
-    ///
-    /// Steps are 10 ms long, or 50 ms if those would be more than `BurstWindow.stepLimit`, or else 100 ms.
+    /// Viewers per step of 10, 50 or 100 ms from the first sight; the length is the finest within `BurstWindow.stepLimit`, or
+    /// 100 ms.
     package func steps() -> (lengthMilliseconds: Int64, counts: [UInt32]) {
         let limit = Int64(BurstWindow.stepLimit)
         let joined: Int64 = [1, 5].first { (Int64(kept.count) &- 1) / $0 < limit } ?? 10
@@ -262,7 +254,7 @@ extension DiscoveryWindow: EmptyWhereMissing, CheckedWhenRead {
 }
 
 extension SparseHistogram {
-    /// Adds the delays after the first sight, to 10 ms, in any order.
+    /// Adds the delays after the first sight, to 10 ms.
     package mutating func add(_ window: DiscoveryWindow) {
         add(ascending: window.forEachStep, later: window.later)
     }

@@ -1,25 +1,25 @@
-/// Content of a break that is compared between viewers, or with an earlier observation.
+/// Content of a break, compared between viewers or with an earlier observation.
 package enum ComparedContent: Hashable, Sendable {
-    /// Body of a pod, by the identifier in its path.
+    /// By the identifier in its path.
     case pod(String)
-    /// Played content of one rendition of a pod, by its name and the pod's identifier.
+    /// Played content of a rendition.
     case rendition(String, ofPod: String)
-    /// Asset list, by its interstitial.
+    /// By its interstitial.
     case assetList(String)
     /// Ad segments of a stitched break, by rendition of the channel, because they have no identifier.
     case stitchedAds(rendition: String?)
-    /// Renditions that a pod offers, by its identifier.
+    /// Renditions that a pod offers.
     case ladder(ofPod: String)
-    /// Shapes of one pod's renditions; the fingerprint is that of a ``PodShape``.
+    /// The fingerprint is that of a ``PodShape``.
     case renditions(ofPod: String)
-    /// Pod manifest or asset list that was not found; the fingerprint is an ``Availability``.
+    /// Pod manifest or asset list; the fingerprint is an ``Availability``.
     case manifestNotFound(String)
-    /// Playlist listed by a pod that was not found; the fingerprint is an ``Availability``.
+    /// Playlist listed by a pod; the fingerprint is an ``Availability``.
     case partNotFound(String)
     /// Content that only viewers of one cohort must get alike.
     indirect case ofCohort(String, ComparedContent)
 
-    /// Cohort, nil for all viewers, and content.
+    /// The cohort is nil for all viewers.
     package var parts: (cohort: String?, content: ComparedContent) {
         switch self {
         case .ofCohort(let cohort, let content): (cohort, content.parts.content)
@@ -36,14 +36,14 @@ package enum ComparedContent: Hashable, Sendable {
         }
     }
 
-    /// Outcome for content that was not found, as the fingerprint of an observation.
+    /// Fingerprint of content that was not found.
     package enum Availability: UInt64, Sendable {
         case missing = 0
         case foundLater = 1
     }
 }
 
-// Spelling in journals, defined only here: a prefix that no identifier in a URL's path can have, and a name.
+// Spelling in journals: a prefix that no identifier in a URL's path can have, and a name.
 extension ComparedContent {
     private static let assetListFront = "asset list "
     private static let stitchedName = "stitched"
@@ -70,7 +70,7 @@ extension ComparedContent {
         }
     }
 
-    /// Parses the spelling of ``text``; any other text is the identifier of a pod.
+    /// Any text without such a prefix is the identifier of a pod.
     package init(text: String) {
         func name(after front: String) -> String? {
             text.hasPrefix(front) ? String(text.dropFirst(front.count)) : nil

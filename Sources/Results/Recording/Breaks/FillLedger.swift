@@ -1,16 +1,14 @@
 import Values
 
-/// Fill of a break: requested time, ads and slate.
 package struct FillTally: Summable, Equatable, Codable, Sendable {
-    /// Viewers that asked, and the time they asked for.
+    /// Viewers that asked.
     package fileprivate(set) var asked: UInt64 = 0
     package fileprivate(set) var askedMilliseconds: UInt64 = 0
     /// Received content, classified by address alone.
     fileprivate var cameAds: UInt64 = 0
     fileprivate var cameAdMilliseconds: UInt64 = 0
     fileprivate var cameSlateMilliseconds: UInt64 = 0
-    /// Ads that another source, before or after they came, names as slate; counted separately, so that tallies of different
-    /// times add up.
+    /// Ads that another source, before or after they came, names as slate; separate, so that tallies of different times add up.
     fileprivate var namedAds: UInt64 = 0
     fileprivate var namedMilliseconds: UInt64 = 0
 
@@ -36,10 +34,10 @@ package struct FillTally: Summable, Equatable, Codable, Sendable {
     }
 }
 
-/// Fill by cohort; cohorts past the limit share the tally of viewers without a cohort.
+/// Cohorts past the limit share the tally of viewers without a cohort.
 package struct FillLedger: Equatable, Sendable {
     package static let limit = 256
-    /// Key of viewers without a cohort.
+    /// Viewers without a cohort.
     package static let everybody = ""
 
     package private(set) var tallies: [String: FillTally] = [:]

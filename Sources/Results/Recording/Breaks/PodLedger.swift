@@ -8,8 +8,7 @@ package struct IdentifierUse: Summable, Equatable, Codable, Sendable {
     package fileprivate(set) var requests = 0
     /// Sightings of the requests that were counted as viewers.
     package fileprivate(set) var span: SightingSpan?
-    /// Earliest and latest start of the break that these viewers were told, in microseconds since the Unix epoch; nil if none
-    /// derived the identifier from a start.
+    /// Starts of the break that these viewers were told, since the Unix epoch; nil if none derived the identifier from one.
     package fileprivate(set) var starts: ClosedRange<Int64>?
 
     package var viewerCount: Int { viewers.count &+ viewers.notHeld &+ anonymous }
@@ -49,7 +48,7 @@ package struct IdentifierUse: Summable, Equatable, Codable, Sendable {
     }
 }
 
-/// One pod body, identified by its masked fingerprint, as the answer to one identifier.
+/// One pod body, identified by its masked fingerprint.
 package struct PodVariant: Summable, Equatable, Codable, Sendable {
     /// Viewers whose first observation of the identifier was this body.
     package fileprivate(set) var viewers = ViewerSet()
@@ -71,13 +70,12 @@ package struct PodVariant: Summable, Equatable, Codable, Sendable {
     }
 }
 
-/// Requested identifiers and received pods of one break, limited in both dimensions.
+/// Requested identifiers and received pods of one break.
 ///
-/// The limits apply per loop; totals may have one limit per loop, because dropping entries during a merge would make the result
-/// depend on the order of merging.
+/// Limits apply per loop; dropping entries during a merge would make the result depend on the order of merging.
 package struct PodLedger: Equatable, Sendable {
     package static let identifierLimit = 32
-    /// Enough for the manifest, the renditions and their shapes of a pod in separate versions for two dozen cohorts.
+    /// Enough for manifest, renditions and shapes of a pod in versions for two dozen cohorts.
     package static let contentLimit = 256
     package static let fingerprintLimit = 16
 
@@ -166,9 +164,8 @@ package struct PodLedger: Equatable, Sendable {
         )
     }
 
-    /// Removes viewers with pods that must not be compared.
-    ///
-    /// For `manifests` the whole pod is excluded, for `renditions` only the played content.
+    /// Removes viewers whose pods must not be compared: for `manifests` the whole pod, for `renditions` only the played
+    /// content.
     mutating func leaveOut(manifestsOf manifests: ViewerSet, renditionsOf renditions: ViewerSet) {
         var both = manifests
         both.formUnion(renditions)
@@ -237,14 +234,12 @@ extension PodLedger: CodableByForm, EmptyWhereMissing {
     }
 }
 
-/// Common properties of the renditions of one pod: its length and the positions of its discontinuities.
+/// Length of a pod's renditions and the positions of their discontinuities, which must match (bis-22 section 6.2.4).
 ///
-/// The number of segments is not included: bis-22 section 6.2.4 asks for matching timestamps and discontinuity sequence
-/// numbers. Positions are represented by their mean and root mean square, which fit into a fingerprint: renditions whose
-/// positions all match always compare equal, and others almost never do.
+/// Positions are represented by mean and root mean square, which fit into a fingerprint: renditions whose positions all match
+/// always compare equal, and others almost never do.
 package struct PodShape: Equatable, Sendable {
-    /// Allowed difference in duration and in a discontinuity's position: audio and video segments never end at quite the same
-    /// moment, and lengths are rounded.
+    /// Allowed difference in duration and in a discontinuity's position: audio and video segments end at different moments.
     package static let toleranceMilliseconds = 500
 
     private static let unitMilliseconds = 10
@@ -257,10 +252,7 @@ package struct PodShape: Equatable, Sendable {
     private let mean: Int
     private let rootMeanSquare: Int
 
-    /// Creates a shape from the sum of segment durations, at most 87 minutes, and the offsets of at most 127 discontinuities
-    /// between segments.
-    ///
-    /// Larger numbers are clamped.
+    /// Larger numbers than 87 minutes and 127 discontinuities are clamped.
     package init(durationMilliseconds: Int, discontinuitiesAt places: [Int]) {
         let places = places.map(Double.init)
         let count = Double(max(places.count, 1))
@@ -277,7 +269,7 @@ package struct PodShape: Equatable, Sendable {
         discontinuities = Int(fingerprint >> (3 * Self.bits))
     }
 
-    /// The shape in 64 bits, so that a ledger of pods stores it like the hash of a body.
+    /// A ledger of pods stores it like the hash of a body.
     package var fingerprint: UInt64 {
         UInt64(duration) | UInt64(mean) << Self.bits | UInt64(rootMeanSquare) << (2 * Self.bits)
             | UInt64(discontinuities) << (3 * Self.bits)

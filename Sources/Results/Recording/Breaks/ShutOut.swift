@@ -2,16 +2,16 @@ package import Rules
 
 /// Period in which a viewer could not request any break that it met.
 ///
-/// Such a viewer knows no break of the channel, so that its own record cannot name the lost breaks. They are derived from this
-/// period and the breaks that other viewers saw (``BreakRecord/countShutOut(_:end:)``).
+/// The viewer's record cannot name the lost breaks; they are derived from breaks that other viewers saw
+/// (``BreakRecord/countShutOut(_:end:)``).
 package struct ShutOut: Hashable, Codable, Sendable {
     /// Kind of breaks that it applies to.
     package var meeting: BreakMeeting
     package var cause: BreakFailure
     package var persona: UInt8
-    /// First instant at which the playhead would have reached a lost break, in microseconds since the Unix epoch.
+    /// First instant at which the playhead would have reached a lost break, since the Unix epoch.
     package var from: Int64
-    /// Last such instant; nil while the viewer is shut out.
+    /// nil while the viewer is shut out.
     package var until: Int64?
 
     package init(_ meeting: BreakMeeting, _ cause: BreakFailure, persona: UInt8, from: Int64, until: Int64?) {
@@ -22,10 +22,9 @@ package struct ShutOut: Hashable, Codable, Sendable {
         self.until = until
     }
 
-    /// Viewers with one period, as stored in an interval; a row replaces the earlier one.
+    /// A row replaces the earlier one of its period.
     package struct Row: Equatable, Codable, Sendable {
         package var stretch: ShutOut
-        /// 0 if there are none any more.
         package var viewers: UInt64
     }
 }
@@ -39,13 +38,12 @@ extension ShutOut: Comparable {
 }
 
 extension BreakRecord {
-    /// Counts viewers that were shut out when their playheads would have reached the break: each was due and failed.
+    /// Counts viewers shut out when their playheads would have reached the break: each was due and failed.
     ///
-    /// A break of the channel that no viewer met, such as a cancelled one, is not counted. Periods without an end last until
-    /// `end`, in microseconds since the Unix epoch.
+    /// A break of the channel that no viewer met is not counted. Periods without an end last until `end`, since the Unix epoch.
     package mutating func countShutOut(_ rows: some Sequence<(key: ShutOut, value: UInt64)>, end: Int64) {
         guard !isOverflow, meeting == .atInstant || due &+ skipped > 0 else { return }
-        // Copied before counting: the known playheads give the position of viewers that were shut out.
+        // Known playheads give the position of viewers that were shut out.
         let known = personas
         for (stretch, viewers) in rows where stretch.meeting == meeting {
             let behind = meeting == .atInstant ? 0 : known.playhead(of: stretch.persona)
@@ -58,8 +56,7 @@ extension BreakRecord {
 }
 
 extension PersonaTallies {
-    /// Delay after a break's start at which playheads of a persona reach it, in microseconds: the mean of its viewers with a
-    /// pod, or else of all.
+    /// Microseconds after a break's start: mean of the persona's viewers with a pod, or else of all.
     fileprivate func playhead(of persona: UInt8) -> Int64 {
         if let own = self[min(Int(persona), Self.limit - 1)].playheadMean { return own }
         let known = each.compactMap(\.playheadMean)
@@ -67,11 +64,8 @@ extension PersonaTallies {
     }
 }
 
-/// Periods in which viewers of one loop were shut out.
-///
 /// Confined to its loop.
 package final class ShutOutLog {
-    /// Closed and open periods, with their viewers.
     private var over: [ShutOut: UInt64] = [:]
     private var open: [ShutOut: UInt64] = [:]
     private var taken: [ShutOut: UInt64] = [:]
@@ -89,9 +83,9 @@ package final class ShutOutLog {
         isChanged = true
     }
 
-    /// Discards periods closed before `time` that no known break can fall into.
+    /// Discards periods closed before `time`, since the Unix epoch, that no known break can fall into.
     ///
-    /// A break may be met up to `room` after its start; times are in microseconds, `time` since the Unix epoch.
+    /// A break may be met up to `room` microseconds after its start.
     package func forget(endedBefore time: Int64, room: Int64, starts: [Int64]) {
         let before = over.count
         over = over.filter { stretch, _ in

@@ -9,10 +9,10 @@ package struct Edge: Hashable, Comparable, Codable, Sendable {
 
     /// With port, such as `192.0.2.1:443` or `[2001:db8::1]:443`.
     package let address: String
-    /// As in the answer's header, such as `FRA56-P3`; empty if none is named.
+    /// As in the answer's header, such as `FRA56-P3`; empty if unnamed.
     package let pop: String
 
-    /// Limits each text to 128 characters, because names of points of presence are foreign.
+    /// Names of points of presence are foreign: each text is cut to 128 characters.
     package init(address: String, pop: String = "") {
         self.address = String(address.prefix(Self.textLimit))
         self.pop = String(pop.prefix(Self.textLimit))
@@ -22,7 +22,7 @@ package struct Edge: Hashable, Comparable, Codable, Sendable {
 }
 
 package enum EdgeSlot {
-    /// Edges that a loop stores separately; later ones are counted together.
+    /// Later edges are counted together.
     package static let limit = 64
     package static let none: UInt16 = 0
     static let others = UInt16(limit + 1)
@@ -33,7 +33,6 @@ struct EdgeBook: Sendable {
     private(set) var edges: [Edge] = []
     private var slots: [Edge: UInt16] = [:]
 
-    /// Slot of an edge; past the limit, that of all others.
     mutating func slot(of edge: Edge) -> UInt16 {
         if let known = slots[edge] { return known }
         guard edges.count < EdgeSlot.limit else { return EdgeSlot.others }

@@ -1,7 +1,7 @@
 package import Rules
 import Values
 
-/// Requests of one loop by edge and kind, in a flat array without allocation per request.
+/// Requests by edge and kind, without allocation per request.
 struct EdgeCounters: Sendable {
     struct Row: Sendable {
         var count: UInt64 = 0
@@ -15,7 +15,7 @@ struct EdgeCounters: Sendable {
 
     private static let kinds = RequestKind.allCases.count
 
-    /// Counts a finished request of an edge; a response time below zero means none.
+    /// A response time below zero means none.
     @inline(__always)
     mutating func record(_ sample: borrowing RequestSample, responseMicroseconds microseconds: Int64) {
         let index = Int(sample.edgeSlot) &* Self.kinds &+ Int(sample.kind.rawValue)
@@ -43,7 +43,7 @@ struct EdgeCounters: Sendable {
         }
     }
 
-    /// Resets the counters and keeps the memory.
+    /// Keeps the memory.
     mutating func clear() {
         for index in rows.indices where rows[index].count > 0 {
             rows[index].count = 0
@@ -61,7 +61,7 @@ package struct EdgeFigures: Summable, Equatable, Codable, Sendable {
     /// Answers that say that a cache made them, and those that say that none did.
     package private(set) var cacheHits: UInt64 = 0
     package private(set) var cacheMisses: UInt64 = 0
-    /// Response times to 1 %.
+    /// To 1 %.
     package private(set) var response = SparseHistogram(digits: .two)
 
     mutating func add(_ row: EdgeCounters.Row) {
@@ -81,9 +81,7 @@ package struct EdgeFigures: Summable, Equatable, Codable, Sendable {
     }
 }
 
-/// Requests by edge, over all loops, in an interval or a whole run.
-///
-/// Limited by the edges that each loop stores. The order of additions does not matter.
+/// Requests by edge, limited by the edges that each loop stores; the order of additions does not matter.
 package struct EdgeSums: Equatable, Sendable {
     package private(set) var edges: [Edge: [RequestKind: EdgeFigures]] = [:]
 

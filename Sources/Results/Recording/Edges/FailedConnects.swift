@@ -1,11 +1,11 @@
 import Values
 
-/// Connections that an address refused, or did not accept in time, whether another address then took the request or none.
+/// Connections that an address refused or did not accept in time, whether or not another address took the request.
 package struct FailedConnects: Equatable, Sendable {
-    /// Addresses kept: the first in their order.
+    /// The first in their order are kept.
     package static let limit = 64
 
-    /// Counts by address with port, such as `192.0.2.1:443`.
+    /// By address with port.
     package private(set) var counts: [String: UInt64] = [:]
 
     package init() {}

@@ -1,6 +1,6 @@
-/// Measurements of one loop since its last interval, as a value for the collector.
+/// Measurements of one loop since its last interval.
 package struct LoopInterval: Sendable {
-    /// Returned to the loop, cleared, after reading; nil afterwards.
+    /// nil once returned to the loop.
     private(set) var set: RecorderSet?
     /// All but the distributions and counters of the set.
     let sums: RunSums
@@ -9,7 +9,7 @@ package struct LoopInterval: Sendable {
     let edges: [Edge]
     package let counts: IntervalCounts
 
-    /// Takes the set, cleared for reuse by the loop; the interval then has no distributions.
+    /// Takes the set, cleared for reuse; the interval then has no distributions.
     package mutating func takeClearedSet() -> RecorderSet? {
         guard var taken = set.take() else { return nil }
         taken.clear()
@@ -17,13 +17,13 @@ package struct LoopInterval: Sendable {
     }
 }
 
-/// Distributions and counters that a loop fills in one interval and then swaps for a cleared set.
+/// A loop fills it in one interval, then swaps it for a cleared one.
 package struct RecorderSet: Sendable {
     var requests = RequestCounters()
     var rare = RareDistributions()
     var edges = EdgeCounters()
 
-    /// Resets the values and keeps the memory, so that the loop need not allocate.
+    /// Keeps the memory, so that the loop need not allocate.
     mutating func clear() {
         requests.clear()
         rare.clear()
@@ -31,11 +31,10 @@ package struct RecorderSet: Sendable {
     }
 }
 
-/// Distributions of events that are much rarer than requests.
+/// Distributions of events much rarer than requests.
 struct RareDistributions: Sendable {
-    /// Lateness of late pods, for breaks of the measured part of the run.
+    /// Late pods of the measured part of the run.
     var breakLateness = LatencyHistogram()
-    /// Lateness of late pods, for breaks of the warm-up.
     var warmUpBreakLateness = LatencyHistogram()
     var liveEdgeAge = LatencyHistogram()
     var liveLatency = LatencyHistogram()

@@ -1,10 +1,10 @@
 import Values
 
-/// Breaks and findings of one loop that changed in an interval, each with its whole state.
+/// Changed breaks and findings of one loop, each with its whole state.
 ///
-/// A record replaces the earlier one of its loop and key, so that a lost interval loses counts and never doubles them.
+/// A record replaces the earlier one of its loop and key, so that a lost interval never doubles counts.
 package struct LoopChanges: Equatable, Codable, Sendable {
-    /// Identifies the loop for the whole run.
+    /// For the whole run.
     package var loop = 0
     package var breaks: [BreakRecord] = []
     package var findings: [FindingLedger.Row] = []
@@ -13,26 +13,24 @@ package struct LoopChanges: Equatable, Codable, Sendable {
     var isEmpty: Bool { breaks.isEmpty && findings.isEmpty && shutOuts.isEmpty }
 }
 
-/// About one second of a run over all loops, from which totals, windows and series are folded.
-///
-/// Longer if the machine stood still: intervals always follow one another without gaps.
+/// About one second of a run over all loops; longer if the machine stood still, without gaps.
 package struct RunInterval: Equatable, Codable, Sendable {
     /// From 0, without gaps.
     package var number: Int
-    /// Offsets from the start of the run on the monotonic clock.
+    /// From the start of the run on the monotonic clock.
     package var startMicroseconds: Int64
     package var endMicroseconds: Int64
-    /// Wall clock at the end, since the Unix epoch.
+    /// At the end, since the Unix epoch.
     package var wallMicroseconds: Int64
-    /// Lateness of pods in these sums is only for breaks of the measured part of the run.
+    /// Pod lateness in these sums is only for breaks of the measured part.
     package var sums = RunSums()
     package var warmUpBreakLateness = SparseHistogram()
     package var changes: [LoopChanges] = []
     package var counts = IntervalCounts()
     package var health: HealthSample
-    /// Viewers by phase at the end of the interval, in the order of a viewer's life.
+    /// At the end, in the order of a viewer's life.
     package var viewersByPhase: [Int]
-    /// Start of the next break that viewers wait for, since the Unix epoch; nil if none is known.
+    /// Since the Unix epoch; nil if no break is awaited.
     package var nextBreakMicroseconds: Int64?
 
     package init(
@@ -55,7 +53,7 @@ package struct RunInterval: Equatable, Codable, Sendable {
         endMicroseconds.subtractingReportingOverflow(startMicroseconds).partialValue
     }
 
-    /// Adds the interval of one loop; `index` identifies the loop for the whole run.
+    /// `index` identifies the loop for the whole run.
     package mutating func add(_ loop: LoopInterval, index: Int) {
         sums.add(loop)
         if let rare = loop.set?.rare {
@@ -76,22 +74,22 @@ extension RunInterval: CheckedWhenRead {
 }
 
 package struct HealthSample: Equatable, Codable, Sendable {
-    /// End of the second, in microseconds since the Unix epoch.
+    /// End of the second, since the Unix epoch.
     package var wallMicroseconds: Int64
     /// Longest delay of a due timer on any loop.
     package var loopDelayMicroseconds: Int64 = 0
-    /// CPU time per second of wall time: 1.0 is one core fully used.
+    /// 1.0 is one core fully used.
     package var cpuCores: Double = 0
     package var residentBytes: Int64 = 0
     package var openDescriptors: Int = 0
-    /// Requests sent later than planned by more than the budget allows.
+    /// Requests sent later than the budget allows.
     package var lateStarts: Int = 0
     /// Requests planned and never sent.
     package var droppedStarts: Int = 0
     package var loadAverage: Double = 0
-    /// Nil if the kernel does not report it, and in journals of earlier versions.
+    /// nil if unknown, and in journals of earlier versions.
     package var generatorWait: CoreWait?
-    /// Nil also if the target is not the embedded origin.
+    /// nil also without the embedded origin.
     package var originWait: CoreWait?
 }
 
@@ -99,9 +97,9 @@ extension HealthSample {
     package init(wallMicroseconds: Int64) { self.wallMicroseconds = wallMicroseconds }
 }
 
-/// Run time of the threads of one process, and their waiting time for a core, in one second.
+/// Run time of a process's threads and their wait for a core, in one second.
 ///
-/// For a longer interval, the means per second; a shorter one counts as a whole second.
+/// A longer interval has means per second; a shorter one counts as a whole second.
 package struct CoreWait: Equatable, Codable, Sendable {
     /// Over all threads.
     package var ranMicroseconds: Int64

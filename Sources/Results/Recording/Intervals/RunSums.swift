@@ -1,7 +1,7 @@
 package import Rules
 import Values
 
-/// Sums of an interval, of the measured part of a run, of its warm-up or of a recent part, for one process or several.
+/// Sums of an interval or of a part of a run.
 package struct RunSums: Summable, Equatable, Sendable {
     package private(set) var requests: RequestSums
     package var viewers = ViewerCounts()
@@ -41,7 +41,7 @@ package struct RunSums: Summable, Equatable, Sendable {
         breaksNotKept &+= other.breaksNotKept
     }
 
-    /// Adds the interval of one loop, except the lateness of its pods.
+    /// Without the lateness of the loop's pods.
     mutating func add(_ loop: LoopInterval) {
         add(loop.sums)
         guard let set = loop.set else { return }
@@ -52,7 +52,7 @@ package struct RunSums: Summable, Equatable, Sendable {
         edges.add(set.edges, of: loop.edges)
     }
 
-    /// Adds the figures that are reported for the whole run, whatever part of it is judged.
+    /// Adds figures that are reported for the whole run, whatever part of it is judged.
     package mutating func addUnjudged(_ other: RunSums) {
         leftOut.add(other.leftOut)
         channelClock.add(other.channelClock)
@@ -77,7 +77,7 @@ extension RunSums: Codable, EmptyWhereMissing, CheckedWhenRead {
 
 package struct ViewerCounts: Summable, Equatable, Sendable {
     private var counts = [UInt64](repeating: 0, count: ViewerCounter.allCases.count)
-    /// Always `PersonaTallies.limit` elements; personas past the last are counted with it.
+    /// Always `PersonaTallies.limit` elements; personas past the last count with it.
     package private(set) var byPersona = [UInt64](repeating: 0, count: PersonaTallies.limit)
 
     package init() {}
@@ -102,7 +102,7 @@ package struct ViewerCounts: Summable, Equatable, Sendable {
         ViewerCounter.allCases.reduce(into: [:]) { if self[$1] > 0 { $0[$1.name] = self[$1] } }
     }
 
-    /// Viewers that joined, each once: one that opened the application again is not counted again.
+    /// Viewers that joined, without those that opened the application again.
     package var people: UInt64 { self[.joined] &- min(self[.joined], self[.reopened]) }
 }
 
@@ -129,19 +129,17 @@ extension ViewerCounts: CodableByForm, EmptyWhereMissing {
     }
 }
 
-/// Counts since the last pulse, small enough to be sent from every loop every second.
+/// Counts since the last pulse, small enough to be sent by every loop every second.
 package struct IntervalCounts: Summable, Equatable, Codable, Sendable {
     package var requests: UInt64 = 0
     package var errors: UInt64 = 0
     package var podRequests: UInt64 = 0
     package var findings: UInt64 = 0
-    /// Viewers present at the pulse.
     package var activeViewers: Int64 = 0
     package var latenessMaximumMicroseconds: Int64 = 0
 
     package init() {}
 
-    /// Adds another loop over the same interval.
     package mutating func add(_ other: IntervalCounts) {
         requests &+= other.requests
         errors &+= other.errors
@@ -152,17 +150,16 @@ package struct IntervalCounts: Summable, Equatable, Codable, Sendable {
     }
 }
 
-/// Offset of a channel's dates from this machine's clock.
+/// Offset of a channel's dates from this machine's clock, from the playlist whose live edge was furthest ahead.
 ///
-/// Taken from the freshest playlist: the one whose live edge was furthest ahead of the wall clock, or least behind. The order
-/// of additions and the division of a run do not matter.
+/// The order of additions and the division of a run do not matter.
 package struct ChannelClock: Equatable, Codable, Sendable {
-    /// Wall clock minus live edge of the freshest playlist, in microseconds; nil before the first with dates.
+    /// Wall clock minus that live edge, in microseconds.
     package private(set) var leastAge: Int64?
 
     package init(leastAge: Int64? = nil) { self.leastAge = leastAge }
 
-    /// Dates of the channel minus this machine's clock; positive if they are ahead.
+    /// Positive if the channel's dates are ahead of this machine's clock.
     ///
     /// Playlists do not show whether a clock differs or publishing is delayed.
     package var offset: Int64? { leastAge.map { 0 &- $0 } }

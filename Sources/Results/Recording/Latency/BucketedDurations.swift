@@ -1,6 +1,6 @@
-/// Distribution of durations in microseconds, in HdrHistogram's buckets.
+/// Durations from 0 µs to 1 hour in HdrHistogram's buckets; those outside are counted separately.
 ///
-/// Covers 0 µs to 1 hour; durations outside are counted separately. Minimum, maximum and sum are exact.
+/// Minimum, maximum and sum are exact.
 package protocol BucketedDurations: Sendable {
     var layout: HistogramLayout { get }
 
@@ -10,7 +10,7 @@ package protocol BucketedDurations: Sendable {
     var sumMicroseconds: Int64 { get }
     var outOfRange: UInt64 { get }
 
-    /// Visits non-empty buckets in ascending order.
+    /// In ascending order, without empty buckets.
     func forEachBucket(_ visit: (_ index: Int, _ count: UInt64) -> Void)
 }
 
@@ -19,15 +19,15 @@ extension BucketedDurations {
 }
 
 extension BucketedDurations {
-    /// Value at or below which a percentage of the durations lies, in microseconds; nil if empty.
+    /// Follows HdrHistogram's C and Python readers to the digit; nil if empty.
     ///
-    /// Follows HdrHistogram's C and Python readers to the digit: the rank is rounded to the nearest sample, and the value is
-    /// the highest of the sample's bucket, at most 0.1 % above the sample with three digits.
+    /// The rank is rounded to the nearest sample; the value is the highest of the sample's bucket, at most 0.1 % above it with
+    /// three digits.
     package func microseconds(atPercentile percentile: Double) -> Int64? {
         microseconds(atPercentiles: [percentile]).first ?? nil
     }
 
-    /// Several ascending percentiles in one pass; see `microseconds(atPercentile:)`.
+    /// Ascending percentiles in one pass.
     package func microseconds(atPercentiles percentiles: [Double]) -> [Int64?] {
         guard count > 0 else { return percentiles.map { _ in nil } }
         let total = min(Double(count), 0x1p62)
@@ -47,11 +47,11 @@ extension BucketedDurations {
     package var meanMicroseconds: Double? { count == 0 ? nil : Double(sumMicroseconds) / Double(count) }
 }
 
-/// Bucket layout of every HdrHistogram with lowest value 1 and equal significant digits.
+/// Layout of every HdrHistogram with lowest value 1 and equal significant digits.
 ///
 /// Source: HdrHistogram's `AbstractHistogram`, "countsArrayIndex".
 package struct HistogramLayout: Equatable, Sendable {
-    /// One hour; longer durations are in no bucket.
+    /// One hour.
     package static let highestMicroseconds: Int64 = 3_600_000_000
 
     package let significantDigits: Int

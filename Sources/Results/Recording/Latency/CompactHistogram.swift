@@ -1,8 +1,6 @@
 import Values
 
-/// Distribution with two significant digits, with memory only for the range in use.
-///
-/// For distributions that exist in thousands, such as one per break: 5 KB up to 100 ms, at most 13 KB.
+/// Two significant digits, for distributions that exist in thousands: 5 KB up to 100 ms, at most 13 KB.
 package struct CompactHistogram: BucketedDurations, Equatable {
     package var layout: HistogramLayout { .twoDigits }
 
@@ -15,7 +13,6 @@ package struct CompactHistogram: BucketedDurations, Equatable {
 
     package init() {}
 
-    /// Counts one duration; one outside the range is counted separately.
     package mutating func record(_ microseconds: Int64) {
         guard microseconds >= 0, microseconds <= Self.highestMicroseconds else {
             outOfRange &+= 1
@@ -30,7 +27,7 @@ package struct CompactHistogram: BucketedDurations, Equatable {
         counts[index] &+= 1
     }
 
-    /// Resets the counts and keeps the memory.
+    /// Keeps the memory.
     mutating func clear() {
         for index in counts.indices { counts[index] = 0 }
         count = 0
@@ -40,7 +37,7 @@ package struct CompactHistogram: BucketedDurations, Equatable {
         outOfRange = 0
     }
 
-    /// Adds another distribution, whose buckets each lie within one of these.
+    /// Each bucket of the other must lie within one of these.
     package mutating func add(_ other: some BucketedDurations) {
         outOfRange &+= other.outOfRange
         guard other.count > 0 else { return }
@@ -62,7 +59,7 @@ package struct CompactHistogram: BucketedDurations, Equatable {
     private mutating func makeRoom(for index: Int) {
         guard index >= counts.count else { return }
         // Grows by octaves: an array that grows by itself takes up to twice the room, and it must not be copied at each new
-        // maximum of a burst.
+        // maximum.
         counts.reserveCapacity((index | 127) + 1)
         counts.append(contentsOf: repeatElement(0, count: index + 1 - counts.count))
     }

@@ -1,10 +1,10 @@
 import CZlib
 import Foundation
 
-/// HdrHistogram's V2 compressed encoding in base64, readable by every port of HdrHistogram.
+/// HdrHistogram's V2 compressed encoding in base64 (HdrHistogram `AbstractHistogram.encodeIntoCompressedByteBuffer`).
 ///
-/// Layout (HdrHistogram `AbstractHistogram.encodeIntoCompressedByteBuffer`): cookie and length, then a zlib stream of a 40-byte
-/// header and the counts as ZigZag LEB128, where a negative number stands for a run of zeros.
+/// Layout: cookie and length, then a zlib stream of a 40-byte header and the counts as ZigZag LEB128, where a negative number
+/// stands for a run of zeros.
 package enum HdrEncoding {
     package static let name = "HdrHistogram-V2-compressed-base64"
 
@@ -56,7 +56,7 @@ package enum HdrEncoding {
     private static func deflated(_ bytes: [UInt8]) -> [UInt8] {
         var length = compressBound(uLong(bytes.count))
         var output = [UInt8](repeating: 0, count: Int(length))
-        // The only remaining failure is lack of memory, because the output has room for the bound.
+        // Only lack of memory can fail: the output has room for the bound.
         guard compress(&output, &length, bytes, uLong(bytes.count)) == Z_OK else { return [] }
         return Array(output.prefix(Int(length)))
     }
@@ -66,7 +66,7 @@ package enum HdrDecodingError: Error, Equatable, CustomStringConvertible, Sendab
     case unknownEncoding(String)
     case notBase64
     case damaged(String)
-    /// The histogram is whole but has other digits, range or offset.
+    /// Whole, but with other digits, range or offset.
     case otherLayout
     case contradiction(String)
 
@@ -81,23 +81,22 @@ package enum HdrDecodingError: Error, Equatable, CustomStringConvertible, Sendab
     }
 }
 
-/// Decodes the output of `HdrEncoding` from untrusted files.
+/// Decodes `HdrEncoding` from untrusted files.
 ///
-/// Strict: every length, cookie and bound is checked, the inflated size is limited in advance, and counts are small enough that
-/// no sum over them overflows.
+/// Every length, cookie and bound is checked, the inflated size is limited in advance, and no sum over counts can overflow.
 enum HdrDecoding {
     struct Buckets {
         var digits: SparseHistogram.Digits
         var indices: [Int32] = []
         var counts: [UInt64] = []
-        /// Possible range of the sum of all durations in these buckets.
+        /// Possible sums of all durations.
         var sumBounds: ClosedRange<Int64> = 0...0
     }
 
     private static let headerBytes = 40
-    /// Every bucket of the finest layout with the longest encoding of a count.
+    /// Every bucket of the finest layout with the longest count.
     private static let largestPayload = headerBytes + HistogramLayout.threeDigits.bucketCount * 9
-    /// Upper limit for a payload of that size, even if zlib saved nothing.
+    /// Bound even if zlib saved nothing.
     private static let largestText = (largestPayload + largestPayload / 8 + 1_024) * 4 / 3
 
     static func buckets(base64 text: String) throws(HdrDecodingError) -> Buckets {
@@ -111,7 +110,7 @@ enum HdrDecoding {
         return try buckets(payload: inflated(frame.rest))
     }
 
-    /// Most payloads are small: the room for the largest is allocated only if needed.
+    /// Most payloads are small, so room for the largest is rarely allocated.
     private static func inflated(_ bytes: ArraySlice<UInt8>) throws(HdrDecodingError) -> [UInt8] {
         let usual = min(largestPayload, 4_096 + 8 * bytes.count)
         guard let output = inflated(bytes, room: usual) ?? inflated(bytes, room: largestPayload) else {
@@ -186,7 +185,7 @@ enum HdrDecoding {
     }
 }
 
-/// Reads big-endian numbers from the front of bytes.
+/// Big-endian.
 private struct ByteReader {
     private(set) var rest: ArraySlice<UInt8>
 
@@ -202,7 +201,7 @@ private struct ByteReader {
     }
 }
 
-/// Reads consecutive ZigZag LEB128 numbers; the ninth byte of a number has a whole 8 bits.
+/// ZigZag LEB128; the ninth byte of a number has a whole 8 bits.
 private struct ZigZagReader {
     private let bytes: ArraySlice<UInt8>
     private var position: Int

@@ -1,20 +1,19 @@
 import Histogram
 
-/// Distribution of durations in microseconds that a loop records into in place.
+/// Three significant digits, recorded in place by a loop.
 ///
-/// Covers 0 µs to 1 hour with 3 significant digits. Durations outside are counted separately and never clamped into the
-/// distribution (mountpoint-s3 #1853 lost its true peaks that way), and minimum, maximum and sum are exact. Its 92 KiB of
-/// counts are allocated on first use: most runs use few of all kinds of requests.
+/// Durations outside the range are never clamped into the distribution (mountpoint-s3 #1853 lost its true peaks that way). Its
+/// 92 KiB of counts are allocated on first use: most runs use few request kinds.
 package struct LatencyHistogram: BucketedDurations {
     package var layout: HistogramLayout { .threeDigits }
 
     private var distribution: Histogram<UInt32>?
-    /// Whether there is a distribution: comparing it with nil would copy it for each duration.
+    /// Comparing the distribution with nil would copy it for each duration.
     private var isBegun = false
     package private(set) var sumMicroseconds: Int64 = 0
     /// Durations above one hour.
     package private(set) var aboveRange: UInt64 = 0
-    /// Negative durations: two clock readings in the wrong order.
+    /// Two clock readings in the wrong order.
     package private(set) var belowZero: UInt64 = 0
 
     package init() {}
@@ -47,7 +46,6 @@ package struct LatencyHistogram: BucketedDurations {
 
     package var outOfRange: UInt64 { aboveRange &+ belowZero }
 
-    /// Counts one duration; one outside the range is counted separately.
     @inline(__always)
     package mutating func record(_ microseconds: Int64) {
         guard microseconds >= 0, microseconds <= Self.highestMicroseconds else {
@@ -73,7 +71,7 @@ package struct LatencyHistogram: BucketedDurations {
 }
 
 extension LatencyHistogram {
-    /// Resets the counts and keeps memory for them.
+    /// Keeps memory for the counts.
     mutating func clear() {
         // Copying an empty distribution costs a hundredth of the library's own reset.
         if count > 0 { takeEmpty() }

@@ -1,8 +1,6 @@
 import Values
 
 /// Distribution with only the buckets in use, for the sums of a run, journals and files.
-///
-/// Minimum, maximum and sum are exact, as in the original histogram. Decoding trusts no input: see `HdrDecoding`.
 package struct SparseHistogram: BucketedDurations, Equatable {
     package enum Digits: Int, Sendable {
         case two = 2
@@ -21,7 +19,7 @@ package struct SparseHistogram: BucketedDurations, Equatable {
     package private(set) var sumMicroseconds: Int64 = 0
     /// Durations above one hour.
     package private(set) var aboveRange: UInt64 = 0
-    /// Negative durations: two clock readings in the wrong order.
+    /// Two clock readings in the wrong order.
     package private(set) var belowZero: UInt64 = 0
 
     package init(digits: Digits) {
@@ -36,9 +34,7 @@ package struct SparseHistogram: BucketedDurations, Equatable {
         for index in buckets.indices.indices { visit(Int(buckets.indices[index]), buckets.counts[index]) }
     }
 
-    /// Adds another distribution, in any order.
-    ///
-    /// With more digits, each of its buckets lies within one of these. With fewer, it is added by the low ends of its buckets.
+    /// A distribution with fewer digits is added by the low ends of its buckets.
     package mutating func add(_ other: SparseHistogram) {
         aboveRange &+= other.aboveRange
         belowZero &+= other.belowZero
@@ -46,7 +42,7 @@ package struct SparseHistogram: BucketedDurations, Equatable {
         buckets.add(layout == other.layout ? other.buckets : BucketList(other, in: layout))
     }
 
-    /// Reserves memory for the buckets of another distribution, and for half as many again, which it will use later.
+    /// Reserves half as many buckets again as the other uses.
     mutating func takeRoom(like other: SparseHistogram) {
         let count = other.buckets.indices.count
         buckets.takeRoom(for: count + count / 2)
@@ -58,9 +54,7 @@ package struct SparseHistogram: BucketedDurations, Equatable {
         addBuckets(of: other)
     }
 
-    /// Adds durations that `visit` gives in ascending order, in microseconds with their counts.
-    ///
-    /// `later` is the number of durations after those, of unknown length; they count as above the range.
+    /// `visit` gives microseconds in ascending order with their counts; `later` durations count as above the range.
     mutating func add(ascending visit: ((Int64, UInt64) -> Void) -> Void, later: UInt64) {
         var added = SparseHistogram(digits: digits)
         visit { microseconds, times in
@@ -85,7 +79,7 @@ package struct SparseHistogram: BucketedDurations, Equatable {
         buckets.add(BucketList(other, in: layout))
     }
 
-    /// Adds everything but the buckets; returns false if there are none to add.
+    /// Adds all but the buckets; false if there are none to add.
     private mutating func takeFigures(of other: some BucketedDurations) -> Bool {
         guard other.count > 0 else { return false }
         let sum = sumMicroseconds.addingReportingOverflow(other.sumMicroseconds)
@@ -117,16 +111,14 @@ extension SparseHistogram {
         addBuckets(of: histogram)
     }
 
-    /// Creates a distribution with only durations outside the range.
+    /// Only durations outside the range.
     init(digits: Digits, aboveRange: UInt64, belowZero: UInt64) {
         self.init(digits: digits)
         self.aboveRange = aboveRange
         self.belowZero = belowZero
     }
 
-    /// Decodes HdrHistogram's encoding, with the exact figures beside it.
-    ///
-    /// - Throws: `HdrDecodingError` if the text is not a distribution, or the figures contradict it.
+    /// Throws `HdrDecodingError` if the text is not a distribution or the figures contradict it.
     package init(
         hdrBase64 text: String,
         minimum: Int64,
@@ -145,9 +137,7 @@ extension SparseHistogram {
         )
     }
 
-    /// Checks and combines the parts of a file.
-    ///
-    /// - Throws: `HdrDecodingError` if the exact figures contradict the buckets.
+    /// Throws `HdrDecodingError` if the exact figures contradict the buckets.
     init(
         decoded: HdrDecoding.Buckets,
         minimum: Int64,
@@ -174,7 +164,7 @@ extension SparseHistogram {
 
 private struct BucketList: Equatable {
     private(set) var indices: [Int32] = []
-    /// Durations in the bucket at the same index, never zero.
+    /// Never zero.
     private(set) var counts: [UInt64] = []
 
     mutating func append(_ index: Int32, _ count: UInt64) {
@@ -186,7 +176,7 @@ private struct BucketList: Equatable {
         counts[counts.count - 1] &+= count
     }
 
-    /// Adds another list in place: a list that grows during a run allocates only for new buckets.
+    /// In place: a list that grows during a run allocates only for new buckets.
     mutating func add(_ other: BucketList) {
         guard indices.capacity > 0 else {
             self = other
@@ -224,7 +214,7 @@ private struct BucketList: Equatable {
         }
     }
 
-    /// Inserts missing buckets of another list, for which there is room behind the last.
+    /// Needs room for the missing buckets behind the last.
     private mutating func insert(_ other: BucketList, missing: Int, last: Int) {
         indices.withUnsafeMutableBufferPointer { indices in
             counts.withUnsafeMutableBufferPointer { counts in
@@ -248,7 +238,7 @@ private struct BucketList: Equatable {
         }
     }
 
-    /// Reserves memory and writes to it: memory that is only reserved becomes resident bit by bit, like a leak.
+    /// Writes to the reserved memory: otherwise it becomes resident bit by bit, like a leak.
     mutating func takeRoom(for count: Int) {
         let missing = count - indices.count
         guard missing > 0 else { return }
@@ -283,9 +273,9 @@ extension SparseHistogram: CodableByForm, EmptyWhereMissing {
     package init() { self.init(digits: .three) }
 
     package struct Form: Codable {
-        /// Nil with a histogram, which has them.
+        /// nil with a histogram, which has them.
         var digits: Int?
-        /// Nil if no duration is in the range.
+        /// nil if no duration is in the range.
         var histogram: String?
         var minimum: Int64 = 0
         var maximum: Int64 = 0

@@ -3,14 +3,12 @@ package import Rules
 extension LoopRecorder {
     /// Discards periods in which viewers were shut out, if no break of this loop falls into them.
     ///
-    /// A period is kept for `room` after its end, for breaks of other loops. Times are in microseconds, `now` since the Unix
-    /// epoch.
+    /// They are kept for `room` microseconds after their end, for breaks of other loops; `now` is since the Unix epoch.
     package func forgetShutOuts(before now: Int64, room: Int64) {
         shutOuts.forget(endedBefore: now &- room, room: room, starts: hot.breaks.lazy.map(\.startMicroseconds))
     }
 
-    /// Breaks of the channel with a due viewer that start at `start` or later, in microseconds since the Unix epoch, in the
-    /// order in which they were met.
+    /// Breaks of the channel with a due viewer, in the order in which they were met; `start` is since the Unix epoch.
     package func channelBreaks(since start: Int64) -> [ChannelBreak] {
         hot.breaks.indices.compactMap { index in
             // Accessed by index: a copy of a record would retain all that it refers to.
@@ -28,10 +26,10 @@ extension LoopRecorder {
         }
     }
 
-    /// Records that a viewer's playlist announced a break; only its first sight of the break counts.
+    /// Only a viewer's first sight of the break counts; `fingerprint` is the hash of the attributes.
     ///
-    /// `fingerprint` is the hash of the attributes. `wallMicroseconds` is since the Unix epoch. `url`, redacted, and
-    /// `announcement` are evaluated at the first sight of each form, and if forms differ.
+    /// The redacted `url` and `announcement` are evaluated at the first sight of each form, and if forms differ.
+    /// `wallMicroseconds` is since the Unix epoch.
     package func breakAnnounced(
         _ slot: BreakSlot,
         fingerprint: UInt64,
@@ -51,9 +49,9 @@ extension LoopRecorder {
         }
     }
 
-    /// Records that a viewer's playlist covers a break's start or middle without announcing it.
+    /// The viewer's playlist covers the break's start or middle; `wallMicroseconds` is since the Unix epoch.
     ///
-    /// `wallMicroseconds` is since the Unix epoch. `evidence` must not use the recorder.
+    /// `evidence` must not use the recorder.
     package func breakLacked(
         _ slot: BreakSlot,
         viewer: Int,
@@ -81,9 +79,9 @@ extension LoopRecorder {
         }
     }
 
-    /// Records that ads counted for a viewer are slate, by another source than their addresses.
+    /// Ads counted for a viewer are slate, by another source than their addresses.
     ///
-    /// `cohort` is that of the viewer when the ads were counted.
+    /// `cohort` is the viewer's when the ads were counted.
     package func breakSlateNamed(_ slot: BreakSlot, cohort: String?, ads: UInt64, milliseconds: UInt64) {
         hot.withBreak(slot) { $0.fill.countNamed(cohort, ads: ads, milliseconds: milliseconds) }
     }
@@ -97,13 +95,12 @@ package struct ChannelBreak: Hashable, Sendable {
 }
 
 extension LoopRecorder {
-    /// Slot of an edge on this loop, for samples; past the limit, that of all others.
+    /// Past the limit, the slot of all other edges.
     package func edgeSlot(of edge: Edge) -> UInt16 { edges.slot(of: edge) }
 
-    /// Stores an answer that `record` found slow; its draft is evaluated at the end of the interval.
+    /// Stores an answer that `record` found slow, unless it is of the warm-up.
     ///
-    /// Answers of the warm-up are not stored, because they are not judged. `wallMicroseconds` is the planned
-    /// instant, since the Unix epoch.
+    /// The draft is evaluated at the end of the interval. `wallMicroseconds` is the planned instant, since the Unix epoch.
     package func keepSlow(
         _ kind: RequestKind,
         breakSlot: BreakSlot,
@@ -121,11 +118,11 @@ extension LoopRecorder {
 }
 
 extension LoopRecorder {
-    /// Records an answer with words that may be sessions given by another process of the run.
+    /// Records an answer with words that may be sessions given by another process.
     ///
-    /// `words` are sorted, unique digests; of greater digests than `reach` some may be missing. Each kind has its own room, so
-    /// that names of segments do not displace those of pods. `isCompared` tells whether the answer is compared with those of
-    /// other viewers. `wallMicroseconds` is since the Unix epoch. `evidence` is redacted and must not use the recorder.
+    /// `words` are sorted, unique digests; some greater than `reach` may be missing. Each kind has its own room, so that names
+    /// of segments do not displace those of pods. `isCompared`: the answer is compared with those of other viewers.
+    /// `wallMicroseconds` is since the Unix epoch. `evidence` is redacted and must not use the recorder.
     package func stray(
         _ words: [UInt64],
         reach: UInt64,

@@ -1,18 +1,17 @@
 package import Rules
 
-/// Measurements of one event loop.
+/// Measurements of one event loop, without allocation for a request.
 ///
-/// Confined to its loop: never `Sendable`, no locks, no allocation for a request. Only the values that `takeInterval()` and
-/// `whole()` return leave the loop.
+/// Confined to its loop: only the values of `takeInterval()` and `whole()` leave it.
 package final class LoopRecorder {
     private let breakLimit: Int
     let measuredFromMicroseconds: Int64
-    // The run-time exclusivity check would be a tenth of the cost of a sample. It can find nothing here: the class is confined
-    // to one loop, and no change of the state calls back into the recorder.
+    // The run-time exclusivity check would be a tenth of the cost of a sample. It can find nothing: no change of the state
+    // calls back into the recorder.
     @exclusivity(unchecked) var hot = RecorderState()
     /// Since the last interval, without what is in the set.
     private var sums = RunSums()
-    /// Viewers that had joined and not left before this interval.
+    /// Viewers present before this interval.
     private var viewersBefore: UInt64 = 0
     private var slots: [String: BreakSlot] = [:]
     private var ledger = FindingLedger()
@@ -20,32 +19,30 @@ package final class LoopRecorder {
     /// Over the whole run so far.
     private var channelClock = ChannelClock()
     var edges = EdgeBook()
-    /// Whether the loop was delayed just now: findings that depend on time are dropped meanwhile.
+    /// While the loop is delayed, findings that depend on time are dropped.
     package var isOverBudget: () -> Bool = { false }
     /// Answers with possible sessions of another process's viewers.
     package internal(set) var strays: [RequestKind: StraySightings] = [:]
     private var changedFindings: Set<FindingLedger.Key> = []
     package let shutOuts = ShutOutLog()
-    /// Set for the next interval; nil while the collector still has it.
+    /// For the next interval; nil while the collector has it.
     private var spare: RecorderSet? = RecorderSet()
 
     /// Breaks that start before `measuredFromMicroseconds`, since the Unix epoch, belong to the warm-up.
     ///
-    /// `breakLimit` is the number of breaks stored with their burst, identifiers and pods, so that memory does not grow with
-    /// time; later ones share one record of punctuality.
+    /// Breaks past `breakLimit` share one record of punctuality, so that memory does not grow with time.
     package init(breakLimit: Int = 2_000, measuredFromMicroseconds: Int64 = .min) {
         self.breakLimit = max(1, breakLimit)
         self.measuredFromMicroseconds = measuredFromMicroseconds
     }
 
-    /// Counts one finished request; returns whether its answer is among the slowest of its kind and break so far, for
-    /// `keepSlow`.
+    /// Returns whether the answer is among the slowest of its kind and break so far, for `keepSlow`.
     @discardableResult
     package func record(_ sample: borrowing RequestSample) -> Bool {
         hot.record(sample)
     }
 
-    /// Counts requests sent again because a connection that was kept open was closed.
+    /// Requests sent again because a kept-open connection was closed.
     package func countRepeated(_ kind: RequestKind, by amount: UInt64 = 1) {
         hot.requests.countRepeated(kind, by: amount)
     }
@@ -54,9 +51,7 @@ package final class LoopRecorder {
         sums.viewers[counter] &+= amount
     }
 
-    /// Counts a viewer of a persona by its number in the profile, in addition to `ViewerCounter.joined`.
-    ///
-    /// Personas past the sixteenth are counted with it.
+    /// In addition to `ViewerCounter.joined`; personas past the sixteenth are counted with it.
     package func countViewer(persona: UInt8) {
         sums.viewers.countViewer(persona: Int(persona))
     }
@@ -68,16 +63,14 @@ package final class LoopRecorder {
 
     package func connectFailed(at address: String) { sums.failedConnects.count(address) }
 
-    /// Records the distance of a viewer's playhead from the wall clock, for example when the viewer leaves.
+    /// Distance of a playhead from the wall clock, for example when the viewer leaves; negative counts as out of range.
     ///
-    /// It is recorded automatically at each break, for viewers with a pod that are not at the live edge. A negative distance is
-    /// counted as out of range.
+    /// It is recorded automatically at each break, for viewers with a pod that are not at the live edge.
     package func liveLatency(microseconds: Int64) {
         rare.liveLatency.record(microseconds)
     }
 
-    /// Records the age of the live edge at a new playlist; a negative one, from clocks that disagree, is counted and recorded
-    /// as 0.
+    /// A negative age, from clocks that disagree, is counted and recorded as 0.
     package func liveEdge(ageMicroseconds microseconds: Int64) {
         if microseconds < 0 { count(.liveEdgeAhead) }
         rare.channelClock.add(ChannelClock(leastAge: microseconds))
@@ -95,17 +88,15 @@ package final class LoopRecorder {
 
     private var viewersPresent: UInt64 { viewersBefore &+ sums.viewers[.joined] &- sums.viewers[.left] }
 
-    /// Values since the last interval: counts as differences, changed breaks and findings as a whole.
+    /// Since the last interval: counts as differences, changed breaks and findings as a whole.
     ///
-    /// Allocates only the list of changes and room for new keys, provided that the set of the previous interval was given back.
-    /// The collector must give the set back.
+    /// The collector must give the set back: then only the list of changes and room for new keys are allocated.
     package func takeInterval() -> LoopInterval {
         var set = spare.take() ?? RecorderSet()
         swap(&hot.requests, &set.requests)
         swap(&rare, &set.rare)
         swap(&hot.edges, &set.edges)
-        // Otherwise the second set would first meet what breaks bring whenever one falls into its interval, and the memory of a
-        // run would go on rising by chance for hours.
+        // Otherwise the memory of a run would rise by chance for hours, whenever a break falls into the second set's interval.
         hot.requests.begin(like: set.requests)
         rare.begin(like: set.rare)
         let changes = LoopChanges(
@@ -127,9 +118,9 @@ package final class LoopRecorder {
         return LoopInterval(set: set, sums: sums, changes: changes, edges: edges.edges, counts: counts)
     }
 
-    /// Everything recorded so far as one interval, if no interval was taken; recording may continue.
+    /// Everything so far as one interval, if none was taken; recording may continue.
     ///
-    /// Shares storage with the recorder until the next sample, which then copies each distribution it touches once.
+    /// Shares storage with the recorder until the next sample, which then copies each distribution it touches.
     package func whole() -> LoopInterval {
         let changes = LoopChanges(
             breaks: hot.breaks,
@@ -139,7 +130,7 @@ package final class LoopRecorder {
         return interval(RecorderSet(requests: hot.requests, rare: rare, edges: hot.edges), changes, hot.interval)
     }
 
-    /// Takes back the cleared set of an interval; the caller must not use it any more.
+    /// The set must be cleared and not be used any more.
     package func giveBack(_ set: RecorderSet) {
         spare = set
     }
@@ -148,10 +139,9 @@ package final class LoopRecorder {
 // MARK: Breaks
 
 extension LoopRecorder {
-    /// Returns the slot of a break on this loop, for samples and viewer events.
+    /// Past the limit every new break shares one record of punctuality.
     ///
-    /// Past the limit every new break shares one record that stores punctuality only. `start` is in microseconds since the Unix
-    /// epoch; `meeting` is the instant at which viewers meet it that were not told of it.
+    /// `start` is in microseconds since the Unix epoch; viewers not told of the break meet it at `meeting`.
     package func breakSlot(
         for key: String,
         start: Int64,
@@ -191,18 +181,16 @@ extension LoopRecorder {
         hot.withBreak(slot) { $0.countDue(persona) }
     }
 
-    /// Records a viewer's first sight of this break in its playlist, in microseconds since the Unix epoch.
+    /// First sight in a playlist, in microseconds since the Unix epoch.
     ///
-    /// Only for viewers present before the break was published: one whose first playlist already had it says nothing about how
-    /// the news spread.
+    /// Only for viewers present before the break was published: a first playlist does not show how the news spread.
     package func breakDiscovered(_ slot: BreakSlot, wallMicroseconds: Int64) {
         withKeptBreak(slot) { $0.discovery.count(at: wallMicroseconds) }
     }
 
-    /// Records that a due viewer had a playable pod before its playhead reached the break.
+    /// A due viewer had a playable pod before its playhead reached the break.
     ///
-    /// `nanoseconds` is from the break's start at the viewer's playhead, negative before it. `wallMicroseconds` is nil for a
-    /// playhead at the live edge.
+    /// `nanoseconds` is from the break's start at the playhead, negative before it; `wallMicroseconds` is nil at the live edge.
     package func viewerOnTime(
         _ slot: BreakSlot,
         inHandAfterStart nanoseconds: Int64,
@@ -215,9 +203,7 @@ extension LoopRecorder {
         countLiveLatency(slot, afterStart: nanoseconds / 1_000, wallMicroseconds)
     }
 
-    /// Records that a due viewer had its pod after its playhead had reached the break.
-    ///
-    /// `wallMicroseconds` is nil for a playhead at the live edge.
+    /// A due viewer had its pod after its playhead had reached the break; `wallMicroseconds` is nil at the live edge.
     package func viewerLate(
         _ slot: BreakSlot,
         lateness nanoseconds: Int64,
@@ -236,9 +222,9 @@ extension LoopRecorder {
         rare.warmUpBreakLateness.record(microseconds)
     }
 
-    /// Records how much later than the wall clock a playhead reached a break; a playhead at the live edge is ignored.
+    /// Ignores playheads at the live edge.
     ///
-    /// If the channel's dates are ahead of this machine's clock, the channel's clock counts.
+    /// The channel's clock counts if its dates are ahead of this machine's.
     private func countLiveLatency(_ slot: BreakSlot, afterStart microseconds: Int64, _ wallMicroseconds: Int64?) {
         guard let wallMicroseconds, let place = hot.place(of: slot), !hot.breaks[place].isOverflow else { return }
         let ahead = max(channelClock.offset ?? 0, 0)
@@ -259,12 +245,11 @@ extension LoopRecorder {
         hot.withBreak(slot) { $0.skips[reason, default: 0] &+= 1 }
     }
 
-    /// Records that a viewer requested a pod.
+    /// `identifier` is as in the path, for example `pod/7`; times are since the Unix epoch.
     ///
-    /// `identifier` is as in the path, for example `pod/7`. Without `viewer`, each request counts as a viewer. `breakStart` is
-    /// the break's start as told to the viewer, if it derived the identifier from the break. Times are in microseconds since
-    /// the Unix epoch. `url` is redacted and evaluated at the first request for an identifier, and if viewers differ; it must
-    /// not use the recorder.
+    /// Without `viewer`, each request counts as a viewer. `breakStart` is as told to the viewer, if it derived the identifier
+    /// from it. `url` is redacted, evaluated at the first request for an identifier and if viewers differ, and must not use the
+    /// recorder.
     package func podRequested(
         _ slot: BreakSlot,
         identifier: String,
@@ -286,11 +271,11 @@ extension LoopRecorder {
         }
     }
 
-    /// Records content of a break that is compared with that of other viewers.
+    /// Records content that is compared with that of other viewers.
     ///
-    /// `fingerprint` is the hash of the body with the viewer's own tokens masked; see ``ComparedContent`` for content without a
-    /// body. `wallMicroseconds` is since the Unix epoch. `evidence` summarises the body; it is evaluated for the first viewer
-    /// of each fingerprint, and if there are several, and must not use the recorder.
+    /// `fingerprint` is the hash of the body with the viewer's own tokens masked, or as in ``ComparedContent``.
+    /// `wallMicroseconds` is since the Unix epoch. `evidence` summarises the body; it is evaluated for the first viewer of each
+    /// fingerprint, and if there are several, and must not use the recorder.
     package func podObserved(
         _ slot: BreakSlot,
         _ content: ComparedContent,
@@ -310,9 +295,7 @@ extension LoopRecorder {
         }
     }
 
-    /// Records a finding of a viewer.
-    ///
-    /// `wallMicroseconds` is since the Unix epoch. `evidence` is redacted and must not use the recorder.
+    /// `wallMicroseconds` is since the Unix epoch; `evidence` is redacted and must not use the recorder.
     package func finding(
         _ code: FindingCode,
         viewer: Int,
@@ -328,10 +311,10 @@ extension LoopRecorder {
         changedFindings.insert(key)
     }
 
-    /// Records the variant that a viewer got of content that should have only one; affected viewers are determined at the end.
+    /// Records a viewer's variant of content that should have only one; affected viewers are determined at the end.
     ///
-    /// `code` is the finding if variants differ. `subject` names the content, equally on every loop. `wallMicroseconds`
-    /// is since the Unix epoch. `evidence` is evaluated only for the first of each variant.
+    /// `code` is the finding if variants differ. `subject` names the content, equally on every loop. `wallMicroseconds` is
+    /// since the Unix epoch. `evidence` is evaluated only for the first of each variant.
     package func given(
         _ code: FindingCode,
         subject: String,

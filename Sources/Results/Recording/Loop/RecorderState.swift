@@ -1,17 +1,16 @@
 import Rules
 
-/// State that a finished request changes, in one value: a request costs the recorder a single access to it.
+/// State that a finished request changes, in one value: a request needs a single access.
 struct RecorderState {
     var requests = RequestCounters()
     var edges = EdgeCounters()
     var slowness = SlownessDesk()
     private(set) var breaks: [BreakRecord] = []
-    /// Breaks that changed since the last interval, and for each break whether it is among them.
     private var changedBreaks: [Int] = []
     private var isChanged: [Bool] = []
     var interval = IntervalCounts()
 
-    /// Counts a request; returns whether its answer is among the slowest of its kind and break so far.
+    /// Returns whether the answer is among the slowest of its kind and break so far.
     @inline(__always)
     mutating func record(_ sample: borrowing RequestSample) -> Bool {
         let response = requests.record(sample)
@@ -32,7 +31,7 @@ struct RecorderState {
         return slowness.isSlow(sample.kind, place, response)
     }
 
-    /// Index in `breaks`; nil without a kept break.
+    /// nil without a kept break.
     @inline(__always)
     func place(of slot: BreakSlot) -> Int? {
         guard case .kept(let place) = slot, breaks.indices.contains(Int(place)) else { return nil }

@@ -1,6 +1,5 @@
 import Rules
 
-/// Counter of a request kind besides its outcomes and carriers.
 package enum RequestCounter: Int, CaseIterable, Sendable {
     case bodyBytes
     case newConnections
@@ -13,10 +12,10 @@ package enum RequestCounter: Int, CaseIterable, Sendable {
     static var count: Int { Self.outgrown.rawValue + 1 }
 }
 
-/// Counters and distributions of every request kind on one loop, in flat arrays without allocation per request.
+/// Flat arrays, without allocation per request.
 struct RequestCounters: Sendable {
     private var latencies: [LatencyHistogram]
-    /// For each kind one counter per outcome, then the `RequestCounter`s, then the requests sent by each carrier.
+    /// For each kind: a counter per outcome, the `RequestCounter`s, then sent requests by carrier.
     private var counts = [UInt64](repeating: 0, count: RequestKind.allCases.count * Self.stride)
 
     @inline(__always)
@@ -33,13 +32,12 @@ struct RequestCounters: Sendable {
         latencies[Int(kind.rawValue) * LatencyMetric.count + Int(metric.rawValue)]
     }
 
-    /// Visits the counters of a kind that are not zero.
     func forEachCount(of kind: RequestKind, _ visit: (_ counter: Int, _ count: UInt64) -> Void) {
         let own = counts[Int(kind.rawValue) * Self.stride..<(Int(kind.rawValue) + 1) * Self.stride]
         for index in own.indices where own[index] > 0 { visit(index - own.startIndex, own[index]) }
     }
 
-    /// Resets the values and keeps the memory.
+    /// Keeps the memory.
     mutating func clear() {
         for index in latencies.indices { latencies[index].clear() }
         for index in counts.indices { counts[index] = 0 }
@@ -54,8 +52,7 @@ struct RequestCounters: Sendable {
         counts[Int(kind.rawValue) * Self.stride + Self.offset(.repeated)] &+= amount
     }
 
-    /// Counts one request in every counter and distribution it belongs to; returns the response time in microseconds, or -1
-    /// without one.
+    /// Returns the response time in microseconds, or -1 without one.
     @inline(__always)
     mutating func record(_ sample: borrowing RequestSample) -> Int64 {
         let kind = Int(sample.kind.rawValue)
@@ -93,9 +90,9 @@ struct RequestCounters: Sendable {
 }
 
 extension Outcome {
-    /// Whether the time counts as service and response: an answer came, or waiting for it timed out.
+    /// Whether an answer came, or waiting for it timed out.
     ///
-    /// A refused connection ends at once and would make a dead target look fast; it is counted as an outcome.
+    /// A refused connection ends at once and would make a dead target look fast.
     @inline(__always)
     var hasLatency: Bool {
         switch self {
@@ -105,7 +102,7 @@ extension Outcome {
     }
 }
 
-/// Flat counter layout of outcomes: one slot per status below 600, one for all others, one per failure.
+/// One slot per status below 600, one for all others, one per failure.
 enum OutcomeSlot {
     static let otherStatus = 600
     static let firstFailure = 601

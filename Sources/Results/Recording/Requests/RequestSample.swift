@@ -1,9 +1,8 @@
 package import Rules
 
-/// Break of a request or finding on one loop.
 package enum BreakSlot: Hashable, Sendable {
     case outside
-    /// The request is of a break that the viewer does not have any more.
+    /// The viewer does not have the request's break any more.
     case over
     /// Index of a record from `LoopRecorder.breakSlot`.
     case kept(Int32)
@@ -22,23 +21,23 @@ package enum CacheUse: Sendable {
 package struct RequestSample: Sendable {
     package var kind: RequestKind
     package var outcome: Outcome
-    /// Instant at which the viewer's schedule planned the request; latency is judged from here.
+    /// Latency is judged from here.
     package var plannedAt: Int64
     package var sentAt: Int64
     package var firstByteAt: Int64
-    /// Instant at which the kernel received the last byte of the answer: service and response end there.
+    /// Kernel's stamp of the answer's last byte: service and response end there.
     package var receivedAt: Int64
-    /// Instant at which the loop had read the answer; service and response end there if the kernel has no stamp.
+    /// The loop had read the answer; service and response end there without a stamp.
     package var doneAt: Int64
-    /// Time to establish the TCP connection; 0 on a reused one.
+    /// 0 on a reused connection.
     package var connectMicroseconds: Int32
-    /// Time of the TLS handshake alone; 0 on a reused connection and without TLS.
+    /// Handshake alone; 0 on a reused connection and without TLS.
     package var tlsMicroseconds: Int32
     /// Wait for a connection that another request opened, or for room on one; 0 over HTTP/1.1.
     package var awaitedMicroseconds: Int32
     package var bodyBytes: Int
     package var isNewConnection: Bool
-    /// Whether the answer was larger than the socket's receive buffer, so that the target had to wait for the reader.
+    /// The answer was larger than the socket's receive buffer, so the target waited for the reader.
     package var outgrewBuffer: Bool
     /// Ignored for a request that was not sent.
     package var carrier: Carrier
@@ -85,7 +84,7 @@ package struct RequestSample: Sendable {
         self.cache = cache
     }
 
-    /// Planned to sent, without connecting: the delay caused by the generator itself.
+    /// Delay caused by the generator itself, without connecting.
     @inline(__always)
     var latenessMicroseconds: Int64 {
         let connecting = Int64(connectMicroseconds) &+ Int64(tlsMicroseconds) &+ Int64(awaitedMicroseconds)

@@ -1,7 +1,7 @@
 package import Rules
 import Values
 
-/// Finished requests of an interval or a whole run, over all loops; only counters and distributions in use.
+/// Finished requests over all loops; only counters and distributions in use.
 package struct RequestSums: Equatable, Sendable {
     package let digits: SparseHistogram.Digits
     private var kinds: [RequestKind: KindSums] = [:]
@@ -48,7 +48,7 @@ package struct RequestSums: Equatable, Sendable {
         lhs.digits == rhs.digits && lhs.form == rhs.form
     }
 
-    /// Finished requests and those counted as errors, by kind; kinds without requests are omitted.
+    /// Kinds without requests are omitted.
     package func tallies() -> [RequestKind: (count: UInt64, errors: UInt64)] {
         kinds.compactMapValues { sums in
             guard !sums.outcomes.isEmpty else { return nil }
@@ -79,7 +79,7 @@ package struct RequestSums: Equatable, Sendable {
 
     package func count(_ kind: RequestKind, _ counter: RequestCounter) -> UInt64 { kinds[kind]?[counter] ?? 0 }
 
-    /// Sent requests by their last carrier.
+    /// By their last carrier.
     package func carried(_ kind: RequestKind, by carrier: Carrier) -> UInt64 {
         kinds[kind]?.carried[carrier.name] ?? 0
     }
@@ -102,7 +102,7 @@ extension RequestSums: CodableByForm, EmptyWhereMissing {
     }
 }
 
-/// Requests of one kind, by names in place of indices, whose layout a later version may change.
+/// By names in place of indices, whose layout a later version may change.
 package struct KindSums: Equatable, Codable, Sendable {
     fileprivate var outcomes: [String: UInt64] = [:]
     private var bytes: UInt64 = 0
@@ -111,7 +111,7 @@ package struct KindSums: Equatable, Codable, Sendable {
     private var repeated: UInt64 = 0
     private var unstamped: UInt64 = 0
     private var outgrown: UInt64 = 0
-    /// Keyed by name of metric.
+    /// By name of metric.
     fileprivate var latencies: [String: SparseHistogram] = [:]
 
     fileprivate init() {}

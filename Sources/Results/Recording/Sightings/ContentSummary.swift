@@ -1,8 +1,7 @@
-/// Summary of a body as limited text in pieces, so that two bodies can be compared long after both are gone.
+/// Limited text in pieces, so that two bodies can be compared long after both are gone.
 package struct ContentSummary: Sendable {
     private static let separator = "; "
 
-    /// Limited to the shown length of evidence.
     package private(set) var text = ""
 
     package init() {}
@@ -16,7 +15,7 @@ package struct ContentSummary: Sendable {
         text += text.isEmpty ? piece : Self.separator + piece
     }
 
-    /// Two summaries from the first different piece on, with the kind of difference.
+    /// Two summaries from the first different piece on.
     package struct Difference: Equatable, Sendable {
         /// For example `ad 2 is another`.
         package let kind: String
@@ -46,7 +45,6 @@ package struct ContentSummary: Sendable {
 
     private static let offer = "variant"
 
-    /// Noun for the pieces after the first, by what the first one counts.
     private static func noun(of first: String) -> String {
         if first.contains("variants") { return offer }
         if first.contains("assets") { return "asset" }

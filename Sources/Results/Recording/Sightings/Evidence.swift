@@ -1,6 +1,6 @@
 import Values
 
-/// One observed instance of a finding, as text that may leave the process.
+/// Observed instance of a finding, as text that may leave the process.
 ///
 /// The creator must have redacted stream ids, tokens and keys.
 package struct Evidence: Hashable, Comparable, Codable, Sendable {
@@ -10,10 +10,10 @@ package struct Evidence: Hashable, Comparable, Codable, Sendable {
     package var expected: String
     package var observed: String
     package var served: ServedBy
-    /// Its likeliest cause, in a sentence without foreign text; nil where that of its code holds.
+    /// Likeliest cause, without foreign text; nil where that of its code holds.
     package var likely: String?
 
-    /// Limits each text to 512 characters, because foreign bodies may be of any length.
+    /// Each text is cut to 512 characters, because foreign bodies may be of any length.
     package init(
         url: String,
         expected: String,
@@ -30,10 +30,10 @@ package struct Evidence: Hashable, Comparable, Codable, Sendable {
         Evidence(url: url, expected: expected, observed: observed, served: served)
     }
 
-    /// Characters that are kept before the first difference of two texts whose beginnings are equal.
+    /// Characters kept before the first difference.
     private static let keptBeforeDifference = 64
 
-    /// Limits two texts, and leaves out beginnings that would hide where they differ.
+    /// Leaves out equal beginnings that would hide the difference.
     private static func bounded(_ expected: String, _ observed: String) -> (String, String) {
         let texts = (bounded(expected), bounded(observed))
         guard texts.0 == texts.1, expected != observed else { return texts }
@@ -52,15 +52,14 @@ package struct Evidence: Hashable, Comparable, Codable, Sendable {
     }
 }
 
-/// Redacted data on the server of an answer, as a starting point for its operator.
+/// Redacted starting point for the operator of the answer's server.
 package struct ServedBy: Hashable, Comparable, Codable, Sendable {
     package static let unknown = ServedBy()
 
-    /// Answer fields: caches, points of presence, request ids; empty if there are none.
+    /// Answer fields: caches, points of presence, request ids.
     package var head: String
-    /// Address and port that answered; empty without a connection.
+    /// With port; empty without a connection.
     package var address: String
-    /// Trace id of the request; empty without one.
     package var traceID: String
 
     package init(head: String = "", address: String = "", traceID: String = "") {
@@ -78,9 +77,9 @@ extension ServedBy: EmptyWhereMissing {
     package init() { self.init(head: "") }
 }
 
-/// First and last sighting of one thing, in whatever order they come.
+/// First and last sighting, in whatever order they come.
 ///
-/// Evidence is expensive to build, so that most sightings come without; such a sighting gets the evidence of the first.
+/// Evidence is expensive to build: a sighting without it gets that of the first.
 package struct SightingSpan: Summable, Equatable, Codable, Sendable {
     package private(set) var first: Sighting
     package private(set) var last: Sighting
@@ -107,7 +106,7 @@ package struct SightingSpan: Summable, Equatable, Codable, Sendable {
         last = max(last, other.last)
     }
 
-    /// Replaces the evidence by text that is known only after the merge.
+    /// For text that is known only after the merge.
     package func replacingEvidence(_ change: (Evidence) -> Evidence) -> SightingSpan {
         var changed = self
         changed.first.evidence = change(first.evidence)
@@ -117,7 +116,6 @@ package struct SightingSpan: Summable, Equatable, Codable, Sendable {
 }
 
 extension Sequence<SightingSpan> {
-    /// From the first sighting of any to the last of any; nil if empty.
     package var union: SightingSpan? {
         reduce(into: nil) { $0.add($1) }
     }

@@ -24,7 +24,7 @@ package struct FindingEntry: Summable, Equatable, Codable, Sendable {
         count(viewer: sighting.viewer, wallMicroseconds: sighting.wallMicroseconds) { sighting.evidence }
     }
 
-    /// Creates a finding from sightings whose meaning their process could not know.
+    /// From sightings whose meaning their process could not know.
     package init(_ stray: StraySightings.Entry, saying finding: (Evidence) -> Evidence) {
         count = stray.count
         viewers = stray.viewers.all
@@ -50,12 +50,9 @@ package struct FindingEntry: Summable, Equatable, Codable, Sendable {
     }
 }
 
-/// Findings of one loop or of a whole run: counts, affected viewers, and the first and last evidence of each code in each
-/// break.
-///
-/// Limited by the number of codes times the number of breaks kept.
+/// Findings by code and break, of one loop or a whole run.
 package struct FindingLedger: Summable, Equatable, Sendable {
-    /// Key of a row; an empty break key means outside any break.
+    /// An empty break key means outside any break.
     package struct Key: Hashable, Comparable, Codable, Sendable {
         package var code: String
         package var breakKey: String
@@ -80,7 +77,7 @@ package struct FindingLedger: Summable, Equatable, Sendable {
         keys.sorted().compactMap { key in entries[key].map { Row(key: key, entry: $0) } }
     }
 
-    /// Replaces a row by a later state; returns the earlier one.
+    /// Returns the earlier state.
     @discardableResult
     package mutating func replace(_ row: Row) -> FindingEntry? { entries.updateValue(row.entry, forKey: row.key) }
 
@@ -103,9 +100,9 @@ extension FindingLedger: CodableByForm {
     package var form: [Row] { rows(entries.keys) }
 }
 
-/// Variants that viewers got of content that should have only one: viewers by subject and variant.
+/// Viewers by subject and variant of content that should have only one variant.
 ///
-/// The majority, and so the affected viewers, are known only after all loops are merged.
+/// The majority is known only after all loops are merged.
 package struct Ballots: Equatable, Sendable {
     package static let subjectLimit = 8
     package static let variantLimit = 4

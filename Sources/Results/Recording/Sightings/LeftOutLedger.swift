@@ -1,21 +1,20 @@
 package import Rules
 import Values
 
-/// Requests not sent because their host is not authorised, by kind and host.
+/// Requests not sent because their host is not authorised.
 ///
-/// The order of additions and the division of a run do not matter: a row kept for the whole is kept for each part, with all its
-/// requests.
+/// The order of additions and the division of a run do not matter: a row kept for the whole is kept for each part.
 package struct LeftOutLedger: Equatable, Sendable {
-    /// Rows kept: the first in their order.
+    /// The first in their order are kept.
     package static let limit = 32
-    /// Code points kept of a host, as the schema of a result counts characters.
+    /// Code points, as the schema of a result counts characters.
     package static let hostLimit = 255
 
     package struct Key: Hashable, Comparable, Sendable {
         package let kind: RequestKind
         /// With a port that is not the scheme's default, as in a profile.
         package let host: String
-        /// Profile field that would allow the host; empty for a target that has none.
+        /// Profile field that would allow the host; empty if the target has none.
         package let field: String
         /// Status of the redirect to the host; nil for a first request.
         package let redirect: Int?
@@ -33,7 +32,7 @@ package struct LeftOutLedger: Equatable, Sendable {
         }
     }
 
-    /// Includes requests to hosts that are not kept.
+    /// Includes hosts that are not kept.
     package private(set) var requests: UInt64 = 0
     package private(set) var rows: [Key: UInt64] = [:]
 

@@ -1,19 +1,17 @@
 package import Rules
 import Values
 
-/// Warnings of an ad server in the headers of its answers: their number by kind of request, and some of the texts.
+/// Warnings in an ad server's answer headers, by kind of request.
 ///
-/// The order of additions and the division of a run do not matter: a text kept for the whole is kept for each part, with all
-/// its answers.
+/// The order of additions and the division of a run do not matter: a text kept for the whole is kept for each part.
 package struct ServerWarnings: Equatable, Sendable {
-    /// Distinct texts kept of one kind: the first in the order of texts.
+    /// The first in the order of texts are kept.
     package static let textsPerKind = 5
-    /// Code points kept of a text, as the schema of a result counts characters.
+    /// Code points, as the schema of a result counts characters.
     package static let textLimit = 200
 
     package struct Entry: Equatable, Sendable {
         package fileprivate(set) var answers: UInt64 = 0
-        /// Answers by text, for texts that are kept.
         package fileprivate(set) var texts: [String: UInt64] = [:]
     }
 
@@ -23,7 +21,7 @@ package struct ServerWarnings: Equatable, Sendable {
 
     package var isEmpty: Bool { kinds.isEmpty }
 
-    /// Counts an answer with a redacted warning, cut to 200 code points.
+    /// Cuts the redacted text to 200 code points.
     package mutating func count(_ kind: RequestKind, _ text: String) {
         add(1, [Self.bounded(text): 1], to: kind)
     }

@@ -2,16 +2,15 @@ import Foundation
 
 /// Answers with words that may be sessions of another process's viewers, which only a merge can decide.
 ///
-/// Words are stored as digests. The size is limited: at the limit, only words with digests up to half the reach are kept, so
-/// that up to there everything is known.
+/// At the size limit, only words with digests up to half the reach are kept, so that up to there everything is known.
 package struct StraySightings: Equatable, Sendable {
-    /// Properties of answers counted together: an answer with several foreign sessions is one finding.
+    /// Answers counted together: one with several foreign sessions is one finding.
     struct Key: Hashable, Sendable {
-        /// In the order of their digests.
+        /// Digests, in order.
         var words: [UInt64]
         /// Empty outside any break.
         var breakKey: String
-        /// Whether they were compared with those of other viewers; an answer that is itself a finding is not.
+        /// Whether compared with other viewers' answers; an answer that is itself a finding is not.
         var isCompared: Bool
 
         func with(_ words: [UInt64]) -> Key { Key(words: words, breakKey: breakKey, isCompared: isCompared) }
@@ -19,7 +18,6 @@ package struct StraySightings: Equatable, Sendable {
 
     /// Answers with a word whose owner is known.
     package struct Known<Owner> {
-        /// Empty outside any break.
         package let breakKey: String
         package let wasCompared: Bool
         package let entry: Entry
@@ -42,12 +40,12 @@ package struct StraySightings: Equatable, Sendable {
         }
     }
 
-    /// Limits in bytes for a loop, a process and a merge: digests, viewers, and a fixed amount per entry.
+    /// Bytes for digests, viewers, and a fixed amount per entry.
     package static let roomOfLoop = 1 << 19
     package static let roomOfProcess = 1 << 20
     package static let roomOfMerge = 1 << 24
     private static let bytesOfEntry = 64
-    /// Entries with evidence; of later ones only viewer and time are kept.
+    /// Later entries keep only viewer and time.
     private static let mostEvidence = 256
     private static let noEvidence = Evidence(url: "", expected: "", observed: "")
 
@@ -61,10 +59,9 @@ package struct StraySightings: Equatable, Sendable {
     /// `room` is in bytes.
     package init(room: Int) { self.room = room }
 
-    /// Records one answer.
+    /// `words` are sorted, unique digests; some greater than `reach` may be missing.
     ///
-    /// `words` are sorted, unique digests; of greater digests than `reach` some may be missing. `breakKey` is empty outside any
-    /// break. `wallMicroseconds` is since the Unix epoch. `evidence` is redacted.
+    /// `breakKey` is empty outside any break. `wallMicroseconds` is since the Unix epoch. `evidence` is redacted.
     package mutating func record(
         _ words: [UInt64],
         reach: UInt64,
@@ -95,12 +92,12 @@ package struct StraySightings: Equatable, Sendable {
         makeRoom()
     }
 
-    /// Removes words, by digest, that are not foreign.
+    /// Removes digests of words that are not foreign.
     package mutating func leaveOut(_ known: Set<UInt64>) { keep { !known.contains($0) } }
 
     package var words: Set<UInt64> { Set(entries.keys.lazy.flatMap(\.words)) }
 
-    /// Answers with a word that `find` knows by its digest, each with the owner of the first such word.
+    /// Each answer has the owner of its first word that `find` knows by its digest.
     package func known<Owner>(_ find: (UInt64) -> Owner?) -> [Known<Owner>] {
         entries.compactMap { key, entry in
             for word in key.words {
@@ -160,7 +157,7 @@ extension StraySightings: CodableByForm {
             var count: UInt64
             var viewers: FewViewers
             var first: Sighting
-            /// Nil if equal to the first.
+            /// nil if equal to the first.
             var last: Sighting?
         }
 
@@ -202,7 +199,7 @@ extension StraySightings: CodableByForm {
     }
 }
 
-/// Sessions given to viewers of one process, as digests; at the limit, those with the smallest digests.
+/// Digests of sessions given to one process's viewers.
 package struct SessionSample: Equatable, Sendable {
     package struct Entry: Equatable, Sendable {
         package var digest: UInt64
@@ -214,14 +211,14 @@ package struct SessionSample: Equatable, Sendable {
         }
     }
 
-    /// A megabyte as text: a process with more viewers keeps a part of its sessions.
+    /// A megabyte as text.
     package static let most = 1 << 16
     private static let entryBytes = 12
 
     package let given: Int
     package let kept: [Entry]
 
-    /// `given` is the total number of sessions; `kept` are those with the smallest digests, in order.
+    /// `given` is the total; `kept` have the smallest digests, in order.
     package init(given: Int, kept: [Entry]) {
         self.given = given
         self.kept = kept
@@ -267,7 +264,7 @@ extension SessionSample: CodableByForm {
 /// Sessions known to one process of a sharded run at its end, as digests.
 package struct SessionKnowledge: Equatable, Codable, Sendable {
     package var given: SessionSample
-    /// Answers with possible sessions of other processes' viewers, by the name of the request kind.
+    /// By name of request kind.
     package var strays: [String: StraySightings]
 
     package init(given: SessionSample, strays: [String: StraySightings] = [:]) {

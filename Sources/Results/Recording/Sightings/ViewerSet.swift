@@ -1,19 +1,19 @@
 import Foundation
 import Values
 
-/// Exact set of viewer numbers as bits, one for each viewer that ever existed.
+/// Exact set of viewer numbers as bits.
 package struct ViewerSet: Equatable, Sendable {
-    /// Viewers from this number on are only counted, which limits the set to 8 MiB.
+    /// Later viewers are only counted, which limits the set to 8 MiB.
     package static let highestViewer = 1 << 26
 
     private var words: [UInt64] = []
     package private(set) var count = 0
-    /// Insertions of numbers past the limit; if any, `count` is a lower bound.
+    /// Insertions past the limit; if any, `count` is a lower bound.
     package private(set) var notHeld = 0
 
     package init() {}
 
-    /// Inserts a viewer; returns whether it is new.
+    /// Returns whether the viewer is new.
     @discardableResult
     package mutating func insert(_ viewer: Int) -> Bool {
         guard viewer >= 0, viewer < Self.highestViewer else {
@@ -75,7 +75,7 @@ package struct ViewerSet: Equatable, Sendable {
 }
 
 extension ViewerSet: CodableByForm, EmptyWhereMissing {
-    /// Bits of the words in use, little-endian, in base64; for a set with a step, only the bits on the step.
+    /// Used words, little-endian, in base64; with a step, only the bits on the step.
     package struct Form: Codable {
         var firstWord = 0
         var first = 0
@@ -91,7 +91,7 @@ extension ViewerSet: CodableByForm, EmptyWhereMissing {
         notHeld = form.notHeld
     }
 
-    /// Returns false for damaged bits and for a viewer number past the limit.
+    /// False for damaged bits and for a viewer number past the limit.
     private mutating func insert(_ form: Form) -> Bool {
         guard let bytes = Data(base64Encoded: form.words) else { return false }
         if let step = form.step { return insert(bytes, from: form.first, step: step) }
@@ -105,7 +105,7 @@ extension ViewerSet: CodableByForm, EmptyWhereMissing {
         return true
     }
 
-    /// Inserts every `step`-th viewer from `first` whose bit is set; false for a viewer number past the limit.
+    /// Inserts every `step`-th viewer whose bit is set; false for a viewer number past the limit.
     private mutating func insert(_ bytes: Data, from first: Int, step: Int) -> Bool {
         guard (0..<Self.highestViewer).contains(first), (2...Self.highestViewer).contains(step) else { return false }
         guard let last = bytes.lastIndex(where: { $0 != 0 }) else { return true }
@@ -124,7 +124,7 @@ extension ViewerSet: CodableByForm, EmptyWhereMissing {
         return true
     }
 
-    /// Greatest common divisor of the distances between viewers in the set; 1 if steps save nothing.
+    /// Greatest common divisor of the distances between viewers; 1 if steps save nothing.
     ///
     /// Viewers of a shard or a loop are every n-th: as plain bits they would take as much room as all viewers.
     private var step: Int {
@@ -143,7 +143,6 @@ extension ViewerSet: CodableByForm, EmptyWhereMissing {
         return max(1, step)
     }
 
-    /// Bits of every `step`-th viewer from the lowest.
     private func bytes(every step: Int, from lowest: Int) -> Data {
         var bytes = Data()
         for (index, word) in words.enumerated() {
@@ -177,12 +176,12 @@ extension ViewerSet: CodableByForm, EmptyWhereMissing {
     }
 }
 
-/// Viewers of one of very many things, as a list while they are few, because bits take the room of all viewers.
+/// Viewers of one of very many things: a list while they are few, because bits take the room of all viewers.
 package struct FewViewers: Equatable, Sendable {
     private static let most = 64
 
     private var listed: [Int32] = []
-    /// All viewers, if they are too many for a list.
+    /// All viewers, if too many for a list.
     private var many: ViewerSet?
 
     init(_ viewers: some Sequence<Int>) {

@@ -16,7 +16,7 @@ package struct SlowAnswer: Hashable, Codable, Sendable {
     package var url: String
     package var served: ServedBy
 
-    /// Makes the answer's texts, with the key of its break; must not use the recorder.
+    /// Must not use the recorder.
     package typealias Draft = (_ breakKey: String) -> SlowAnswer
 
     package init(
@@ -55,11 +55,11 @@ extension SlowAnswer: CheckedWhenRead {
     }
 }
 
-/// Slowest answers of a run: for each kind the slowest of each break, and of these the slowest.
+/// The slowest of each break by kind, and of these the slowest.
 ///
 /// An answer omitted from a part is omitted from the whole, so that the order and repetition of additions do not matter.
 package struct SlowestAnswers: Equatable, Sendable {
-    /// Answers kept of one kind in one break, and of one kind outside any break.
+    /// Of one kind in one break, or outside any break.
     package static let perBreak = 3
     package static let perKind = 48
 
@@ -69,7 +69,7 @@ package struct SlowestAnswers: Equatable, Sendable {
 
     package var isEmpty: Bool { kinds.isEmpty }
 
-    /// Sorted in the order of kinds, slowest first within a kind.
+    /// By kind, slowest first.
     package var all: [SlowAnswer] { RequestKind.allCases.flatMap { kinds[$0] ?? [] } }
 
     package mutating func add(_ answer: SlowAnswer) {
@@ -97,16 +97,14 @@ extension SlowestAnswers: CodableByForm, EmptyWhereMissing {
     package var form: [SlowAnswer] { all }
 }
 
-/// Thresholds of this loop for the slowest answers by kind and break, with the slow answers of the interval.
+/// Slow answers of the interval, with the loop's thresholds.
 struct SlownessDesk {
     private static let kinds = RequestKind.allCases.count
     private static let kept = SlowestAnswers.perBreak
 
-    /// Slowest response times so far by break and kind, slowest first; requests outside any break come first.
+    /// Times by break and kind, slowest first; requests outside any break come first.
     private var slowest = [Int64](repeating: -1, count: Self.kinds * Self.kept)
-    /// Slow answers of this interval, by break and kind.
-    ///
-    /// In a burst nearly each answer is the slowest so far, and nearly none stays it: texts are made only of those that do.
+    /// Texts are made only at the end: in a burst nearly each answer is the slowest so far, and nearly none stays it.
     private var drafts: [Int: [(responseMicroseconds: Int64, answer: SlowAnswer.Draft)]] = [:]
 
     @inline(__always)
@@ -118,9 +116,7 @@ struct SlownessDesk {
         slowest.append(contentsOf: repeatElement(-1, count: Self.kinds * Self.kept))
     }
 
-    /// Whether an answer is among the slowest so far; one load and one comparison.
-    ///
-    /// `place` is the index of the break; nil outside any break.
+    /// One load and one comparison; `place` is the index of the break.
     @inline(__always)
     func isSlow(_ kind: RequestKind, _ place: Int?, _ microseconds: Int64) -> Bool {
         let last = Self.group(place, kind) &* Self.kept &+ (Self.kept &- 1)
@@ -146,7 +142,6 @@ struct SlownessDesk {
         drafts[group] = kept
     }
 
-    /// Slow answers since `clear`, with their texts.
     func answers(keyOf key: (_ place: Int) -> String) -> [SlowAnswer] {
         drafts.sorted { $0.key < $1.key }
             .flatMap { group, drafts in
@@ -155,7 +150,7 @@ struct SlownessDesk {
             }
     }
 
-    /// Discards the answers and keeps the thresholds.
+    /// Keeps the thresholds.
     mutating func clear() {
         drafts.removeAll(keepingCapacity: true)
     }

@@ -1,4 +1,4 @@
-/// Steps and drift of the wall clock, compared with the monotonic clock at the end of every interval.
+/// Compares wall clock and monotonic clock at the end of every interval.
 struct ClockLog: Equatable, Codable, Sendable {
     /// Smaller differences are slewing, or the time between two clock readings on a busy machine.
     static let leastStepMicroseconds: Int64 = 100_000
@@ -12,14 +12,14 @@ struct ClockLog: Equatable, Codable, Sendable {
         self.wallStartMicroseconds = wallStartMicroseconds
     }
 
-    /// Marks the steps with a shard's index, before those of other shards are added.
+    /// Marks the steps with a shard's index.
     func naming(shard: Int) -> ClockLog {
         var named = self
         for index in named.result.steps.indices { named.result.steps[index].shard = shard }
         return named
     }
 
-    /// Adds the clock of another machine over the same time.
+    /// The other clock is of another machine over the same time.
     mutating func addInParallel(_ other: ClockLog) {
         result.stepCount &+= other.result.stepCount
         result.steps = Array(

@@ -1,28 +1,28 @@
 package import Rules
 
-/// Facts known at the start of a run that its result needs; together with the intervals they describe the whole run.
+/// Facts known at the start of a run; together with the intervals they describe the whole run.
 package struct CollectorSettings: Equatable, Codable, Sendable {
-    /// As known at the start; the end, the carriers of requests and the observed figures are filled in at the end.
+    /// The end, the carriers and the observed figures are filled in at the end.
     package var run: RunDescription
-    /// Thresholds of a journal that another version wrote may be unreadable.
+    /// Those of a journal by another version may be unreadable.
     package var thresholds: [WrittenThreshold]
     package var allowedFindings: FindingAllowances
     package var budget: GeneratorBudget
-    /// Cores that the loops may use: the number of loops, limited to the number of cores.
+    /// Number of loops, limited to the number of cores.
     package var loopCores: Int
     package var descriptorLimit: Int
     package var windowMilliseconds: Int64
-    /// Intervals within it are recorded separately and not judged.
+    /// Recorded separately and not judged.
     package var warmUpMilliseconds: Int64
-    /// Whether a creeping series affects the verdict, as for a soak.
+    /// Whether a creeping series affects the verdict.
     package var judgesDrift: Bool
-    /// In the order of persona numbers; nil for a profile without personas.
+    /// By persona number; nil without personas.
     package var personas: [PersonaDescription]?
-    /// Allowed difference between a break's times and those told to most viewers; nil means the default.
+    /// Allowed difference from the times told to most viewers; nil means the default.
     package var announcementToleranceMicroseconds: Int64?
-    /// Planned length of the run; nil in data of earlier versions.
+    /// nil in data of earlier versions.
     package var plannedMicroseconds: Int64?
-    /// Whether the profile has breaks, so that a run without a due viewer fails; nil in data of earlier versions.
+    /// Whether a run without a due viewer fails; nil in data of earlier versions.
     package var rehearsesBreaks: Bool?
 
     package init(
@@ -55,7 +55,6 @@ package struct CollectorSettings: Equatable, Codable, Sendable {
         self.rehearsesBreaks = rehearsesBreaks
     }
 
-    /// Health of a generator with this budget, without samples.
     package var emptyHealth: HealthLog {
         HealthLog(budget: budget, loopCores: loopCores, descriptorLimit: descriptorLimit)
     }
@@ -66,11 +65,11 @@ package struct RunEnding: Equatable, Codable, Sendable {
     package var endedAtMicroseconds: Int64
     package var interrupted = false
     package var abortedBy: String?
-    /// Podswarm's own error, if it ended the run.
+    /// Own error that ended the run.
     package var defect: String?
     /// Failed part of podswarm that makes the run undecidable, as a sentence without a full stop.
     package var ownFailure: String?
-    /// Counts known only to the process itself; nil in journals of earlier versions and for a run without shards.
+    /// nil in journals of earlier versions and for a run without shards.
     package var lastWords: LastWords?
 }
 
@@ -78,13 +77,13 @@ extension RunEnding {
     package init(endedAtMicroseconds: Int64) { self.endedAtMicroseconds = endedAtMicroseconds }
 }
 
-/// A process's counts at the end of its run, to compare with other shards and with the origin.
+/// Counts known only to the process, to compare with other shards and with the origin.
 package struct LastWords: Equatable, Codable, Sendable {
-    /// Requests that were sent again, by kind name.
+    /// By kind name.
     package var resends: [String: Int]
-    /// Answered requests that belong to no viewer, by kind name; nil if their kind is not known.
+    /// Answered requests of no viewer, by kind name; nil if their kind is not known.
     package var besides: [String: Int]?
-    /// Sessions given to this process's viewers, and foreign sessions that they received.
+    /// Given to this process's viewers, and foreign ones that they received.
     package var sessions: SessionKnowledge
 
     package init(resends: [String: Int], besides: [String: Int]?, sessions: SessionKnowledge) {

@@ -18,7 +18,7 @@ struct OpenWindow: Equatable, Codable, Sendable {
     }
 
     let isWarmUp: Bool
-    /// Instant that determines the window's place on the grid; the window may begin slightly before or after its place.
+    /// Place on the grid; the window may begin slightly before or after it.
     let placeMilliseconds: Int64
     private(set) var startMilliseconds: Int64
     private(set) var endMilliseconds: Int64
@@ -106,12 +106,12 @@ extension OpenWindow {
         if let resident, let open { take(resident: resident, open: open) }
     }
 
-    /// Moves the start to the end of the previous window.
+    /// The start moves to the end of the previous window.
     mutating func begin(at milliseconds: Int64) {
         startMilliseconds = min(milliseconds, endMilliseconds)
     }
 
-    /// The window so far; the outcomes of its listed breaks are filled in at the end of the run.
+    /// Outcomes of listed breaks are filled in at the end of the run.
     func result(isComplete: Bool) -> WindowResult {
         WindowResult(
             startMilliseconds: startMilliseconds,
@@ -147,9 +147,7 @@ extension OpenWindow {
         )
     }
 
-    /// Reopens a closed window, at its middle.
-    ///
-    /// - Throws: `HdrDecodingError` for a damaged distribution.
+    /// Reopens a window at its middle; throws `HdrDecodingError` for a damaged distribution.
     init(reopening closed: WindowResult) throws(HdrDecodingError) {
         self.init(
             startMilliseconds: closed.startMilliseconds,
@@ -185,7 +183,6 @@ extension OpenWindow {
 }
 
 extension Array {
-    /// From the sum of the lower bounds to the sum of the upper bounds; nil if empty.
     fileprivate func sum<Bound: FixedWidthInteger>() -> ClosedRange<Bound>? where Element == ClosedRange<Bound> {
         guard let first else { return nil }
         return dropFirst().reduce(first) { sum, next in

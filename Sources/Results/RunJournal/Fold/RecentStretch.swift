@@ -1,9 +1,8 @@
 import Values
 
-/// Recent part of a run, one to two `length`s up to the last interval, with histograms of 1 %.
+/// One to two `length`s up to the last interval, with histograms of 1 %, for conditions that end a run early.
 ///
-/// Used by conditions that end a run early. After hours without errors, a failed target would take hours to show in a share of
-/// the whole run.
+/// After hours without errors, a failed target would take hours to show in a share of the whole run.
 package struct RecentStretch: Sendable {
     private struct Part: Sendable {
         var startMicroseconds: Int64 = 0

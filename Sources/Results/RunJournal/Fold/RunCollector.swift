@@ -1,22 +1,22 @@
 import Rules
 
-/// Folds the intervals of a run into its result, in memory independent of the run's length.
+/// Folds intervals into a result, in memory independent of the run's length.
 ///
-/// A value type: the live run, the journal and the recovery of an interrupted run share this one fold and therefore agree.
+/// A value type: live run, journal and recovery share this fold and therefore agree.
 package struct RunCollector: Equatable, Codable, Sendable {
     package internal(set) var settings: CollectorSettings
-    /// Intervals folded so far; also the number of the next one.
+    /// Number of the next interval.
     package internal(set) var intervals = 0
-    /// End of the last interval, from the start of the run.
+    /// From the start of the run.
     package internal(set) var endMicroseconds: Int64 = 0
-    /// Counts since the start, warm-up included, and the largest lateness.
+    /// Since the start, warm-up included.
     package internal(set) var counts = IntervalCounts()
     /// Since the start, warm-up included.
     package internal(set) var breakSums = BreakSums()
     /// Since the end of the warm-up.
     package internal(set) var health: HealthLog
     package internal(set) var series = TimeSeries()
-    /// Nil during the run and after a crash.
+    /// nil during the run and after a crash.
     package internal(set) var ending: RunEnding?
     var measured = RunSums()
     var warmUp: WarmUpLog?
@@ -35,7 +35,7 @@ package struct RunCollector: Equatable, Codable, Sendable {
         clock = ClockLog(wallStartMicroseconds: settings.run.startedAtMicroseconds)
     }
 
-    /// Adds an interval; one that was already folded is ignored.
+    /// Ignores an interval that was already folded.
     package mutating func fold(_ interval: RunInterval) {
         guard interval.number >= intervals else { return }
         intervals = interval.number &+ 1
@@ -51,7 +51,7 @@ package struct RunCollector: Equatable, Codable, Sendable {
             unlisted.add(rise.unlisted)
             isOfBreak = isOfBreak || rise.all != BreakSums()
         }
-        // Assigned by the start of the break, not by the arrival of its late pods, so that they count where their break does.
+        // Late pods count where their break does.
         measured.breakLateness.add(interval.sums.breakLateness)
         warmUp?.sums.breakLateness.add(interval.warmUpBreakLateness)
         var sums = interval.sums
@@ -61,7 +61,7 @@ package struct RunCollector: Equatable, Codable, Sendable {
             warmUp?.sums.add(sums)
             warmUp?.health.add(interval.health, seconds: covered, isOfBreak: isOfBreak)
         } else {
-            // Reserves capacity; growth to the size of the warm-up's sums would look like a leak in the first measured windows.
+            // Growth to the size of the warm-up's sums would look like a leak in the first measured windows.
             if measured.requests.isEmpty, let warmUp { measured.takeRoom(like: warmUp.sums) }
             measured.add(sums)
             health.add(interval.health, seconds: covered, isOfBreak: isOfBreak)
@@ -78,44 +78,44 @@ package struct RunCollector: Equatable, Codable, Sendable {
 }
 
 extension RunCollector {
-    /// End of the last interval, in microseconds since the Unix epoch.
+    /// End of the last interval, since the Unix epoch.
     ///
-    /// Counted by the wall clock of the start and the monotonic clock since, like break instants: a step of the wall clock does
-    /// not change the length of a run. The result's `clock` has the steps.
+    /// Counted by the wall clock of the start and the monotonic clock since, like break instants; the result's `clock` has the
+    /// steps.
     package var endedAtMicroseconds: Int64 { settings.run.startedAtMicroseconds &+ endMicroseconds }
 
     package var wallClock: ClockResult { clock.result }
 
-    /// The run without its warm-up, which is judged; viewer counters and findings cover the whole run.
+    /// Judged part, without the warm-up; viewer counters and findings cover the whole run.
     package var totals: RunTotals {
         var sums = measured
         if let warmUp { sums.addUnjudged(warmUp.sums) }
         return totals(of: sums)
     }
 
-    /// Offset of the channel's dates from this machine's clock, warm-up included.
+    /// Warm-up included.
     package var channelClock: ChannelClock {
         var clock = measured.channelClock
         if let warmUp { clock.add(warmUp.sums.channelClock) }
         return clock
     }
 
-    /// Since the start, warm-up included.
+    /// Warm-up included.
     package var viewers: ViewerCounts {
         var viewers = measured.viewers
         if let warmUp { viewers.add(warmUp.sums.viewers) }
         return viewers
     }
 
-    /// The run with its warm-up, as the origin counted it; no break is treated as warm-up.
+    /// Warm-up included, as the origin counted it; no break is treated as warm-up.
     package var wholeTotals: RunTotals {
         totals(of: warmUp.map { measured.adding($0.sums) } ?? measured, from: .min)
     }
 
-    /// Generator health with the warm-up, which is not judged.
+    /// Warm-up included, which is not judged.
     package var wholeHealth: HealthLog { warmUp.map { $0.health.adding(health) } ?? health }
 
-    /// Verdict on the generator if the run ended now, without its warm-up.
+    /// As if the run ended now, without its warm-up.
     package var generatorVerdict: GeneratorVerdict { generatorVerdict(for: totals) }
 
     package func generatorVerdict(for totals: RunTotals) -> GeneratorVerdict {
@@ -125,10 +125,9 @@ extension RunCollector {
         return health.verdict(for: totals, blamesTarget: blamesTarget)
     }
 
-    /// Recent requests and breaks, warm-up or not.
+    /// Recent requests and breaks, warm-up or not; called every second, so it examines no other breaks.
     ///
-    /// Called every second, so it examines no other breaks. Viewer counters cover the whole run; findings include only those
-    /// that show in these breaks across viewers.
+    /// Viewer counters cover the whole run; findings are only those across viewers of these breaks.
     package func totals(of stretch: RecentStretch) -> RunTotals {
         let start = settings.run.startedAtMicroseconds &+ stretch.startMicroseconds
         let recent = breaks { $0.isOverflow || $0.startMicroseconds >= start }
@@ -143,7 +142,7 @@ extension RunCollector {
         loops.values.breaks(until: endedAtMicroseconds, where: isWanted)
     }
 
-    /// Breaks since the start, warm-up included, with viewers that were shut out.
+    /// Warm-up and viewers that were shut out included.
     package var breaksSoFar: BreakSums {
         guard loops.values.contains(where: { !$0.shutOuts.isEmpty }) else { return breakSums }
         return breaks().values.reduce(into: BreakSums()) { $0.add($1) }
@@ -186,9 +185,8 @@ extension RunCollector {
 
     /// Builds the result and judges the run, once.
     ///
-    /// `reconciliation` compares `wholeTotals` with the origin. `defects` are podswarm's own errors; `notes` are for the reader
-    /// and not judged. While viewers are present (`isOver` is false), interstitials may still be open, and counts that do not
-    /// add up are not a defect. `shards` is nil for a run without shards.
+    /// `reconciliation` compares `wholeTotals` with the origin. Unless `isOver`, counts that do not add up are not a defect,
+    /// because interstitials may be open. `shards` is nil for a run without shards.
     package func document(
         _ ending: RunEnding,
         reconciliation: Reconciliation? = nil,
@@ -240,7 +238,7 @@ struct WarmUpLog: Equatable, Codable, Sendable {
 }
 
 extension RunCollector: Summable {
-    /// Copy with its ending, for the journal.
+    /// For the journal.
     package func ended(_ ending: RunEnding) -> RunCollector {
         var ended = self
         ended.ending = ending
@@ -249,9 +247,7 @@ extension RunCollector: Summable {
 
     package mutating func note(clock: ShardClock) { settings.run.shard?.clock = clock }
 
-    /// Prepares a shard for the sum: merges its loops into one, because none of them changes any more.
-    ///
-    /// One ledger of all loops takes the memory of one run; separate ledgers would take that of all shards.
+    /// Prepares a shard for the sum: one ledger of all loops takes the memory of one run.
     func readyForOthers(shard index: Int) -> RunCollector {
         var ready = self
         ready.ending = nil
@@ -261,9 +257,7 @@ extension RunCollector: Summable {
         return ready
     }
 
-    /// Adds another prepared shard of the same run and start, interval by interval.
-    ///
-    /// No intervals may be folded afterwards.
+    /// Adds a prepared shard of the same run and start; no intervals may be folded afterwards.
     package mutating func add(_ other: RunCollector) {
         settings.run = settings.run.joined(with: other.settings.run)
         settings.judgesDrift = settings.judgesDrift || other.settings.judgesDrift
@@ -287,22 +281,22 @@ extension RunCollector: Summable {
         clock.addInParallel(other.clock)
     }
 
-    /// Sum of all shards so far, nil without shards; no intervals may be folded into it.
+    /// nil without shards; no intervals may be folded into it.
     package static func sum(of shards: [(index: Int, collector: RunCollector)]) -> RunCollector? {
         shards.reduce(into: nil) { $0.add($1.collector.readyForOthers(shard: $1.index)) }
     }
 
-    /// Adds a finding from the comparison of shards, after they were summed.
+    /// Only after the shards were summed.
     mutating func found(_ entry: FindingEntry, as key: FindingLedger.Key) {
         loops[0, default: LoopLedger()].findings.add(entry, as: key)
     }
 
-    /// Removes viewers of a break whose pods must not be compared, after the shards were summed.
+    /// Removes viewers whose pods must not be compared, after the shards were summed.
     mutating func leaveOut(_ pods: LeakedPods, of breakKey: String) {
         loops[0]?.breaks[breakKey]?.pods.leaveOut(manifestsOf: pods.manifests, renditionsOf: pods.renditions)
     }
 
-    /// Removes viewers that were due when the process was lost and whose outcome is unknown; returns their number.
+    /// Removes due viewers with an unknown outcome, if the process was lost; returns their number.
     @discardableResult
     package mutating func leaveOutUnresolved() -> UInt64 {
         var left: UInt64 = 0
@@ -312,19 +306,19 @@ extension RunCollector: Summable {
     }
 }
 
-/// Receiver of every interval of a run, once it is safe on disk.
+/// Receiver of every interval of a run.
 ///
 /// An error never ends the run: it is kept as text for the result.
 package protocol IntervalSink: AnyObject, Sendable {
-    /// Prepares the report of one interval and returns a closure that sends it.
+    /// Prepares the report of one interval and returns a closure that sends it, called in order on any thread.
     ///
     /// `collector` includes the interval; a sink that keeps the value makes the next fold copy it. The closure is called once
-    /// it is decided whether the journal has the interval, on any thread, in the order of intervals.
+    /// it is decided whether the journal has the interval.
     func telling(_ interval: RunInterval, of collector: RunCollector) -> @Sendable (_ isKept: Bool) -> Void
 
     /// Begins a new file, on SIGHUP.
     func rotate()
 
-    /// Errors so far, as text for the result.
+    /// As text for the result.
     var problems: [String] { get }
 }

@@ -2,7 +2,7 @@ import Foundation
 import Rules
 
 extension RunDescription {
-    /// Copy with the ending, the observed figures and the carriers of requests.
+    /// Fills in the observed figures and the carriers of requests.
     func ended(_ ending: RunEnding, totals: RunTotals) -> RunDescription {
         var ended = self
         ended.endedAtMicroseconds = ending.endedAtMicroseconds
@@ -39,7 +39,7 @@ extension RunDescription.Asked {
 }
 
 extension RunDescription {
-    /// Joint description of two shards of one run, with the same profile, seed and start and different indices.
+    /// The shards must have the same profile, seed and start, and different indices.
     func joined(with other: RunDescription) -> RunDescription {
         var joined = self
         joined.labels = labels.filter { other.labels[$0.key] == $0.value }
@@ -70,7 +70,7 @@ extension RunDescription {
 }
 
 extension HostFacts {
-    /// Joint facts of several machines, with sums where they add up; shards with one host name count once.
+    /// Sums where facts add up; shards with one host name count once.
     static func joined(_ hosts: [HostFacts]) -> HostFacts? {
         var machines: [HostFacts] = []
         for host in hosts where host.name == nil || !machines.contains(where: { $0.name == host.name }) {

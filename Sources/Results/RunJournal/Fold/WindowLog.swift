@@ -1,10 +1,9 @@
 import Values
 
-/// Windows of a run, limited in number.
+/// Windows of a run; at the limit, neighbours are joined and the length doubles.
 ///
-/// Windows begin and end with intervals, at the interval nearest to each whole multiple of the length; the warm-up has its own
-/// grid, so that no window lies in both parts. At the limit, neighbours are joined and the length doubles, without losing
-/// counts.
+/// Windows end with the interval nearest to each whole multiple of the length; the warm-up has its own grid, so that no window
+/// lies in both parts.
 struct WindowLog: Equatable, Codable, Sendable {
     static let limit = 288
     static let longest: Int64 = 1 << 40
@@ -14,7 +13,7 @@ struct WindowLog: Equatable, Codable, Sendable {
     var lengthMilliseconds: Int64
     private(set) var closed: [WindowResult] = []
     private(set) var open: OpenWindow?
-    /// Windows of several processes; nil while they are of one process, to which intervals may be added.
+    /// nil for one process, to which intervals may be added.
     var ofShards: [ShardedWindow]?
 
     init(lengthMilliseconds: Int64, warmUpMilliseconds: Int64) {
@@ -29,7 +28,7 @@ struct WindowLog: Equatable, Codable, Sendable {
         return min(max(0, middle), longest)
     }
 
-    /// `unlistedBreaks` is the increase of the sums over breaks past the limit in the interval: their starts are not kept.
+    /// `unlistedBreaks` is the increase over breaks past the limit, whose starts are not kept.
     mutating func add(_ interval: RunInterval, unlistedBreaks: BreakSums) {
         let middle = Self.middle(of: interval)
         let isWarmUp = middle < warmUpMilliseconds
@@ -71,7 +70,7 @@ struct WindowLog: Equatable, Codable, Sendable {
         closed = joined.map { $0.result(isComplete: true) }
     }
 
-    /// All windows, oldest first, with the outcomes of the breaks that began in each.
+    /// Oldest first, with the outcomes of the breaks that began in each.
     ///
     /// `breaks` are of all loops, in any order; a key may occur several times.
     func results(breaks: some Sequence<BreakRecord>, wallStartMicroseconds: Int64) -> [WindowResult] {
@@ -80,7 +79,7 @@ struct WindowLog: Equatable, Codable, Sendable {
         guard !windows.isEmpty else { return [] }
         let starts = windows.map(\.startMilliseconds)
         var keys = [Set<String>](repeating: [], count: windows.count)
-        // The overflow record of breaks past the limit was counted when it grew.
+        // The overflow record was counted when it grew.
         for record in breaks where !record.isOverflow {
             let offset = record.startMicroseconds.subtractingReportingOverflow(wallStartMicroseconds).partialValue
             let index = max(0, starts.partitioningIndex { $0 > offset / 1_000 } - 1)
@@ -112,9 +111,9 @@ struct ShardedWindow: Equatable, Codable, Sendable {
 }
 
 extension WindowLog {
-    /// Adds the windows of another process with the same start; no intervals may be added afterwards.
+    /// Adds the windows of another process with the same start, by their place on the longer grid.
     ///
-    /// Windows are matched by their place on the grid, in the longer of the two lengths.
+    /// No intervals may be added afterwards.
     mutating func addInParallel(_ other: WindowLog) {
         let length = max(lengthMilliseconds, other.lengthMilliseconds)
         var sum = regrouped(length)
@@ -138,7 +137,7 @@ extension WindowLog {
         }
     }
 
-    /// Place on the grid; the warm-up has its own grid, which comes first.
+    /// The warm-up has its own grid, which comes first.
     private struct Place: Hashable, Comparable {
         var isMeasured: Bool
         var index: Int64

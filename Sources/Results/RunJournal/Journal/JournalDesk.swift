@@ -1,14 +1,12 @@
 import Foundation
 import Glibc
 
-/// Part of a journal writer that waits for the disk.
-///
-/// Used from one thread at a time.
+/// Part of a journal writer that waits for the disk, used from one thread at a time.
 struct JournalDesk: ~Copyable {
     /// Records before the next one are missing, so only a checkpoint may follow.
     struct Gap: Error {}
 
-    /// Requested file; its name gets a number if another run has it.
+    /// The name gets a number if another run has it.
     let wanted: URL
     private let disk: ResultDisk
     private let header: JournalRecord
@@ -17,10 +15,10 @@ struct JournalDesk: ~Copyable {
     private var isGapless = false
     /// Bytes of whole records, over all files.
     private(set) var bytes: Int64 = 0
-    /// Rotated files of this run, oldest first.
+    /// Oldest first.
     private var rotated: [URL] = []
     private let pace: CheckpointPace
-    /// Bytes of the last checkpoint, and of the intervals since.
+    /// Since the last checkpoint: its bytes, and those of the intervals.
     private var checkpointBytes = 0
     private var intervalBytes = 0
 
@@ -33,9 +31,7 @@ struct JournalDesk: ~Copyable {
 
     var wish: CheckpointPace.Wish { pace.wish(intervals: intervalBytes, checkpoint: checkpointBytes) }
 
-    /// Writes one interval as JSON.
-    ///
-    /// - Throws: `Gap`, `FileError`; a checkpoint must come next.
+    /// Throws `Gap` or `FileError`; a checkpoint must come next.
     mutating func keep(interval payload: @autoclosure () throws -> Data) throws {
         guard isGapless else { throw Gap() }
         isGapless = false
@@ -48,7 +44,7 @@ struct JournalDesk: ~Copyable {
         isGapless = true
     }
 
-    /// Writes the state as JSON, nil if it cannot be encoded; a failure loses nothing and is retried after as many intervals.
+    /// `nil` could not be encoded; a failure loses nothing and is retried after as many intervals.
     mutating func sumUp(_ payload: Data?) {
         intervalBytes = 0
         guard isGapless, file?.isReachable == true, let payload else { return }
@@ -57,9 +53,7 @@ struct JournalDesk: ~Copyable {
         checkpointBytes = length
     }
 
-    /// Writes a checkpoint as JSON, which closes a gap.
-    ///
-    /// - Throws: `FileError`; the next record must be a checkpoint again.
+    /// Closes a gap; throws `FileError`, after which the next record must be a checkpoint again.
     mutating func keep(checkpoint payload: Data) throws {
         isGapless = false
         (checkpointBytes, intervalBytes) = (payload.count, 0)
@@ -77,11 +71,9 @@ struct JournalDesk: ~Copyable {
         isGapless = true
     }
 
-    /// Renames the journal to the next free number and begins another under its name.
+    /// Renames the journal to the next free number and begins another; returns the reason if the old file continues.
     ///
-    /// Returns the reason if the journal continues in the old file.
-    ///
-    /// - Throws: `FileError` if the checkpoint is in neither file; the next record must be a checkpoint again.
+    /// Throws `FileError` if the checkpoint is in neither file; the next record must be a checkpoint again.
     mutating func rotate(checkpoint payload: Data) throws -> FileError? {
         guard let name = url, file?.isReachable == true else {
             try keep(checkpoint: payload)
@@ -123,7 +115,7 @@ struct JournalDesk: ~Copyable {
         for number in 1...10_000 {
             let old = URL(filePath: "\(name.path).\(number)")
             guard access(old.path, F_OK) != 0 else { continue }
-            // If the file is gone, the sender of the signal has moved it first, as logrotate does.
+            // A missing file was moved by the sender of the signal, as logrotate does.
             guard rename(name.path, old.path) == 0 || errno == ENOENT else {
                 throw FileError(operation: "rename to", path: old.path, code: errno)
             }
@@ -147,15 +139,15 @@ struct JournalDesk: ~Copyable {
 
 /// Open journal that grows by whole, synced records and is locked while it is open.
 ///
-/// It has a hidden name until it is published, so that no process sees a journal without header and checkpoint, or an unlocked
-/// one that is being written. Used from one thread at a time; every call may wait for the disk.
+/// Its hidden name until publication keeps other processes from a journal without header and checkpoint or without lock. Used
+/// from one thread at a time; every call may wait for the disk.
 struct JournalFile: ~Copyable {
     private(set) var url: URL
     private let descriptor: Int32
     private let disk: ResultDisk
-    /// Bytes known to be on the disk; all of them are whole records.
+    /// Whole records known to be on the disk.
     private(set) var length: Int64 = 0
-    /// Checksum of the last record on the disk.
+    /// Of the last record on the disk.
     private var checksum: UInt32 = 0
     /// Whether bytes after `length` could not be truncated.
     private var hasTornTail = false
@@ -170,11 +162,9 @@ struct JournalFile: ~Copyable {
         _ = close(descriptor)
     }
 
-    /// Creates a file under a hidden name with its first records; deletes it on an error.
+    /// Creates a file under a hidden name; deletes it on an error and throws `FileError`.
     ///
     /// `wanted` is the name for publication.
-    ///
-    /// - Throws: `FileError`.
     static func begun(
         for wanted: URL,
         with records: [JournalRecord],
@@ -198,15 +188,13 @@ struct JournalFile: ~Copyable {
         return file
     }
 
-    /// Whether the file still has a name, so that it can be read later.
+    /// Whether the file still has a name.
     var isReachable: Bool {
         var facts = stat()
         return fstat(descriptor, &facts) == 0 && facts.st_nlink > 0
     }
 
-    /// Writes and syncs records and returns their bytes; on an error nothing of them remains.
-    ///
-    /// - Throws: `FileError`.
+    /// Writes and syncs records and returns their bytes; a thrown `FileError` leaves nothing of them.
     @discardableResult mutating func append(_ records: [JournalRecord]) throws(FileError) -> Int {
         if hasTornTail { try takeBackTail() }
         var bytes: [UInt8] = []
@@ -236,7 +224,7 @@ struct JournalFile: ~Copyable {
         hasTornTail = false
     }
 
-    /// Renames to `wanted`, or to that name with the first free number.
+    /// Takes the first free number if the name exists.
     mutating func publish(as wanted: URL) throws(FileError) {
         url = try ResultDisk.publish(url, as: wanted)
     }

@@ -10,11 +10,11 @@ package enum JournalFolder {
         /// Whether a result with its name exists.
         package let hasResult: Bool
 
-        /// Whether a result is made only on request.
+        /// A result is made only on request.
         package var isOrphan: Bool { !isBeingWritten && !hasResult }
     }
 
-    /// All runs in a folder, by name; subfolders are ignored, and a missing folder is empty.
+    /// By name; subfolders are ignored, and a missing folder is empty.
     package static func runs(in folder: URL) -> [Run] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
         let parts = names.filter { !$0.hasPrefix(".") }.compactMap { name in

@@ -1,4 +1,4 @@
-/// Part of a journal writer that never waits: decides what to queue and counts what became of each interval.
+/// Part of a journal writer that never waits: decides what to queue and counts the outcome of each interval.
 struct JournalFront {
     enum Order: Equatable {
         case interval
@@ -28,9 +28,7 @@ struct JournalFront {
         self.capacity = max(1, capacity)
     }
 
-    /// Decides what to write for an interval, and returns a message for the user.
-    ///
-    /// `isQuiet` marks a good moment to write more than the interval.
+    /// `isQuiet` marks a good moment to write more; `news` is a message for the user.
     mutating func admit(isQuiet: Bool) -> (order: Order, news: String?) {
         guard waiting < capacity else {
             result.intervalsLost += 1
@@ -50,14 +48,14 @@ struct JournalFront {
         return (.intervalAndCheckpoint, nil)
     }
 
-    /// Records that the checkpoint is on the disk or failed, with the urgency of the next one.
+    /// The checkpoint is on the disk or failed; `wish` is the urgency of the next.
     mutating func granted(wish: CheckpointPace.Wish) { (isGranted, self.wish) = (false, wish) }
 
     mutating func spent(cpuMicroseconds: Int64) {
         result.cpuMicroseconds += cpuMicroseconds
     }
 
-    /// Records that the interval is on the disk; returns a message for the user.
+    /// The interval is on the disk; returns a message for the user.
     mutating func kept(wish: CheckpointPace.Wish) -> String? {
         self.wish = wish
         waiting -= 1
@@ -65,15 +63,16 @@ struct JournalFront {
         return recover()
     }
 
-    /// Records that the interval is not on the disk, because of `reason` or, if nil, only of an earlier gap; returns a message
-    /// for the user.
+    /// The interval is not on the disk; `reason` is nil if only an earlier gap is the cause.
+    ///
+    /// Returns a message for the user.
     mutating func lost(_ reason: String?) -> String? {
         waiting -= 1
         result.intervalsLost += 1
         return reason.flatMap { fail($0) }
     }
 
-    /// Records a failure, after which only a checkpoint may be written; returns a message for the user, once per failure.
+    /// Only a checkpoint may be written afterwards; returns a message for the user, once per failure.
     mutating func fail(_ reason: String) -> String? {
         result.error = result.error ?? reason
         hasGap = true
@@ -83,7 +82,7 @@ struct JournalFront {
         return isFailing ? nil : "The journal cannot be written, the run goes on: \(reason)."
     }
 
-    /// Records that everything so far is on the disk, without an interval; returns a message for the user.
+    /// Everything so far is on the disk; returns a message for the user.
     mutating func closeGap() -> String? {
         hasGap = false
         return recover()
@@ -98,18 +97,18 @@ struct JournalFront {
     }
 }
 
-/// Frequency of checkpoints in a journal, which save a reader from folding all intervals.
+/// Frequency of checkpoints, which save a reader from folding all intervals.
 ///
-/// Measured in bytes, not time: the state of a run with many breaks is large and must not be written too often.
+/// In bytes, not time: the state of a run with many breaks must not be written too often.
 package struct CheckpointPace: Sendable {
     enum Wish: Sendable {
         case none
-        /// At the next moment when it disturbs no measurement.
+        /// At a moment when it disturbs no measurement.
         case whenQuiet
         case now
     }
 
-    /// Least number of bytes of intervals between checkpoints.
+    /// Of intervals between checkpoints.
     package var leastBytes: Int
     /// Bytes of intervals for each byte of the previous checkpoint.
     package var perByte: Int
@@ -117,9 +116,7 @@ package struct CheckpointPace: Sendable {
     package static let usual = CheckpointPace(leastBytes: 1 << 20, perByte: 1)
     package static let never = CheckpointPace(leastBytes: .max, perByte: 1)
 
-    /// Urgency of the next checkpoint, by bytes of intervals since the last one and bytes of that one.
-    ///
-    /// `now` once there are twice as many bytes of intervals as needed: then it no longer waits for a quiet moment.
+    /// `now` with twice as many bytes of intervals as needed.
     func wish(intervals: Int, checkpoint: Int) -> Wish {
         let worth = max(leastBytes, checkpoint.multipliedReportingOverflow(by: perByte).partialValue)
         guard intervals >= worth else { return .none }

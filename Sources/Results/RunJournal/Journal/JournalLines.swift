@@ -3,13 +3,13 @@ import Glibc
 
 /// Reads the whole records of a journal, up to the first that is not whole.
 ///
-/// Accepts any bytes. Memory is limited by the longest record actually present, whatever lengths are claimed.
+/// Accepts any bytes; memory is limited by the longest record actually present.
 package struct JournalLines: ~Copyable {
     package enum Ending: Equatable, CustomStringConvertible, Sendable {
         case complete
         /// The file ends within a record, as after a crash during a write.
         case torn
-        /// The next bytes are not a record, or not the one that was written.
+        /// The next bytes are not the record that was written.
         case damaged(String)
 
         package var description: String {
@@ -21,13 +21,13 @@ package struct JournalLines: ~Copyable {
         }
     }
 
-    /// Bytes up to the end of the last whole record.
+    /// Up to the end of the last whole record.
     package private(set) var wholeBytes: Int64 = 0
     package private(set) var ending: Ending?
     private let descriptor: Int32
     private var checksum: UInt32 = 0
 
-    /// Length of the file when it was opened.
+    /// Of the file when it was opened.
     package let bytes: Int64
 
     private init(descriptor: Int32, bytes: Int64) {
@@ -35,11 +35,9 @@ package struct JournalLines: ~Copyable {
         self.bytes = bytes
     }
 
-    /// Opens a journal for reading; the value closes it.
+    /// The value closes the file; throws `JournalReadingError` if it cannot be read or is being written.
     ///
-    /// `evenIfBeingWritten` allows a journal whose run is in progress; data already written does not change.
-    ///
-    /// - Throws: `JournalReadingError` if it cannot be read or is being written.
+    /// Data already written does not change during a run (`evenIfBeingWritten`).
     package static func opened(
         _ url: URL,
         evenIfBeingWritten: Bool = false
@@ -61,7 +59,7 @@ package struct JournalLines: ~Copyable {
         _ = close(descriptor)
     }
 
-    /// Next whole record; after nil, `ending` has the reason.
+    /// After nil, `ending` has the reason.
     package mutating func next() -> JournalRecord? {
         guard ending == nil else { return nil }
         do throws(Stop) {
@@ -80,13 +78,13 @@ package struct JournalLines: ~Copyable {
 
     var place: Place { Place(wholeBytes: wholeBytes, checksum: checksum) }
 
-    /// Continues at a place reached before in the same file.
+    /// The place must be of the same file.
     mutating func move(to place: Place) {
         lseek(descriptor, off_t(place.wholeBytes), SEEK_SET)
         (wholeBytes, checksum) = (place.wholeBytes, place.checksum)
     }
 
-    /// Continues at the end of the records, in a file that has grown; a damaged one stays damaged.
+    /// Continues in a file that has grown; a damaged one stays damaged.
     package mutating func resume() {
         switch ending {
         case .complete, .torn:
@@ -132,7 +130,6 @@ package struct JournalLines: ~Copyable {
         return JournalRecord(kind: kind, payload: Data(rest.dropLast()))
     }
 
-    /// Whether these few bytes could begin a record.
     private static func mayBeginRecord(_ bytes: [UInt8]) -> Bool {
         let digits = Array("0123456789abcdef".utf8)
         return bytes.enumerated().allSatisfy { index, byte in
@@ -144,7 +141,7 @@ package struct JournalLines: ~Copyable {
         }
     }
 
-    /// Reads `count` bytes, or fewer at the end of the file.
+    /// Fewer at the end of the file.
     private func bytes(_ count: Int) throws(Stop) -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count < count {
@@ -159,6 +156,6 @@ package struct JournalLines: ~Copyable {
         return bytes
     }
 
-    /// Bytes of memory allocated at a time for a claimed length.
+    /// Bytes allocated at a time for a claimed length.
     private static let stride = 1 << 20
 }

@@ -6,7 +6,7 @@ import Values
 ///
 /// `5f0c2a91 0000001c I {"what":"one line of JSON"}` and a line feed: CRC-32 and length of the payload in eight lower-case
 /// hexadecimal digits each, one letter for the kind. The checksum covers everything after itself and continues that of the
-/// previous record, so that a whole record of another journal, or from another place in this one, is not accepted as the next.
+/// previous record, so that a record of another place or journal is not accepted as the next.
 package struct JournalRecord: Equatable, Sendable {
     package enum Kind: UInt8, CaseIterable, Sendable {
         /// First record of every file.
@@ -25,7 +25,7 @@ package struct JournalRecord: Equatable, Sendable {
     /// Bytes before the payload.
     static let headLength = 20
 
-    /// Returns the line with its line feed, and its checksum for the next record; `previous` is 0 for the first record.
+    /// `previous` is 0 for the first record.
     package func line(after previous: UInt32) -> (bytes: [UInt8], checksum: UInt32) {
         var covered: [UInt8] = []
         covered.reserveCapacity(payload.count + Self.headLength)
@@ -52,7 +52,7 @@ package struct JournalRecord: Equatable, Sendable {
         }
     }
 
-    /// Parses eight digits; nil for anything that `hexadecimal` does not write.
+    /// Eight digits; nil for anything that `hexadecimal` does not write.
     static func number(_ digits: some Collection<UInt8>) -> UInt32? {
         guard digits.count == 8 else { return nil }
         var number: UInt32 = 0
@@ -67,7 +67,7 @@ package struct JournalRecord: Equatable, Sendable {
     }
 }
 
-/// First record of a journal: schema, version and the settings needed to read later records.
+/// First record of a journal.
 package struct JournalHeader<Settings: Sendable>: Sendable {
     package var schema: String = schemaName
     package var schemaVersion: Int = currentVersion
@@ -84,7 +84,7 @@ package struct JournalHeader<Settings: Sendable>: Sendable {
 extension JournalHeader: Encodable where Settings: Encodable {}
 extension JournalHeader: Decodable where Settings: Decodable {}
 
-/// Payloads as one line of JSON each.
+/// One line of JSON each.
 enum JournalCoding {
     static func payload(of value: some Encodable) throws -> Data { try DocumentEncoding.journal.encode(value) }
 

@@ -4,15 +4,14 @@ import Glibc
 import Synchronization
 
 package protocol JournalInterval: Encodable, Sendable {
-    /// Whether more than the interval may be written now without disturbing a measurement.
+    /// More than the interval may be written now without disturbing a measurement.
     var isQuiet: Bool { get }
 }
 
 /// Writes the journal of a run on its own thread, so that no measurement waits for a disk.
 ///
-/// Never fails and never ends a run: intervals that could not be written are counted. After a failure it periodically tries to
-/// write a checkpoint, which contains everything missed. Without a failure it writes occasional checkpoints, so that a reader
-/// need not fold all intervals of a long run.
+/// Never ends a run: lost intervals are counted, and a later checkpoint contains them. Occasional checkpoints save a reader
+/// from folding all intervals.
 package final class JournalWriter<Checkpoint: Encodable & Sendable, Interval: JournalInterval>: Sendable {
     private let queue = DispatchQueue(label: "podswarm.journal")
     private let desk: Mutex<JournalDesk>
@@ -22,9 +21,9 @@ package final class JournalWriter<Checkpoint: Encodable & Sendable, Interval: Jo
 
     /// Begins a journal without waiting for the disk.
     ///
-    /// If `wanted` exists, its name gets a number. `settings` go into the header; `checkpoint` is the state before the first
-    /// interval. Intervals beyond `capacity` that wait for the disk are lost. `writesSynchronously` makes each call return
-    /// after its write, for simulated time. `note` gets messages for the user, seldom on the caller's thread.
+    /// If `wanted` exists, its name gets a number. `checkpoint` is the state before the first interval. Intervals beyond
+    /// `capacity` that wait for the disk are lost. `writesSynchronously` is for simulated time. `note` gets messages for the
+    /// user, seldom on the caller's thread.
     package init(
         at wanted: URL,
         settings: some Encodable & Sendable,
@@ -53,10 +52,10 @@ package final class JournalWriter<Checkpoint: Encodable & Sendable, Interval: Jo
         if writesSynchronously { queue.sync(execute: work) } else { queue.async(execute: work) }
     }
 
-    /// Queues one interval; waits only if `writesSynchronously`.
+    /// Waits only if `writesSynchronously`.
     ///
-    /// `checkpoint` is the state with the interval and is evaluated only if it must be written. `kept` is called on the writing
-    /// thread with whether the interval is on the disk.
+    /// `checkpoint` is the state with the interval, evaluated only if written. `kept` is called on the writing thread with
+    /// whether the interval is on the disk.
     package func append(
         _ interval: Interval,
         checkpoint: @autoclosure () -> Checkpoint,
@@ -95,8 +94,8 @@ package final class JournalWriter<Checkpoint: Encodable & Sendable, Interval: Jo
 
     /// Waits until everything is on the disk, or cannot be.
     ///
-    /// A journal with a gap gets `checkpoint`. With `saysItEnded` every journal gets it, because it marks a regular end:
-    /// intervals alone look the same after a crash.
+    /// A journal with a gap gets `checkpoint`; with `saysItEnded` every one, because intervals alone look the same after a
+    /// crash.
     package func finish(checkpoint: Checkpoint, saysItEnded: Bool = false) async -> JournalResult {
         await onQueue { writer in
             let hadGap = writer.front.withLock { $0.hasGap }
@@ -113,7 +112,7 @@ package final class JournalWriter<Checkpoint: Encodable & Sendable, Interval: Jo
         }
     }
 
-    /// Whether a measured interval is not on the disk.
+    /// A measured interval is not on the disk.
     package var isIncomplete: Bool { front.withLock(\.hasGap) }
 
     package func remove() async {
@@ -149,7 +148,7 @@ package final class JournalWriter<Checkpoint: Encodable & Sendable, Interval: Jo
         }
     }
 
-    /// Runs work on the writing thread and counts its CPU time.
+    /// Counts the CPU time of the writing thread.
     private func timed(_ work: () throws -> Void) rethrows {
         // In simulated time nothing takes time.
         guard !writesSynchronously else { return try work() }

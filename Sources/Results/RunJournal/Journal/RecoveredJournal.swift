@@ -5,16 +5,14 @@ package struct RecoveredJournal<Settings: Decodable & Sendable, Checkpoint: Deco
     package let header: JournalHeader<Settings>
     /// The last checkpoint with every interval after it.
     package private(set) var checkpoint: Checkpoint
-    /// Intervals that have a whole record in this file.
+    /// Whole records in this file.
     package private(set) var intervals = 0
     package private(set) var droppedBytes: Int64 = 0
     package private(set) var ending = JournalLines.Ending.complete
 
-    /// Reads a journal that is not being written and folds its intervals in order.
+    /// Folds a journal in order; throws `JournalReadingError` if there is nothing to recover.
     ///
-    /// `isBrief` skips the records before the last whole checkpoint, which that checkpoint repeats.
-    ///
-    /// - Throws: `JournalReadingError` if there is nothing to recover.
+    /// `isBrief` skips the records that the last whole checkpoint repeats.
     package init<Interval: Decodable>(
         contentsOf url: URL,
         intervals type: Interval.Type = Interval.self,
@@ -55,7 +53,7 @@ package struct RecoveredJournal<Settings: Decodable & Sendable, Checkpoint: Deco
         ending = lines.ending ?? .complete
     }
 
-    /// Place of the last whole checkpoint and the number of intervals before it; nil if it is the first.
+    /// Last whole checkpoint and the intervals before it; nil if it is the first.
     private static func lastCheckpoint(
         of url: URL
     ) throws(JournalReadingError) -> (place: JournalLines.Place, intervals: Int)? {
@@ -73,9 +71,7 @@ package struct RecoveredJournal<Settings: Decodable & Sendable, Checkpoint: Deco
         return last
     }
 
-    /// First record of a journal, which may be in progress.
-    ///
-    /// - Throws: `JournalReadingError` if it is not a journal of this version.
+    /// Also of a run in progress; throws `JournalReadingError` if it is not a journal of this version.
     package static func header(of url: URL) throws(JournalReadingError) -> JournalHeader<Settings> {
         var lines = try JournalLines.opened(url, evenIfBeingWritten: true)
         return try header(&lines)
@@ -128,7 +124,7 @@ package enum JournalReadingError: Error, Equatable, CustomStringConvertible {
     case empty(JournalLines.Ending)
     case otherVersion(podswarm: String)
 
-    /// Whether the file is sound but its run ended before the first interval.
+    /// The file is sound but its run ended before the first interval.
     package var isOfBriefRun: Bool { self == .empty(.complete) || self == .empty(.torn) }
 
     package var description: String {
@@ -151,10 +147,10 @@ package typealias RunJournalWriter = JournalWriter<RunCollector, RunInterval>
 package typealias RecoveredRun = RecoveredJournal<CollectorSettings, RunCollector>
 
 extension RunInterval: JournalInterval {
-    /// Time before a break in which no work may begin that needs a core: as long as writing the state of a large run takes.
+    /// As long as writing the state of a large run takes.
     private static let quietMicroseconds: Int64 = 3_000_000
 
-    /// Whether no viewer requests pods now or will soon.
+    /// No viewer requests pods now or will soon.
     package var isQuiet: Bool {
         counts.podRequests == 0
             && nextBreakMicroseconds.map { $0 &- wallMicroseconds > Self.quietMicroseconds } ?? true
@@ -162,11 +158,7 @@ extension RunInterval: JournalInterval {
 }
 
 extension RecoveredJournal<CollectorSettings, RunCollector> {
-    /// Reads the journal of a run that did not end regularly.
-    ///
-    /// `isBrief` skips the records before its last whole checkpoint, which is much faster.
-    ///
-    /// - Throws: `JournalReadingError` if no interval is whole.
+    /// Throws `JournalReadingError` if no interval is whole; `isBrief` is much faster.
     package init(of journal: URL, isBrief: Bool = false) throws(JournalReadingError) {
         try self.init(contentsOf: journal, intervals: RunInterval.self, isBrief: isBrief) { $0.fold($1) }
         if isBrief, case .damaged = ending {
@@ -176,10 +168,10 @@ extension RecoveredJournal<CollectorSettings, RunCollector> {
         guard checkpoint.intervals > 0 else { throw .empty(ending) }
     }
 
-    /// Thresholds of the profile that this version cannot judge, as messages; the result has them too.
+    /// Thresholds that this version cannot judge, as messages; the result has them too.
     package var complaints: [String] { checkpoint.settings.thresholds.compactMap(\.complaint) }
 
-    /// Result up to the last whole interval: of an interrupted run, marked as recovered.
+    /// Result of an interrupted run up to the last whole interval, marked as recovered.
     package func document(
         drift: (_ windows: [WindowResult], _ settings: CollectorSettings) -> [DriftResult] = { _, _ in [] }
     ) -> ResultDocument {

@@ -3,9 +3,6 @@ import Rules
 import Synchronization
 
 /// Run merged from its shards and judged once, by the code that judges any run.
-///
-/// Journals are read on all cores and added in the order of their shards, so that memory holds the sum and one journal per
-/// core.
 package struct MergedRun: Sendable {
     private let count: Int
     private var sum: RunCollector?
@@ -17,14 +14,12 @@ package struct MergedRun: Sendable {
     /// Shards that reported their own counts at the end.
     private var lastWords: [Int: (resends: [String: Int], besides: [String: Int]?)] = [:]
 
-    /// `count` is the number of shards of the plan.
+    /// Shards of the plan.
     package init(count: Int) {
         self.count = count
     }
 
-    /// Reads and adds the journals of one run, `workers` at a time.
-    ///
-    /// - Throws: `ShardJournals.Refusal` if one cannot be read or all are empty.
+    /// Throws `ShardJournals.Refusal` if a journal cannot be read or all are empty.
     package init(
         reading journals: ShardJournals,
         workers: Int = ShardReading.usualWorkers
@@ -39,9 +34,7 @@ package struct MergedRun: Sendable {
         }
     }
 
-    /// Adds a shard; indices may come in any order, each once.
-    ///
-    /// `recovered` is nil if the journal shows a regular end.
+    /// Indices come in any order, each once; `recovered` is nil if the journal shows a regular end.
     package mutating func add(_ shard: RunCollector, index: Int, recovered: RecoveredMark? = nil) {
         add(DoneShard(shard, index: index, recovered: recovered))
     }
@@ -108,7 +101,7 @@ package struct MergedRun: Sendable {
     private func findSessions(in sum: inout RunCollector) {
         let sessions = sessions.sorted()
         let expected = "no session but the viewer's own"
-        // The instant at which a session was given is not kept; the start of the run replaces it.
+        // The start replaces the instant of giving a session, which is not kept.
         let start = sum.settings.run.startedAtMicroseconds
         for shared in sessions.cases() {
             let evidence = Evidence(
@@ -137,7 +130,7 @@ package struct MergedRun: Sendable {
         for (key, pods) in leaked { sum.leaveOut(pods, of: key) }
     }
 
-    /// Notes on comparisons that a reader would expect and that were not made.
+    /// Comparisons that a reader would expect and that were not made.
     private var notes: [String] {
         guard count > 1 else { return [] }
         let silent = parts.keys.filter { lastWords[$0] == nil }.sorted()
@@ -154,7 +147,7 @@ extension MergedRun {
     /// Counts of an origin that served all shards and no other client.
     package struct OriginCounts: Sendable {
         package var received: [String: Int]
-        /// Nil if viewers did not identify themselves.
+        /// nil if viewers did not identify themselves.
         package var connections: Reconciliation.Connections?
 
         package init(received: [String: Int], connections: Reconciliation.Connections?) {
@@ -163,9 +156,7 @@ extension MergedRun {
         }
     }
 
-    /// Compares the shards' counts with the origin's.
-    ///
-    /// Returns nil if a shard did not report its sent requests at its end, with a note for the reader.
+    /// nil if a shard did not report its sent requests, with a note for the reader.
     private func reconciliation(with origin: OriginCounts?) -> (Reconciliation?, note: String?) {
         guard let origin else {
             return (nil, "The origin's own counts are not looked at: merge takes what it counted with --origin-truth.")

@@ -1,9 +1,9 @@
 package import Foundation
 import Rules
 
-/// Selects the journals of the shards of one run before any of them is read completely.
+/// Selects the journals of one run's shards before any is read completely.
 package struct ShardJournals: Sendable {
-    /// Candidate files for one shard, newest first, and whether the user named them.
+    /// Newest first; `isNamed` if the user named them.
     package struct Source: Sendable {
         package var files: [URL]
         package var isNamed: Bool
@@ -35,13 +35,13 @@ package struct ShardJournals: Sendable {
 
     package let runID: String
     package let count: Int
-    /// In the order of their indices, each once.
+    /// By index, each once.
     let shards: [Shard]
     package let notes: [String]
 
     /// Reads only the first record of each journal.
     ///
-    /// `runID` selects a run; nil if there is only one. `expected` is the number of shards; nil takes it from the journals.
+    /// nil takes `runID` or the number of shards from the journals.
     package init(among sources: [Source], runID: String? = nil, expected: Int? = nil) throws(Refusal) {
         var (found, problems, notes): ([Shard], [String], [String]) = ([], [], [])
         for source in Self.distinct(sources) {
@@ -84,7 +84,7 @@ package struct ShardJournals: Sendable {
         }
     }
 
-    /// Nil for a run without shards.
+    /// nil for a run without shards.
     private static func shard(_ source: Source) throws(JournalReadingError) -> Shard? {
         var failure: JournalReadingError?
         for (place, file) in source.files.enumerated() {
@@ -101,8 +101,7 @@ package struct ShardJournals: Sendable {
 }
 
 extension ShardJournals.Source {
-    /// Sources of a command-line path: a journal, or the journals in a folder and its subfolders; nil if the path does not
-    /// exist.
+    /// Journals at a path or in a folder and its subfolders; nil if it does not exist.
     package static func all(at path: String) -> [ShardJournals.Source]? {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { return nil }
@@ -131,9 +130,7 @@ enum ShardAgreement {
         ),
     ]
 
-    /// Every reason why these journals cannot be merged, each with a remedy.
-    ///
-    /// `expected` is the number of shards; nil takes it from the marks.
+    /// Every reason against a merge, with a remedy; nil takes the number of shards from the marks.
     static func problems(of shards: [ShardJournals.Shard], expected: Int?) -> [String] {
         let runs = Dictionary(grouping: shards, by: \.mark.runID).sorted { $0.key < $1.key }
         guard runs.count < 2 else {

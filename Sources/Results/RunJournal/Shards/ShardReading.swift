@@ -8,13 +8,9 @@ package enum ShardReading {
 
     package static var usualWorkers: Int { min(ProcessInfo.processInfo.activeProcessorCount, mostWorkers) }
 
-    /// Reads all journals and passes each to `take` in the order of shards, so that sums do not depend on the number of
-    /// workers.
+    /// Passes journals to `take` in the order of shards, so that sums do not depend on the number of workers.
     ///
-    /// A worker reads its next journal only after its last one was taken: memory holds one per worker. Stops at the first
-    /// journal that cannot be read.
-    ///
-    /// - Throws: `ShardJournals.Refusal` of that journal.
+    /// Memory holds one journal per worker. Throws the `ShardJournals.Refusal` of the first journal that cannot be read.
     static func each(
         of shards: [ShardJournals.Shard],
         workers: Int,
@@ -62,7 +58,7 @@ package enum ShardReading {
         return DoneShard(empty: result)
     }
 
-    /// Nil if the journal shows a regular end.
+    /// nil if the journal shows a regular end.
     private static func mark(of run: RecoveredRun) -> RecoveredMark? {
         guard run.checkpoint.ending == nil || run.ending != .complete else { return nil }
         return RecoveredMark(
@@ -75,9 +71,9 @@ package enum ShardReading {
 
 struct DoneShard: Sendable {
     let result: ShardResult
-    /// Nil if the journal has no ending.
+    /// nil if the journal has no ending.
     let ending: RunEnding?
-    /// Nil without a whole interval.
+    /// nil without a whole interval.
     let ready: RunCollector?
 
     init(empty result: ShardResult) { (self.result, ending, ready) = (result, nil, nil) }

@@ -1,6 +1,6 @@
 import Values
 
-/// Sessions that occur with viewers of more than one shard, which no shard can see.
+/// Sessions of viewers of more than one shard, which no shard can see.
 struct SharedSessions: Sendable {
     struct Owner: Equatable, CustomStringConvertible {
         let viewer: Int
@@ -12,11 +12,11 @@ struct SharedSessions: Sendable {
     /// Session given to a viewer although another shard's viewer had it.
     struct Case: Equatable {
         let owner: Owner
-        /// Earlier owner: the viewer with the smallest number, because viewers join in that order.
+        /// Viewer with the smallest number, because viewers join in that order.
         let first: Owner
     }
 
-    /// Answers to viewers of one shard with a session of another shard's viewer.
+    /// Answers with a session of another shard's viewer.
     struct Leak {
         let kind: String
         let known: StraySightings.Known<Owner>
@@ -48,14 +48,14 @@ struct SharedSessions: Sendable {
         }
     }
 
-    /// Copy with sorted sessions, required by the searches.
+    /// Required by the searches.
     func sorted() -> SharedSessions {
         var sorted = self
         sorted.entries.sort { ($0.digest, $0.viewer) < ($1.digest, $1.viewer) }
         return sorted
     }
 
-    /// Viewers that were given a session of another shard's viewer, in the order of viewers, by the rules for one process.
+    /// By viewer, by the rules for one process.
     func cases() -> [Case] {
         var cases: [Case] = []
         var first: Entry?
@@ -70,7 +70,6 @@ struct SharedSessions: Sendable {
         return cases.sorted { ($0.owner.viewer, $0.owner.shard) < ($1.owner.viewer, $1.owner.shard) }
     }
 
-    /// Answers with a session of another shard's viewer, by the rules for one process.
     func leaks() -> [Leak] {
         strays.flatMap { kind, part in part.known(owner).map { Leak(kind: kind, known: $0) } }
     }

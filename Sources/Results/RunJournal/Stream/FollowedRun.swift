@@ -1,7 +1,7 @@
 package import Foundation
 import Glibc
 
-/// All shards of a run, followed through their streamed journals.
+/// Follows the shards of a run through their streamed journals.
 ///
 /// Only reads the place, so that any number of followers is possible.
 package final class FollowedRun {
@@ -17,7 +17,7 @@ package final class FollowedRun {
     private let silence: Duration
     private var journals: [StreamedShard] = []
     private var unreachableSince: ContinuousClock.Instant?
-    /// After this many consecutive unreadable journals the place is at fault, and the others are not tried.
+    /// More consecutive unreadable journals are the place's fault.
     private static let failuresOfPlace = 2
     /// Multiple of the silence after which a place that does not answer makes its shards lost.
     private static let patience = 10
@@ -32,9 +32,9 @@ package final class FollowedRun {
         }
     }
 
-    /// `silence` is how long a shard may be silent before it is lost, counting only time in which the place answers.
+    /// `silence` counts only time in which the place answers; a shard silent for longer is lost.
     ///
-    /// - Throws: `JournalReadingError` if no file can be created in `folder`.
+    /// Throws `JournalReadingError` if no file can be created in `folder`.
     package init(
         count: Int,
         folder: URL,
@@ -48,10 +48,9 @@ package final class FollowedRun {
         }
     }
 
-    /// Reads new records of all shards; `observe` gets each interval with the shard's index and state at that time.
+    /// `observe` gets each new interval with the shard's index and state at that time.
     ///
-    /// - Throws: `RendezvousError` if the place does not answer or one shard's journal cannot be read; records of the others
-    ///   are taken.
+    /// Throws `RendezvousError` if the place does not answer or a journal cannot be read; records of other shards are taken.
     package func pull(
         from place: any RendezvousPlace,
         now: @Sendable () -> ContinuousClock.Instant = { .now },
@@ -83,7 +82,7 @@ package final class FollowedRun {
         if let trouble { throw trouble }
     }
 
-    /// In the order of shard indices.
+    /// By shard index.
     package func states(now: ContinuousClock.Instant = .now) -> [State] {
         journals.map { shard in
             if shard.journal.hasEnded { return .ended }
@@ -99,12 +98,12 @@ package final class FollowedRun {
         }
     }
 
-    /// Current states of the shards that have reported.
+    /// Shards that have reported.
     package var collectors: [(index: Int, collector: RunCollector)] {
         journals.enumerated().compactMap { index, shard in shard.journal.collector.map { (index, $0) } }
     }
 
-    /// Last interval of each shard that has reported and is not lost.
+    /// Shards that have reported and are not lost.
     package func latest(_ states: [State]) -> [RunInterval] {
         zip(journals, states).compactMap { shard, state in
             if case .lost = state { nil } else { shard.journal.latest }
@@ -128,14 +127,12 @@ package struct StreamedJournal: ~Copyable {
     private var lines: JournalLines
     private var isHeaded = false
     private(set) var lastName: String?
-    /// State so far; nil before the first record.
+    /// nil before the first record.
     package private(set) var collector: RunCollector?
     package private(set) var latest: RunInterval?
     package private(set) var stop: Stop?
 
-    /// Creates an empty file, used by no other process.
-    ///
-    /// - Throws: `JournalReadingError` if the file cannot be created.
+    /// Creates an empty file for this process only; throws `JournalReadingError`.
     package init(file: URL) throws(JournalReadingError) {
         self.file = file
         descriptor = open(file.path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0o600)
@@ -152,7 +149,7 @@ package struct StreamedJournal: ~Copyable {
 
     package var hasEnded: Bool { collector?.ending != nil }
 
-    /// Stores the next pieces, in order, and folds whole records; `observe` gets each interval with the state after it.
+    /// Pieces must come in order; `observe` gets each interval with the state after it.
     mutating func take(_ pieces: [RendezvousListing.Entry], observe: (RunInterval, RunCollector) -> Void) {
         guard stop == nil else { return }
         for piece in pieces {
@@ -194,13 +191,12 @@ package struct StreamedJournal: ~Copyable {
     }
 }
 
-/// Interval between looks at a run: one second, or longer so that looking takes at most a quarter of a core.
+/// Interval between looks at a run, so that looking takes at most a quarter of a core.
 package struct WatchPace: Sendable {
     package private(set) var rest = Duration.seconds(1)
 
     package init() {}
 
-    /// Performs one look and sets the rest to three times its duration, at least a second.
     package mutating func measure(_ look: () -> Void) {
         let took = ContinuousClock().measure(look)
         rest = max(.seconds(1), took * 3)

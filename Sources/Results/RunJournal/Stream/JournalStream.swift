@@ -2,11 +2,10 @@ import Foundation
 import Synchronization
 import Values
 
-/// Streams a shard's journal to its followers, piece by piece, through the meeting place.
+/// Streams a shard's journal to its followers through the meeting place; never fails a run and never makes one wait.
 ///
-/// The joined pieces are a journal, so that followers, the merge, and the recovery of a shard lost with its disk share one
-/// format. While the place does not answer, intervals wait; a checkpoint replaces them if they become too many. Never fails a
-/// run and never makes one wait.
+/// The joined pieces are a journal, which followers, the merge, and the recovery of a lost shard share. While the place does
+/// not answer, intervals wait; a checkpoint replaces them if they become too many.
 package final class JournalStream: IntervalSink {
     package struct Timing: Sendable {
         /// Between two pieces.
@@ -16,7 +15,7 @@ package final class JournalStream: IntervalSink {
         /// For the last piece, after the run.
         package var patience = Duration.seconds(30)
 
-        /// One second between pieces for runs up to an hour, up to ten for longer ones, to limit the number of pieces.
+        /// Limits the number of pieces: one second for runs up to an hour, up to ten for longer ones.
         package static func forRun(lasting duration: Duration) -> Timing {
             Timing(period: min(max(duration / 3_600, .seconds(1)), .seconds(10)))
         }
@@ -25,7 +24,7 @@ package final class JournalStream: IntervalSink {
     private let timing: Timing
     private let backlog: JournalBacklog
     private let wake: AsyncStream<Void>.Continuation
-    /// Returns whether the end was sent.
+    /// Whether the end was sent.
     private let sending: Task<Bool, Never>
 
     package init(to place: any RendezvousPlace, shard: Int, settings: CollectorSettings, timing: Timing = Timing()) {
@@ -55,7 +54,7 @@ package final class JournalStream: IntervalSink {
         wake.yield()
     }
 
-    /// Puts a piece, retrying while the place does not answer; returns false if cancelled before.
+    /// Retries while the place does not answer; false if cancelled.
     ///
     /// A taken name is from a put whose answer was lost.
     private static func put(
@@ -78,7 +77,7 @@ package final class JournalStream: IntervalSink {
         return false
     }
 
-    /// Waits until the next piece is due; returns early at the end of the run.
+    /// Returns early at the end of the run.
     private static func rest(_ period: Duration, _ backlog: JournalBacklog) async {
         let clock = ContinuousClock()
         let end = clock.now + period
@@ -95,7 +94,7 @@ package final class JournalStream: IntervalSink {
 
     package func rotate() {}
 
-    /// Sends the ending and waits until it has arrived or the patience is over.
+    /// Waits until the ending has arrived or the patience is over.
     package func finish(_ checkpoint: RunCollector) async {
         backlog.end(checkpoint)
         wake.yield()
@@ -116,9 +115,7 @@ package final class JournalStream: IntervalSink {
 }
 
 extension JournalPieces {
-    /// Adds a batch; returns whether it is the last.
-    ///
-    /// - Throws: An encoding error.
+    /// Returns whether the batch is the last; throws an encoding error.
     fileprivate mutating func append(_ batch: JournalBacklog.Batch) throws -> Bool {
         if let checkpoint = batch.checkpoint { try append(checkpoint) }
         for interval in batch.intervals {
@@ -133,21 +130,21 @@ extension JournalPieces {
     }
 }
 
-/// Records of a shard that are not yet sent: intervals in order, or a checkpoint in place of too many.
+/// Unsent records: intervals in order, or a checkpoint in place of too many.
 final class JournalBacklog: Sendable {
     struct Batch: Sendable {
         /// State before the intervals; nil if already sent.
         var checkpoint: RunCollector?
         var intervals: [RunInterval] = []
-        /// State at the end; nothing follows it.
+        /// Nothing follows the end.
         var end: RunCollector?
     }
 
     private struct State {
         var batch: Batch
-        /// Reason why nothing more is accepted.
+        /// Nothing more is accepted.
         var failure: String?
-        /// Error of the last attempt; nil if the place answered.
+        /// nil if the place answered.
         var trouble: String?
     }
 
@@ -190,7 +187,7 @@ final class JournalBacklog: Sendable {
         }
     }
 
-    /// Reason why followers miss records; nil if they miss none.
+    /// Reason why followers miss records.
     var failure: String? { state.withLock(\.failure) }
     var trouble: String? { state.withLock(\.trouble) }
 }
@@ -203,7 +200,6 @@ package struct JournalPieces {
     private var checksum: UInt32 = 0
     private var number = 0
 
-    /// - Throws: An error if the settings cannot be encoded.
     init(settings: CollectorSettings) throws {
         let header = try JournalCoding.payload(of: JournalHeader(settings: settings))
         records = [JournalRecord(kind: .header, payload: header)]
@@ -211,7 +207,7 @@ package struct JournalPieces {
 
     mutating func append(_ record: JournalRecord) { records.append(record) }
 
-    /// Returns the pieces added since the last call; each must be put, or later ones cannot be read.
+    /// Each piece must be put, or later ones cannot be read.
     mutating func take() -> [RendezvousListing.Entry] {
         var bytes = Data()
         for record in records {
