@@ -20,7 +20,6 @@ struct AnswerShape: Sendable {
         self.unit = unit
     }
 
-    /// At most `bytes` long.
     func text(bytes: Int) -> [UInt8] {
         var text = Array(head.utf8)
         text.reserveCapacity(bytes)

@@ -136,7 +136,7 @@ struct HandshakeCommand: ParsableCommand {
     }
 }
 
-/// The figure with next to no noise.
+/// Least noisy figure.
 struct InstructionsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "instructions",
@@ -217,7 +217,7 @@ struct InstructionsCommand: ParsableCommand {
         return perRequest(try count(requests), try count(3 * requests))
     }
 
-    /// Repeats a stuck engine: about one in fifty hangs under valgrind 3.19, none in hundreds without it.
+    /// About one engine in fifty hangs under valgrind 3.19, none in hundreds without it.
     private func finish(
         _ order: EngineOrder,
         _ bench: Bench,

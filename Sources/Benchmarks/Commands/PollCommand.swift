@@ -63,7 +63,7 @@ struct PollCommand: ParsableCommand {
 
     private func podswarm(_ cell: Case, _ bench: Bench) throws -> [Quantity: Double] {
         var order = EngineOrder(.closedLoop, cell.scheme, on: bench, viewers: cell.connections)
-        // The engine's seconds begin when it is connected; the marks come half a second later.
+        // The marks come half a second after the engine is connected.
         order.seconds = seconds + 2
         let engine = try bench.engine(order)
         let window = try window(of: engine.child, cell, bench)
@@ -116,10 +116,9 @@ struct SteadyWindow {
     let requests: Int
     let seconds: Double
 
-    /// Microseconds from the last connection to the first mark.
     private static let settling: UInt32 = 500_000
 
-    /// Waits for an answer on each connection, then `seconds`; the generator must outlast the second mark.
+    /// The generator must outlast the second mark.
     init(
         of child: ChildProcess,
         connections: Int,

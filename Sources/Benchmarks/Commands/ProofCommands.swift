@@ -69,7 +69,6 @@ struct CleanCommand: ParsableCommand {
 
     private func path(of name: String) -> String { "\(profiles)/\(name).yaml" }
 
-    /// Ignores thresholds and client limits.
     private func result(of name: String, seed: Int, in folder: URL) throws -> ResultDocument {
         try ProfileRun(profile: path(of: name), viewers: viewers, seconds: seconds, overSockets: overSockets).result(
             ["--set", "seed=\(seed)"],
@@ -94,7 +93,7 @@ struct CleanTally {
         answers.reduce(0) { Self.unchecked.contains($1.key) ? $0 : $0 + $1.value }
     }
 
-    /// A clean target may have advice.
+    /// Advice is allowed.
     var isClean: Bool { !found.values.contains { $0.severity != Severity.advice.rawValue } }
 
     mutating func add(_ result: ResultDocument, of profile: String) {
@@ -185,7 +184,7 @@ struct FaultTally {
     private struct Truth: Decodable {
         struct Affected: Decodable {
             let viewers: Int
-            /// Viewers by break number.
+            /// By break.
             let breaks: [String: Int]
         }
 
@@ -197,8 +196,7 @@ struct FaultTally {
         let planned: (viewers: Int, breaks: Int)
         let found: (viewers: Int, breaks: Int)
 
-        /// Whether findings name no break, although the fault was planned for one: a registration has none, and some show when
-        /// the break has left the playlist.
+        /// A registration has no break, and some faults show when theirs has left the playlist.
         var isWithoutBreak: Bool { planned.breaks == 1 && found.breaks == 0 }
 
         /// Faults of many breaks compare viewers only.

@@ -4,7 +4,6 @@ import Values
 struct BenchmarkDocument: JSONDocument {
     let format = "podswarm-benchmarks/2"
     let command: String
-    /// Names end in units.
     let parameters: [String: Int]
     private(set) var cells: [Cell] = []
     private(set) var bars: [Verdict] = []
@@ -38,7 +37,6 @@ struct BenchmarkDocument: JSONDocument {
 // MARK: - Tables
 
 extension BenchmarkDocument {
-    /// nil without any figure of this quantity.
     private func table(of quantity: Quantity) -> String? {
         let measured = cells.filter { cell in cell.medians.values.contains { $0[quantity] != nil } }
         let subjects = Subject.allCases.filter { subject in

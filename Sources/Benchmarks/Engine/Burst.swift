@@ -2,7 +2,7 @@ import Glibc
 import Transport
 import Values
 
-/// All viewers poll at one instant, by turns with a bare loop over the same connections; TLS has no bare loop.
+/// A bare loop sends over the same connections by turns; TLS has none.
 final class Burst: EngineWorkload, TimerHandler {
     private unowned let viewers: PollingViewers
     private let bytes: [UInt8]
@@ -79,10 +79,10 @@ struct BareSend {
     let descriptors: [Int32]
     let request: [UInt8]
 
-    /// Milliseconds after which an answer counts as missing.
+    /// Milliseconds.
     private static let patience: Int32 = 10_000
 
-    /// Blocks its thread, so that the loop reads no answers; nil if a request or an answer fails.
+    /// Blocks its thread, so that the loop reads no answers.
     func run(due: Instant) -> BurstTimes? {
         var sends = [Instant](repeating: .zero, count: descriptors.count)
         while MonotonicClock.now() < due {}
@@ -93,7 +93,7 @@ struct BareSend {
             }
         }
         var buffer = [UInt8](repeating: 0, count: 16_384)
-        // The playlist does not change, so all answers are as long as the first.
+        // All answers are equally long: the playlist does not change.
         var length: Int?
         for descriptor in descriptors {
             guard Self.readAnswer(from: descriptor, &buffer, &length) else { return nil }
@@ -126,7 +126,6 @@ struct BareSend {
 struct AnswerLength {
     let bytes: Int
 
-    /// nil while the header is incomplete.
     init?(_ answer: ArraySlice<UInt8>) {
         let text = String(decoding: answer, as: UTF8.self)
         guard let end = text.utf8.firstRange(of: "\r\n\r\n".utf8),

@@ -70,7 +70,6 @@ struct EngineOrder: Codable {
         case closedLoop
         case openLoop
         case burst
-        /// A whole run of podswarm.
         case audience
     }
 
@@ -78,16 +77,15 @@ struct EngineOrder: Codable {
     /// Scheme, address and port.
     var origin: String
     var scheme: Scheme
-    /// One connection each.
     var viewers: Int
     var caFile: String
     var carriers = CarrierChoice.auto
     /// Polls of an open loop leave at whole multiples of it.
     var slotMicroseconds = 0
     var spinMicroseconds = 0
-    /// Counted from all connections open; 0 ends there.
+    /// From all connections open; 0 ends there.
     var seconds = 0
-    /// Ends a closed loop after this many answers instead.
+    /// Ends a closed loop instead of `seconds`.
     var requests: Int?
     var requestsPerSecond = 0
     var repetitions = 0
@@ -109,11 +107,10 @@ struct EngineOrder: Codable {
 
 extension CarrierChoice: Codable, ExpressibleByArgument {}
 
-/// Last line of an engine child's output, as JSON.
 struct EngineReport: Codable {
     var requests = 0
     var failures = 0
-    /// Before the first viewer was made; `residentBytes` is with every connection open and idle.
+    /// Before the first viewer; the other with all connections open and idle.
     var residentBytesBefore = 0
     var residentBytes = 0
     /// Once free memory was given back.
@@ -121,7 +118,7 @@ struct EngineReport: Codable {
     /// After all connections were open.
     var loopCPUMicroseconds = 0
     var loopRequests = 0
-    /// Planned to sent in an open loop, in microseconds.
+    /// Planned to sent, in microseconds.
     var lateness: [Quantity: Double] = [:]
     var bursts: [BurstTimes] = []
     var bareBursts: [BurstTimes] = []
@@ -134,7 +131,6 @@ struct BurstTimes: Codable {
     let lastSend: Double
     let lastAnswer: Double
 
-    /// nil without sends.
     init?(due: Instant, sends: [Instant], lastAnswer: Instant) {
         let after = sends.map { Double($0.nanoseconds(since: due)) / 1000 }
         guard let first = after.min(), let median = after.median, let last = after.max() else { return nil }

@@ -6,7 +6,7 @@ import Transport
 import Values
 import Viewer
 
-/// A whole run against a channel without breaks: viewers register, watch and poll.
+/// A whole run against a channel without breaks.
 enum IdleAudience {
     static func measure(_ order: EngineOrder) async throws -> EngineReport {
         let plan = try plan(order)
@@ -38,7 +38,7 @@ enum IdleAudience {
         return report
     }
 
-    /// Returns when every viewer has watched for some playlist versions; throws on timeout.
+    /// Returns after some playlist versions; throws on timeout.
     private static func watch(_ run: SwarmRun, _ order: EngineOrder, _ report: inout EngineReport) async throws {
         var secondsToWatch = 3 * LivePlaylist.targetSeconds
         for _ in 0..<60 + order.viewers / 200 where secondsToWatch > 0 {

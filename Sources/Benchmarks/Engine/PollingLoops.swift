@@ -2,7 +2,7 @@ import Swarm
 import Transport
 import Values
 
-/// Every viewer polls again once answered, until the time or the number of answers is reached.
+/// Every viewer polls again once answered.
 final class ClosedLoop: EngineWorkload {
     private unowned let viewers: PollingViewers
     private let nanoseconds: Int64
@@ -50,7 +50,7 @@ final class ClosedLoop: EngineWorkload {
 /// Viewers poll in turn at planned instants.
 final class OpenLoop: EngineWorkload, TimerHandler {
     private unowned let viewers: PollingViewers
-    /// Nanoseconds between polls of one viewer, and of consecutive viewers.
+    /// Nanoseconds.
     private let period: Int64
     private let distance: Double
     private let nanoseconds: Int64

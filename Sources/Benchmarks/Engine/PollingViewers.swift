@@ -7,8 +7,6 @@ import Transport
 import Values
 import Viewer
 
-/// Viewers with a connection each, which parse every answer.
-///
 /// Confined to its loop, hence without exclusivity checks.
 final class PollingViewers: TransferHandler {
     let loop: EventLoop
@@ -44,7 +42,6 @@ final class PollingViewers: TransferHandler {
         for _ in 0..<count { owners.append(transport.makeOwner()) }
     }
 
-    /// Opens every connection with one poll first; `done` is called when the workload has ended.
     func connect(then next: any EngineWorkload, done: @escaping (EngineReport) -> Void) {
         self.next = next
         self.done = done
@@ -103,7 +100,7 @@ final class PollingViewers: TransferHandler {
     }
 }
 
-/// Handles answers as podswarm's viewer does, with the same parts: records, compares or parses, and plans the next poll.
+/// Handles answers with the parts that podswarm's viewers use.
 ///
 /// Confined to a loop, hence without exclusivity checks.
 final class PlaylistReader {
@@ -124,7 +121,6 @@ final class PlaylistReader {
 
     var parsed: Int { playlists.parsed }
 
-    /// False unless the answer is a media playlist.
     func read(_ result: borrowing TransferResult, viewer: Int) -> Bool {
         recorder.record(RequestSample(result, kind: .playlist))
         guard result.isSuccess else { return false }

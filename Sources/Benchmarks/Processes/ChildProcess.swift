@@ -4,7 +4,6 @@ import Glibc
 
 struct ChildProcess {
     struct Resources {
-        /// User and system time of all threads.
         let cpuMicroseconds: Double
         let peakResidentBytes: Int
     }
@@ -51,7 +50,6 @@ struct ChildProcess {
 
     private var text: String { (try? String(contentsOfFile: output, encoding: .utf8)) ?? "" }
 
-    /// nil on timeout.
     private func reap(within seconds: Int) -> (status: Int32, resources: Resources)? {
         var status: Int32 = 0
         var usage = rusage()
@@ -67,7 +65,7 @@ struct ChildProcess {
         return nil
     }
 
-    /// 0 when it has ended; `ru_maxrss` is never less than the parent's size at the start of the child.
+    /// `ru_maxrss` is never less than the parent's size at the start of the child.
     private var peakResidentBytes: Int {
         guard let text = try? String(contentsOfFile: "/proc/\(identifier)/status", encoding: .utf8),
             let kilobytes = text.firstMatch(of: /VmHWM:\s+(\d+) kB/).flatMap({ Int($0.1) })
@@ -107,7 +105,6 @@ enum ChildEnding: Equatable, CustomStringConvertible {
 struct ProcessClock {
     private let clock: clockid_t
 
-    /// nil without such a process.
     init?(_ process: pid_t) {
         var clock = clockid_t()
         guard clock_getcpuclockid(process, &clock) == 0 else { return nil }

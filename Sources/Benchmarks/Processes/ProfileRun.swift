@@ -10,7 +10,6 @@ struct ProfileRun {
     let seconds: Int?
     /// Real time, not virtual time.
     var overSockets = false
-    /// `run` or `soak`.
     var command = "run"
 
     private static let virtualStart = "2026-11-21T20:00:00Z"
@@ -51,7 +50,6 @@ struct ProfileRun {
 }
 
 extension ResultDocument {
-    /// Throws `BenchmarkError` without one.
     static func only(in folder: URL) throws -> ResultDocument {
         let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
         // Results lie in subfolders of their profiles.

@@ -59,7 +59,6 @@ final class NginxServer {
         origin(scheme) + Self.playlistPath
     }
 
-    /// Moves the live playlist on by one segment at a time.
     func rewrite(everySeconds seconds: Int) {
         rewriting?.cancel()
         let file = folder.appendingPathComponent(Self.playlistPath)
@@ -79,7 +78,7 @@ final class NginxServer {
         truncate(folder.appendingPathComponent(Self.connectionLog).path, 0)
     }
 
-    /// Connections answered at least once: unlike accepted ones, they have completed their handshakes.
+    /// Unlike accepted connections, these have completed their handshakes.
     var answeredConnections: Int {
         let path = folder.appendingPathComponent(Self.connectionLog).path
         return (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
@@ -171,7 +170,6 @@ struct NginxStatus {
 
 /// Certificate for localhost with a chain of three, as public targets have.
 struct TestCertificate {
-    /// The root.
     let file: String
     /// Root behind the system's authorities; nil if the system has no bundle.
     let bundle: String?
@@ -213,7 +211,6 @@ struct TestCertificate {
     }
 }
 
-/// TCP on 127.0.0.1 with blocking sockets.
 enum Loopback {
     static func freePort() throws(BenchmarkError) -> UInt16 {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -236,7 +233,6 @@ enum Loopback {
         return true
     }
 
-    /// nil without an answer.
     static func get(_ path: String, port: UInt16) -> String? {
         guard let descriptor = connected(port) else { return nil }
         defer { close(descriptor) }

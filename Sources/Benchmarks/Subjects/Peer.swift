@@ -34,7 +34,7 @@ enum Peer: String, CaseIterable {
         }
     }
 
-    /// One request per connection; wrk cannot.
+    /// wrk cannot.
     func askingOnce(_ scheme: Scheme, url: String, connections: Int) -> [String]? {
         switch self {
         case .wrk:
@@ -46,7 +46,7 @@ enum Peer: String, CaseIterable {
         }
     }
 
-    /// Fixed rate; wrk cannot.
+    /// wrk cannot.
     func paced(_ scheme: Scheme, url: String, connections: Int, perSecond: Int, seconds: Int) -> [String]? {
         let share = "\(Double(perSecond) / Double(connections))"
         switch self {

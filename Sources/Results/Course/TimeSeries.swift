@@ -17,7 +17,7 @@ package struct SeriesPoint: Equatable, Codable, Sendable {
     package var residentBytes: Int64
     package var openDescriptors: Int
     package var droppedStarts: Int
-    /// Longest wait of a thread for a core in one second; nil if unknown.
+    /// Longest wait of a thread for a core in one second.
     package var generatorWaitMaximumMicroseconds: Int64?
     package var originWaitMaximumMicroseconds: Int64?
     package var course: SeriesCourse?
@@ -40,7 +40,7 @@ package struct SeriesPoint: Equatable, Codable, Sendable {
         originWaitMaximumMicroseconds = health.originWait?.threadWaitedMicroseconds
     }
 
-    /// Adds the same step of another process; with `levelsOnly`, its last step in place of a missing one.
+    /// `levelsOnly`: the other's last step, in place of a missing one.
     fileprivate mutating func addInParallel(_ other: SeriesPoint, levelsOnly: Bool) {
         activeViewers &+= other.activeViewers
         residentBytes &+= other.residentBytes
@@ -59,7 +59,7 @@ package struct SeriesPoint: Equatable, Codable, Sendable {
         openDescriptors = max(openDescriptors, next.openDescriptors)
     }
 
-    /// Adds counts and maxima, which combine alike for parallel and for consecutive steps.
+    /// Combines what is alike for parallel and consecutive steps.
     private mutating func addCounts(_ other: SeriesPoint) {
         course.add(other.course)
         requests &+= other.requests
@@ -76,7 +76,7 @@ package struct SeriesPoint: Equatable, Codable, Sendable {
     }
 }
 
-/// Course of a run by seconds, in limited memory: at the limit, neighbouring steps are joined.
+/// At the limit, neighbouring steps are joined.
 package struct TimeSeries: Equatable, Codable, Sendable {
     package static let standardLimit = 7_200
 
@@ -90,7 +90,6 @@ package struct TimeSeries: Equatable, Codable, Sendable {
         self.limit = max(2, limit)
     }
 
-    /// Adds one second; the offset is from the start of the run.
     package mutating func append(
         _ counts: IntervalCounts,
         health: HealthSample,
@@ -126,9 +125,9 @@ package struct TimeSeries: Equatable, Codable, Sendable {
 }
 
 extension TimeSeries {
-    /// Adds another process over the same time, in the longer of the two steps.
+    /// Adds another process over the same time; nothing may be appended afterwards.
     ///
-    /// A step missing because a machine stood still counts with the levels of the last one. Nothing may be appended afterwards.
+    /// A step missing because a machine stood still counts with the levels of the last one.
     package mutating func addInParallel(_ other: TimeSeries) {
         var step = max(stepSeconds, other.stepSeconds)
         var sum = Self.sum(of: Self.regrouped(points, into: step), Self.regrouped(other.points, into: step), step)
@@ -268,10 +267,9 @@ package struct SeriesResult: Equatable, Codable, Sendable {
     /// Present viewers whose player gave up, at the end of each step.
     package var stoppedViewers: [UInt64] { levels { ($0.playersStopped, $0.playersClosed) } }
 
-    /// Viewers that closed the application and will return, at the end of each step.
+    /// Viewers that will open the application again, at the end of each step.
     package var comingBack: [UInt64] { levels { ($0.abandoned, $0.reopened &+ $0.lost) } }
 
-    /// Arrivals minus departures at the end of each step.
     private func levels(_ flow: (SeriesCourse) -> (UInt64, UInt64)) -> [UInt64] {
         var (come, gone): (UInt64, UInt64) = (0, 0)
         return points.map { point in

@@ -2,7 +2,6 @@ import Rules
 
 package struct PersonaDescription: Equatable, Codable, Sendable {
     package var name: String
-    /// From 0 to 100.
     package var sharePercent: Double
     /// Paths of facts without a reliable source, such as `requests.assetList.afterError`.
     package var unconfirmed: [String]
@@ -18,11 +17,9 @@ package struct PersonaDescription: Equatable, Codable, Sendable {
 }
 
 package struct AudienceResult: Equatable, Codable, Sendable {
-    /// Over all measured breaks.
     package struct Persona: Equatable, Codable, Sendable {
         package var name: String
         package var sharePercent: Double
-        /// nil if viewers were not counted by persona.
         package var viewers: UInt64?
         package var unconfirmed: [String]
         package var deadlineMilliseconds: Int64?
@@ -32,7 +29,7 @@ package struct AudienceResult: Equatable, Codable, Sendable {
     /// In the profile's order.
     package var personas: [Persona]
 
-    /// nil without personas; those past the sixteenth are counted with it.
+    /// Personas past the sixteenth are counted with it.
     init?(_ personas: [PersonaDescription], totals: RunTotals) {
         guard !personas.isEmpty else { return nil }
         let sums = totals.breaks.reduce(into: PersonaTallies()) { $0.add($1.personas) }
@@ -53,9 +50,7 @@ package struct AudienceResult: Equatable, Codable, Sendable {
     }
 }
 
-/// In one break or over all.
 package struct PersonaPunctuality: Equatable, Codable, Sendable {
-    /// nil if the enclosing object names it.
     package var name: String?
     package var due: UInt64
     package var onTime: UInt64
@@ -63,12 +58,12 @@ package struct PersonaPunctuality: Equatable, Codable, Sendable {
     package var late: UInt64
     package var failed: UInt64
     package var unresolved: UInt64
-    /// Instants at which playheads of viewers with a pod reached the break, on the wall clock from its start.
+    /// Playheads of viewers with a pod reached the break, on the wall clock from its start.
     package var playheadFirstMicroseconds: Int64?
     package var playheadMeanMicroseconds: Int64?
     package var playheadLastMicroseconds: Int64?
 
-    /// `playheads` replaces `tally` as the source of playhead positions.
+    /// `playheads` replaces `tally` as their source.
     init(_ tally: PersonaTally, playheads: PersonaTally? = nil, name: String? = nil) {
         let playheads = playheads ?? tally
         self.name = name
@@ -106,7 +101,7 @@ package struct PlannedAudience: Equatable, Codable, Sendable {
         return one + (other - one) * (place - place.rounded(.down))
     }
 
-    /// Sum of two shards; nil if their steps differ.
+    /// nil if the steps differ.
     package func joined(with other: PlannedAudience) -> PlannedAudience? {
         guard stepMilliseconds == other.stepMilliseconds, viewers.count == other.viewers.count else { return nil }
         var joined = self
@@ -121,7 +116,7 @@ package struct PlaybackResult: Equatable, Codable, Sendable {
         package var blockingReloads: UInt64
         package var blockingFallbacks: UInt64
         package var deltaUpdates: UInt64
-        /// Whole playlists requested because a delta update did not match.
+        /// Delta updates that did not match.
         package var deltaRefetches: UInt64
         /// Delta updates that gave another playlist than the whole one.
         package var deltaMismatches: UInt64
@@ -137,7 +132,7 @@ package struct PlaybackResult: Equatable, Codable, Sendable {
     package var liveLatency: LatencyResult?
     package var lowLatency: LowLatency?
 
-    /// nil without data; counters cover the whole run, warm-up included.
+    /// Counters cover the whole run, warm-up included.
     package init?(_ totals: RunTotals) {
         stalls = totals.count(of: .stalls)
         stalledMilliseconds = totals.count(of: .stalledMilliseconds)

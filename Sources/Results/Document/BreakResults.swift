@@ -7,13 +7,13 @@ package struct BreakResults: Equatable, Codable, Sendable {
     package var lateness: LatencyResult?
     /// Requests for breaks past the recording limit.
     package var breaksNotKept: UInt64
-    /// Delay after the first sight of a break, over all breaks.
+    /// Delay after the first sight.
     package var discovery: LatencyResult?
     package var fill: FillResult?
     package var fillOfCohorts: [FillResult]?
     package var each: [BreakResult]
 
-    /// Breaks in the sums: all but those of the warm-up.
+    /// All but those of the warm-up.
     package var measured: [BreakResult] { each.filter { $0.isWarmUp != true } }
 
     init(totals: RunTotals, personas: [String] = []) {
@@ -34,7 +34,7 @@ package struct BreakResults: Equatable, Codable, Sendable {
 }
 
 package struct BreakResult: Equatable, Codable, Sendable {
-    /// Viewers by the identifier of their first request.
+    /// By the first request of a viewer.
     package struct Identifier: Equatable, Codable, Sendable {
         package var identifier: String
         package var viewers: Int
@@ -45,7 +45,7 @@ package struct BreakResult: Equatable, Codable, Sendable {
     }
 
     package var key: String
-    /// True for the warm-up, which is in no sum; otherwise nil.
+    /// A break of the warm-up is in no sum.
     package var isWarmUp: Bool?
     package var startMicroseconds: Int64
     package var durationMilliseconds: Int
@@ -62,23 +62,21 @@ package struct BreakResult: Equatable, Codable, Sendable {
     package var requests: UInt64
     package var errors: UInt64
     package var slowestResponseMicroseconds: Int64?
-    /// Planned to sent, for pod manifests or asset lists.
     package var sendLateness: LatencyResult?
     package var burst: BurstResult
-    /// Error of the spread of requests due to the shards' clocks; nil for one process or an unknown bound.
+    /// Error due to the shards' clocks.
     package var spreadBoundMicroseconds: Int64?
-    /// Viewers by the time at which they had their pod.
     package var inHand: BurstResult?
     package var identifiers: [Identifier]
     package var identifiersNotKept: Int
     /// Pods past the comparison limit.
     package var podsNotKept: Int?
-    /// Personas with a viewer due, in the profile's order.
+    /// With a viewer due, in the profile's order.
     package var personas: [PersonaPunctuality]?
     package var discovery: DiscoveryResult?
     package var fill: FillResult?
     package var fillOfCohorts: [FillResult]?
-    /// Viewers whose pods were compared, and those with another pod than most.
+    /// Viewers whose pods were compared, or differ from most.
     package var compared: UInt64?
     package var differing: UInt64?
 
@@ -142,7 +140,7 @@ package struct BreakResult: Equatable, Codable, Sendable {
 package struct BurstResult: Equatable, Codable, Sendable {
     /// 1, 5, 10, 50 or 100 ms.
     package var bucketMilliseconds: Int64
-    /// From the break's start; nil if the window is empty.
+    /// From the break's start.
     package var firstBucketMilliseconds: Int64?
     package var counts: [UInt32]
     package var earlier: UInt64
@@ -163,15 +161,13 @@ package struct BurstResult: Equatable, Codable, Sendable {
 
 /// Share of the requested time filled by ads and slate.
 package struct FillResult: Equatable, Codable, Sendable {
-    /// nil: all viewers.
     package var cohort: String?
-    /// Viewers that asked.
     package var asked: UInt64
     package var askedMilliseconds: UInt64
     package var ads: UInt64
     package var adMilliseconds: UInt64
     package var slateMilliseconds: UInt64
-    /// Ads and slate; nil if no viewer asked.
+    /// Ads and slate.
     package var filledPercent: Double?
 
     init(_ tally: FillTally, cohort: String? = nil) {
@@ -185,7 +181,6 @@ package struct FillResult: Equatable, Codable, Sendable {
         filledPercent = askedMilliseconds == 0 ? nil : Double(filled) * 100 / Double(askedMilliseconds)
     }
 
-    /// nil without cohorts.
     static func byCohort(_ ledger: FillLedger) -> [FillResult]? {
         guard ledger.tallies.keys.contains(where: { $0 != FillLedger.everybody }) else { return nil }
         return ledger.tallies.sorted { $0.key < $1.key }.map {
@@ -194,9 +189,8 @@ package struct FillResult: Equatable, Codable, Sendable {
     }
 }
 
-/// Spread of a new break among the viewers present at its publication: about one target duration with plain polling.
-///
-/// With blocking reload the server answers all of them at that instant (rfc8216bis section 6.2.5.2).
+/// Spread among the viewers present at publication: a target duration with plain polling, an instant with blocking reload
+/// (rfc8216bis section 6.2.5.2).
 package struct DiscoveryResult: Equatable, Codable, Sendable {
     package var viewers: UInt64
     /// First sight by any viewer, since the Unix epoch.
@@ -205,13 +199,12 @@ package struct DiscoveryResult: Equatable, Codable, Sendable {
     package var p50Microseconds: Int64?
     package var p90Microseconds: Int64?
     package var p99Microseconds: Int64?
-    /// From the first sight to the last, exact.
+    /// From first to last sight, exact.
     package var maximumMicroseconds: Int64
     /// 10, 50 or 100 ms.
     package var bucketMilliseconds: Int64
-    /// From the first sight on, without empty steps after the last.
+    /// From the first sight on.
     package var counts: [UInt32]
-    /// More than 60 s after the first.
     package var later: UInt64
 
     init?(_ window: DiscoveryWindow) {

@@ -1,4 +1,4 @@
-/// Change of a figure's meaning; runs on both sides of it are not compared by that figure.
+/// Runs on both sides of the change are not compared by that figure.
 package struct ChangedMeaning: Sendable {
     /// First `schema_version` with the new meaning.
     package let since: Int
@@ -41,14 +41,13 @@ package struct ChangedMeaning: Sendable {
         ),
     ]
 
-    /// Changes between the oldest and the newest of the versions, in the order of the table.
     package static func among(_ versions: some Sequence<Int>) -> [ChangedMeaning] {
         let versions = versions.sorted()
         guard let oldest = versions.first, let newest = versions.last else { return [] }
         return table.filter { $0.since > oldest && $0.since <= newest }
     }
 
-    /// Matches the start of a metric name, such as `findings.registration_failed.viewers`.
+    /// Matches the start of a metric name.
     package func covers(_ metric: String) -> Bool {
         let parts = metric.split(separator: ".")
         return metrics.contains { pattern in

@@ -1,6 +1,5 @@
-/// Trend of one series of windows.
 package struct DriftResult: Equatable, Codable, Sendable {
-    /// Drift of the target fails the run; drift of the generator makes it undecidable.
+    /// Drift of the target fails the run, of the generator makes it undecidable.
     package enum Subject: String, Codable, Sendable {
         case target
         case generator
@@ -23,13 +22,12 @@ package struct DriftResult: Equatable, Codable, Sendable {
     package var unit: String
     /// Without the warm-up and windows without samples.
     package var windows: Int
-    /// From the start of the first window to the end of the last.
     package var spanMilliseconds: Int64?
-    /// Theil-Sen estimator; nil with too few windows.
+    /// Theil-Sen estimator.
     package var slopePerHour: Double?
     package var slopeLowPerHour: Double?
     package var slopeHighPerHour: Double?
-    /// Two-sided Mann-Kendall test; nil with too few windows.
+    /// Two-sided Mann-Kendall test.
     package var pValue: Double?
     /// A smaller slope is called steady.
     package var minimumEffectPerHour: Double

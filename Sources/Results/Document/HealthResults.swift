@@ -18,7 +18,7 @@ package struct HealthResult: Equatable, Codable, Sendable {
     package var lateStarts: Int
     package var droppedStarts: Int
     package var loadAverageMaximum: Double
-    /// Durations outside the range of the distributions; any of them marks the run as suspect.
+    /// Outside the range of the distributions; any marks the run as suspect.
     package var latenciesAboveRange: UInt64
     package var latenciesBelowZero: UInt64
     package var suspect: Bool
@@ -57,14 +57,13 @@ package struct HealthResult: Equatable, Codable, Sendable {
     }
 }
 
-/// Steps and drift of the wall clock, compared with the monotonic clock.
+/// Wall clock compared with the monotonic clock.
 package struct ClockResult: Equatable, Codable, Sendable {
     package struct Step: Equatable, Codable, Sendable {
-        /// End of the interval, from the start of the run.
+        /// End of the interval.
         package var atMilliseconds: Int64
         /// Positive if the wall clock moved forward.
         package var byMicroseconds: Int64
-        /// nil without shards.
         package var shard: Int?
 
         package init(atMilliseconds: Int64, byMicroseconds: Int64, shard: Int? = nil) {
@@ -77,7 +76,7 @@ package struct ClockResult: Equatable, Codable, Sendable {
     /// The first 100 steps.
     package var steps: [Step] = []
     package var stepCount: Int = 0
-    /// Change of wall clock minus monotonic clock during the run; with shards, the largest.
+    /// Wall clock minus monotonic clock, gained during the run; with shards, the largest.
     package var driftMicroseconds: Int64 = 0
 }
 
@@ -88,9 +87,7 @@ package struct JournalResult: Equatable, Codable, Sendable {
     package var intervalsKept: Int = 0
     /// Not on the disk by themselves; a later checkpoint contains them.
     package var intervalsLost: Int = 0
-    /// Over all files.
     package var bytes: Int64 = 0
-    /// Writing thread.
     package var cpuMicroseconds: Int64 = 0
     package var error: String?
 }

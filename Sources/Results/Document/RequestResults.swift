@@ -12,10 +12,9 @@ package struct RequestResult: Equatable, Codable, Sendable {
     package var carried: [String: UInt64]?
     /// Requests sent again on another connection.
     package var repeated: UInt64?
-    /// Answers whose end is by podswarm's clock, because the kernel has not stamped it; nil means all, in results of versions
-    /// without stamps.
+    /// Answers without the kernel's stamp, whose end is by podswarm's clock; nil means all.
     package var unstamped: UInt64?
-    /// Answers larger than the socket's receive buffer, whose end waited for podswarm to read.
+    /// The answer's end waited for podswarm to read.
     package var outgrewBuffer: UInt64?
     package var latencies: [String: LatencyResult]
 
@@ -42,7 +41,7 @@ package struct LatencyResult: Equatable, Codable, Sendable {
     package struct Distribution: Equatable, Codable, Sendable {
         package var encoding: String
         package var data: String
-        /// Ends of the outermost used buckets, as HdrHistogram's readers report them.
+        /// Bucket ends, as HdrHistogram's readers report them.
         package var minimumMicroseconds: Int64
         package var maximumMicroseconds: Int64
     }
@@ -57,7 +56,7 @@ package struct LatencyResult: Equatable, Codable, Sendable {
     package var p95Microseconds: Int64
     package var p99Microseconds: Int64
     package var p999Microseconds: Int64
-    /// Durations above one hour or below zero; they are in no other figure here.
+    /// Above one hour or below zero; in no other figure here.
     package var outOfRange: UInt64
     package var histogram: Distribution
 
@@ -87,7 +86,6 @@ package struct LatencyResult: Equatable, Codable, Sendable {
 }
 
 extension LatencyResult {
-    /// Throws `HdrDecodingError` if the bytes are not a distribution or contradict the figures.
     package func decoded() throws(HdrDecodingError) -> SparseHistogram {
         guard histogram.encoding == HdrEncoding.name else { throw .unknownEncoding(histogram.encoding) }
         let sparse = try SparseHistogram(
@@ -103,21 +101,18 @@ extension LatencyResult {
     }
 }
 
-/// Requests by the edge whose connection they ended on.
 package struct EdgeResults: Equatable, Codable, Sendable {
     /// Listed edges; those with fewest answers are in `others`.
     package static let limit = 64
 
     /// Most requests first.
     package var each: [EdgeResult]
-    /// nil if all edges are listed.
     package var others: [String: EdgeKindResult]?
     /// Requests that ended without a connection.
     package var withoutConnection: UInt64
     /// Refused or timed-out connections by address.
     package var failedConnects: [String: UInt64]?
 
-    /// nil if no request ended on a connection.
     init?(_ sums: EdgeSums, _ failed: FailedConnects = FailedConnects()) {
         let known = sums.edges.filter { $0.key != .none && $0.key != .others }
         guard !known.isEmpty else { return nil }
@@ -132,14 +127,12 @@ package struct EdgeResults: Equatable, Codable, Sendable {
     }
 }
 
-/// An address and the point of presence named in its answers.
 package struct EdgeResult: Equatable, Codable, Sendable {
     /// With port.
     package var address: String
     package var pop: String?
     package var count: UInt64
     package var errors: UInt64
-    /// By kind name.
     package var requests: [String: EdgeKindResult]
 
     init(_ edge: Edge, _ kinds: [RequestKind: EdgeFigures]) {
@@ -156,7 +149,7 @@ package struct EdgeResult: Equatable, Codable, Sendable {
 package struct EdgeKindResult: Equatable, Codable, Sendable {
     package var count: UInt64
     package var errors: UInt64
-    /// Response times: percentiles to 1 %, the maximum exact.
+    /// Percentiles to 1 %, the maximum exact.
     package var p50Microseconds: Int64?
     package var p90Microseconds: Int64?
     package var p99Microseconds: Int64?
@@ -184,23 +177,20 @@ package struct EdgeKindResult: Equatable, Codable, Sendable {
     }
 }
 
-/// One of the slowest answers of its kind and break.
 package struct SlowAnswerResult: Equatable, Codable, Sendable {
     package var kind: String
-    /// nil outside any break.
     package var breakKey: String?
     /// Planned to done.
     package var responseMicroseconds: Int64
-    /// Planned instant, since the Unix epoch and since the start of the run.
+    /// Planned, since the Unix epoch and since the start of the run.
     package var wallMicroseconds: Int64
     package var offsetMilliseconds: Int64
     package var viewer: Int
     package var outcome: String
     /// Redacted.
     package var url: String
-    /// With port; nil without a connection.
+    /// With port.
     package var address: String?
-    /// Answer fields that identify the server.
     package var served: String?
     package var traceID: String?
 
@@ -224,7 +214,7 @@ package struct SlowAnswerResult: Equatable, Codable, Sendable {
     }
 }
 
-/// Warnings in the headers of the ad server's answers.
+/// From headers of the ad server's answers.
 package struct ServerWarningResult: Equatable, Codable, Sendable {
     package struct Text: Equatable, Codable, Sendable {
         /// Redacted.
@@ -253,7 +243,6 @@ package struct ServerWarningResult: Equatable, Codable, Sendable {
     }
 }
 
-/// Requests not sent because their host is not authorised.
 package struct LeftOutResult: Equatable, Codable, Sendable {
     package struct Host: Equatable, Codable, Sendable {
         package var kind: String
@@ -262,7 +251,7 @@ package struct LeftOutResult: Equatable, Codable, Sendable {
         package var requests: UInt64
         /// Profile field that would allow the host; nil for the embedded origin.
         package var allowedBy: String?
-        /// nil for first requests, which no redirect led to the host.
+        /// nil for first requests.
         package var redirectStatus: Int?
 
         package init(_ key: LeftOutLedger.Key, requests: UInt64) {
@@ -274,12 +263,11 @@ package struct LeftOutResult: Equatable, Codable, Sendable {
         }
     }
 
-    /// Includes requests to hosts that are not listed.
+    /// Includes hosts that are not listed.
     package var requests: UInt64
     /// At most 32, in the order of kinds and hosts.
     package var hosts: [Host]
 
-    /// nil if every request was sent.
     init?(_ ledger: LeftOutLedger) {
         guard !ledger.isEmpty else { return nil }
         requests = ledger.requests

@@ -30,12 +30,10 @@ package struct ResultDocument: Equatable, StoredDocument, Sendable {
     package var viewers: [String: UInt64]
     package var events: EventResult?
     package var playback: PlaybackResult?
-    /// nil without personas.
     package var audience: AudienceResult?
     package var health: HealthResult
-    /// By index; nil without shards.
+    /// By index.
     package var shards: [ShardResult]?
-    /// nil if the target has no counts of its own.
     package var reconciliation: Reconciliation?
     /// nil in results recovered from a journal.
     package var journal: JournalResult?
@@ -48,19 +46,19 @@ package struct ResultDocument: Equatable, StoredDocument, Sendable {
     package var drift: [DriftResult]?
     package var clock: ClockResult?
     package var warmUp: WarmUpResult?
-    /// Wall clock minus live edge at each new playlist; nil without EXT-X-PROGRAM-DATE-TIME.
+    /// Nil without EXT-X-PROGRAM-DATE-TIME.
     package var liveEdgeAge: LatencyResult?
     /// Dates of the channel minus this machine's clock.
     package var channelOffsetMicroseconds: Int64?
-    /// For the reader; not judged.
+    /// Not judged.
     package var notes: [String]?
     package var run: RunDescription
 
     /// Builds the result of a finished run and judges it.
     ///
-    /// `ownFailure` is the failed part of podswarm, as a sentence without a full stop; a run with `unjudged` thresholds, as
-    /// sentences, cannot pass. `defects` are podswarm's own errors; `judgesDrift` lets a creeping series affect the verdict.
-    /// Unless `isOver`, interstitials may be open, and counts that do not add up are not a defect.
+    /// `ownFailure` is a sentence without a full stop, `unjudged` are sentences; a run with `unjudged` thresholds cannot pass.
+    /// `defects` are podswarm's own errors. Unless `isOver`, interstitials may be open, and counts that do not add up are not a
+    /// defect.
     package init(
         run: RunDescription,
         totals: RunTotals,
@@ -134,14 +132,12 @@ extension ResultDocument {
         abortedBy != nil || thresholds.contains(where: \.failed)
     }
 
-    /// UTF-8; throws a file-system error if the resource is missing.
     package static func jsonSchema() throws -> Data {
         try SchemaTable.json(at: Bundle.module.bundleURL.appending(path: "Schema/result.fields"))
     }
 }
 
 extension ResultDocument {
-    /// Notes on counts that a reader could misunderstand.
     static func notes(on totals: RunTotals) -> [String] {
         let prefixes = totals.count(of: .pingsOfPrefixes)
         guard prefixes > 0 else { return [] }

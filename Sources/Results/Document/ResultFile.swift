@@ -2,13 +2,13 @@ package import Foundation
 import Values
 
 package enum ResultFile {
-    /// Reads a file or a pipe; throws `ResultDocument.ReadingError` above the size limit, or an error of Foundation.
+    /// Reads a file or a pipe, up to the size limit of a result.
     package static func contents(of path: String) throws -> Data {
         let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
         defer { try? handle.close() }
         var status = stat()
         let size = fstat(handle.fileDescriptor, &status) == 0 ? Int(status.st_size) : 0
-        // One byte more than the file has, so that its end is found at once; a pipe has no size, and a file may claim any.
+        // One byte more than the file has, so that its end is found at once; a file may claim any size, a pipe has none.
         let step = size > 0 ? min(size, (1 << 20) - 1) + 1 : 1 << 20
         var contents = Data()
         while contents.count <= JSONLimits.result.bytes, let more = try handle.read(upToCount: step), !more.isEmpty {
@@ -20,9 +20,9 @@ package enum ResultFile {
 }
 
 extension DecodingError {
-    /// Position of the first error, as a message for the user.
+    /// Message with the position of the first error.
     ///
-    /// Names from the file are shortened and stripped of control characters, which could control a terminal.
+    /// Names from the file could control a terminal.
     package func problem(in json: Data) -> String {
         switch self {
         case .keyNotFound(let key, let context): Self.path(context.codingPath + [key]) + " is missing"

@@ -10,7 +10,7 @@ package struct ResultStore: Sendable {
         self.folder = folder
     }
 
-    /// Replaces unsafe characters of the name; `label` distinguishes runs, for example by release.
+    /// Replaces unsafe characters of the name.
     package func location(profile: String, startedAtMicroseconds: Int64, label: String? = nil) -> URL {
         let time = UTCText.compact(microseconds: startedAtMicroseconds)
         let suffix = label.map { "-" + Self.fileName($0) } ?? ""
@@ -40,10 +40,10 @@ package struct ResultStore: Sendable {
         return name.isEmpty ? "unnamed" : name
     }
 
-    /// Writes a result atomically under a free name; throws `FileError`, `EncodingError` or a file-system error.
+    /// Writes atomically under a free name.
     ///
-    /// With a journal, the result has the journal's name: two runs may start in one second, and a journal beside a result of
-    /// its name counts as finished.
+    /// With a journal, the result has its name: two runs may start in one second, and a journal beside a result of its name
+    /// counts as finished.
     package func write(_ document: ResultDocument, label: String? = nil, journal: URL? = nil) throws -> URL {
         var wanted = location(
             profile: document.run.profile,
@@ -105,9 +105,7 @@ extension ResultDisk {
         }
     }
 
-    /// Gives a file its name, or that name with the first free number.
-    ///
-    /// `link` refuses an existing name; `rename` would replace it.
+    /// Takes the first free number: `link` refuses an existing name, `rename` would replace it.
     static func publish(_ temporary: URL, as wanted: URL) throws(FileError) -> URL {
         let folder = wanted.deletingLastPathComponent()
         let base = wanted.deletingPathExtension().lastPathComponent
@@ -133,7 +131,7 @@ extension ResultDisk {
         syncFolder(of: name)
     }
 
-    /// The folder is synced so that a rename survives a loss of power.
+    /// A rename then survives a loss of power.
     static func syncFolder(of file: URL) {
         let descriptor = open(file.deletingLastPathComponent().path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return }

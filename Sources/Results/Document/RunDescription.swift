@@ -17,9 +17,9 @@ package struct RunDescription: Equatable, Codable, Sendable {
     }
 
     package var profile: String
-    /// Digest of the profile as run, overrides included, for example `sha256:…`.
+    /// Overrides included, for example `sha256:…`.
     package var profileDigest: String
-    /// Digest without the target's address and expectations; equal for comparable runs against two targets.
+    /// Without the target's address and expectations; equal for comparable runs.
     package var workloadDigest: String?
     package var seed: UInt64
     package var labels: [String: String]
@@ -32,15 +32,14 @@ package struct RunDescription: Equatable, Codable, Sendable {
     package let startedAt: String
     package private(set) var endedAt: String
     package var loops: Int
-    /// Carriers and protocol: for example `exchange`, `http/1.1` and `tls`.
+    /// For example `exchange`, `http/1.1` and `tls`.
     package var transports: [String]
     /// False for a run with `--insecure`; nil without TLS.
     package var tlsVerified: Bool?
     package var interrupted: Bool
-    /// Original text of the abort condition that ended the run early.
+    /// Original text of the abort condition.
     package var abortedBy: String?
     package var recovered: RecoveredMark?
-    /// nil without shards.
     package var shard: ShardMark?
     package var versions: [String: String]
     package var host: HostFacts
@@ -87,7 +86,7 @@ package struct RunDescription: Equatable, Codable, Sendable {
     }
 }
 
-/// Part of a plan, if several runs share one audience.
+/// Several runs share one audience.
 package struct ShardMark: Equatable, Codable, Sendable {
     package var runID: String
     /// From 0.
@@ -102,7 +101,7 @@ package struct ShardMark: Equatable, Codable, Sendable {
     }
 }
 
-/// Mark of a result made from the journal of a run that did not end regularly.
+/// The journal's run did not end regularly.
 package struct RecoveredMark: Equatable, Codable, Sendable {
     package var intervals: Int
     /// Bytes of the journal after its last whole record.
@@ -123,7 +122,7 @@ package struct HostFacts: Equatable, Codable, Sendable {
     package var descriptorLimit: Int
     /// Local ports per source and target address.
     package var ephemeralPorts: Int
-    /// Whether the target competed for this machine's cores: the embedded origin, or a loopback address.
+    /// The embedded origin or a loopback address competes for this machine's cores.
     package var sharedWithTarget: Bool
 
     package init(
@@ -157,7 +156,7 @@ package enum UTCText {
         Date.ISO8601FormatStyle(includingFractionalSeconds: true, timeZone: .gmt).format(date(microseconds))
     }
 
-    /// For example `20261121T200000Z`; microseconds are since the Unix epoch.
+    /// For example `20261121T200000Z`.
     package static func compact(microseconds: Int64) -> String {
         Date.ISO8601FormatStyle(dateSeparator: .omitted, timeSeparator: .omitted, timeZone: .gmt)
             .format(date(microseconds))

@@ -7,7 +7,7 @@ package struct RunVerdict: Equatable, Codable, Sendable {
         case clientLimited = "client_limited"
         /// Shards are missing, and the others show no failure.
         case incomplete
-        /// A threshold has no sample because no viewer was due or no answer called for such a request, and nothing failed.
+        /// No viewer was due, or no answer called for such a request; nothing failed.
         case undecided
         case interrupted
         case defect
@@ -25,16 +25,15 @@ package struct RunVerdict: Equatable, Codable, Sendable {
 
     package var outcome: Outcome
     package var exitCode: Int
-    /// Every reason, gravest first, whether or not it decided the outcome.
+    /// Gravest first, whether or not it decided the outcome.
     package var reasons: [String]
 
     /// Judges a run once, at its end.
     ///
-    /// A defect outweighs all, because nothing else in the result can be trusted; a client-limited run never fails the target.
-    /// A missing shard cannot undo a failure, but without it nothing has passed.
+    /// After a defect nothing else in the result can be trusted. A client-limited run never fails the target. A missing shard
+    /// cannot undo a failure, but nothing has passed without it.
     ///
-    /// `unjudged` are thresholds that cannot be judged, as sentences; each is a failure. `missing` are missing shards, as
-    /// sentences.
+    /// `unjudged` thresholds are failures, as sentences.
     package static func judge(
         interrupted: Bool,
         abortedBy: String?,

@@ -17,21 +17,19 @@ package struct ShardResult: Equatable, Codable, Sendable {
     package var host: HostFacts?
     package var loops: Int?
     package var endedAtMicroseconds: Int64?
-    /// Viewers that joined.
     package var viewers: UInt64?
     /// After the warm-up, as are errors and breaks.
     package var requests: UInt64?
     package var errors: UInt64?
-    /// Findings of its own viewers, without those from the comparison of shards.
+    /// Without those from the comparison of shards.
     package var findings: UInt64?
     package var due: UInt64?
     package var onTime: UInt64?
-    /// Viewers that were due when the shard was lost; they are not counted.
+    /// Due when the shard was lost; not counted.
     package var unresolvedLeftOut: UInt64?
     package var health: HealthResult?
     package var clock: ShardClock?
     package var abortedBy: String?
-    /// End of the journal of a shard that was cut off.
     package var recovered: RecoveredMark?
 
     package init(missing index: Int) {
@@ -39,7 +37,7 @@ package struct ShardResult: Equatable, Codable, Sendable {
         state = .missing
     }
 
-    /// `ownFailure` is the failed part of podswarm, as a sentence without a full stop.
+    /// `ownFailure` is a sentence without a full stop.
     package init(
         index: Int,
         state: State,
@@ -61,7 +59,7 @@ package struct ShardResult: Equatable, Codable, Sendable {
         findings = totals.findings.reduce(0) { $0 &+ $1.count }
         due = totals.breaks.reduce(0) { $0 &+ $1.due }
         onTime = totals.breaks.reduce(0) { $0 &+ $1.onTime }
-        // The whole run's verdict is not known yet, so a shard that waited for cores in its breaks counts as limited.
+        // The verdict on the whole run is not known yet.
         self.health = HealthResult(
             log: health,
             totals: totals,
@@ -71,11 +69,10 @@ package struct ShardResult: Equatable, Codable, Sendable {
     }
 }
 
-/// Effect of the shards on the verdict of the whole run.
 package struct ShardAccount: Equatable, Sendable {
-    /// By index; one for each shard of the plan.
+    /// By index, one for each shard of the plan.
     package let shards: [ShardResult]
-    /// Share of viewers, from 0 to 1, that client-limited shards may have together.
+    /// Of viewers, from 0 to 1.
     package let toleratedLimitedShare: Double
 
     package init(shards: [ShardResult], toleratedLimitedShare: Double) {
@@ -83,12 +80,12 @@ package struct ShardAccount: Equatable, Sendable {
         self.toleratedLimitedShare = toleratedLimitedShare
     }
 
-    /// Each generator is judged by itself; limits within the tolerance are ignored.
+    /// Limits within the tolerance are ignored.
     package var generator: GeneratorVerdict {
         limitsMatter ? .clientLimited(reasons: limits) : .withinBudget
     }
 
-    /// Messages; such a run cannot pass.
+    /// Such a run cannot pass.
     package var missing: [String] {
         shards.compactMap { shard in
             switch shard.state {
@@ -143,7 +140,6 @@ package struct ShardAccount: Equatable, Sendable {
         }
     }
 
-    /// From 0 to 1; 1 if no viewer joined.
     private var limitedShare: Double {
         let all = shards.reduce(0.0) { $0 + Double($1.viewers ?? 0) }
         guard all > 0 else { return 1 }
@@ -155,7 +151,7 @@ package struct ShardAccount: Equatable, Sendable {
             && (toleratedLimitedShare <= 0 || limitedShare > toleratedLimitedShare)
     }
 
-    /// For example `shard 2 of 4 (edge-7)`; indices are from 0, as in `--shard 2/4`.
+    /// For example `shard 2 of 4 (edge-7)`, as in `--shard 2/4`.
     package func name(of shard: ShardResult) -> String {
         let host = shard.host?.name.map { " (\($0))" } ?? ""
         return "shard \(shard.index) of \(shards.count)\(host)"
@@ -169,7 +165,7 @@ package struct ShardClock: Equatable, Codable, Sendable {
         package var offsetMicroseconds: Int64
         /// Largest error of the offset, in either direction.
         package var boundMicroseconds: Int64
-        /// Only at the end: gain of the place's clock on the machine's monotonic clock since the start.
+        /// At the end: gain of the place's clock on the machine's monotonic clock.
         package var driftMicroseconds: Int64?
 
         package init(offsetMicroseconds: Int64, boundMicroseconds: Int64, driftMicroseconds: Int64? = nil) {
@@ -179,22 +175,18 @@ package struct ShardClock: Equatable, Codable, Sendable {
         }
     }
 
-    /// Used for the run's time.
     package var start: Offset
-    /// nil if the place no longer answered, or the run was cut off.
+    /// nil if the place did not answer, or the run was cut off.
     package var end: Offset?
-    /// Whether the kernel considers its clock synchronised; nil if unknown.
     package var isSynchronised: Bool?
     package var kernelMaximumErrorMicroseconds: Int64?
 
     package init(start: Offset) { self.start = start }
 
-    /// Larger bounds are reported: a spread of that size is indistinguishable from none.
+    /// A spread of this size is indistinguishable from none.
     package static let widestBoundMicroseconds: Int64 = 5_000
 
-    /// Largest difference between the shard's time and the place's clock; nil if the end was not measured.
-    ///
-    /// The clocks are assumed to drift apart in one direction.
+    /// nil if the end was not measured; the clocks are assumed to drift apart in one direction.
     package var boundMicroseconds: Int64? {
         guard let end, let drift = end.driftMicroseconds else { return nil }
         let atEnd = Int64(clamping: drift.magnitude).addingReportingOverflow(end.boundMicroseconds)
@@ -203,7 +195,7 @@ package struct ShardClock: Equatable, Codable, Sendable {
 }
 
 extension [ShardClock?] {
-    /// Sum of the two greatest bounds; nil for fewer than two shards or an unknown bound.
+    /// Sum of the two greatest bounds.
     package var boundBetweenMicroseconds: Int64? {
         let bounds = compactMap { $0?.boundMicroseconds }.sorted(by: >)
         guard bounds.count == count, bounds.count > 1 else { return nil }

@@ -1,7 +1,5 @@
 import Rules
 
-/// Figures of one window of a run.
-///
 /// Windows follow one another without gaps; their counts add up to the run's.
 package struct WindowResult: Equatable, Codable, Sendable {
     /// Kinds without requests are omitted.
@@ -22,7 +20,7 @@ package struct WindowResult: Equatable, Codable, Sendable {
     /// False for a window in which the run ended.
     package var isComplete: Bool = true
     package var requests: [String: Requests] = [:]
-    /// Breaks that began in this window, without those past the limit.
+    /// Without those past the limit.
     package var breaks: Int?
     /// As of the end of the run.
     package var due: UInt64 = 0
@@ -32,7 +30,7 @@ package struct WindowResult: Equatable, Codable, Sendable {
     package var viewers: [String: UInt64] = [:]
     package var findings: UInt64 = 0
     package var activeViewers: Int64 = 0
-    /// Measured at each new playlist; nil without EXT-X-PROGRAM-DATE-TIME.
+    /// Measured at each new playlist.
     package var liveEdgeAge: LatencyResult?
     package var residentBytesMinimum: Int64 = 0
     package var residentBytesMaximum: Int64 = 0
@@ -46,9 +44,8 @@ package struct WindowResult: Equatable, Codable, Sendable {
 /// Recorded, not judged.
 package struct WarmUpResult: Equatable, Codable, Sendable {
     package var durationMilliseconds: Int64
-    /// By kind name, including kinds without requests.
+    /// By kind name.
     package var requests: [String: RequestResult]
-    /// Without zeros.
     package var viewers: [String: UInt64]
     package var breaks: Int
     package var due: UInt64

@@ -4,9 +4,7 @@ import Values
 extension Finding {
     private static let shareLimit = 12
 
-    /// Viewers of one break that used another identifier than most.
-    ///
-    /// Identifiers from one start that packagers rounded differently, by at most `tolerance` microseconds, count as equal.
+    /// Identifiers from one start, rounded differently by at most `tolerance` microseconds, count as equal.
     static func identifierSplit(of record: BreakRecord, tolerance: Int64) -> Finding? {
         let uses = record.pods.identifiers.filter { $0.value.viewerCount > 0 }
             .sorted { ($1.value.viewerCount, $0.key) < ($0.value.viewerCount, $1.key) }
@@ -36,7 +34,7 @@ extension Finding {
         )
     }
 
-    /// Content that differs between viewers that must get it alike, by cohort; renditions of one pod are joined.
+    /// By cohort; renditions of one pod are joined.
     static func podMismatches(of record: BreakRecord) -> [Finding] {
         var disagreements: [DisagreedContent: Disagreement] = [:]
         for (content, variants) in record.pods.pods.sorted(by: { $0.key < $1.key }) {
@@ -62,7 +60,6 @@ extension Finding {
         }
     }
 
-    /// nil for content without a body.
     private static func code(ofDifferent content: ComparedContent) -> FindingCode? {
         switch content {
         case .pod, .rendition: .podMismatch
@@ -99,7 +96,6 @@ extension IdentifierUse {
 /// Key of one finding of a break.
 struct DisagreedContent: Hashable, Comparable {
     let code: FindingCode
-    /// nil for all viewers.
     let cohort: String?
     let name: String
 
@@ -114,10 +110,8 @@ struct Disagreement: Summable {
     private(set) var viewers: ViewerSet
     private(set) var asked: Int
     private(set) var parts: [(label: String, viewers: Int)]
-    /// Sightings of the variants that differ.
     private(set) var seen: SightingSpan?
 
-    /// Compares variants by fingerprint; nil if all are equal.
     init?(about content: ComparedContent, of cohort: String?, _ variants: [UInt64: PodVariant]) {
         let kept = variants.filter { $0.value.viewers.count > 0 }
             .sorted { ($1.value.viewers.count, $0.key) < ($0.value.viewers.count, $1.key) }

@@ -3,7 +3,7 @@ import Rules
 extension Finding {
     /// Compares announcements in one playlist only: differences between renditions would show there.
     ///
-    /// `tolerance`, in microseconds, is the allowed difference from the time told to most viewers.
+    /// `tolerance`, in microseconds, is from the time told to most viewers.
     static func announcements(of breaks: [BreakRecord], tolerance: Int64) -> [Finding] {
         let told = breaks.filter { !$0.announcements.variants.isEmpty }
         return told.flatMap { record in
@@ -17,9 +17,7 @@ extension Finding {
 
     private static let timing: Set<String> = ["START-DATE", "DURATION", "PLANNED-DURATION", "END-DATE"]
 
-    /// Viewers that were told another value of an attribute than most.
-    ///
-    /// An attribute told to only some viewers may have been added later, which is not a contradiction.
+    /// An attribute told to only some viewers may have been added later.
     private static func attributesDiffer(
         of record: BreakRecord,
         _ code: FindingCode,
@@ -49,8 +47,7 @@ extension Finding {
         return split.finding(code, breakKey: record.key, asked: record.announcements.told().count)
     }
 
-    /// Breaks with one start and different identities, each known to other viewers; viewers that know both see a pod of several
-    /// breaks.
+    /// Breaks with one start and different identities; viewers that know both see a pod of several breaks.
     private static func identitiesDiffer(_ records: [BreakRecord]) -> Finding? {
         guard records.count > 1 else { return nil }
         var split = AudienceSplit()
@@ -75,7 +72,7 @@ extension Finding {
         return split.finding(.breakAnnouncementDiffers, breakKey: most?.key, asked: told.count)
     }
 
-    /// Viewers never told of the break, although their playlists cover its start or middle.
+    /// Playlists of these viewers cover the break's start or middle.
     private static func missing(of record: BreakRecord) -> Finding? {
         let told = record.announcements.told()
         let affected = record.announcements.lacking.subtracting(told)
@@ -95,10 +92,7 @@ extension Finding {
 }
 
 extension Ballots {
-    /// Viewers with another variant than most.
-    ///
-    /// A viewer with several variants of one subject saw it change over time, which is a finding of versions and not of the
-    /// audience.
+    /// A viewer with several variants of one subject saw it change over time, which is a finding of versions.
     func finding(_ code: FindingCode, breakKey: String?, asked: Int) -> Finding? {
         var wavering = ViewerSet()
         for choices in subjects.values {
@@ -143,9 +137,7 @@ private struct AudienceSplit {
     private var shares: [(label: String, viewers: Int)] = []
     private var seen: SightingSpan?
 
-    /// Adds parts that should have been one.
-    ///
-    /// `onlyDisjoint` ignores parts that share a viewer with the largest. Times within `tolerance` of the largest part's belong
+    /// `onlyDisjoint` ignores parts that share a viewer with the largest; times within `tolerance` of the largest part's belong
     /// to it.
     mutating func add(_ parts: [Part], onlyDisjoint: Bool = false, tolerance: Int64 = 0) {
         let sorted = parts.filter { $0.viewers.count > 0 }
@@ -173,7 +165,6 @@ private struct AudienceSplit {
         }
     }
 
-    /// `notKept` is the number of observations not kept.
     func finding(_ code: FindingCode, breakKey: String?, asked: Int, notKept: UInt64 = 0) -> Finding? {
         guard affected.count > 0 else { return nil }
         let asked = max(asked, affected.count)

@@ -1,7 +1,7 @@
 import Rules
 
 extension Finding {
-    /// Reused identifiers, and numbers that do not grow by one per break; each finding belongs to the later break.
+    /// Each finding belongs to the later break.
     static func identifierOrder(of breaks: [BreakRecord]) -> [Finding] {
         let ordered = breaks.filter { !$0.isOverflow }.sorted {
             ($0.startMicroseconds, $0.key) < ($1.startMicroseconds, $1.key)
@@ -47,7 +47,7 @@ extension Finding {
         }
     }
 
-    /// Numbers that continue neither the earlier count nor a new count that later numbers continue.
+    /// Continues neither the earlier count nor a new count that later numbers continue.
     private static func misnumbered(_ ordered: [BreakRecord]) -> [Finding] {
         var trusted: Count?
         // If the next number continues this one, a new count began here.

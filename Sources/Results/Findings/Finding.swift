@@ -13,7 +13,6 @@ package struct ViewerShare: Equatable, Codable, Sendable {
 
 package struct Finding: Sendable {
     package let code: FindingCode
-    /// nil outside any break.
     package let breakKey: String?
     /// Set if only its viewers are compared with each other.
     package var cohort: String? = nil

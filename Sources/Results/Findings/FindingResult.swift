@@ -14,12 +14,11 @@ package struct FindingResult: Equatable, Codable, Sendable {
     package var viewers: Int
     package var viewersPercent: Double
     package var allowed: Bool
-    /// As written in the profile.
     package var allowance: String?
     package var occurrences: [FindingOccurrence]
     package var occurrencesNotListed: Int
 
-    /// Groups findings by code; those of one code must be adjacent, as in `RunTotals`.
+    /// Findings of one code must be adjacent, as in `RunTotals`.
     package static func all(_ findings: [Finding], joined: UInt64, allowed: FindingAllowances) -> [FindingResult] {
         var groups: [[Finding]] = []
         for finding in findings {
@@ -67,7 +66,6 @@ package struct FindingResult: Equatable, Codable, Sendable {
     }
 }
 
-/// In one break or outside any, for all its viewers or one cohort.
 package struct FindingOccurrence: Equatable, Codable, Sendable {
     /// Redacted.
     package struct Seen: Equatable, Codable, Sendable {
@@ -76,9 +74,8 @@ package struct FindingOccurrence: Equatable, Codable, Sendable {
         package var url: String
         package var expected: String
         package var observed: String
-        /// Answer fields that identify the server.
         package var served: String?
-        /// With port; nil without a connection.
+        /// With port.
         package var address: String?
         package var traceID: String?
         /// nil where the likely causes of its code hold.
@@ -99,7 +96,6 @@ package struct FindingOccurrence: Equatable, Codable, Sendable {
     }
 
     package var breakKey: String?
-    /// Set if only its viewers are compared with each other.
     package var cohort: String?
     package var count: UInt64
     package var viewers: Int

@@ -1,6 +1,6 @@
 import Rules
 
-/// Worst values and bad seconds of the generator, judged on arrival; its size does not depend on the length of the run.
+/// Judged on arrival; the size does not depend on the length of the run.
 package struct HealthLog: Equatable, Codable, Sendable {
     package private(set) var budget: GeneratorBudget
     /// Number of loops, limited to the number of cores.
@@ -32,7 +32,7 @@ package struct HealthLog: Equatable, Codable, Sendable {
 
     package var cpuCoresMean: Double { seconds == 0 ? 0 : cpuCoresSum / Double(seconds) }
 
-    /// `isOfBreak` tells whether viewers were due for a break or requested its pod.
+    /// `isOfBreak`: viewers were due for a break or requested its pod.
     package mutating func add(_ sample: HealthSample, seconds covered: Int = 1, isOfBreak: Bool = false) {
         let covered = max(1, covered)
         if seconds == 0 { residentBytesFirst = sample.residentBytes }
@@ -74,7 +74,7 @@ package struct HealthLog: Equatable, Codable, Sendable {
         return sum
     }
 
-    /// Adds what parallel and later logs have in common, and waits for a core.
+    /// Waits are added according to `inParallel`.
     private mutating func addSums(_ other: HealthLog, inParallel: Bool) {
         loopDelayMaximumMicroseconds = max(loopDelayMaximumMicroseconds, other.loopDelayMaximumMicroseconds)
         cpuCoresSum += other.cpuCoresSum
@@ -85,9 +85,9 @@ package struct HealthLog: Equatable, Codable, Sendable {
         originWaits = originWaits?.adding(other.originWaits, inParallel: inParallel) ?? other.originWaits
     }
 
-    /// Health of two generators over the same time, for display only: each is judged by itself.
+    /// For display only: each generator is judged by itself.
     ///
-    /// Seconds over the budget are those of the worse one, because it is unknown which seconds coincide.
+    /// Seconds over the budget are those of the worse one: it is unknown which coincide.
     package func addingInParallel(_ other: HealthLog) -> HealthLog {
         var sum = self
         sum.budget.droppedStarts &+= other.budget.droppedStarts
@@ -121,7 +121,6 @@ package struct HealthLog: Equatable, Codable, Sendable {
         return reasons.isEmpty ? .withinBudget : .clientLimited(reasons: reasons)
     }
 
-    /// Messages for each process that waited too long for a core.
     package func machineReasons(blamesTarget: Bool) -> [String] {
         let help = "stop what runs beside it, take fewer viewers or more cores"
         let origin = originWaits?.reason(
@@ -139,7 +138,6 @@ package struct HealthLog: Equatable, Codable, Sendable {
         return [origin, own].compactMap(\.self)
     }
 
-    /// Messages for each request kind whose p99 of a delay by podswarm exceeds the limit.
     private func reasons(
         _ totals: RunTotals,
         _ metric: LatencyMetric,
@@ -205,12 +203,11 @@ package struct HealthLog: Equatable, Codable, Sendable {
 package struct CoreWaitLog: Equatable, Codable, Sendable {
     package private(set) var seconds = 0
     package private(set) var secondsOver = 0
-    /// Seconds in which viewers were due for a break or requested its pod.
+    /// As for `HealthLog.add`'s `isOfBreak`.
     package private(set) var breakSeconds = 0
     package private(set) var breakSecondsOver = 0
     package private(set) var ranMicroseconds: Int64 = 0
     package private(set) var waitedMicroseconds: Int64 = 0
-    /// Longest wait of a thread in one second.
     package private(set) var threadWaitedMaximumMicroseconds: Int64 = 0
 
     mutating func add(_ wait: CoreWait, seconds covered: Int, isOfBreak: Bool, limit: Int64) {
@@ -224,7 +221,6 @@ package struct CoreWaitLog: Equatable, Codable, Sendable {
         threadWaitedMaximumMicroseconds = max(threadWaitedMaximumMicroseconds, wait.threadWaitedMicroseconds)
     }
 
-    /// Sum with later waits, or with another process over the same time.
     func adding(_ other: CoreWaitLog?, inParallel: Bool = false) -> CoreWaitLog {
         guard let other else { return self }
         var sum = self
@@ -258,15 +254,13 @@ extension CoreWaitLog {
 
     /// False without a limit.
     ///
-    /// A few bad seconds with breaks matter only if the run would fail otherwise (`blamesTarget`): whatever was on time in
-    /// spite of them was on time.
+    /// A few bad seconds with breaks matter only if the run would fail otherwise (`blamesTarget`).
     package func isBeyond(_ budget: GeneratorBudget, blamesTarget: Bool) -> Bool {
         guard budget.coreWaitMicroseconds != nil else { return false }
         let tolerated = tolerated(by: budget)
         return secondsOver > tolerated.seconds || blamesTarget && breakSecondsOver > tolerated.breakSeconds
     }
 
-    /// nil within the budget.
     func reason(process: String, advice: String, budget: GeneratorBudget, blamesTarget: Bool) -> String? {
         guard let limit = budget.coreWaitMicroseconds, isBeyond(budget, blamesTarget: blamesTarget) else { return nil }
         let tolerated = tolerated(by: budget)
@@ -279,31 +273,29 @@ extension CoreWaitLog {
     }
 }
 
-/// Limits of the generator's own delays, beyond which a run measures the generator and not the target.
+/// Beyond these, a run measures the generator and not the target.
 ///
 /// The shape follows Hyperfoil's watchdogs (processor and jitter) and Nighthawk's share of planned requests sent.
 package struct GeneratorBudget: Equatable, Codable, Sendable {
-    /// Planned to sent, for any request kind.
+    /// Planned to sent.
     package var latenessP99Microseconds: Int64 = 250_000
     /// Above it, a second is bad.
     package var loopDelayMicroseconds: Int64 = 250_000
-    /// Received to read, for any request kind; nil in results of earlier versions.
+    /// Received to read.
     package var handlingP99Microseconds: Int64? = 500_000
-    /// Of the loops' cores, from 0 to 1; above it, a second is bad.
+    /// Of the loops' cores.
     package var cpuShare: Double = 0.95
-    /// From 0 to 1.
     package var badSecondsShare: Double = 0.05
     package var droppedStarts: Int = 0
-    /// From 0 to 1; a request without a descriptor is a dropped start.
+    /// A request without a descriptor is a dropped start.
     package var descriptorShare: Double = 1
     /// 0 means no limit.
     package var residentBytes: Int64 = 0
-    /// Wait of a thread per second, in generator or embedded origin, above which the second is bad; nil in results of earlier
-    /// versions.
+    /// Wait of a thread per second above which the second is bad, in generator or embedded origin.
     package var coreWaitMicroseconds: Int64? = 400_000
-    /// Share of bad seconds among those with breaks, from 0 to 1.
+    /// Among seconds with breaks.
     package var badBreakSecondsShare: Double? = 0.25
-    /// Reason why requests may leave late, known before the run from this machine's ports.
+    /// Known before the run from this machine's ports.
     package var portSearch: String?
 
     package static let standard = GeneratorBudget()

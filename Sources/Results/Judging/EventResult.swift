@@ -1,6 +1,6 @@
 import Rules
 
-/// Outcomes of interstitial events; each scheduled event has exactly one end.
+/// Each scheduled event has exactly one end.
 package struct EventResult: Equatable, Codable, Sendable {
     package var scheduled: UInt64
     package var started: UInt64
@@ -19,10 +19,10 @@ package struct EventResult: Equatable, Codable, Sendable {
     package var restricted: UInt64
     /// Changes of scheduled events; not an end.
     package var changed: UInt64
-    /// Scheduled minus all ends; not 0 after a whole run is a defect of podswarm.
+    /// Not 0 after a whole run is a defect of podswarm.
     package var unaccounted: Int64 = 0
 
-    /// nil without events; counters cover the whole run, warm-up included.
+    /// Counters cover the whole run, warm-up included.
     package init?(_ totals: RunTotals) {
         scheduled = totals.count(of: .eventsScheduled)
         started = totals.count(of: .eventsStarted)
@@ -39,7 +39,6 @@ package struct EventResult: Equatable, Codable, Sendable {
         guard all > 0 else { return nil }
     }
 
-    /// In display order.
     package var ends: [(name: String, count: UInt64)] {
         [
             ("finished", finished), ("cut_short", cutShort), ("cancelled", cancelled), ("failed", failed),

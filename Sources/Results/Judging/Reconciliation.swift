@@ -1,6 +1,6 @@
 import Rules
 
-/// Client and origin counts; a difference is a defect of podswarm.
+/// A difference is a defect of podswarm.
 package struct Reconciliation: Equatable, Codable, Sendable {
     package struct Row: Equatable, Codable, Sendable {
         package var kind: String
@@ -15,7 +15,7 @@ package struct Reconciliation: Equatable, Codable, Sendable {
     package struct Connections: Equatable, Codable, Sendable {
         /// With at least one request.
         package var total: Int
-        /// With requests of more than one viewer; not 0 is a defect of podswarm.
+        /// Not 0 is a defect of podswarm.
         package var shared: Int
         package var viewers: Int
         /// Over the whole run.
@@ -34,10 +34,9 @@ package struct Reconciliation: Equatable, Codable, Sendable {
     package var connections: Connections?
     package var agrees: Bool
 
-    /// Compares counts by kind name: exactly if every request was answered, otherwise within the number of unanswered ones.
+    /// Exact if every request was answered, otherwise within the number of unanswered ones.
     ///
-    /// An unknown kind must be zero. The first try of one of `resends` may have been received; `besides` are answered requests
-    /// of no viewer.
+    /// The first try of one of `resends` may have been received; `besides` are answered requests of no viewer.
     package init(
         totals: RunTotals,
         originReceived: [String: Int],

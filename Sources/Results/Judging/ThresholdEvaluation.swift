@@ -1,9 +1,7 @@
 package import Rules
 
 extension ThresholdRule {
-    /// Judges totals merged over all loops, also during a run.
-    ///
-    /// Without a sample the threshold fails if viewers were due, and is undecided otherwise or if no answer called for such a
+    /// Without a sample a threshold fails if viewers were due, and is undecided otherwise or if no answer called for such a
     /// request.
     package func evaluate(_ totals: RunTotals) -> ThresholdResult {
         let durations = totals.distribution(of: metric)
@@ -27,7 +25,6 @@ extension ThresholdRule {
 }
 
 private enum Absence {
-    /// Viewers were due.
     case missing
     case notDue
     /// The rest of the run worked.
@@ -129,7 +126,7 @@ extension RunTotals {
         }
     }
 
-    /// Sightings of one code, or of all codes above advice that are not allowed.
+    /// nil: all codes above advice that are not allowed.
     private func countOfFindings(_ code: String?) -> UInt64 {
         guard code == nil else { return findings.reduce(0) { $0 &+ ($1.code.code == code ? $1.count : 0) } }
         return FindingResult.all(findings, joined: sums.viewers.people, allowed: allowedFindings)
@@ -149,7 +146,6 @@ extension RunTotals {
         return indices.isEmpty ? nil : punctuality(figure, of: indices.map { tallies[$0] }, in: unit)
     }
 
-    /// nil for a figure that is not about due viewers.
     private func punctuality(_ figure: BreakFigure, of parts: [some Punctuality], in unit: MetricUnit) -> Double? {
         func sum(_ figure: (any Punctuality) -> UInt64) -> UInt64 { parts.reduce(0) { $0 &+ figure($1) } }
         let due = sum(\.due)
@@ -217,11 +213,11 @@ package struct ThresholdResult: Equatable, Codable, Sendable {
     package var observed: Double?
     package var passed: Bool
     package var reason: String?
-    /// Present if no viewer was due or no answer called for such a request: the threshold was neither met nor missed.
+    /// Neither met nor missed: no viewer was due, or no answer called for such a request.
     package var isUndecided: Bool?
     /// Present if not from the profile.
     package var isDefault: Bool?
-    /// Number of samples, if too few for a percentile: the maximum is shown instead.
+    /// Samples, if too few for a percentile: the maximum is shown instead.
     package var maximumOf: UInt64?
 
     package var failed: Bool { !passed && isUndecided != true }
@@ -243,7 +239,6 @@ package struct ThresholdResult: Equatable, Codable, Sendable {
         }
     }
 
-    /// nil if the metric cannot be both a count and a share.
     private func noun(of count: Double) -> String? {
         guard let metric = MetricCatalogue.metric(named: metric), metric.dimension == .shareOrCount else { return nil }
         return metric.noun.map { count == 1 ? String($0.dropLast()) : $0 }
@@ -251,9 +246,7 @@ package struct ThresholdResult: Equatable, Codable, Sendable {
 }
 
 extension Statistic {
-    /// Figure in microseconds; nil for an empty distribution.
-    ///
-    /// Minimum, maximum and mean are exact. The maximum replaces a percentile with fewer samples than it needs.
+    /// The maximum replaces a percentile with fewer samples than it needs.
     package func microseconds(in histogram: some BucketedDurations) -> Double? {
         guard histogram.count > 0 else { return nil }
         guard histogram.count >= samplesNeeded else { return Double(histogram.maximumMicroseconds) }
@@ -267,7 +260,6 @@ extension Statistic {
 }
 
 extension RunTotals {
-    /// Reason why a run of a profile with breaks tested none.
     package var untestedBreaks: String? {
         guard breaks.allSatisfy({ $0.due == 0 }) else { return nil }
         return "no break was tested: \(causeOfUntestedBreaks); breaks: none in the profile tests playlists alone"

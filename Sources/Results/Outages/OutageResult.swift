@@ -2,12 +2,11 @@ import Rules
 
 /// Period of a run in which the channel could not be loaded, and its recovery.
 ///
-/// A step of the run is bad if at least half of the requests for the channel (its playlists and the multivariant playlist)
-/// failed. It is good if any was answered and less than half failed. A step without requests, because all players gave up, is
-/// neither.
+/// A step is bad if at least half of the requests for the channel (its playlists and the multivariant playlist) failed. It is
+/// good if any was answered and less than half failed.
 ///
-/// An outage lasts from the first bad step to the end of the last, including good steps in between of less than ten seconds in
-/// total. It counts only if at least as many requests failed as half of the viewers present.
+/// An outage includes good steps of less than ten seconds in total. It counts only if at least as many requests failed as half
+/// of the viewers present.
 ///
 /// Recovery needs ten seconds of good steps with service as in the half minute before: no larger share of errors than then or 1
 /// %. Each viewer present or coming back must get at least nine tenths as many playlists.
@@ -20,7 +19,7 @@ package struct OutageResult: Equatable, Codable, Sendable {
     package var errors: UInt64
     /// From begin to recovery, or to the end of the run.
     package var retries: UInt64
-    /// Viewers that closed the application because nothing was shown, and that reopened it.
+    /// Because nothing was shown.
     package var abandoned: UInt64
     package var reopened: UInt64
     /// Simultaneous viewers whose player had given up.
@@ -44,9 +43,7 @@ package struct OutageResult: Equatable, Codable, Sendable {
 private struct OutageReader {
     private static let channel: [RequestKind] = [.multivariant, .playlist, .blockingPlaylist]
     private static let polls: [RequestKind] = [.playlist, .blockingPlaylist]
-    /// Milliseconds of good steps that end an outage.
     private static let pause: Int64 = 10_000
-    /// Milliseconds for which service must be as before.
     private static let proof: Int64 = 10_000
     private static let before: Int64 = 30_000
     private static let usualErrors = 0.01
@@ -64,7 +61,7 @@ private struct OutageReader {
         step = Int64(max(series.stepSeconds, 1)) &* 1_000
     }
 
-    /// Start of the next step, because steps may be further apart than they are long.
+    /// Steps may be further apart than they are long.
     private func end(of index: Int) -> Int64 {
         let usual = points[index].startMilliseconds &+ step
         return index + 1 < points.count ? max(points[index + 1].startMilliseconds, usual) : usual
@@ -104,7 +101,6 @@ private struct OutageReader {
         }
     }
 
-    /// Recovery must come before the step `limit`.
     func result(_ stretch: ClosedRange<Int>, before limit: Int) -> OutageResult {
         let earlier = figures(of: earlier(than: stretch))
         let ended = end(of: stretch.upperBound)

@@ -4,7 +4,6 @@ import Values
 package protocol CodableByForm: Codable {
     associatedtype Form: Codable
 
-    /// Throws an error whose description says what is invalid.
     init(form: Form) throws
     var form: Form { get }
 }
@@ -28,7 +27,7 @@ struct FormError: Error, CustomStringConvertible {
     init(_ description: String) { self.description = description }
 }
 
-/// Encodes in the order of keys, so that equal dictionaries have equal bytes.
+/// Equal dictionaries have equal bytes.
 @propertyWrapper
 package struct InOrder<Key: Hashable & Comparable & Codable & Sendable, Value: Codable & Equatable & Sendable>:
     Equatable, Sendable

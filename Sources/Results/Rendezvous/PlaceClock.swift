@@ -23,10 +23,7 @@ package struct PlaceClock: Equatable, Sendable {
         moment.later(by: wall.duration(since: self.wall))
     }
 
-    /// Measures a place's clock by repeated round trips.
-    ///
-    /// A trip bounds the difference of the clocks from both sides; the intersection of all trips is narrower than the shortest
-    /// trip (RFC 5905 section 11.2.1). ``PlaceTrip`` decides between contradictory trips.
+    /// The intersection of all round trips is narrower than the shortest one (RFC 5905 section 11.2.1).
     package static func measured(
         by place: some RendezvousPlace,
         now: @Sendable () -> Instant,
@@ -51,7 +48,7 @@ package struct PlaceClock: Equatable, Sendable {
     }
 }
 
-/// Bounds of a place's wall clock minus this machine's clock, in nanoseconds.
+/// Nanoseconds of a place's wall clock minus this machine's clock.
 struct PlaceTrip {
     private var low: Int64
     private var high: Int64
@@ -60,7 +57,6 @@ struct PlaceTrip {
     /// A finer tick is lost in the duration of the trip.
     static let finest = Duration.microseconds(100)
 
-    /// `before` and `after` are the moments of the question and of the answer.
     init(_ time: PlaceTime, between before: Instant, and after: Instant) {
         let wall = time.wall.microseconds.multipliedReportingOverflow(by: 1_000).partialValue
         low = wall &- after.nanoseconds
@@ -69,10 +65,10 @@ struct PlaceTrip {
         isTicking = time.granularity > Self.finest
     }
 
-    /// Combines trips in any order; nil without trips.
+    /// A late tick leaves a stamp more than a tick old, so for a ticking clock the latest stamp is right.
     ///
-    /// A late tick leaves a stamp more than a tick old, so for a ticking clock the latest stamp is right. Contradictions
-    /// without ticks mean that a clock jumped: the bounds of the majority are used, or else of the shortest trip.
+    /// Contradictions without ticks mean that a clock jumped: the majority's bounds are used, or else those of the shortest
+    /// trip.
     static func agreed(_ trips: [PlaceTrip]) -> PlaceTrip? {
         if let common = common(trips), common.width >= 0 { return common }
         let exact = trips.filter { !$0.isTicking }
@@ -80,7 +76,7 @@ struct PlaceTrip {
         return byMost(of: exact) ?? exact.min { $0.width < $1.width }
     }
 
-    /// `moment` must be near the trips; the bound is half of the width.
+    /// `moment` must be near the trips.
     func clock(at moment: Instant) -> PlaceClock {
         PlaceClock(
             moment: moment,
@@ -91,7 +87,6 @@ struct PlaceTrip {
 
     private var width: Int64 { high &- low }
 
-    /// A negative width means that the intersection is empty.
     private static func common(_ trips: [PlaceTrip]) -> PlaceTrip? {
         guard var common = trips.first else { return nil }
         for trip in trips { (common.low, common.high) = (max(common.low, trip.low), min(common.high, trip.high)) }

@@ -2,21 +2,21 @@ package import Foundation
 import Glibc
 import Values
 
-/// Shared folder, such as one of a cluster file system, with a subfolder for each group.
+/// With a subfolder for each group.
 package struct RendezvousFolder: RendezvousPlace {
     private let path: String
     private let onlyLooksOn: Bool
 
     private static let hidden = "."
 
-    /// Creates the folder if it is missing; throws `RendezvousError` if it cannot be written to.
+    /// Creates the folder if it is missing.
     package init(path: String) throws(RendezvousError) {
         (self.path, onlyLooksOn) = (path, false)
         try Self.make(path)
         guard access(path, W_OK | X_OK) == 0 else { throw RendezvousError("\(path): \(Self.reason())") }
     }
 
-    /// Read-only; a missing folder counts as empty if its parent exists.
+    /// A missing folder counts as empty if its parent exists.
     package init(lookingAt path: String) {
         (self.path, onlyLooksOn) = (path, true)
     }
@@ -40,7 +40,7 @@ package struct RendezvousFolder: RendezvousPlace {
         return try Self.claim(unique, in: folder, as: name)
     }
 
-    /// For file systems without hard links: the process that creates a claim file owns the name; false if it is taken.
+    /// For file systems without hard links: the process that creates a claim file owns the name.
     ///
     /// A process that dies between the two steps leaves a taken name without content; then no shard begins.
     static func claim(_ file: String, in folder: String, as name: String) throws(RendezvousError) -> Bool {
@@ -54,7 +54,6 @@ package struct RendezvousFolder: RendezvousPlace {
         return true
     }
 
-    /// nil if the name is free; throws `RendezvousError` for an invalid one.
     package func content(of name: String, in group: String) throws(RendezvousError) -> Data? {
         let folder = try folder(of: group)
         guard RendezvousName.isOne(name) else { throw RendezvousError("'\(name)' is no name") }
@@ -127,7 +126,6 @@ package struct RendezvousFolder: RendezvousPlace {
         )
     }
 
-    /// Since 1970.
     private func stamp(_ descriptor: Int32) throws(RendezvousError) -> Duration {
         var facts = stat()
         guard futimens(descriptor, nil) == 0, fstat(descriptor, &facts) == 0 else {

@@ -1,32 +1,25 @@
 package import Foundation
 package import Values
 
-/// Meeting place of the shards of a run: content is put under a name, once, and visible to all.
+/// Meeting place of shards: content is put under a name, once, and visible to all.
 ///
 /// Two operations suffice, so that a shared folder, an HTTP server or an object store with conditional puts can be a place.
+/// Every call throws if the place does not answer.
 package protocol RendezvousPlace: Sendable {
-    /// False if the name is taken, whose content is not changed; group and name follow ``RendezvousName``.
-    ///
-    /// Throws `RendezvousError` for content over ``RendezvousListing/longestContent``, an invalid name, and a place that does
-    /// not answer.
+    /// False if the name is taken, whose content is not changed; throws for too long content and invalid names.
     func put(_ content: Data, in group: String, as name: String) async throws(RendezvousError) -> Bool
 
-    /// First entries after `name`, nil for all, in the byte order of names; a group without content is empty.
-    ///
-    /// Throws `RendezvousError` if the place does not answer.
+    /// nil for all; in the byte order of names. A group without content is empty.
     func list(_ group: String, after name: String?) async throws(RendezvousError) -> RendezvousListing
 
-    /// Throws `RendezvousError` if the place does not answer.
     func time() async throws(RendezvousError) -> PlaceTime
 
-    /// Closes connections to the place.
     func shutDown() async
 }
 
 extension RendezvousPlace {
     package func shutDown() async {}
 
-    /// Closes the place also on an error.
     package func closed<Outcome>(after body: (any RendezvousPlace) async throws -> Outcome) async throws -> Outcome {
         do {
             let outcome = try await body(self)
@@ -52,9 +45,7 @@ extension RendezvousPlace {
         return contents
     }
 
-    /// `take` gets the entries of a listing, at least one, and returns whether to continue.
-    ///
-    /// Throws `RendezvousError` if the place does not answer; entries passed to `take` stay valid.
+    /// `take` returns whether to continue; entries stay valid if a later listing fails.
     package func read(
         _ group: String,
         after name: String?,
@@ -81,9 +72,7 @@ package struct RendezvousListing: Equatable, Codable, Sendable {
         }
     }
 
-    /// In the byte order of names.
     package var entries: [Entry]
-    /// Whether the group has no entry after the last one.
     package var isWhole: Bool
 
     /// In bytes; longer content is put in several pieces.
@@ -134,7 +123,7 @@ package struct PlaceTrouble: Sendable {
 
     package init() {}
 
-    /// nil is an answer; returns a message for the user after a change.
+    /// nil is an answer; returns a message for the user.
     package mutating func note(_ error: RendezvousError?) -> String? {
         defer { reason = error }
         switch (reason, error) {
@@ -161,7 +150,7 @@ package struct RendezvousToken: Equatable, Sendable {
     private static let marks = "-._~+/=".utf8
     private static let lengths = 16...512
 
-    /// Ignores surrounding white space; the thrown `Mistake` does not repeat the token.
+    /// The thrown `Mistake` does not repeat the token.
     package init(_ text: String) throws(Mistake) {
         let token = text.trimmingCharacters(in: .whitespacesAndNewlines)
         let isMade = token.utf8.allSatisfy { $0.isAlphanumeric || Self.marks.contains($0) }
@@ -174,7 +163,7 @@ package struct RendezvousToken: Equatable, Sendable {
         self.text = token
     }
 
-    /// Prefers the file to the environment; throws `Mistake` for an unreadable file or an invalid token.
+    /// Prefers the file.
     package static func read(file: String?, environment: [String: String]) throws(Mistake) -> RendezvousToken? {
         guard let file else {
             guard let text = environment[variable], !text.isEmpty else { return nil }

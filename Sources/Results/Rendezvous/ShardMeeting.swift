@@ -1,10 +1,9 @@
 package import Values
 
-/// State machine by which all shards begin together or not at all.
+/// Every shard puts `hello-i`; the first, once it sees all of them, puts an instant (`start`).
 ///
-/// Every shard puts `hello-i`. The first shard, once it sees all of them, puts an instant (`start`). Each shard prepares and
-/// puts `armed-i`. The first shard, once all are armed, or any shard that sees the time run out, puts the `start-decision`. All
-/// obey the first decision put; a shard that dies after it is missing.
+/// Each shard prepares and puts `armed-i`. The first shard, once all are armed, or any that sees the time run out, puts the
+/// `start-decision`. All obey the first decision put; a shard that dies after it is missing.
 ///
 /// Reads no clock and never waits, so that tests can present any order of events.
 package struct ShardMeeting {
@@ -22,7 +21,6 @@ package struct ShardMeeting {
     }
 
     package enum Step: Equatable, Sendable {
-        /// Call again a little later.
         case wait
         /// Prepare, then call ``arm()``; returned once.
         case prepare(start: WallTime)
@@ -46,7 +44,6 @@ package struct ShardMeeting {
     private var phase = Phase.arriving
     private var rereading: Rereading
 
-    /// `now` is the instant of joining; `runID` appears in messages.
     package init(_ own: ShardHello, runID: String, timing: Timing, now: WallTime) {
         self.own = own
         self.runID = runID
@@ -65,9 +62,9 @@ package struct ShardMeeting {
         if case .preparing(let start) = phase { phase = .armed(start: start, isTold: false) }
     }
 
-    /// Advances as far as possible; after `begin` or `refused` every call returns it again.
+    /// Every call after `begin` or `refused` returns it again.
     ///
-    /// While the place does not answer, the shard waits as long as it would for other shards.
+    /// While the place does not answer, the shard waits as long as for other shards.
     package mutating func step(at now: WallTime, in place: some RendezvousPlace) async -> Step {
         if case .over(let step) = phase { return step }
         do throws(RendezvousError) {
@@ -162,7 +159,6 @@ package struct ShardMeeting {
         return .refused("\(who) within \(time): nobody sends; look at the logs, and start all again")
     }
 
-    /// Setting in which another shard differs, as a message.
     private func difference(_ other: ShardHello) -> String? {
         let pairs = [
             ("count", "\(own.count)", "\(other.count)"), ("plan", own.profileDigest, other.profileDigest),
@@ -184,7 +180,7 @@ package struct ShardMeeting {
             if isLast || (own.index == 0 && rereading.isDue(at: now)) {
                 let contents = try await place.contents(of: ShardNote.group)
                 let missing = (0..<own.count).filter { contents[ShardNote.armed($0)] == nil }
-                // The first decision put counts for all; it is read in the next step.
+                // The first decision put counts for all.
                 if missing.isEmpty || isLast {
                     _ = try await put(ShardDecision(missing: missing), as: ShardNote.decision, in: place)
                 }
@@ -211,9 +207,9 @@ extension Duration {
     fileprivate var wordsInSeconds: String { "\(components.seconds) s" }
 }
 
-/// Intervals at which a shard reads the notes of all: half a megabyte with a thousand shards.
+/// Reading the notes of all is half a megabyte with a thousand shards.
 ///
-/// The first shard must see all others before it starts the run. The others read only to find a shard of another run.
+/// The first shard must see all others before the start. The others read only to find a shard of another run.
 struct Rereading: Equatable {
     private static let shortest = Duration.milliseconds(200)
     private static let longestOfFirst = Duration.seconds(1)

@@ -4,14 +4,14 @@ package import Values
 package struct ShardHello: PlacedNote {
     package var index: Int
     package var count: Int
-    /// Digest of the plan: shards of two plans are not one audience.
+    /// Shards of two plans are not one audience.
     package var profileDigest: String
     package var podswarmVersion: String
     package var host: String
     package var process: Int32
-    /// Distinguishes processes with otherwise equal notes, such as a container and its replacement.
+    /// Distinguishes, for example, a container and its replacement.
     package var instance: String
-    /// The place's clock minus the shard's on joining, and its error; nil if not measured.
+    /// The place's clock minus the shard's on joining, and its error.
     package var clockOffsetMicroseconds: Int64?
     package var clockBoundMicroseconds: Int64?
 
@@ -57,8 +57,7 @@ enum ShardNote {
     static let helloPrefix = "hello-"
     /// Sorts after every hello and before `start` and `start-decision`.
     ///
-    /// A shard that waits for these skips the hellos of a thousand shards. Hellos arrive in any order, so only a reading of all
-    /// of them tells which shards have joined.
+    /// A shard that waits for these skips the hellos of a thousand shards; hellos arrive in any order.
     static let beforeStart = "hello-z"
 
     static func hello(_ index: Int) -> String { "\(helloPrefix)\(index)" }
@@ -66,7 +65,7 @@ enum ShardNote {
 }
 
 extension ShardHello {
-    /// Shards that have joined; empty if the place does not answer.
+    /// Empty if the place does not answer.
     package static func all(of count: Int, in place: any RendezvousPlace) async -> [ShardHello] {
         guard let contents = try? await place.contents(of: ShardNote.group) else { return [] }
         return (0..<count).compactMap { ShardHello(placed: contents[ShardNote.hello($0)]) }
@@ -77,7 +76,7 @@ extension ShardHello {
 package protocol PlacedNote: Codable, Equatable, Sendable {}
 
 extension PlacedNote {
-    /// Equal notes are equal data; throws `RendezvousError` for a number that is not finite.
+    /// Equal notes are equal data.
     package func placed() throws(RendezvousError) -> Data {
         do {
             return try DocumentEncoding(.sortedKeys).encode(self)
@@ -95,12 +94,12 @@ extension PlacedNote {
 
 /// Progress of a meeting, for an observer.
 package struct MeetingNotes: Equatable, Sendable {
-    /// As told by the first shard, which decides; before it joins, the largest number of any shard.
+    /// As told by the first shard; before it joins, the largest number of any.
     package let count: Int?
     package let present: [Int]
     /// nil before the agreement.
     package let start: WallTime?
-    /// Shards that were not ready, which stops the run; nil before the decision.
+    /// Stops the run unless empty; nil before the decision.
     package let missing: [Int]?
 
     package init(in place: any RendezvousPlace) async throws(RendezvousError) {
@@ -119,7 +118,7 @@ package struct MeetingNotes: Equatable, Sendable {
         missing = ShardDecision(placed: contents[ShardNote.decision])?.missing
     }
 
-    /// By the place's clock; zero after the start and before one is agreed.
+    /// Zero after the start and before one is agreed.
     package func untilStart(in place: any RendezvousPlace) async throws(RendezvousError) -> Duration {
         guard let start else { return .zero }
         return max(start.duration(since: try await place.time().wall), .zero)

@@ -16,9 +16,7 @@ package struct ShardPlace: Equatable, Sendable {
         ("OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"),
     ]
 
-    /// Parses `i/n` and takes missing parts from the scheduler: `0/4`, `/4` or `0/`; nil takes both.
-    ///
-    /// Throws the problem with its remedy.
+    /// Takes missing parts from the scheduler: `0/4`, `/4` or `0/`; nil takes both.
     package init(_ text: String?, environment: [String: String]) throws(Mistake) {
         let malformed = "--shard \(text ?? ""): it is i/n with i from 0 and below n, such as 0/4"
         let parts = (text ?? "/").split(separator: "/", omittingEmptySubsequences: false).map(String.init)

@@ -1,10 +1,10 @@
-/// Latest state of every break and finding of one loop; a record replaces the earlier one of its loop only.
+/// A record replaces the earlier one of its loop only.
 struct LoopLedger: Summable, Equatable, Codable, Sendable {
     var breaks: [String: BreakRecord] = [:]
     var findings = FindingLedger()
     @InOrder private(set) var shutOuts: [ShutOut: UInt64] = [:]
 
-    /// Returns the increase over all breaks, and over those past the limit, which share one record.
+    /// `unlisted` is the increase over breaks past the limit.
     @discardableResult
     mutating func replace(_ changes: LoopChanges) -> (all: BreakSums, unlisted: BreakSums) {
         var rise = (all: BreakSums(), unlisted: BreakSums())
@@ -37,7 +37,7 @@ struct LoopLedger: Summable, Equatable, Codable, Sendable {
         shutOuts.merge(other.shutOuts, uniquingKeysWith: &+)
     }
 
-    /// Removes viewers without a known outcome, for a loop that was lost; returns their number.
+    /// For a lost loop; returns the number of removed viewers.
     mutating func leaveOutUnresolved() -> UInt64 {
         breaks.keys.reduce(0) { $0 &+ (breaks[$1]?.leaveOutUnresolved() ?? 0) }
     }
@@ -83,7 +83,7 @@ package struct BreakSums: Summable, Punctuality, Equatable, Codable, Sendable {
     }
 }
 
-/// Viewers whose pods carried another viewer's session; these pods are not compared.
+/// These pods carried another viewer's session and are not compared.
 struct LeakedPods {
     private(set) var manifests = ViewerSet()
     private(set) var renditions = ViewerSet()

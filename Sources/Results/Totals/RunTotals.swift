@@ -42,10 +42,7 @@ package struct RunTotals: Sendable {
         )
     }
 
-    /// Derives the findings that no single viewer can see.
-    ///
-    /// Breaks come in any order, one for each key; those of the warm-up give findings too. `announcementTolerance` is in
-    /// microseconds; nil means the default.
+    /// `breaks` come in any order, one for each key; those of the warm-up give findings too.
     package init(
         sums: RunSums,
         personaNames: [String] = [],
@@ -69,7 +66,7 @@ package struct RunTotals: Sendable {
 
     package subscript<Sum>(dynamicMember sum: KeyPath<RunSums, Sum>) -> Sum { sums[keyPath: sum] }
 
-    /// Delay after the first sight of each break; computed on each access.
+    /// Computed on each access.
     package var breakDiscovery: SparseHistogram {
         breaks.reduce(into: SparseHistogram(digits: .three)) { $0.add($1.discovery) }
     }

@@ -3,9 +3,9 @@ package import Foundation
 /// Writes podswarm's own documents, with member names by `MemberName`.
 package struct DocumentEncoding: Sendable {
     package var formatting: JSONEncoder.OutputFormatting
-    /// Whether numbers that are not finite are written as text instead of an error.
+    /// As text instead of an error.
     package var spellsNonFinite = false
-    /// Omits members that a reader restores: see `EmptyWhereMissing`.
+    /// See `EmptyWhereMissing`.
     package var leavesOutEmpty = false
 
     package init(_ formatting: JSONEncoder.OutputFormatting = []) { self.formatting = formatting }
@@ -101,7 +101,7 @@ private struct DocumentEncoder: Encoder {
             try base.encode(EncodedValue(value: value, leavesOutEmpty: leavesOutEmpty), forKey: member(key))
         }
 
-        /// Writes an optional that has a value even if the value is empty, so that it differs from nil.
+        /// An empty value differs from nil.
         private mutating func keep(_ value: (some Encodable)?, _ key: Key) throws {
             guard let value else { return }
             try base.encode(EncodedValue(value: value, leavesOutEmpty: leavesOutEmpty), forKey: member(key))
@@ -110,7 +110,7 @@ private struct DocumentEncoder: Encoder {
         mutating func encodeIfPresent<Value: Encodable>(_ value: Value?, forKey key: Key) throws {
             try keep(value, key)
         }
-        // The standard library declares a separate method for each of these types, which would omit them.
+        // The standard library's methods for these types would omit empty values.
         mutating func encodeIfPresent(_ value: Bool?, forKey key: Key) throws { try keep(value, key) }
         mutating func encodeIfPresent(_ value: Int?, forKey key: Key) throws { try keep(value, key) }
         mutating func encodeIfPresent(_ value: Int64?, forKey key: Key) throws { try keep(value, key) }
@@ -179,9 +179,7 @@ private struct DocumentEncoder: Encoder {
     }
 }
 
-/// Reads documents that `DocumentEncoding` or another program wrote with its member names.
 package struct DocumentDecoding: Sendable {
-    /// Accepts "inf", "-inf" and "nan" as numbers.
     package var readsNonFinite = false
     /// See `EmptyWhereMissing`.
     package var takesMissingForEmpty = false
@@ -223,9 +221,8 @@ package struct DocumentDecoding: Sendable {
     }
 }
 
-/// Value with members that must be consistent, which a damaged journal may violate.
+/// A damaged journal may violate it.
 package protocol CheckedWhenRead {
-    /// Reason for an inconsistent value.
     var problem: String? { get }
 }
 
@@ -245,7 +242,6 @@ private struct DecodedValue<Value: Decodable>: DecodableWithConfiguration {
 
 private struct DocumentDecoder: Decoder {
     let base: any Decoder
-    /// See `takesMissingForEmpty`.
     let isLenient: Bool
     var codingPath: [any CodingKey] { base.codingPath }
     var userInfo: [CodingUserInfoKey: Any] { base.userInfo }

@@ -21,9 +21,7 @@ package struct JSONLimits: Hashable, Sendable {
     /// May hold a whole run.
     package static let record = JSONLimits(bytes: 1 << 30, depth: 64, values: 100_000_000)
 
-    /// First limit exceeded by a text, which may not be JSON at all.
-    ///
-    /// Without one, a parser stays within the limits up to the first syntax error.
+    /// The text may not be JSON at all; otherwise a parser stays within the limits up to the first syntax error.
     package func excess(of text: UnsafeRawBufferPointer) -> JSONError? {
         guard text.count <= bytes else { return .tooLarge }
         var (open, found, position) = (0, 1, 0)
@@ -80,12 +78,11 @@ package enum JSONError: String, Error, Hashable, Sendable, CaseIterable {
 
 /// Position of a syntax error, for a user who inspects the file.
 package struct JSONMistake: Equatable, Sendable {
-    /// From 1.
     package let line: Int
     /// In bytes, from 1.
     package let column: Int
 
-    /// Linear time; nil if the text is valid JSON or exceeds the limits.
+    /// nil if the text is valid JSON or exceeds the limits.
     package init?(in text: UnsafeRawBufferPointer, limits: JSONLimits) {
         guard limits.excess(of: text) == nil else { return nil }
         var reader = JSONReader(text)

@@ -1,6 +1,4 @@
-/// Recursive parser for JSON of limited depth.
-///
-/// It reads each byte once, except for a string with escapes, whose beginning is read twice.
+/// Reads each byte once, except for a string with escapes, whose beginning is read twice.
 struct JSONReader {
     private let text: UnsafeRawBufferPointer
     private(set) var position = 0
@@ -10,7 +8,7 @@ struct JSONReader {
         self.text = text
     }
 
-    /// Allows white space and a byte order mark around the only value.
+    /// With white space and a byte order mark.
     mutating func document() throws(JSONError) -> JSONValue {
         if text.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
         let value = try value()
@@ -134,7 +132,7 @@ extension JSONReader {
 // MARK: - Strings
 
 extension JSONReader {
-    /// Reads up to the closing quote; nil if the bytes are not an acceptable string.
+    /// nil if the bytes are not an acceptable string.
     private mutating func string() throws(JSONError) -> String? {
         let start = position
         var bits: UInt8 = 0
@@ -154,7 +152,6 @@ extension JSONReader {
         throw .notJSON
     }
 
-    /// nil for invalid Unicode and for text that would take too long to compare.
     private static func unicode(_ bytes: UnsafeRawBufferPointer) -> String? {
         guard let text = String(validating: bytes, as: UTF8.self), isStreamSafe(text) else { return nil }
         return text
@@ -181,7 +178,6 @@ extension JSONReader {
     private static let mostMarks = 30
     private static let firstMark: UInt32 = 0x300
 
-    /// Continues ``string()`` at the first escape.
     private mutating func escapedString(from start: Int) throws(JSONError) -> String? {
         var bytes = Array(text[start..<position])
         var isUnicode = true

@@ -43,10 +43,9 @@ package enum JSONValue: Equatable, Sendable {
     private static let longestNumber = 1_100
 }
 
-/// Members in their order.
+/// A list, not a hash table: a hostile document could choose names that collide.
 ///
-/// A list, not a hash table: a hostile document could choose names that collide. A lookup takes linear time; to look up many,
-/// iterate once.
+/// A lookup takes linear time; to look up many, iterate once.
 package struct JSONObject: Equatable, Sendable {
     package struct Member: Equatable, Sendable {
         package var name: String
@@ -59,7 +58,7 @@ package struct JSONObject: Equatable, Sendable {
         all = members
     }
 
-    /// First member of that name, compared byte by byte.
+    /// Byte by byte; the first wins.
     package subscript(_ name: String) -> JSONValue? {
         for member in all where member.name.utf8.count == name.utf8.count && member.name.utf8.elementsEqual(name.utf8) {
             return member.value

@@ -23,7 +23,7 @@ package enum MemberName {
         return words.joined(separator: "_")
     }
 
-    /// Whether keys are data and stay unchanged, as in a dictionary: such a type accepts any text.
+    /// True for a type that accepts any text, as in a dictionary.
     static func isData(_ type: any CodingKey.Type) -> Bool { type.init(stringValue: "\u{0}") != nil }
 
     private static func isUppercase(_ letter: UInt8) -> Bool { letter >= 0x41 && letter <= 0x5A }

@@ -18,12 +18,10 @@ package enum SchemaTable {
         package var description: String { "invalid line of a schema table: '\(line)'" }
     }
 
-    /// Throws an error of the file system, or `Mistake`.
     package static func json(at file: URL) throws -> Data {
         Data(try json(of: String(contentsOf: file, encoding: .utf8)).utf8)
     }
 
-    /// Throws `Mistake`.
     package static func json(of table: String) throws -> String {
         var lines = table.split(separator: "\n")[...]
         guard let title = lines.popFirst(), let description = lines.popFirst() else { throw Mistake(line: table) }
@@ -49,7 +47,6 @@ private struct SchemaRow {
     var description: String?
     var rows: [SchemaRow] = []
 
-    /// Reads the lines with this indent and, below each, those with a deeper one.
     static func all(in lines: inout ArraySlice<Substring>, indent: Int) throws -> [SchemaRow] {
         var rows: [SchemaRow] = []
         while let line = lines.first, line.prefix(while: { $0 == " " }).count == indent {

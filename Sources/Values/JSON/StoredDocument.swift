@@ -43,7 +43,7 @@ extension StoredDocument {
 
     package typealias ReadingError = DocumentReadingError<Self>
 
-    /// Throws `ReadingError` for another document or version, `DecodingError` for a damaged one.
+    /// Throws `ReadingError` or, for a damaged document, `DecodingError`.
     package init(json: Data) throws {
         if let excess = json.withUnsafeBytes({ JSONLimits.result.excess(of: $0) }) {
             throw ReadingError.unbounded(excess)
@@ -57,7 +57,7 @@ extension StoredDocument {
         self = try decoder.decode(Self.self, from: json)
     }
 
-    /// Whether the bytes name this schema, in any version and possibly damaged.
+    /// In any version and possibly damaged.
     package static func isNamed(in json: Data) -> Bool {
         guard json.withUnsafeBytes({ JSONLimits.result.excess(of: $0) }) == nil else { return false }
         return (try? DocumentDecoding().decode(DocumentHeading.self, from: json))?.schema == schemaName
@@ -67,7 +67,7 @@ extension StoredDocument {
 package protocol JSONDocument: Encodable {}
 
 extension JSONDocument {
-    /// UTF-8 with sorted keys and a final line feed; throws `EncodingError` for a number that is not finite.
+    /// Sorted keys and a final line feed; throws `EncodingError` for a number that is not finite.
     package func json() throws -> Data {
         var data = try DocumentEncoding([.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]).encode(self)
         data.append(0x0a)

@@ -21,7 +21,7 @@ package struct ListeningAddress: Hashable, Sendable, CustomStringConvertible {
 
     package init(host: String, port: Int) { (self.host, self.port) = (host, port) }
 
-    /// Parses `HOST:PORT`, with an IPv6 address in brackets (RFC 3986, section 3.2.2).
+    /// IPv6 addresses are in brackets (RFC 3986, section 3.2.2).
     package init(parsing text: String) throws(Mistake) {
         guard let colon = text.lastIndex(of: ":") else { throw Mistake(text: text, problem: .noPort) }
         let digits = text[text.index(after: colon)...]
@@ -55,7 +55,7 @@ package struct ListeningAddress: Hashable, Sendable, CustomStringConvertible {
     /// See ``isOwn(_:besides:)``.
     package func answers(_ authority: String?) -> Bool { Self.isOwn(authority, besides: host.lowercased()) }
 
-    /// Whether an authority is `localhost`, any address, or `name`, which is in lower case.
+    /// `name` is in lower case.
     ///
     /// A web page can let its own name resolve to 127.0.0.1 and read what is served there (DNS rebinding); the browser still
     /// sends that name as the host.

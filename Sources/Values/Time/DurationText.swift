@@ -4,15 +4,14 @@ extension Duration {
         ("h", 3_600_000_000_000), ("m", 60_000_000_000), ("s", 1_000_000_000), ("ms", 1_000_000), ("us", 1000),
     ]
 
-    /// Numbers with units, longest first, each once, such as "500ms", "1.5s", "1h30m", "8h0m0s"; nil for other text.
-    ///
-    /// Profiles and Go's `time.Duration` write durations this way.
+    /// Numbers with units, longest first, each once, such as "500ms", "1.5s", "8h0m0s", as in profiles and Go's
+    /// `time.Duration`.
     package init?(text: some StringProtocol) {
         guard let nanoseconds = Self.nanoseconds(Substring(text)) else { return nil }
         self = .nanoseconds(nanoseconds)
     }
 
-    /// As ``init(text:)``, with an optional sign, such as "-500ms".
+    /// With an optional sign, such as "-500ms".
     package init?(signedText text: String) {
         let hasSign = text.first == "-" || text.first == "+"
         guard let nanoseconds = Self.nanoseconds(hasSign ? text.dropFirst() : text[...]) else { return nil }
@@ -54,7 +53,7 @@ extension Duration {
         return overflow ? nil : total
     }
 
-    /// Spelling of a profile, such as "1m30s", in whole microseconds; "0s" for zero and negative durations.
+    /// Spelling of a profile, in whole microseconds; "0s" for zero and negative durations.
     package var text: String {
         var rest = nanosecondsHeld
         guard rest > 0 else { return "0s" }

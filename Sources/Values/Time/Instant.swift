@@ -1,7 +1,7 @@
-/// Moment of the monotonic clock, for deadlines, delays and latencies.
+/// Moment of the monotonic clock.
 ///
-/// Arithmetic clamps, so that a wait named by a server can neither trap nor wrap into the past. Small declarations are public
-/// because a release build inlines only public ones into other modules, and a poll reads several hundred instants.
+/// Arithmetic clamps, so that a wait named by a server can neither trap nor wrap. Small declarations are public because release
+/// builds inline only public ones into other modules, and a poll reads several hundred instants.
 public struct Instant: Hashable, Comparable, Sendable {
     /// Of CLOCK_MONOTONIC.
     public var nanoseconds: Int64
@@ -17,7 +17,7 @@ public struct Instant: Hashable, Comparable, Sendable {
     /// Before every other moment.
     public static var distantPast: Instant { Instant(nanoseconds: .min) }
 
-    /// Origin of the clock, before the process started; stands for an event that has not happened.
+    /// Before the process started; stands for an event that has not happened.
     public static var zero: Instant { Instant(nanoseconds: 0) }
 
     /// Orders by time.
@@ -58,7 +58,7 @@ public struct Instant: Hashable, Comparable, Sendable {
 
 // MARK: - Wrapping arithmetic
 
-// For moments read from the clock itself, several hundred per poll: no clamping, at the cost of bare numbers.
+// Several hundred moments per poll come from the clock itself and need no clamping.
 extension Instant {
     /// Wraps on overflow.
     public static func &+ (instant: Instant, nanoseconds: Int64) -> Instant {
@@ -76,7 +76,7 @@ extension Instant {
     }
 }
 
-/// Link between the monotonic clock and the wall clock of a run, made once at its start.
+/// Link between monotonic and wall clock, made once at the start of a run.
 ///
 /// Break instants are agreed on by wall clock; everything else is measured on the monotonic clock.
 public struct Timebase: Sendable, Equatable {

@@ -56,10 +56,9 @@ extension WallTime: Codable {
 }
 
 extension WallTime {
-    /// Parses an ISO 8601 date and time of a playlist.
+    /// Accepts `Z`, `+hh:mm`, `+hhmm` and `+hh`; a missing zone means UTC (bis-22 section 4.4.4.6).
     ///
-    /// Accepts `Z`, `+hh:mm`, `+hhmm` and `+hh`; a missing zone means UTC (bis-22 section 4.4.4.6). Digits past the microsecond
-    /// are dropped. A leap second becomes the second after it, and 24:00 the next day's midnight.
+    /// Digits past the microsecond are dropped. A leap second becomes the second after it, and 24:00 the next day's midnight.
     public init?(iso8601 bytes: some Collection<UInt8>) {
         let parsed =
             bytes.withContiguousStorageIfAvailable { WallTime.parse(UnsafeRawBufferPointer($0)) }
@@ -80,18 +79,14 @@ extension WallTime {
         parseUsual(bytes) ?? parseAny(bytes) ?? parseRare(bytes)
     }
 
-    /// Bytes of the usual form.
     private static let usualLength = 24
 
-    /// The date must have been parsed.
     package static func isUsual(_ date: UnsafeRawBufferPointer) -> Bool {
         date.count == usualLength && date[7] == UInt8(ascii: "-") && date[16] == UInt8(ascii: ":")
             && date[23] == UInt8(ascii: "Z")
     }
 
-    /// Parses `2026-11-21T20:00:00.000Z`, the form of nearly every date of a playlist.
-    ///
-    /// Reads eight bytes at a time: a live playlist has a date for each segment, and each version of it is read twice.
+    /// `2026-11-21T20:00:00.000Z`, the form of nearly every date of a playlist, read eight bytes at a time.
     private static func parseUsual(_ bytes: UnsafeRawBufferPointer) -> WallTime? {
         guard bytes.count == usualLength,
             let days = digits(bytes, 0, marks: 0x2D00_002D_0000_0000),
@@ -109,7 +104,7 @@ extension WallTime {
         return WallTime(microseconds: seconds &* 1_000_000 &+ milliseconds &* 1_000)
     }
 
-    /// Values of the digits in eight bytes, with 0 in place of separators; nil if a byte is neither as expected.
+    /// Separators become 0; nil if a byte is neither as expected.
     ///
     /// `marks` holds the separators in their places, the first in the lowest byte, and 0 for digits.
     private static func digits(_ bytes: UnsafeRawBufferPointer, _ offset: Int, marks: UInt64) -> UInt64? {
@@ -124,14 +119,14 @@ extension WallTime {
         return (word | (word &+ room)) & top == 0 ? word : nil
     }
 
-    /// Two-digit number of each digit and the next, in the place of the first.
+    /// Two-digit numbers, in the place of the first digit.
     private static func pairs(_ digits: UInt64) -> UInt64 { digits &* 10 &+ digits >> 8 }
 
     private static func byte(_ bytes: UInt64, _ place: UInt64) -> Int64 {
         Int64(truncatingIfNeeded: bytes >> (place &* 8) & 0xFF)
     }
 
-    /// Players disagree about the instant of a date that does not say how far it is from UTC.
+    /// Players disagree about the instant of a date without a zone.
     package static func namesZone(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard let last = bytes.last else { return false }
         return last | 0x20 == UInt8(ascii: "z")
@@ -183,7 +178,6 @@ extension WallTime {
     /// Years 0 to 9999 in UTC, so that each parsed instant can be written again.
     private static let representableSeconds: ClosedRange<Int64> = -62_167_219_200...253_402_300_799
 
-    /// Sets `invalid` if a byte is not a digit.
     private static func pair(_ bytes: UnsafeRawBufferPointer, _ index: Int, _ invalid: inout Bool) -> Int64 {
         let tens = bytes[index] &- UInt8(ascii: "0")
         let units = bytes[index + 1] &- UInt8(ascii: "0")
@@ -191,7 +185,7 @@ extension WallTime {
         return Int64(tens) &* 10 &+ Int64(units)
     }
 
-    /// Microseconds of an optional fraction, past which `index` moves; nil if malformed.
+    /// Moves `index` past the fraction; nil if malformed.
     private static func fraction(_ bytes: UnsafeRawBufferPointer, _ index: inout Int) -> Int64? {
         guard index < bytes.count, bytes[index] == UInt8(ascii: ".") || bytes[index] == UInt8(ascii: ",") else {
             return 0
@@ -202,7 +196,6 @@ extension WallTime {
         return index > start ? microseconds : nil
     }
 
-    /// Longer dates are not read.
     private static let longestRare = 64
 
     /// Rare forms of ISO 8601: days of the year, week dates, times to the hour or minute, and 24:00.
@@ -233,7 +226,7 @@ extension WallTime {
         return representableSeconds.contains(time.epochSeconds) ? time : nil
     }
 
-    /// Seconds east of UTC of the zone that fills the rest of the text; nil if malformed.
+    /// The zone fills the rest of the text; nil if malformed.
     private static func zoneOffsetSeconds(_ bytes: UnsafeRawBufferPointer, _ index: Int) -> Int64? {
         let left = bytes.count - index
         guard left > 0 else {
@@ -294,7 +287,6 @@ private struct DatePart {
         digits = bytes.filter(isDigit).map { Int64($0 &- UInt8(ascii: "0")) }
     }
 
-    /// 0 if there are fewer digits.
     func number(_ range: Range<Int>) -> Int64 {
         range.upperBound <= digits.count ? digits[range].reduce(0) { $0 * 10 + $1 } : 0
     }
@@ -321,8 +313,6 @@ private struct DatePart {
     }
 }
 
-/// Day of the proleptic Gregorian calendar.
-///
 /// Conversion counts in eras of 400 years that begin on 1 March, so that leap days fall at the end of a year.
 package struct CalendarDate: Equatable {
     package var year: Int64
@@ -353,7 +343,7 @@ package struct CalendarDate: Equatable {
 
     /// For a valid date with a year from 0 to 9999.
     package var daysSinceEpoch: Int64 {
-        // Counts from one era before the year 0: unsigned divisions are cheaper, and a playlist has dozens of dates.
+        // One era is added before the year 0: unsigned divisions are cheaper, and a playlist has dozens of dates.
         let isBeforeMarch = month <= 2
         let years = UInt32(truncatingIfNeeded: isBeforeMarch ? year &+ 399 : year &+ 400)
         let months = UInt32(truncatingIfNeeded: isBeforeMarch ? month &+ 9 : month &- 3)
@@ -383,7 +373,7 @@ package struct CalendarDate: Equatable {
 
 /// Digits after a decimal point.
 public enum DecimalFraction {
-    /// Digits from `index`, past which it moves; those after the sixth are ignored.
+    /// Moves `index` past the digits; those after the sixth are ignored.
     @inlinable
     public static func millionths(_ bytes: UnsafeRawBufferPointer, _ index: inout Int, end: Int) -> Int64 {
         let start = index

@@ -1,13 +1,11 @@
-/// Suggestions for misspelt names.
 package enum NearestName {
-    /// Bytes of a name that ``of(_:among:)`` and ``all(near:among:within:)`` compare.
+    /// Bytes of a name that are compared.
     private static let longestCut = 128
-    /// Longest name in bytes that ``slip(_:among:)`` compares.
+    /// Bytes of the longest name that is compared.
     package static let longestSlip = 64
-    /// Bytes of a name that is matched as a prefix.
     private static let shortestBeginning = 3
 
-    /// Candidate with the fewest edits, however many, the first among equals; empty without candidates.
+    /// The first among equals; empty without candidates.
     package static func of(_ name: String, among candidates: [String]) -> String {
         if candidates.contains(name) { return name }
         let distances = distances(from: name, to: candidates)
@@ -27,7 +25,7 @@ package enum NearestName {
         return candidates.map { EditDistance.between(written, Array($0.utf8)) }
     }
 
-    /// Candidate that a typing error turned into `name`, or the only one with that prefix.
+    /// A typing error, or the only candidate with that prefix.
     ///
     /// Ignores letter case, hyphens and underscores; the first among equals wins.
     package static func slip(_ name: String, among candidates: [String]) -> String? {

@@ -5,7 +5,7 @@ package enum TextColumns {
         return (0..<count).map { column in rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0 }
     }
 
-    /// Two spaces between cells, the first column flush left; a short last cell leaves spaces at the end of its line.
+    /// The first column is flush left; a short last cell leaves spaces at the end of its line.
     package static func lines(_ rows: [[String]], othersFlush side: TextSide) -> [String] {
         let widths = widths(rows)
         return rows.map { row in
@@ -30,10 +30,9 @@ extension String {
 }
 
 package enum WrappedText {
-    /// At least one line, broken between words; a longer word gets its own line.
+    /// At least one line; a longer word gets its own.
     ///
-    /// `width` is in characters and includes the prefixes `first` and `then`. `pieces` splits a word at places where a line may
-    /// break.
+    /// `width` is in characters and includes the prefixes. `pieces` splits a word at places where a line may break.
     package static func lines(
         _ text: String,
         width: Int,

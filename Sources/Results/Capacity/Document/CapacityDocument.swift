@@ -1,9 +1,7 @@
 package import Foundation
 import Values
 
-/// Result of a capacity search with all its data, written after each run so that an interrupted search can continue.
-///
-/// Units are in the names; the shipped JSON Schema describes every field.
+/// Written after each run, so that an interrupted search can continue; the shipped JSON Schema describes every field.
 package struct CapacityDocument: Equatable, StoredDocument, Sendable {
     package static let schemaName = "podswarm.capacity"
     package static let schemaVersion = 1
@@ -13,7 +11,6 @@ package struct CapacityDocument: Equatable, StoredDocument, Sendable {
         /// Still going on, or killed.
         case running
         case ended
-        /// Ended by the user.
         case interrupted
     }
 
@@ -48,7 +45,6 @@ package struct CapacityDocument: Equatable, StoredDocument, Sendable {
 }
 
 extension CapacityDocument {
-    /// UTF-8; throws a file-system error if the resource is missing.
     package static func jsonSchema() throws -> Data {
         try SchemaTable.json(at: Bundle.module.bundleURL.appending(path: "Schema/capacity.fields"))
     }
@@ -57,9 +53,9 @@ extension CapacityDocument {
 package struct CapacityQuestion: Equatable, Codable, Sendable {
     package enum Quantity: String, Codable, Sendable, CaseIterable {
         case viewers
-        /// Least spread of requests at which the break holds.
+        /// Least spread of requests that holds.
         case jitter = "breaks.jitter"
-        /// Least time before the break at which viewers can ask for their pods and the break holds.
+        /// Least time to ask for pods before the break that holds.
         case lead = "breaks.lead"
 
         package var isHarderWithMore: Bool { self == .viewers }
@@ -77,7 +73,7 @@ package struct CapacityQuestion: Equatable, Codable, Sendable {
     package var from: Double
     package var floor: Double
     package var ceiling: Double
-    /// Reason for a ceiling that the user did not give.
+    /// Set unless the user gave the ceiling.
     package var ceilingReason: String?
     package var breaksPerRun: Int
     package var runsMaximum: Int
@@ -85,11 +81,10 @@ package struct CapacityQuestion: Equatable, Codable, Sendable {
     /// 0 if the channel schedules the breaks.
     package var spacingMilliseconds: Int64
     package var restMilliseconds: Int64
-    /// Longest wait for breaks of the channel; nil for the viewers' own breaks.
+    /// Longest wait for breaks of the channel.
     package var watchMaximumSeconds: Double?
     /// Audience, if the quantity is a time.
     package var viewers: Int?
-    /// Least acceptable answer.
     package var atLeast: Double?
 
     package init(
@@ -132,7 +127,7 @@ package struct CapacityQuestion: Equatable, Codable, Sendable {
 package struct SearchDescription: Equatable, Codable, Sendable {
     package var id: String
     package var profile: String
-    /// Digest of the given profile, without changes of the search.
+    /// Without changes of the search.
     package var profileDigest: String
     package var seed: UInt64
     package var labels: [String: String]
@@ -182,17 +177,13 @@ package struct CapacityAnswer: Equatable, Codable, Sendable {
     package static let unknown = CapacityAnswer(kind: .unknown, text: "Nothing is known yet.")
 
     package var kind: Kind
-    /// Viewers or milliseconds.
     package var value: Double?
     package var lower: Double?
     package var upper: Double?
-    /// Probability that the capacity lies in the interval.
     package var intervalPercent: Double = 90
     package var halfHeld: Double?
-    /// Standard deviation between runs, and between breaks.
     package var runNoisePercent: Double?
     package var breakNoisePercent: Double?
-    /// Reason for the end or for the missing precision.
     package var reason: String?
     package var text: String
 }
@@ -216,7 +207,7 @@ package struct KneeResult: Equatable, Codable, Sendable {
 
 /// Universal scalability law, fitted to the rate at which viewers get their pods.
 package struct LawResult: Equatable, Codable, Sendable {
-    /// Figure with its 90 % interval.
+    /// With a 90 % interval.
     package struct Figure: Equatable, Codable, Sendable {
         package var value: Double
         package var lower: Double
@@ -297,11 +288,10 @@ package struct CapacityRunResult: Equatable, Codable, Sendable {
     package var kind: Kind
     package var startedAtMicroseconds: Int64
     package var endedAtMicroseconds: Int64
-    /// Viewers or milliseconds, one for each planned break.
+    /// One for each planned break.
     package var sizes: [Double]
     /// Relative to this document's folder; nil if it could not be written.
     package var result: String?
-    /// nil for a run that went to its end.
     package var endedBy: String?
     package var breaks: [JudgedBreak]
 

@@ -11,7 +11,7 @@ package struct JudgedBreak: Equatable, Codable, Sendable {
     package struct Requests: Equatable, Codable, Sendable {
         package var kind: String
         package var count: UInt64
-        /// Errors of the target by stable code.
+        /// By stable code.
         package var errors: [String: UInt64] = [:]
         package var p50Microseconds: Int64?
         package var p99Microseconds: Int64?
@@ -39,7 +39,7 @@ package struct JudgedBreak: Equatable, Codable, Sendable {
     package var skipped: [String: UInt64] = [:]
     package var unresolved: UInt64 = 0
     package var outcome: Outcome
-    /// Violated conditions with figures.
+    /// Violated conditions.
     package var broken: [String]
     /// Limits of podswarm or its machine; a held break can have some.
     package var limits: [String] = []
@@ -52,14 +52,11 @@ package struct JudgedBreak: Equatable, Codable, Sendable {
     package var requests: [Requests] = []
     package var edges: [Edge] = []
 
-    /// nil if no viewer was due.
     package var onTimePercent: Double? { due == 0 ? nil : Double(onTime) * 100 / Double(due) }
 }
 
 extension JudgedBreak {
     /// Missed break whose audience was lost before it.
-    ///
-    /// `startMicroseconds` is since the Unix epoch.
     package static func lost(startMicroseconds: Int64, planned: Int, reason: String) -> JudgedBreak {
         JudgedBreak(
             key: "",
@@ -83,10 +80,9 @@ package struct Bottleneck: Equatable, Codable, Sendable {
     package var form: Form
     /// nil if viewers were lost before any request.
     package var kind: String?
-    /// Most common error, and the share of requests with it.
+    /// Most common error, and its share of requests.
     package var code: String?
     package var sharePercent: Double?
-    /// nil for a single address.
     package var edge: String?
     /// p99 in the smallest audience that missed, and in the largest that held.
     package var p99Microseconds: Int64?
@@ -95,7 +91,7 @@ package struct Bottleneck: Equatable, Codable, Sendable {
 }
 
 extension Bottleneck {
-    /// Examines the missed breaks of the smallest audiences; nil without one.
+    /// Examines the missed breaks of the smallest audiences.
     package init?(_ breaks: [JudgedBreak]) {
         // Breaks right after a missed one may still suffer from it.
         let missed = breaks.filter { $0.outcome == .missed }.sorted { $0.planned < $1.planned }.prefix(3)
@@ -106,7 +102,7 @@ extension Bottleneck {
         if let edge { text += " \(edge) answered worst." }
     }
 
-    /// Kind with the highest share of errors, if it is at least 1 %.
+    /// If at least 1 % of its requests failed.
     private static func ofErrors(_ missed: [JudgedBreak]) -> Bottleneck? {
         var sums: [String: (count: UInt64, errors: [String: UInt64])] = [:]
         for requests in missed.flatMap(\.requests) {
@@ -138,7 +134,7 @@ extension Bottleneck {
         )
     }
 
-    /// Kind needed for a pod whose p99 grew most since the largest held break.
+    /// Needed kind whose p99 grew most since the largest held break.
     private static func ofLatency(_ missed: JudgedBreak, _ held: JudgedBreak?) -> Bottleneck {
         let asked = missed.requests.filter { neededKinds.contains($0.kind) }
             .max { growth(of: $0, since: held) < growth(of: $1, since: held) }
@@ -163,7 +159,7 @@ extension Bottleneck {
     /// A viewer has its pod once these are answered.
     private static let neededKinds = ["pod_manifest", "pod_playlist", "asset_list", "asset_manifest"]
 
-    /// p99 increase in microseconds; 0 if unknown.
+    /// Microseconds; 0 if unknown.
     private static func growth(of requests: JudgedBreak.Requests, since held: JudgedBreak?) -> Int64 {
         let before = held?.requests.first { $0.kind == requests.kind }?.p99Microseconds
         guard let before, let now = requests.p99Microseconds else { return 0 }
@@ -182,7 +178,6 @@ extension Bottleneck {
 }
 
 extension JudgedBreak {
-    /// Pod manifests or asset lists, whichever are more.
     package var beginning: Requests? {
         requests.filter { ["pod_manifest", "asset_list"].contains($0.kind) }.max { $0.count < $1.count }
             ?? requests.max { $0.count < $1.count }

@@ -1,15 +1,14 @@
 import Rules
 
-/// Collects each break's data from shortly before its first request until all due viewers had or missed their pod.
+/// Collects each break's data until all due viewers had or missed their pod.
 package struct BreakGathering: Sendable {
     package struct Timing: Equatable, Sendable {
         /// Longest lead of requests before their break.
         package var leadMicroseconds: Int64
-        /// Pods are in time until this long after the break's start.
         package var graceMicroseconds: Int64
         /// Longest wait for a break's end; less than the time between breaks.
         package var patienceMicroseconds: Int64
-        /// Whether playheads reach a break one after the other: an unfinished break then shows the first viewers only.
+        /// An unfinished break shows the first viewers only, because playheads reach it one after the other.
         package var isSpread: Bool
 
         package init(
@@ -47,7 +46,7 @@ package struct BreakGathering: Sendable {
         self.runStartMicroseconds = runStartMicroseconds
     }
 
-    /// Returns breaks that ended and had viewers due; each once.
+    /// Returns each break that ended and had viewers due, once.
     package mutating func add(_ interval: RunInterval) -> [SeenBreak] {
         endMicroseconds = max(endMicroseconds, interval.endMicroseconds)
         for var changes in interval.changes {
@@ -122,7 +121,7 @@ package struct SeenBreak: Sendable {
     private(set) var sums = RunSums()
     private(set) var health: HealthLog
     private(set) var watching: Int64 = 0
-    /// Viewers at the end, and viewers that joined during the break, which need not be due.
+    /// Viewers that joined during the break need not be due.
     private var present: Int64 = 0
     private var joined: UInt64 = 0
     private(set) var peakPodsPerSecond = 0.0
@@ -134,7 +133,7 @@ package struct SeenBreak: Sendable {
     }
 
     mutating func add(_ interval: RunInterval) {
-        // The last interval may be cut short, but its counts are still of one second.
+        // The last interval may be short, but its counts are of one second.
         let seconds = max(1, Double(interval.durationMicroseconds) / 1_000_000)
         sums.add(interval.sums)
         health.add(interval.health, seconds: Int(min(seconds, 1e6)), isOfBreak: true)
@@ -158,7 +157,6 @@ package struct SeenBreak: Sendable {
         record.unresolved == 0 && known >= UInt64(max(watching, 0))
     }
 
-    /// Present viewers without a known outcome.
     var silent: UInt64 {
         UInt64(max(present, 0)) &- min(UInt64(max(present, 0)), known)
     }
@@ -167,7 +165,7 @@ package struct SeenBreak: Sendable {
 
     mutating func replace(_ record: BreakRecord) { self.record = record }
 
-    /// Adds another process's data of the same break; peaks are assumed to coincide.
+    /// Peaks are assumed to coincide.
     func addingInParallel(_ other: SeenBreak) -> SeenBreak {
         var sum = self
         sum.record = record.adding(other.record)
@@ -181,7 +179,7 @@ package struct SeenBreak: Sendable {
         return sum
     }
 
-    /// Totals of a run with this break only; `personaNames` are in number order.
+    /// `personaNames` are in number order.
     func totals(personaNames: [String]) -> RunTotals {
         var sums = sums
         // Joining and leaving viewers are not judged.

@@ -1,6 +1,6 @@
 package import Rules
 
-/// Judges each break by itself; one that did not hold while the generator was its own limit is censored.
+/// A break that did not hold while the generator was its own limit is censored.
 package struct BreakJudge: Sendable {
     /// With fewer planned viewers present, the target lost them.
     private static let leastWatching = 0.95
@@ -29,8 +29,6 @@ package struct BreakJudge: Sendable {
         self.planned = planned
     }
 
-    /// Judges a break that is over from each process's part; nil without any.
-    ///
     /// `missing` holds reasons for processes without data: limits of podswarm, not of the target.
     package func judge(_ parts: [(name: String?, seen: SeenBreak)], missing: [String] = []) -> JudgedBreak? {
         guard let first = parts.first else { return nil }
@@ -127,7 +125,7 @@ extension ThresholdResult {
     fileprivate var sentence: String { "\(text): \(observedText)" }
 }
 
-/// Thresholds that a break must meet to hold, each evaluated on one break.
+/// Each threshold is evaluated on one break.
 package struct HoldRule: Equatable, Sendable {
     package struct Mistake: Error, Equatable, CustomStringConvertible {
         package let problems: [String]
@@ -139,7 +137,6 @@ package struct HoldRule: Equatable, Sendable {
 
     package var texts: [String] { rules.map(\.text) }
 
-    /// Parses at least one threshold, spelled as in profiles; throws `Mistake` with every invalid one.
     package init(parsing texts: [String]) throws(Mistake) {
         var (rules, problems): ([ThresholdRule], [String]) = ([], [])
         for text in texts {
@@ -163,13 +160,12 @@ package struct HoldRule: Equatable, Sendable {
         self.rules = rules
     }
 
-    /// A profile's thresholds on breaks plus the default: a search judges breaks even if the profile does not.
+    /// Adds the default: a search judges breaks even if the profile does not.
     package init(ofProfile thresholds: [ThresholdRule]) {
         rules = thresholds.filter { $0.metric.isOfBreaks && $0.metric.isOfOneBreak && !$0.holdsAlways }
             .adding(default: .mostBreaksOnTime)
     }
 
-    /// Whether due viewers without a report affect the rule.
     var seesSilent: Bool { rules.contains { $0.metric.seesSilent } }
 
     package func broken(by totals: RunTotals) -> [ThresholdResult] {
@@ -192,7 +188,7 @@ extension Metric {
         }
     }
 
-    /// Whether the figure exists for one break or the requests around it.
+    /// Includes figures of the requests around a break.
     fileprivate var isOfOneBreak: Bool {
         switch self {
         case .breaks(let key, let figure): key == nil && figure != .count && figure != .due

@@ -1,6 +1,5 @@
 import Values
 
-/// One form of a break's announcement.
 package struct AnnouncementVariant: Summable, Equatable, Codable, Sendable {
     /// Viewers whose first sight of the break was this form.
     package fileprivate(set) var viewers = ViewerSet()
@@ -10,7 +9,7 @@ package struct AnnouncementVariant: Summable, Equatable, Codable, Sendable {
     package let attributes: [String: String]
     /// Dates and durations, in microseconds.
     package let times: [String: Int64]
-    /// Sightings by those viewers; their evidence has only a URL.
+    /// Sightings by those viewers, with only a URL.
     package fileprivate(set) var span: SightingSpan
 
     package mutating func add(_ other: AnnouncementVariant) {
@@ -23,7 +22,6 @@ package struct Announcement: Equatable, Sendable {
     /// Without parts specific to an edge or a viewer.
     package var playlist: String
     package var attributes: [String: String]
-    /// Dates and durations, in microseconds.
     package var times: [String: Int64]
 
     package init(playlist: String, attributes: [String: String], times: [String: Int64] = [:]) {
@@ -33,14 +31,12 @@ package struct Announcement: Equatable, Sendable {
     }
 }
 
-/// Forms in which one break was announced, and viewers that lack it.
-///
 /// Limited per loop; totals may have one limit per loop.
 package struct AnnouncementLedger: Equatable, Codable, Sendable {
     package static let variantLimit = 8
 
     @InOrder package private(set) var variants: [UInt64: AnnouncementVariant] = [:]
-    /// Viewers with a playlist that covers the break's start or middle and does not announce it.
+    /// Their playlists cover the break's start or middle.
     package private(set) var lacking = ViewerSet()
     /// By the viewer with the lowest number.
     package private(set) var lackingSighting: Sighting?
@@ -54,7 +50,7 @@ package struct AnnouncementLedger: Equatable, Codable, Sendable {
         }
     }
 
-    /// `url` is evaluated only if forms of one playlist differ, or at the first sight of a form.
+    /// `url` is evaluated at the first sight of a form, and if forms of one playlist differ.
     mutating func announced(
         _ fingerprint: UInt64,
         viewer: Int,

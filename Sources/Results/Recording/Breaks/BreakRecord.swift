@@ -1,7 +1,6 @@
 package import Rules
 import Values
 
-/// Outcomes of viewers that were due.
 package protocol Punctuality {
     var due: UInt64 { get }
     var onTime: UInt64 { get }
@@ -22,9 +21,9 @@ package struct BreakRecord: Summable, Punctuality, Equatable, Codable, Sendable 
     package let key: String
     package let startMicroseconds: Int64
     package let durationMilliseconds: Int
-    /// Instant at which viewers not told of the break meet it.
+    /// Viewers not told of the break meet it then.
     package var meeting: BreakMeeting = .individual
-    /// Combines all breaks past the limit, without burst, identifiers or pods: mixed breaks would make false findings.
+    /// Without burst, identifiers and pods, because mixed breaks would make false findings.
     package var isOverflow: Bool = false
 
     package internal(set) var due: UInt64 = 0
@@ -33,21 +32,20 @@ package struct BreakRecord: Summable, Punctuality, Equatable, Codable, Sendable 
     private(set) var failures: [BreakFailure: UInt64] = [:]
     var skips: [SkipReason: UInt64] = [:]
 
-    /// On-time viewers had their pod, in microseconds from the break's start.
+    /// Of on-time viewers, from the break's start.
     package internal(set) var inHandFirst: Int64?
     package internal(set) var inHandLast: Int64?
     package internal(set) var latenessMaximumMicroseconds: Int64 = 0
     package internal(set) var latenessSumMicroseconds: Int64 = 0
 
-    /// Finished requests of every kind.
     package internal(set) var requests: UInt64 = 0
     package internal(set) var errors: UInt64 = 0
     package internal(set) var slowestResponseMicroseconds: Int64 = 0
 
-    /// Planned to sent, without connecting, for pod manifests or asset lists.
+    /// Planned to sent, without connecting.
     package internal(set) var sendLateness = CompactHistogram()
     package internal(set) var burst = BurstWindow()
-    /// Viewers by the time at which they had their pod, on time or late.
+    /// On-time and late viewers.
     package internal(set) var inHand = BurstWindow()
     package internal(set) var pods = PodLedger()
     package internal(set) var personas = PersonaTallies()
@@ -78,7 +76,7 @@ extension BreakRecord {
         personas.change(persona) { $0.due &+= 1 }
     }
 
-    /// Viewers that were due without a record of it; their personas are unknown.
+    /// Their personas are unknown.
     package mutating func countSilent(_ viewers: UInt64) { due = due &+ viewers }
 
     mutating func countOnTime(inHandAfterStart nanoseconds: Int64, wallMicroseconds: Int64?, persona: UInt8 = 0) {
@@ -159,7 +157,7 @@ extension BreakRecord {
         fill.add(other.fill)
     }
 
-    /// Removes viewers without a known outcome because their process was lost; returns their number.
+    /// For a lost process; returns the number of removed viewers.
     @discardableResult
     package mutating func leaveOutUnresolved() -> UInt64 {
         let left = unresolved
@@ -181,12 +179,11 @@ package struct PersonaTally: Punctuality, Equatable, Codable, Sendable {
     package fileprivate(set) var onTime: UInt64 = 0
     package fileprivate(set) var late: UInt64 = 0
     package fileprivate(set) var failed: UInt64 = 0
-    /// Playheads of viewers with a pod reached the break, in wall-clock microseconds from its start.
+    /// In wall-clock microseconds from the break's start, for viewers with a pod.
     package fileprivate(set) var playheadFirst: Int64?
     package fileprivate(set) var playheadLast: Int64?
     private(set) var playheadSum: Int64 = 0
 
-    /// nil if no viewer had a pod.
     package var playheadMean: Int64? {
         let count = Int64(clamping: onTime &+ late)
         return count == 0 || playheadFirst == nil ? nil : playheadSum / count
@@ -209,7 +206,7 @@ package struct PersonaTally: Punctuality, Equatable, Codable, Sendable {
     }
 }
 
-/// Tallies by persona number in the profile, at most 16; those past the last share its tally.
+/// By persona number in the profile; those past the last share its tally.
 package struct PersonaTallies: Equatable, Sendable {
     package static let limit = 16
 
@@ -217,7 +214,6 @@ package struct PersonaTallies: Equatable, Sendable {
 
     package init() {}
 
-    /// By persona number, up to the last that had a viewer.
     package var each: [PersonaTally] { tallies }
 
     package subscript(persona: Int) -> PersonaTally {

@@ -2,9 +2,8 @@ import Values
 
 /// Events from 30 s before a break's start to 30 s after it; others go into two overflow counters.
 ///
-/// Steps begin with 1 ms, so that a burst answered in 90 ms is resolved, and become coarser as events spread, which limits the
-/// size. Every length divides the next, and steps lie on the grid of the break's start, so that windows of loops add up without
-/// loss in any order.
+/// Steps begin with 1 ms, so that a burst answered in 90 ms is resolved, and become coarser as events spread. Steps lie on the
+/// grid of the break's start, so that windows add up without loss in any order.
 package struct BurstWindow: Equatable, Codable, Sendable {
     package static let reachMicroseconds: Int64 = 30_000_000
     /// Each is a divisor of the next and of the reach.
@@ -24,7 +23,6 @@ package struct BurstWindow: Equatable, Codable, Sendable {
 
     package init() {}
 
-    /// nil if the window is empty.
     package var firstStepMicroseconds: Int64? { counts.isEmpty ? nil : firstStep &* stepMicroseconds }
 
     package var spreadMicroseconds: Int64? {
@@ -32,7 +30,7 @@ package struct BurstWindow: Equatable, Codable, Sendable {
         return lastOffset.subtractingReportingOverflow(firstOffset).partialValue
     }
 
-    /// Microseconds from the break's start; negative before it.
+    /// Negative before the break's start.
     mutating func count(offset: Int64) {
         firstOffset = min(firstOffset ?? offset, offset)
         lastOffset = max(lastOffset ?? offset, offset)
@@ -67,7 +65,7 @@ package struct BurstWindow: Equatable, Codable, Sendable {
 }
 
 extension BurstWindow {
-    /// Outside the range of `counts` if that step is not stored yet.
+    /// Out of range if the step is not stored yet.
     private func indexOfStep(at offset: Int64) -> Int {
         Int(Self.step(of: offset, length: stepMicroseconds) &- firstStep)
     }
@@ -76,7 +74,7 @@ extension BurstWindow {
         offset >= 0 ? offset / length : (offset &+ 1) / length &- 1
     }
 
-    /// Extends the steps to both offsets, coarsening them at the limit.
+    /// Coarsens steps at the limit.
     private mutating func makeRoom(from first: Int64, to last: Int64) {
         var (first, last) = (first, last)
         if let kept = firstStepMicroseconds {
@@ -101,7 +99,6 @@ extension BurstWindow {
         if missing > 0 { counts.append(contentsOf: repeatElement(0, count: missing)) }
     }
 
-    /// No effect if the steps are already as long.
     private mutating func coarsen(to length: Int64) {
         guard length > stepMicroseconds else { return }
         guard let first = firstStepMicroseconds else {
@@ -131,9 +128,9 @@ extension BurstWindow: EmptyWhereMissing, CheckedWhenRead {
     }
 }
 
-/// First sights of a break in viewers' playlists, per 10 ms on the grid of the wall clock; windows add up without loss.
+/// First sights of a break on the grid of the wall clock; windows add up without loss.
 ///
-/// At most 60 s are stored from the first sight; later ones are counted.
+/// At most 60 s are stored from the first sight.
 package struct DiscoveryWindow: Equatable, Codable, Sendable {
     package static let stepMicroseconds: Int64 = 10_000
     package static let stepLimit = 6_000
@@ -141,7 +138,6 @@ package struct DiscoveryWindow: Equatable, Codable, Sendable {
     /// Begin since the Unix epoch, divided by the step's length.
     private var firstStep: Int64 = 0
     private var kept: [UInt32] = []
-    /// More than 60 s after the first.
     package private(set) var later: UInt64 = 0
     package private(set) var viewers: UInt64 = 0
     package private(set) var firstMicroseconds: Int64?
@@ -203,7 +199,7 @@ extension DiscoveryWindow {
         return lastMicroseconds.subtractingReportingOverflow(firstMicroseconds).partialValue
     }
 
-    /// Visits non-empty steps with their end in microseconds from the first sight, at most the last.
+    /// Steps end in microseconds from the first sight, at most the last.
     package func forEachStep(_ visit: (_ microseconds: Int64, _ viewers: UInt64) -> Void) {
         guard let firstMicroseconds, let spread = spreadMicroseconds else { return }
         for (index, count) in kept.enumerated() where count > 0 {
@@ -212,7 +208,7 @@ extension DiscoveryWindow {
         }
     }
 
-    /// Microseconds from the first sight, to 10 ms; nil without a sight, and if the viewer of that rank came after 60 s.
+    /// From the first sight, to 10 ms; nil beyond 60 s.
     package func microseconds(atPercentile percentile: Double) -> Int64? {
         guard viewers > 0 else { return nil }
         let rank = max(1, UInt64(min(max(percentile, 0), 100) / 100 * Double(min(viewers, 1 << 52)) + 0.5))
@@ -226,8 +222,7 @@ extension DiscoveryWindow {
         return found
     }
 
-    /// Viewers per step of 10, 50 or 100 ms from the first sight; the length is the finest within `BurstWindow.stepLimit`, or
-    /// 100 ms.
+    /// 10, 50 or 100 ms, the finest within `BurstWindow.stepLimit`, or 100 ms.
     package func steps() -> (lengthMilliseconds: Int64, counts: [UInt32]) {
         let limit = Int64(BurstWindow.stepLimit)
         let joined: Int64 = [1, 5].first { (Int64(kept.count) &- 1) / $0 < limit } ?? 10
@@ -254,7 +249,7 @@ extension DiscoveryWindow: EmptyWhereMissing, CheckedWhenRead {
 }
 
 extension SparseHistogram {
-    /// Adds the delays after the first sight, to 10 ms.
+    /// To 10 ms.
     package mutating func add(_ window: DiscoveryWindow) {
         add(ascending: window.forEachStep, later: window.later)
     }

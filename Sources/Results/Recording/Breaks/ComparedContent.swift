@@ -6,20 +6,18 @@ package enum ComparedContent: Hashable, Sendable {
     case rendition(String, ofPod: String)
     /// By its interstitial.
     case assetList(String)
-    /// Ad segments of a stitched break, by rendition of the channel, because they have no identifier.
+    /// By rendition of the channel, because ad segments have no identifier.
     case stitchedAds(rendition: String?)
-    /// Renditions that a pod offers.
     case ladder(ofPod: String)
     /// The fingerprint is that of a ``PodShape``.
     case renditions(ofPod: String)
-    /// Pod manifest or asset list; the fingerprint is an ``Availability``.
+    /// The fingerprint is an ``Availability``.
     case manifestNotFound(String)
-    /// Playlist listed by a pod; the fingerprint is an ``Availability``.
+    /// The fingerprint is an ``Availability``.
     case partNotFound(String)
     /// Content that only viewers of one cohort must get alike.
     indirect case ofCohort(String, ComparedContent)
 
-    /// The cohort is nil for all viewers.
     package var parts: (cohort: String?, content: ComparedContent) {
         switch self {
         case .ofCohort(let cohort, let content): (cohort, content.parts.content)
@@ -43,7 +41,7 @@ package enum ComparedContent: Hashable, Sendable {
     }
 }
 
-// Spelling in journals: a prefix that no identifier in a URL's path can have, and a name.
+// A prefix that no identifier in a URL's path can have, and a name.
 extension ComparedContent {
     private static let assetListFront = "asset list "
     private static let stitchedName = "stitched"
@@ -70,7 +68,7 @@ extension ComparedContent {
         }
     }
 
-    /// Any text without such a prefix is the identifier of a pod.
+    /// Any other text is the identifier of a pod.
     package init(text: String) {
         func name(after front: String) -> String? {
             text.hasPrefix(front) ? String(text.dropFirst(front.count)) : nil

@@ -8,7 +8,7 @@ package struct FillTally: Summable, Equatable, Codable, Sendable {
     fileprivate var cameAds: UInt64 = 0
     fileprivate var cameAdMilliseconds: UInt64 = 0
     fileprivate var cameSlateMilliseconds: UInt64 = 0
-    /// Ads that another source, before or after they came, names as slate; separate, so that tallies of different times add up.
+    /// Ads that another source names as slate; separate, so that tallies of different times add up.
     fileprivate var namedAds: UInt64 = 0
     fileprivate var namedMilliseconds: UInt64 = 0
 
@@ -34,7 +34,7 @@ package struct FillTally: Summable, Equatable, Codable, Sendable {
     }
 }
 
-/// Cohorts past the limit share the tally of viewers without a cohort.
+/// Cohorts past the limit count as viewers without a cohort.
 package struct FillLedger: Equatable, Sendable {
     package static let limit = 256
     /// Viewers without a cohort.

@@ -1,14 +1,13 @@
 import Values
 
 package struct IdentifierUse: Summable, Equatable, Codable, Sendable {
-    /// Viewers whose first request of the break had this identifier.
+    /// By the first request of the break.
     package fileprivate(set) var viewers = ViewerSet()
     /// Requests without a viewer number; each counts as a viewer.
     package fileprivate(set) var anonymous = 0
     package fileprivate(set) var requests = 0
-    /// Sightings of the requests that were counted as viewers.
     package fileprivate(set) var span: SightingSpan?
-    /// Starts of the break that these viewers were told, since the Unix epoch; nil if none derived the identifier from one.
+    /// As told to these viewers, since the Unix epoch; nil if no identifier came from a start.
     package fileprivate(set) var starts: ClosedRange<Int64>?
 
     package var viewerCount: Int { viewers.count &+ viewers.notHeld &+ anonymous }
@@ -50,10 +49,10 @@ package struct IdentifierUse: Summable, Equatable, Codable, Sendable {
 
 /// One pod body, identified by its masked fingerprint.
 package struct PodVariant: Summable, Equatable, Codable, Sendable {
-    /// Viewers whose first observation of the identifier was this body.
+    /// By the first observation of the identifier.
     package fileprivate(set) var viewers = ViewerSet()
     package fileprivate(set) var observations = 0
-    /// Sightings by those viewers; the observed text is a summary of the body.
+    /// The observed text is a summary of the body.
     package fileprivate(set) var span: SightingSpan
 
     fileprivate func leavingOut(_ left: ViewerSet) -> PodVariant? {
@@ -70,9 +69,7 @@ package struct PodVariant: Summable, Equatable, Codable, Sendable {
     }
 }
 
-/// Requested identifiers and received pods of one break.
-///
-/// Limits apply per loop; dropping entries during a merge would make the result depend on the order of merging.
+/// Limits apply per loop; dropping entries during a merge would make the result depend on its order.
 package struct PodLedger: Equatable, Sendable {
     package static let identifierLimit = 32
     /// Enough for manifest, renditions and shapes of a pod in versions for two dozen cohorts.
@@ -81,9 +78,7 @@ package struct PodLedger: Equatable, Sendable {
 
     package private(set) var identifiers: [String: IdentifierUse] = [:]
     package private(set) var pods: [ComparedContent: [UInt64: PodVariant]] = [:]
-    /// Requests whose identifier was past the limit.
     package private(set) var identifiersNotKept = 0
-    /// Observations whose content or fingerprint was past the limit.
     package private(set) var podsNotKept = 0
 
     package init() {}
@@ -107,7 +102,7 @@ package struct PodLedger: Equatable, Sendable {
         return (UInt64(clamping: compared.count), UInt64(clamping: differing.count))
     }
 
-    /// `url` is evaluated only if viewers differ, or at the first request for an identifier.
+    /// `url` is evaluated at the first request for an identifier, and if viewers differ.
     mutating func requested(
         _ identifier: String,
         viewer: Int?,
@@ -132,7 +127,7 @@ package struct PodLedger: Equatable, Sendable {
         )
     }
 
-    /// `evidence` is evaluated only if viewers differ, or at the first sight of a body.
+    /// `evidence` is evaluated at the first sight of a body, and if viewers differ.
     mutating func observed(
         _ content: ComparedContent,
         fingerprint: UInt64,
@@ -140,7 +135,7 @@ package struct PodLedger: Equatable, Sendable {
         wallMicroseconds: Int64,
         evidence: () -> Evidence
     ) {
-        // A variant held in a variable during the changes below would make them copy its viewers.
+        // A variant in a variable would make the changes copy its viewers.
         let variants = pods[content]?.count
         let isNew = pods[content]?[fingerprint] == nil
         if isNew {
@@ -164,8 +159,7 @@ package struct PodLedger: Equatable, Sendable {
         )
     }
 
-    /// Removes viewers whose pods must not be compared: for `manifests` the whole pod, for `renditions` only the played
-    /// content.
+    /// `manifests` excludes the whole pod, `renditions` only the played content.
     mutating func leaveOut(manifestsOf manifests: ViewerSet, renditionsOf renditions: ViewerSet) {
         var both = manifests
         both.formUnion(renditions)
@@ -234,12 +228,12 @@ extension PodLedger: CodableByForm, EmptyWhereMissing {
     }
 }
 
-/// Length of a pod's renditions and the positions of their discontinuities, which must match (bis-22 section 6.2.4).
+/// Renditions must match in length and discontinuities (bis-22 section 6.2.4).
 ///
-/// Positions are represented by mean and root mean square, which fit into a fingerprint: renditions whose positions all match
-/// always compare equal, and others almost never do.
+/// Mean and root mean square of the positions fit into a fingerprint: renditions whose positions all match always compare
+/// equal, and others almost never do.
 package struct PodShape: Equatable, Sendable {
-    /// Allowed difference in duration and in a discontinuity's position: audio and video segments end at different moments.
+    /// Audio and video segments end at different moments.
     package static let toleranceMilliseconds = 500
 
     private static let unitMilliseconds = 10
@@ -252,7 +246,7 @@ package struct PodShape: Equatable, Sendable {
     private let mean: Int
     private let rootMeanSquare: Int
 
-    /// Larger numbers than 87 minutes and 127 discontinuities are clamped.
+    /// Clamped to 87 minutes and 127 discontinuities.
     package init(durationMilliseconds: Int, discontinuitiesAt places: [Int]) {
         let places = places.map(Double.init)
         let count = Double(max(places.count, 1))
@@ -269,7 +263,6 @@ package struct PodShape: Equatable, Sendable {
         discontinuities = Int(fingerprint >> (3 * Self.bits))
     }
 
-    /// A ledger of pods stores it like the hash of a body.
     package var fingerprint: UInt64 {
         UInt64(duration) | UInt64(mean) << Self.bits | UInt64(rootMeanSquare) << (2 * Self.bits)
             | UInt64(discontinuities) << (3 * Self.bits)

@@ -2,14 +2,12 @@ package import Rules
 
 /// Period in which a viewer could not request any break that it met.
 ///
-/// The viewer's record cannot name the lost breaks; they are derived from breaks that other viewers saw
-/// (``BreakRecord/countShutOut(_:end:)``).
+/// Lost breaks are derived from those that other viewers saw (``BreakRecord/countShutOut(_:end:)``).
 package struct ShutOut: Hashable, Codable, Sendable {
-    /// Kind of breaks that it applies to.
     package var meeting: BreakMeeting
     package var cause: BreakFailure
     package var persona: UInt8
-    /// First instant at which the playhead would have reached a lost break, since the Unix epoch.
+    /// The playhead would have reached a lost break then, since the Unix epoch.
     package var from: Int64
     /// nil while the viewer is shut out.
     package var until: Int64?
@@ -38,9 +36,9 @@ extension ShutOut: Comparable {
 }
 
 extension BreakRecord {
-    /// Counts viewers shut out when their playheads would have reached the break: each was due and failed.
+    /// Viewers whose playheads would have reached the break were due and failed.
     ///
-    /// A break of the channel that no viewer met is not counted. Periods without an end last until `end`, since the Unix epoch.
+    /// A break of the channel that no viewer met is not counted. Times are since the Unix epoch.
     package mutating func countShutOut(_ rows: some Sequence<(key: ShutOut, value: UInt64)>, end: Int64) {
         guard !isOverflow, meeting == .atInstant || due &+ skipped > 0 else { return }
         // Known playheads give the position of viewers that were shut out.
@@ -56,7 +54,7 @@ extension BreakRecord {
 }
 
 extension PersonaTallies {
-    /// Microseconds after a break's start: mean of the persona's viewers with a pod, or else of all.
+    /// Mean of the persona's viewers with a pod, or else of all, in microseconds.
     fileprivate func playhead(of persona: UInt8) -> Int64 {
         if let own = self[min(Int(persona), Self.limit - 1)].playheadMean { return own }
         let known = each.compactMap(\.playheadMean)
@@ -83,7 +81,7 @@ package final class ShutOutLog {
         isChanged = true
     }
 
-    /// Discards periods closed before `time`, since the Unix epoch, that no known break can fall into.
+    /// Keeps periods that a known break can fall into.
     ///
     /// A break may be met up to `room` microseconds after its start.
     package func forget(endedBefore time: Int64, room: Int64, starts: [Int64]) {

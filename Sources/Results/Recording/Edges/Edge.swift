@@ -1,6 +1,5 @@
-/// Server of a connection: an address, and the point of presence named in its answers.
+/// Address of a server, and the point of presence named in its answers.
 package struct Edge: Hashable, Comparable, Codable, Sendable {
-    /// All edges past the limit.
     package static let others = Edge(address: "(other edges)")
     /// Edge of requests that ended without a connection.
     package static let none = Edge(address: "")
@@ -12,7 +11,7 @@ package struct Edge: Hashable, Comparable, Codable, Sendable {
     /// As in the answer's header, such as `FRA56-P3`; empty if unnamed.
     package let pop: String
 
-    /// Names of points of presence are foreign: each text is cut to 128 characters.
+    /// Names of points of presence are foreign.
     package init(address: String, pop: String = "") {
         self.address = String(address.prefix(Self.textLimit))
         self.pop = String(pop.prefix(Self.textLimit))

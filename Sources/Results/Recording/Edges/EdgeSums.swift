@@ -1,7 +1,7 @@
 package import Rules
 import Values
 
-/// Requests by edge and kind, without allocation per request.
+/// Without allocation per request.
 struct EdgeCounters: Sendable {
     struct Row: Sendable {
         var count: UInt64 = 0
@@ -43,7 +43,6 @@ struct EdgeCounters: Sendable {
         }
     }
 
-    /// Keeps the memory.
     mutating func clear() {
         for index in rows.indices where rows[index].count > 0 {
             rows[index].count = 0
@@ -81,7 +80,7 @@ package struct EdgeFigures: Summable, Equatable, Codable, Sendable {
     }
 }
 
-/// Requests by edge, limited by the edges that each loop stores; the order of additions does not matter.
+/// The order of additions does not matter.
 package struct EdgeSums: Equatable, Sendable {
     package private(set) var edges: [Edge: [RequestKind: EdgeFigures]] = [:]
 

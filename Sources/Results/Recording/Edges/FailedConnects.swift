@@ -1,6 +1,6 @@
 import Values
 
-/// Connections that an address refused or did not accept in time, whether or not another address took the request.
+/// Refused or timed out, whether or not another address took the request.
 package struct FailedConnects: Equatable, Sendable {
     /// The first in their order are kept.
     package static let limit = 64

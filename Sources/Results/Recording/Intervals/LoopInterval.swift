@@ -1,4 +1,3 @@
-/// Measurements of one loop since its last interval.
 package struct LoopInterval: Sendable {
     /// nil once returned to the loop.
     private(set) var set: RecorderSet?
@@ -9,7 +8,7 @@ package struct LoopInterval: Sendable {
     let edges: [Edge]
     package let counts: IntervalCounts
 
-    /// Takes the set, cleared for reuse; the interval then has no distributions.
+    /// The interval then has no distributions.
     package mutating func takeClearedSet() -> RecorderSet? {
         guard var taken = set.take() else { return nil }
         taken.clear()
@@ -48,7 +47,6 @@ struct RareDistributions: Sendable {
         channelClock = ChannelClock()
     }
 
-    /// Allocates memory for the distributions that the other one uses.
     mutating func begin(like other: RareDistributions) {
         breakLateness.begin(like: other.breakLateness)
         warmUpBreakLateness.begin(like: other.warmUpBreakLateness)

@@ -1,8 +1,6 @@
 import Values
 
-/// Changed breaks and findings of one loop, each with its whole state.
-///
-/// A record replaces the earlier one of its loop and key, so that a lost interval never doubles counts.
+/// Changed records with their whole state: a lost interval never doubles counts.
 package struct LoopChanges: Equatable, Codable, Sendable {
     /// For the whole run.
     package var loop = 0
@@ -13,7 +11,7 @@ package struct LoopChanges: Equatable, Codable, Sendable {
     var isEmpty: Bool { breaks.isEmpty && findings.isEmpty && shutOuts.isEmpty }
 }
 
-/// About one second of a run over all loops; longer if the machine stood still, without gaps.
+/// About one second of a run; longer if the machine stood still, without gaps.
 package struct RunInterval: Equatable, Codable, Sendable {
     /// From 0, without gaps.
     package var number: Int
@@ -22,7 +20,7 @@ package struct RunInterval: Equatable, Codable, Sendable {
     package var endMicroseconds: Int64
     /// At the end, since the Unix epoch.
     package var wallMicroseconds: Int64
-    /// Pod lateness in these sums is only for breaks of the measured part.
+    /// Pods of the warm-up are not in these sums.
     package var sums = RunSums()
     package var warmUpBreakLateness = SparseHistogram()
     package var changes: [LoopChanges] = []
@@ -53,7 +51,6 @@ package struct RunInterval: Equatable, Codable, Sendable {
         endMicroseconds.subtractingReportingOverflow(startMicroseconds).partialValue
     }
 
-    /// `index` identifies the loop for the whole run.
     package mutating func add(_ loop: LoopInterval, index: Int) {
         sums.add(loop)
         if let rare = loop.set?.rare {
@@ -74,22 +71,18 @@ extension RunInterval: CheckedWhenRead {
 }
 
 package struct HealthSample: Equatable, Codable, Sendable {
-    /// End of the second, since the Unix epoch.
     package var wallMicroseconds: Int64
-    /// Longest delay of a due timer on any loop.
     package var loopDelayMicroseconds: Int64 = 0
     /// 1.0 is one core fully used.
     package var cpuCores: Double = 0
     package var residentBytes: Int64 = 0
     package var openDescriptors: Int = 0
-    /// Requests sent later than the budget allows.
+    /// By more than the budget allows.
     package var lateStarts: Int = 0
-    /// Requests planned and never sent.
     package var droppedStarts: Int = 0
     package var loadAverage: Double = 0
     /// nil if unknown, and in journals of earlier versions.
     package var generatorWait: CoreWait?
-    /// nil also without the embedded origin.
     package var originWait: CoreWait?
 }
 
@@ -97,13 +90,11 @@ extension HealthSample {
     package init(wallMicroseconds: Int64) { self.wallMicroseconds = wallMicroseconds }
 }
 
-/// Run time of a process's threads and their wait for a core, in one second.
-///
 /// A longer interval has means per second; a shorter one counts as a whole second.
 package struct CoreWait: Equatable, Codable, Sendable {
     /// Over all threads.
     package var ranMicroseconds: Int64
-    /// Over all threads; 1,000,000 is one thread that waited all the time.
+    /// 1,000,000 is one thread that waited all the time.
     package var waitedMicroseconds: Int64
     package var threadWaitedMicroseconds: Int64
 

@@ -1,12 +1,11 @@
 package import Rules
 import Values
 
-/// Sums of an interval or of a part of a run.
 package struct RunSums: Summable, Equatable, Sendable {
     package private(set) var requests: RequestSums
     package var viewers = ViewerCounts()
     package var breakLateness: SparseHistogram
-    /// Wall clock minus live edge at each new playlist with dates; negative values count as 0.
+    /// Negative values count as 0.
     package var liveEdgeAge: SparseHistogram
     package var liveLatency: SparseHistogram
     package var edges = EdgeSums()
@@ -52,7 +51,7 @@ package struct RunSums: Summable, Equatable, Sendable {
         edges.add(set.edges, of: loop.edges)
     }
 
-    /// Adds figures that are reported for the whole run, whatever part of it is judged.
+    /// These figures are reported for the whole run, whatever part of it is judged.
     package mutating func addUnjudged(_ other: RunSums) {
         leftOut.add(other.leftOut)
         channelClock.add(other.channelClock)
@@ -77,7 +76,7 @@ extension RunSums: Codable, EmptyWhereMissing, CheckedWhenRead {
 
 package struct ViewerCounts: Summable, Equatable, Sendable {
     private var counts = [UInt64](repeating: 0, count: ViewerCounter.allCases.count)
-    /// Always `PersonaTallies.limit` elements; personas past the last count with it.
+    /// Personas past the last count with it.
     package private(set) var byPersona = [UInt64](repeating: 0, count: PersonaTallies.limit)
 
     package init() {}
@@ -109,7 +108,6 @@ package struct ViewerCounts: Summable, Equatable, Sendable {
 extension ViewerCounts: CodableByForm, EmptyWhereMissing {
     package struct Form: Codable {
         var counts: [String: UInt64]
-        /// Up to the last with a viewer.
         var personas: [UInt64]
     }
 
@@ -129,7 +127,7 @@ extension ViewerCounts: CodableByForm, EmptyWhereMissing {
     }
 }
 
-/// Counts since the last pulse, small enough to be sent by every loop every second.
+/// Small enough to be sent by every loop every second.
 package struct IntervalCounts: Summable, Equatable, Codable, Sendable {
     package var requests: UInt64 = 0
     package var errors: UInt64 = 0
@@ -150,7 +148,7 @@ package struct IntervalCounts: Summable, Equatable, Codable, Sendable {
     }
 }
 
-/// Offset of a channel's dates from this machine's clock, from the playlist whose live edge was furthest ahead.
+/// From the playlist whose live edge was furthest ahead.
 ///
 /// The order of additions and the division of a run do not matter.
 package struct ChannelClock: Equatable, Codable, Sendable {
@@ -159,9 +157,7 @@ package struct ChannelClock: Equatable, Codable, Sendable {
 
     package init(leastAge: Int64? = nil) { self.leastAge = leastAge }
 
-    /// Positive if the channel's dates are ahead of this machine's clock.
-    ///
-    /// Playlists do not show whether a clock differs or publishing is delayed.
+    /// Positive if the channel is ahead; playlists do not show whether a clock differs or publishing is delayed.
     package var offset: Int64? { leastAge.map { 0 &- $0 } }
 
     package mutating func add(_ other: ChannelClock) {

@@ -1,6 +1,4 @@
-/// Durations from 0 µs to 1 hour in HdrHistogram's buckets; those outside are counted separately.
-///
-/// Minimum, maximum and sum are exact.
+/// HdrHistogram's buckets from 0 µs to 1 hour; minimum, maximum and sum are exact.
 package protocol BucketedDurations: Sendable {
     var layout: HistogramLayout { get }
 
@@ -19,10 +17,10 @@ extension BucketedDurations {
 }
 
 extension BucketedDurations {
-    /// Follows HdrHistogram's C and Python readers to the digit; nil if empty.
+    /// Follows HdrHistogram's C and Python readers to the digit.
     ///
-    /// The rank is rounded to the nearest sample; the value is the highest of the sample's bucket, at most 0.1 % above it with
-    /// three digits.
+    /// The rank is rounded to the nearest sample; the value is the highest of its bucket, at most 0.1 % above it with three
+    /// digits.
     package func microseconds(atPercentile percentile: Double) -> Int64? {
         microseconds(atPercentiles: [percentile]).first ?? nil
     }
@@ -51,16 +49,15 @@ extension BucketedDurations {
 ///
 /// Source: HdrHistogram's `AbstractHistogram`, "countsArrayIndex".
 package struct HistogramLayout: Equatable, Sendable {
-    /// One hour.
     package static let highestMicroseconds: Int64 = 3_600_000_000
 
     package let significantDigits: Int
     /// Binary logarithm of half the buckets between two powers of two.
     private let halfCountMagnitude: Int
 
-    /// Buckets at most 0.1 % wide.
+    /// At most 0.1 % wide.
     static let threeDigits = HistogramLayout(significantDigits: 3, halfCountMagnitude: 10)
-    /// Buckets at most 1 % wide.
+    /// At most 1 % wide.
     static let twoDigits = HistogramLayout(significantDigits: 2, halfCountMagnitude: 7)
 
     var bucketCount: Int { index(of: UInt64(Self.highestMicroseconds)) + 1 }

@@ -27,7 +27,6 @@ package struct CompactHistogram: BucketedDurations, Equatable {
         counts[index] &+= 1
     }
 
-    /// Keeps the memory.
     mutating func clear() {
         for index in counts.indices { counts[index] = 0 }
         count = 0
@@ -58,8 +57,7 @@ package struct CompactHistogram: BucketedDurations, Equatable {
 
     private mutating func makeRoom(for index: Int) {
         guard index >= counts.count else { return }
-        // Grows by octaves: an array that grows by itself takes up to twice the room, and it must not be copied at each new
-        // maximum.
+        // An array that grows by itself takes up to twice the room, and it must not be copied at each new maximum.
         counts.reserveCapacity((index | 127) + 1)
         counts.append(contentsOf: repeatElement(0, count: index + 1 - counts.count))
     }

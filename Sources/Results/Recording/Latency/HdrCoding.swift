@@ -3,8 +3,8 @@ import Foundation
 
 /// HdrHistogram's V2 compressed encoding in base64 (HdrHistogram `AbstractHistogram.encodeIntoCompressedByteBuffer`).
 ///
-/// Layout: cookie and length, then a zlib stream of a 40-byte header and the counts as ZigZag LEB128, where a negative number
-/// stands for a run of zeros.
+/// Cookie and length, then a zlib stream of a 40-byte header and ZigZag LEB128 counts; a negative number stands for a run of
+/// zeros.
 package enum HdrEncoding {
     package static let name = "HdrHistogram-V2-compressed-base64"
 
@@ -81,9 +81,7 @@ package enum HdrDecodingError: Error, Equatable, CustomStringConvertible, Sendab
     }
 }
 
-/// Decodes `HdrEncoding` from untrusted files.
-///
-/// Every length, cookie and bound is checked, the inflated size is limited in advance, and no sum over counts can overflow.
+/// For untrusted files: every length, cookie and bound is checked, and no sum over counts can overflow.
 enum HdrDecoding {
     struct Buckets {
         var digits: SparseHistogram.Digits
@@ -161,7 +159,7 @@ enum HdrDecoding {
         var numbers = ZigZagReader(bytes)
         while !numbers.isAtEnd {
             guard let number = numbers.next() else { throw .damaged("counts") }
-            // A negative number is the number of empty buckets; zero means one.
+            // Zero means one empty bucket.
             guard number > 0 else {
                 guard number > -Int64(end), index + max(1, Int(-number)) < end else {
                     throw .damaged("too many buckets")
@@ -185,7 +183,6 @@ enum HdrDecoding {
     }
 }
 
-/// Big-endian.
 private struct ByteReader {
     private(set) var rest: ArraySlice<UInt8>
 

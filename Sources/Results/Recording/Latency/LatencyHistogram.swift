@@ -1,9 +1,9 @@
 import Histogram
 
-/// Three significant digits, recorded in place by a loop.
+/// Recorded in place by a loop.
 ///
 /// Durations outside the range are never clamped into the distribution (mountpoint-s3 #1853 lost its true peaks that way). Its
-/// 92 KiB of counts are allocated on first use: most runs use few request kinds.
+/// 92 KiB of counts are allocated on first use.
 package struct LatencyHistogram: BucketedDurations {
     package var layout: HistogramLayout { .threeDigits }
 
@@ -11,7 +11,6 @@ package struct LatencyHistogram: BucketedDurations {
     /// Comparing the distribution with nil would copy it for each duration.
     private var isBegun = false
     package private(set) var sumMicroseconds: Int64 = 0
-    /// Durations above one hour.
     package private(set) var aboveRange: UInt64 = 0
     /// Two clock readings in the wrong order.
     package private(set) var belowZero: UInt64 = 0
@@ -38,10 +37,8 @@ package struct LatencyHistogram: BucketedDurations {
 
     package var count: UInt64 { distribution?.totalCount ?? 0 }
 
-    /// Exact; 0 if empty.
     package var minimumMicroseconds: Int64 { distribution.map { Int64(clamping: $0.min) } ?? 0 }
 
-    /// Exact; 0 if empty.
     package var maximumMicroseconds: Int64 { distribution.map { Int64(clamping: $0.maxRecorded) } ?? 0 }
 
     package var outOfRange: UInt64 { aboveRange &+ belowZero }
@@ -80,7 +77,6 @@ extension LatencyHistogram {
         belowZero = 0
     }
 
-    /// Allocates memory for the counts if the other one has it.
     mutating func begin(like other: LatencyHistogram) {
         if other.isBegun, !isBegun { begin() }
     }

@@ -1,6 +1,6 @@
 import Values
 
-/// Distribution with only the buckets in use, for the sums of a run, journals and files.
+/// Only buckets in use, for the sums of a run, journals and files.
 package struct SparseHistogram: BucketedDurations, Equatable {
     package enum Digits: Int, Sendable {
         case two = 2
@@ -17,9 +17,7 @@ package struct SparseHistogram: BucketedDurations, Equatable {
     package private(set) var minimumMicroseconds: Int64 = 0
     package private(set) var maximumMicroseconds: Int64 = 0
     package private(set) var sumMicroseconds: Int64 = 0
-    /// Durations above one hour.
     package private(set) var aboveRange: UInt64 = 0
-    /// Two clock readings in the wrong order.
     package private(set) var belowZero: UInt64 = 0
 
     package init(digits: Digits) {
@@ -34,7 +32,7 @@ package struct SparseHistogram: BucketedDurations, Equatable {
         for index in buckets.indices.indices { visit(Int(buckets.indices[index]), buckets.counts[index]) }
     }
 
-    /// A distribution with fewer digits is added by the low ends of its buckets.
+    /// Fewer digits are added by the low ends of their buckets.
     package mutating func add(_ other: SparseHistogram) {
         aboveRange &+= other.aboveRange
         belowZero &+= other.belowZero
@@ -54,7 +52,7 @@ package struct SparseHistogram: BucketedDurations, Equatable {
         addBuckets(of: other)
     }
 
-    /// `visit` gives microseconds in ascending order with their counts; `later` durations count as above the range.
+    /// `visit` must ascend; `later` durations count as above the range.
     mutating func add(ascending visit: ((Int64, UInt64) -> Void) -> Void, later: UInt64) {
         var added = SparseHistogram(digits: digits)
         visit { microseconds, times in
@@ -79,7 +77,7 @@ package struct SparseHistogram: BucketedDurations, Equatable {
         buckets.add(BucketList(other, in: layout))
     }
 
-    /// Adds all but the buckets; false if there are none to add.
+    /// False without buckets to add.
     private mutating func takeFigures(of other: some BucketedDurations) -> Bool {
         guard other.count > 0 else { return false }
         let sum = sumMicroseconds.addingReportingOverflow(other.sumMicroseconds)
@@ -111,14 +109,12 @@ extension SparseHistogram {
         addBuckets(of: histogram)
     }
 
-    /// Only durations outside the range.
     init(digits: Digits, aboveRange: UInt64, belowZero: UInt64) {
         self.init(digits: digits)
         self.aboveRange = aboveRange
         self.belowZero = belowZero
     }
 
-    /// Throws `HdrDecodingError` if the text is not a distribution or the figures contradict it.
     package init(
         hdrBase64 text: String,
         minimum: Int64,
@@ -137,7 +133,7 @@ extension SparseHistogram {
         )
     }
 
-    /// Throws `HdrDecodingError` if the exact figures contradict the buckets.
+    /// Checks the exact figures against the buckets.
     init(
         decoded: HdrDecoding.Buckets,
         minimum: Int64,
@@ -189,7 +185,7 @@ private struct BucketList: Equatable {
         insert(other, missing: missing, last: last)
     }
 
-    /// Adds to existing buckets; returns the number of missing ones.
+    /// Returns the number of missing buckets.
     private mutating func addShared(_ other: BucketList) -> Int {
         guard let first = other.indices.first else { return 0 }
         var place = indices.partitioningIndex { $0 >= first }
@@ -214,7 +210,6 @@ private struct BucketList: Equatable {
         }
     }
 
-    /// Needs room for the missing buckets behind the last.
     private mutating func insert(_ other: BucketList, missing: Int, last: Int) {
         indices.withUnsafeMutableBufferPointer { indices in
             counts.withUnsafeMutableBufferPointer { counts in
@@ -251,7 +246,7 @@ private struct BucketList: Equatable {
     private mutating func makeRoom(for count: Int) {
         let needed = indices.count + count
         if needed > min(indices.capacity, counts.capacity) {
-            // Arrays that grow by themselves take up to twice the room, and a run's sums stay until its end.
+            // As for `CompactHistogram`; a run's sums stay until its end.
             indices.reserveCapacity(needed + needed / 8)
             counts.reserveCapacity(needed + needed / 8)
         }
@@ -275,7 +270,6 @@ extension SparseHistogram: CodableByForm, EmptyWhereMissing {
     package struct Form: Codable {
         /// nil with a histogram, which has them.
         var digits: Int?
-        /// nil if no duration is in the range.
         var histogram: String?
         var minimum: Int64 = 0
         var maximum: Int64 = 0

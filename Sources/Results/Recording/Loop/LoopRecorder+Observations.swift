@@ -1,14 +1,12 @@
 package import Rules
 
 extension LoopRecorder {
-    /// Discards periods in which viewers were shut out, if no break of this loop falls into them.
-    ///
-    /// They are kept for `room` microseconds after their end, for breaks of other loops; `now` is since the Unix epoch.
+    /// Periods are kept for `room` microseconds after their end, for breaks of other loops.
     package func forgetShutOuts(before now: Int64, room: Int64) {
         shutOuts.forget(endedBefore: now &- room, room: room, starts: hot.breaks.lazy.map(\.startMicroseconds))
     }
 
-    /// Breaks of the channel with a due viewer, in the order in which they were met; `start` is since the Unix epoch.
+    /// With a due viewer, in the order in which they were met.
     package func channelBreaks(since start: Int64) -> [ChannelBreak] {
         hot.breaks.indices.compactMap { index in
             // Accessed by index: a copy of a record would retain all that it refers to.
@@ -26,10 +24,7 @@ extension LoopRecorder {
         }
     }
 
-    /// Only a viewer's first sight of the break counts; `fingerprint` is the hash of the attributes.
-    ///
-    /// The redacted `url` and `announcement` are evaluated at the first sight of each form, and if forms differ.
-    /// `wallMicroseconds` is since the Unix epoch.
+    /// Only a viewer's first sight counts; closures are evaluated at the first sight of each form, and if forms differ.
     package func breakAnnounced(
         _ slot: BreakSlot,
         fingerprint: UInt64,
@@ -49,9 +44,7 @@ extension LoopRecorder {
         }
     }
 
-    /// The viewer's playlist covers the break's start or middle; `wallMicroseconds` is since the Unix epoch.
-    ///
-    /// `evidence` must not use the recorder.
+    /// The viewer's playlist covers the break's start or middle.
     package func breakLacked(
         _ slot: BreakSlot,
         viewer: Int,
@@ -79,9 +72,7 @@ extension LoopRecorder {
         }
     }
 
-    /// Ads counted for a viewer are slate, by another source than their addresses.
-    ///
-    /// `cohort` is the viewer's when the ads were counted.
+    /// Another source than the ads' addresses names them as slate; `cohort` is as when they were counted.
     package func breakSlateNamed(_ slot: BreakSlot, cohort: String?, ads: UInt64, milliseconds: UInt64) {
         hot.withBreak(slot) { $0.fill.countNamed(cohort, ads: ads, milliseconds: milliseconds) }
     }
@@ -98,9 +89,9 @@ extension LoopRecorder {
     /// Past the limit, the slot of all other edges.
     package func edgeSlot(of edge: Edge) -> UInt16 { edges.slot(of: edge) }
 
-    /// Stores an answer that `record` found slow, unless it is of the warm-up.
+    /// Answers of the warm-up are not stored.
     ///
-    /// The draft is evaluated at the end of the interval. `wallMicroseconds` is the planned instant, since the Unix epoch.
+    /// The draft is evaluated at the end of the interval; `wallMicroseconds` is the planned instant.
     package func keepSlow(
         _ kind: RequestKind,
         breakSlot: BreakSlot,
@@ -118,11 +109,10 @@ extension LoopRecorder {
 }
 
 extension LoopRecorder {
-    /// Records an answer with words that may be sessions given by another process.
+    /// Records words that may be sessions given by another process.
     ///
-    /// `words` are sorted, unique digests; some greater than `reach` may be missing. Each kind has its own room, so that names
-    /// of segments do not displace those of pods. `isCompared`: the answer is compared with those of other viewers.
-    /// `wallMicroseconds` is since the Unix epoch. `evidence` is redacted and must not use the recorder.
+    /// They are sorted, unique digests; some greater than `reach` may be missing. Each kind has its own room, so that names of
+    /// segments do not displace those of pods.
     package func stray(
         _ words: [UInt64],
         reach: UInt64,

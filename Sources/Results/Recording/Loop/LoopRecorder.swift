@@ -2,12 +2,12 @@ package import Rules
 
 /// Measurements of one event loop, without allocation for a request.
 ///
-/// Confined to its loop: only the values of `takeInterval()` and `whole()` leave it.
+/// Confined to its loop: only the values of `takeInterval()` and `whole()` leave it. Wall-clock times are microseconds since
+/// the Unix epoch. Texts are redacted, and closures for them must not use the recorder.
 package final class LoopRecorder {
     private let breakLimit: Int
     let measuredFromMicroseconds: Int64
-    // The run-time exclusivity check would be a tenth of the cost of a sample. It can find nothing: no change of the state
-    // calls back into the recorder.
+    // The exclusivity check would be a tenth of the cost of a sample, and can find nothing: no change calls back.
     @exclusivity(unchecked) var hot = RecorderState()
     /// Since the last interval, without what is in the set.
     private var sums = RunSums()
@@ -28,15 +28,13 @@ package final class LoopRecorder {
     /// For the next interval; nil while the collector has it.
     private var spare: RecorderSet? = RecorderSet()
 
-    /// Breaks that start before `measuredFromMicroseconds`, since the Unix epoch, belong to the warm-up.
-    ///
-    /// Breaks past `breakLimit` share one record of punctuality, so that memory does not grow with time.
+    /// Breaks before `measuredFromMicroseconds` belong to the warm-up; those past `breakLimit` share one record of punctuality.
     package init(breakLimit: Int = 2_000, measuredFromMicroseconds: Int64 = .min) {
         self.breakLimit = max(1, breakLimit)
         self.measuredFromMicroseconds = measuredFromMicroseconds
     }
 
-    /// Returns whether the answer is among the slowest of its kind and break so far, for `keepSlow`.
+    /// Returns whether the answer is among the slowest, for `keepSlow`.
     @discardableResult
     package func record(_ sample: borrowing RequestSample) -> Bool {
         hot.record(sample)
@@ -51,26 +49,25 @@ package final class LoopRecorder {
         sums.viewers[counter] &+= amount
     }
 
-    /// In addition to `ViewerCounter.joined`; personas past the sixteenth are counted with it.
+    /// Personas past the sixteenth are counted with it.
     package func countViewer(persona: UInt8) {
         sums.viewers.countViewer(persona: Int(persona))
     }
 
-    /// `text` must be redacted.
     package func serverWarned(_ kind: RequestKind, _ text: String) { sums.warnings.count(kind, text) }
 
     package func leftOut(_ key: LeftOutLedger.Key) { sums.leftOut.count(key) }
 
     package func connectFailed(at address: String) { sums.failedConnects.count(address) }
 
-    /// Distance of a playhead from the wall clock, for example when the viewer leaves; negative counts as out of range.
+    /// For example when the viewer leaves; negative counts as out of range.
     ///
-    /// It is recorded automatically at each break, for viewers with a pod that are not at the live edge.
+    /// Recorded automatically at each break, for viewers with a pod that are not at the live edge.
     package func liveLatency(microseconds: Int64) {
         rare.liveLatency.record(microseconds)
     }
 
-    /// A negative age, from clocks that disagree, is counted and recorded as 0.
+    /// Negative if clocks disagree; recorded as 0.
     package func liveEdge(ageMicroseconds microseconds: Int64) {
         if microseconds < 0 { count(.liveEdgeAhead) }
         rare.channelClock.add(ChannelClock(leastAge: microseconds))
@@ -88,7 +85,7 @@ package final class LoopRecorder {
 
     private var viewersPresent: UInt64 { viewersBefore &+ sums.viewers[.joined] &- sums.viewers[.left] }
 
-    /// Since the last interval: counts as differences, changed breaks and findings as a whole.
+    /// Counts are differences, changed breaks and findings whole.
     ///
     /// The collector must give the set back: then only the list of changes and room for new keys are allocated.
     package func takeInterval() -> LoopInterval {
@@ -118,9 +115,9 @@ package final class LoopRecorder {
         return LoopInterval(set: set, sums: sums, changes: changes, edges: edges.edges, counts: counts)
     }
 
-    /// Everything so far as one interval, if none was taken; recording may continue.
+    /// Only if no interval was taken; recording may continue.
     ///
-    /// Shares storage with the recorder until the next sample, which then copies each distribution it touches.
+    /// The next sample copies each distribution it touches.
     package func whole() -> LoopInterval {
         let changes = LoopChanges(
             breaks: hot.breaks,
@@ -139,9 +136,7 @@ package final class LoopRecorder {
 // MARK: Breaks
 
 extension LoopRecorder {
-    /// Past the limit every new break shares one record of punctuality.
-    ///
-    /// `start` is in microseconds since the Unix epoch; viewers not told of the break meet it at `meeting`.
+    /// Past the limit every new break shares one record; viewers not told of the break meet it at `meeting`.
     package func breakSlot(
         for key: String,
         start: Int64,
@@ -159,7 +154,7 @@ extension LoopRecorder {
             )
         )
         slots[key] = slot
-        // Viewers that were shut out of a computed break are due at it, although no viewer records anything for it.
+        // Viewers that were shut out of a computed break are due at it.
         if meeting == .atInstant { hot.withBreak(slot) { _ in } }
         return slot
     }
@@ -181,15 +176,11 @@ extension LoopRecorder {
         hot.withBreak(slot) { $0.countDue(persona) }
     }
 
-    /// First sight in a playlist, in microseconds since the Unix epoch.
-    ///
     /// Only for viewers present before the break was published: a first playlist does not show how the news spread.
     package func breakDiscovered(_ slot: BreakSlot, wallMicroseconds: Int64) {
         withKeptBreak(slot) { $0.discovery.count(at: wallMicroseconds) }
     }
 
-    /// A due viewer had a playable pod before its playhead reached the break.
-    ///
     /// `nanoseconds` is from the break's start at the playhead, negative before it; `wallMicroseconds` is nil at the live edge.
     package func viewerOnTime(
         _ slot: BreakSlot,
@@ -203,7 +194,7 @@ extension LoopRecorder {
         countLiveLatency(slot, afterStart: nanoseconds / 1_000, wallMicroseconds)
     }
 
-    /// A due viewer had its pod after its playhead had reached the break; `wallMicroseconds` is nil at the live edge.
+    /// `wallMicroseconds` is nil at the live edge.
     package func viewerLate(
         _ slot: BreakSlot,
         lateness nanoseconds: Int64,
@@ -245,11 +236,10 @@ extension LoopRecorder {
         hot.withBreak(slot) { $0.skips[reason, default: 0] &+= 1 }
     }
 
-    /// `identifier` is as in the path, for example `pod/7`; times are since the Unix epoch.
+    /// `identifier` is as in the path, for example `pod/7`; without `viewer`, each request counts as a viewer.
     ///
-    /// Without `viewer`, each request counts as a viewer. `breakStart` is as told to the viewer, if it derived the identifier
-    /// from it. `url` is redacted, evaluated at the first request for an identifier and if viewers differ, and must not use the
-    /// recorder.
+    /// `breakStart` is as told to the viewer, if the identifier comes from it. `url` is evaluated at the first request for an
+    /// identifier, and if viewers differ.
     package func podRequested(
         _ slot: BreakSlot,
         identifier: String,
@@ -271,11 +261,9 @@ extension LoopRecorder {
         }
     }
 
-    /// Records content that is compared with that of other viewers.
-    ///
     /// `fingerprint` is the hash of the body with the viewer's own tokens masked, or as in ``ComparedContent``.
-    /// `wallMicroseconds` is since the Unix epoch. `evidence` summarises the body; it is evaluated for the first viewer of each
-    /// fingerprint, and if there are several, and must not use the recorder.
+    ///
+    /// `evidence` summarises the body; it is evaluated for the first viewer of each fingerprint, and if there are several.
     package func podObserved(
         _ slot: BreakSlot,
         _ content: ComparedContent,
@@ -295,7 +283,6 @@ extension LoopRecorder {
         }
     }
 
-    /// `wallMicroseconds` is since the Unix epoch; `evidence` is redacted and must not use the recorder.
     package func finding(
         _ code: FindingCode,
         viewer: Int,
@@ -313,8 +300,7 @@ extension LoopRecorder {
 
     /// Records a viewer's variant of content that should have only one; affected viewers are determined at the end.
     ///
-    /// `code` is the finding if variants differ. `subject` names the content, equally on every loop. `wallMicroseconds` is
-    /// since the Unix epoch. `evidence` is evaluated only for the first of each variant.
+    /// `subject` is equal on every loop. `evidence` is evaluated for the first of each variant.
     package func given(
         _ code: FindingCode,
         subject: String,

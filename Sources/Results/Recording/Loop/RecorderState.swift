@@ -1,6 +1,6 @@
 import Rules
 
-/// State that a finished request changes, in one value: a request needs a single access.
+/// In one value: a request needs a single access.
 struct RecorderState {
     var requests = RequestCounters()
     var edges = EdgeCounters()
@@ -10,7 +10,6 @@ struct RecorderState {
     private var isChanged: [Bool] = []
     var interval = IntervalCounts()
 
-    /// Returns whether the answer is among the slowest of its kind and break so far.
     @inline(__always)
     mutating func record(_ sample: borrowing RequestSample) -> Bool {
         let response = requests.record(sample)

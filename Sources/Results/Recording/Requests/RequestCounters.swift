@@ -6,7 +6,6 @@ package enum RequestCounter: Int, CaseIterable, Sendable {
     case repeated
     /// Answers whose end the kernel has not stamped.
     case unstamped
-    /// Answers larger than the kernel's buffer.
     case outgrown
 
     static var count: Int { Self.outgrown.rawValue + 1 }
@@ -15,7 +14,7 @@ package enum RequestCounter: Int, CaseIterable, Sendable {
 /// Flat arrays, without allocation per request.
 struct RequestCounters: Sendable {
     private var latencies: [LatencyHistogram]
-    /// For each kind: a counter per outcome, the `RequestCounter`s, then sent requests by carrier.
+    /// By kind: outcomes, the `RequestCounter`s, then sent requests by carrier.
     private var counts = [UInt64](repeating: 0, count: RequestKind.allCases.count * Self.stride)
 
     @inline(__always)
@@ -43,7 +42,6 @@ struct RequestCounters: Sendable {
         for index in counts.indices { counts[index] = 0 }
     }
 
-    /// Allocates memory for the distributions that the other one uses.
     mutating func begin(like other: RequestCounters) {
         for index in latencies.indices { latencies[index].begin(like: other.latencies[index]) }
     }
@@ -52,7 +50,7 @@ struct RequestCounters: Sendable {
         counts[Int(kind.rawValue) * Self.stride + Self.offset(.repeated)] &+= amount
     }
 
-    /// Returns the response time in microseconds, or -1 without one.
+    /// Returns the response time in microseconds, or -1.
     @inline(__always)
     mutating func record(_ sample: borrowing RequestSample) -> Int64 {
         let kind = Int(sample.kind.rawValue)
@@ -90,8 +88,6 @@ struct RequestCounters: Sendable {
 }
 
 extension Outcome {
-    /// Whether an answer came, or waiting for it timed out.
-    ///
     /// A refused connection ends at once and would make a dead target look fast.
     @inline(__always)
     var hasLatency: Bool {

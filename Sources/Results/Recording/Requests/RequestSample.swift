@@ -29,15 +29,14 @@ package struct RequestSample: Sendable {
     package var receivedAt: Int64
     /// The loop had read the answer; service and response end there without a stamp.
     package var doneAt: Int64
-    /// 0 on a reused connection.
     package var connectMicroseconds: Int32
     /// Handshake alone; 0 on a reused connection and without TLS.
     package var tlsMicroseconds: Int32
-    /// Wait for a connection that another request opened, or for room on one; 0 over HTTP/1.1.
+    /// For a connection that another request opened, or for room on one; 0 over HTTP/1.1.
     package var awaitedMicroseconds: Int32
     package var bodyBytes: Int
     package var isNewConnection: Bool
-    /// The answer was larger than the socket's receive buffer, so the target waited for the reader.
+    /// The target waited for the reader.
     package var outgrewBuffer: Bool
     /// Ignored for a request that was not sent.
     package var carrier: Carrier

@@ -1,7 +1,7 @@
 package import Rules
 import Values
 
-/// Finished requests over all loops; only counters and distributions in use.
+/// Only counters and distributions in use.
 package struct RequestSums: Equatable, Sendable {
     package let digits: SparseHistogram.Digits
     private var kinds: [RequestKind: KindSums] = [:]
@@ -33,7 +33,6 @@ package struct RequestSums: Equatable, Sendable {
         }
     }
 
-    /// Reserves the memory that another part of the run needed.
     mutating func takeRoom(like other: RequestSums) {
         for (kind, sums) in other.kinds {
             for (metric, histogram) in sums.latencies { change(kind, metric) { $0.takeRoom(like: histogram) } }
@@ -102,7 +101,7 @@ extension RequestSums: CodableByForm, EmptyWhereMissing {
     }
 }
 
-/// By names in place of indices, whose layout a later version may change.
+/// Names replace indices, whose layout a later version may change.
 package struct KindSums: Equatable, Codable, Sendable {
     fileprivate var outcomes: [String: UInt64] = [:]
     private var bytes: UInt64 = 0
@@ -111,7 +110,6 @@ package struct KindSums: Equatable, Codable, Sendable {
     private var repeated: UInt64 = 0
     private var unstamped: UInt64 = 0
     private var outgrown: UInt64 = 0
-    /// By name of metric.
     fileprivate var latencies: [String: SparseHistogram] = [:]
 
     fileprivate init() {}

@@ -6,7 +6,6 @@ package struct ContentSummary: Sendable {
 
     package init() {}
 
-    /// Whether a further piece would not be shown.
     package var isFull: Bool { text.utf8.count > Evidence.textLimit }
 
     /// Adds a redacted piece, for example an ad's address and duration.
@@ -15,7 +14,7 @@ package struct ContentSummary: Sendable {
         text += text.isEmpty ? piece : Self.separator + piece
     }
 
-    /// Two summaries from the first different piece on.
+    /// From the first different piece on.
     package struct Difference: Equatable, Sendable {
         /// For example `ad 2 is another`.
         package let kind: String

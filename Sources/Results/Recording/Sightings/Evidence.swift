@@ -1,8 +1,6 @@
 import Values
 
-/// Observed instance of a finding, as text that may leave the process.
-///
-/// The creator must have redacted stream ids, tokens and keys.
+/// Text that may leave the process: the creator must have redacted stream ids, tokens and keys.
 package struct Evidence: Hashable, Comparable, Codable, Sendable {
     package static let textLimit = 512
 
@@ -10,10 +8,10 @@ package struct Evidence: Hashable, Comparable, Codable, Sendable {
     package var expected: String
     package var observed: String
     package var served: ServedBy
-    /// Likeliest cause, without foreign text; nil where that of its code holds.
+    /// Without foreign text; nil where that of its code holds.
     package var likely: String?
 
-    /// Each text is cut to 512 characters, because foreign bodies may be of any length.
+    /// Foreign bodies may be of any length.
     package init(
         url: String,
         expected: String,
@@ -30,7 +28,6 @@ package struct Evidence: Hashable, Comparable, Codable, Sendable {
         Evidence(url: url, expected: expected, observed: observed, served: served)
     }
 
-    /// Characters kept before the first difference.
     private static let keptBeforeDifference = 64
 
     /// Leaves out equal beginnings that would hide the difference.
@@ -52,13 +49,12 @@ package struct Evidence: Hashable, Comparable, Codable, Sendable {
     }
 }
 
-/// Redacted starting point for the operator of the answer's server.
+/// Redacted starting point for the server's operator.
 package struct ServedBy: Hashable, Comparable, Codable, Sendable {
     package static let unknown = ServedBy()
 
     /// Answer fields: caches, points of presence, request ids.
     package var head: String
-    /// With port; empty without a connection.
     package var address: String
     package var traceID: String
 
@@ -77,8 +73,6 @@ extension ServedBy: EmptyWhereMissing {
     package init() { self.init(head: "") }
 }
 
-/// First and last sighting, in whatever order they come.
-///
 /// Evidence is expensive to build: a sighting without it gets that of the first.
 package struct SightingSpan: Summable, Equatable, Codable, Sendable {
     package private(set) var first: Sighting

@@ -15,7 +15,7 @@ package struct FindingEntry: Summable, Equatable, Codable, Sendable {
     package private(set) var viewers = ViewerSet()
     package private(set) var first: Sighting?
     package private(set) var last: Sighting?
-    /// For findings from the comparison of viewers; such an entry has no count.
+    /// Such an entry has no count.
     package internal(set) var ballots = Ballots()
 
     package init() {}
@@ -50,7 +50,6 @@ package struct FindingEntry: Summable, Equatable, Codable, Sendable {
     }
 }
 
-/// Findings by code and break, of one loop or a whole run.
 package struct FindingLedger: Summable, Equatable, Sendable {
     /// An empty break key means outside any break.
     package struct Key: Hashable, Comparable, Codable, Sendable {
@@ -100,8 +99,6 @@ extension FindingLedger: CodableByForm {
     package var form: [Row] { rows(entries.keys) }
 }
 
-/// Viewers by subject and variant of content that should have only one variant.
-///
 /// The majority is known only after all loops are merged.
 package struct Ballots: Equatable, Sendable {
     package static let subjectLimit = 8
@@ -109,7 +106,6 @@ package struct Ballots: Equatable, Sendable {
 
     package struct Choice: Summable, Equatable, Codable, Sendable {
         package fileprivate(set) var viewers: ViewerSet
-        /// Sighting by the first viewer that got it.
         package fileprivate(set) var first: Sighting
 
         package mutating func add(_ other: Choice) {
@@ -119,7 +115,6 @@ package struct Ballots: Equatable, Sendable {
     }
 
     package private(set) var subjects: [String: [UInt64: Choice]] = [:]
-    /// Observations past the limit of subjects or variants.
     package private(set) var notKept: UInt64 = 0
 
     package init() {}

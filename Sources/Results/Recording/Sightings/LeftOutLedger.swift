@@ -1,8 +1,6 @@
 package import Rules
 import Values
 
-/// Requests not sent because their host is not authorised.
-///
 /// The order of additions and the division of a run do not matter: a row kept for the whole is kept for each part.
 package struct LeftOutLedger: Equatable, Sendable {
     /// The first in their order are kept.
@@ -12,11 +10,10 @@ package struct LeftOutLedger: Equatable, Sendable {
 
     package struct Key: Hashable, Comparable, Sendable {
         package let kind: RequestKind
-        /// With a port that is not the scheme's default, as in a profile.
+        /// As in a profile.
         package let host: String
         /// Profile field that would allow the host; empty if the target has none.
         package let field: String
-        /// Status of the redirect to the host; nil for a first request.
         package let redirect: Int?
 
         package init(_ kind: RequestKind, host: String, field: String, redirect: Int? = nil) {

@@ -1,8 +1,6 @@
 package import Rules
 import Values
 
-/// Warnings in an ad server's answer headers, by kind of request.
-///
 /// The order of additions and the division of a run do not matter: a text kept for the whole is kept for each part.
 package struct ServerWarnings: Equatable, Sendable {
     /// The first in the order of texts are kept.
@@ -21,7 +19,7 @@ package struct ServerWarnings: Equatable, Sendable {
 
     package var isEmpty: Bool { kinds.isEmpty }
 
-    /// Cuts the redacted text to 200 code points.
+    /// `text` must be redacted.
     package mutating func count(_ kind: RequestKind, _ text: String) {
         add(1, [Self.bounded(text): 1], to: kind)
     }

@@ -1,22 +1,21 @@
 import Foundation
 
-/// Answers with words that may be sessions of another process's viewers, which only a merge can decide.
+/// Words that may be sessions of another process's viewers, which only a merge can decide.
 ///
-/// At the size limit, only words with digests up to half the reach are kept, so that up to there everything is known.
+/// At the size limit, only digests up to half the reach are kept, so that up to there everything is known.
 package struct StraySightings: Equatable, Sendable {
-    /// Answers counted together: one with several foreign sessions is one finding.
+    /// An answer with several foreign sessions is one finding.
     struct Key: Hashable, Sendable {
         /// Digests, in order.
         var words: [UInt64]
         /// Empty outside any break.
         var breakKey: String
-        /// Whether compared with other viewers' answers; an answer that is itself a finding is not.
+        /// An answer that is itself a finding is not compared.
         var isCompared: Bool
 
         func with(_ words: [UInt64]) -> Key { Key(words: words, breakKey: breakKey, isCompared: isCompared) }
     }
 
-    /// Answers with a word whose owner is known.
     package struct Known<Owner> {
         package let breakKey: String
         package let wasCompared: Bool
@@ -40,7 +39,7 @@ package struct StraySightings: Equatable, Sendable {
         }
     }
 
-    /// Bytes for digests, viewers, and a fixed amount per entry.
+    /// Bytes.
     package static let roomOfLoop = 1 << 19
     package static let roomOfProcess = 1 << 20
     package static let roomOfMerge = 1 << 24
@@ -56,12 +55,11 @@ package struct StraySightings: Equatable, Sendable {
     private var bytes = 0
     private var withEvidence = 0
 
-    /// `room` is in bytes.
     package init(room: Int) { self.room = room }
 
     /// `words` are sorted, unique digests; some greater than `reach` may be missing.
     ///
-    /// `breakKey` is empty outside any break. `wallMicroseconds` is since the Unix epoch. `evidence` is redacted.
+    /// `breakKey` is empty outside any break, `evidence` is redacted.
     package mutating func record(
         _ words: [UInt64],
         reach: UInt64,
@@ -97,7 +95,7 @@ package struct StraySightings: Equatable, Sendable {
 
     package var words: Set<UInt64> { Set(entries.keys.lazy.flatMap(\.words)) }
 
-    /// Each answer has the owner of its first word that `find` knows by its digest.
+    /// The first word that `find` knows counts.
     package func known<Owner>(_ find: (UInt64) -> Owner?) -> [Known<Owner>] {
         entries.compactMap { key, entry in
             for word in key.words {
@@ -157,7 +155,6 @@ extension StraySightings: CodableByForm {
             var count: UInt64
             var viewers: FewViewers
             var first: Sighting
-            /// nil if equal to the first.
             var last: Sighting?
         }
 
@@ -261,7 +258,7 @@ extension SessionSample: CodableByForm {
     }
 }
 
-/// Sessions known to one process of a sharded run at its end, as digests.
+/// As digests, at the end of a sharded run.
 package struct SessionKnowledge: Equatable, Codable, Sendable {
     package var given: SessionSample
     /// By name of request kind.

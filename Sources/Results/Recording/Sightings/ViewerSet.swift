@@ -13,7 +13,6 @@ package struct ViewerSet: Equatable, Sendable {
 
     package init() {}
 
-    /// Returns whether the viewer is new.
     @discardableResult
     package mutating func insert(_ viewer: Int) -> Bool {
         guard viewer >= 0, viewer < Self.highestViewer else {
@@ -91,7 +90,7 @@ extension ViewerSet: CodableByForm, EmptyWhereMissing {
         notHeld = form.notHeld
     }
 
-    /// False for damaged bits and for a viewer number past the limit.
+    /// False for damaged bits and too large numbers.
     private mutating func insert(_ form: Form) -> Bool {
         guard let bytes = Data(base64Encoded: form.words) else { return false }
         if let step = form.step { return insert(bytes, from: form.first, step: step) }
@@ -105,7 +104,7 @@ extension ViewerSet: CodableByForm, EmptyWhereMissing {
         return true
     }
 
-    /// Inserts every `step`-th viewer whose bit is set; false for a viewer number past the limit.
+    /// False for too large numbers.
     private mutating func insert(_ bytes: Data, from first: Int, step: Int) -> Bool {
         guard (0..<Self.highestViewer).contains(first), (2...Self.highestViewer).contains(step) else { return false }
         guard let last = bytes.lastIndex(where: { $0 != 0 }) else { return true }
@@ -124,7 +123,7 @@ extension ViewerSet: CodableByForm, EmptyWhereMissing {
         return true
     }
 
-    /// Greatest common divisor of the distances between viewers; 1 if steps save nothing.
+    /// 1 if steps save nothing.
     ///
     /// Viewers of a shard or a loop are every n-th: as plain bits they would take as much room as all viewers.
     private var step: Int {
@@ -176,12 +175,11 @@ extension ViewerSet: CodableByForm, EmptyWhereMissing {
     }
 }
 
-/// Viewers of one of very many things: a list while they are few, because bits take the room of all viewers.
+/// A list while viewers are few, because bits take the room of all viewers.
 package struct FewViewers: Equatable, Sendable {
     private static let most = 64
 
     private var listed: [Int32] = []
-    /// All viewers, if too many for a list.
     private var many: ViewerSet?
 
     init(_ viewers: some Sequence<Int>) {

@@ -1,17 +1,15 @@
 package import Rules
 import Values
 
-/// One of the slowest answers of a run, as text that may leave the process.
+/// Text that may leave the process.
 package struct SlowAnswer: Hashable, Codable, Sendable {
     package var kind: RequestKind
-    /// Empty outside any break.
     package var breakKey: String
     /// Planned to done.
     package var responseMicroseconds: Int64
     /// Planned instant, since the Unix epoch.
     package var wallMicroseconds: Int64
     package var viewer: Int
-    /// As in `Outcome.code`.
     package var outcome: String
     package var url: String
     package var served: ServedBy
@@ -39,7 +37,6 @@ package struct SlowAnswer: Hashable, Codable, Sendable {
         self.served = served
     }
 
-    /// Slower first, then earlier.
     func precedes(_ other: SlowAnswer) -> Bool {
         let own = (-responseMicroseconds, wallMicroseconds, viewer, breakKey, url, outcome)
         let others = (
@@ -55,9 +52,7 @@ extension SlowAnswer: CheckedWhenRead {
     }
 }
 
-/// The slowest of each break by kind, and of these the slowest.
-///
-/// An answer omitted from a part is omitted from the whole, so that the order and repetition of additions do not matter.
+/// An answer omitted from a part is omitted from the whole, so the order and repetition of additions do not matter.
 package struct SlowestAnswers: Equatable, Sendable {
     /// Of one kind in one break, or outside any break.
     package static let perBreak = 3
@@ -102,9 +97,9 @@ struct SlownessDesk {
     private static let kinds = RequestKind.allCases.count
     private static let kept = SlowestAnswers.perBreak
 
-    /// Times by break and kind, slowest first; requests outside any break come first.
+    /// By break and kind, slowest first; requests outside any break come first.
     private var slowest = [Int64](repeating: -1, count: Self.kinds * Self.kept)
-    /// Texts are made only at the end: in a burst nearly each answer is the slowest so far, and nearly none stays it.
+    /// In a burst nearly each answer is the slowest so far, and nearly none stays it, so texts are made at the end.
     private var drafts: [Int: [(responseMicroseconds: Int64, answer: SlowAnswer.Draft)]] = [:]
 
     @inline(__always)

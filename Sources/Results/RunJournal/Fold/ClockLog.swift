@@ -1,6 +1,6 @@
 /// Compares wall clock and monotonic clock at the end of every interval.
 struct ClockLog: Equatable, Codable, Sendable {
-    /// Smaller differences are slewing, or the time between two clock readings on a busy machine.
+    /// Smaller steps are slewing, or the time between two clock readings on a busy machine.
     static let leastStepMicroseconds: Int64 = 100_000
     static let stepLimit = 100
 
@@ -19,7 +19,7 @@ struct ClockLog: Equatable, Codable, Sendable {
         return named
     }
 
-    /// The other clock is of another machine over the same time.
+    /// Another machine's clock over the same time.
     mutating func addInParallel(_ other: ClockLog) {
         result.stepCount &+= other.result.stepCount
         result.steps = Array(

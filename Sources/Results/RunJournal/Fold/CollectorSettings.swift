@@ -1,10 +1,10 @@
 package import Rules
 
-/// Facts known at the start of a run; together with the intervals they describe the whole run.
+/// Together with the intervals they describe the whole run.
 package struct CollectorSettings: Equatable, Codable, Sendable {
-    /// The end, the carriers and the observed figures are filled in at the end.
+    /// The end, carriers and observed figures are filled in at the end.
     package var run: RunDescription
-    /// Those of a journal by another version may be unreadable.
+    /// Another version's may be unreadable.
     package var thresholds: [WrittenThreshold]
     package var allowedFindings: FindingAllowances
     package var budget: GeneratorBudget
@@ -18,11 +18,11 @@ package struct CollectorSettings: Equatable, Codable, Sendable {
     package var judgesDrift: Bool
     /// By persona number; nil without personas.
     package var personas: [PersonaDescription]?
-    /// Allowed difference from the times told to most viewers; nil means the default.
+    /// nil means the default.
     package var announcementToleranceMicroseconds: Int64?
     /// nil in data of earlier versions.
     package var plannedMicroseconds: Int64?
-    /// Whether a run without a due viewer fails; nil in data of earlier versions.
+    /// Whether a run without a due viewer fails.
     package var rehearsesBreaks: Bool?
 
     package init(
@@ -60,14 +60,14 @@ package struct CollectorSettings: Equatable, Codable, Sendable {
     }
 }
 
-/// Facts about the end of a run that no interval has.
+/// No interval has these facts.
 package struct RunEnding: Equatable, Codable, Sendable {
     package var endedAtMicroseconds: Int64
     package var interrupted = false
     package var abortedBy: String?
     /// Own error that ended the run.
     package var defect: String?
-    /// Failed part of podswarm that makes the run undecidable, as a sentence without a full stop.
+    /// Makes the run undecidable; a sentence without a full stop.
     package var ownFailure: String?
     /// nil in journals of earlier versions and for a run without shards.
     package var lastWords: LastWords?
@@ -77,13 +77,13 @@ extension RunEnding {
     package init(endedAtMicroseconds: Int64) { self.endedAtMicroseconds = endedAtMicroseconds }
 }
 
-/// Counts known only to the process, to compare with other shards and with the origin.
+/// For comparison with other shards and with the origin.
 package struct LastWords: Equatable, Codable, Sendable {
     /// By kind name.
     package var resends: [String: Int]
-    /// Answered requests of no viewer, by kind name; nil if their kind is not known.
+    /// Answered requests of no viewer; nil if their kind is not known.
     package var besides: [String: Int]?
-    /// Given to this process's viewers, and foreign ones that they received.
+    /// Given ones, and foreign ones that viewers received.
     package var sessions: SessionKnowledge
 
     package init(resends: [String: Int], besides: [String: Int]?, sessions: SessionKnowledge) {

@@ -111,7 +111,7 @@ extension OpenWindow {
         startMilliseconds = min(milliseconds, endMilliseconds)
     }
 
-    /// Outcomes of listed breaks are filled in at the end of the run.
+    /// Outcomes of listed breaks are filled in later.
     func result(isComplete: Bool) -> WindowResult {
         WindowResult(
             startMilliseconds: startMilliseconds,
@@ -147,7 +147,7 @@ extension OpenWindow {
         )
     }
 
-    /// Reopens a window at its middle; throws `HdrDecodingError` for a damaged distribution.
+    /// Place: the middle of the window.
     init(reopening closed: WindowResult) throws(HdrDecodingError) {
         self.init(
             startMilliseconds: closed.startMilliseconds,

@@ -1,6 +1,6 @@
 import Values
 
-/// One to two `length`s up to the last interval, with histograms of 1 %, for conditions that end a run early.
+/// One to two `length`s up to the last interval, for conditions that end a run early.
 ///
 /// After hours without errors, a failed target would take hours to show in a share of the whole run.
 package struct RecentStretch: Sendable {
@@ -21,7 +21,7 @@ package struct RecentStretch: Sendable {
     /// Later part of ``whole``, with which the next stretch begins.
     private var next = Part()
 
-    /// `length` is the shortest time examined, once the run has lasted that long.
+    /// Shortest time examined, once the run has lasted that long.
     package init(length: Duration) {
         lengthMicroseconds = max(1, length.wholeMicroseconds)
     }

@@ -1,17 +1,14 @@
 import Rules
 
-/// Folds intervals into a result, in memory independent of the run's length.
-///
-/// A value type: live run, journal and recovery share this fold and therefore agree.
+/// Memory is independent of the run's length; live run, journal and recovery share this fold and therefore agree.
 package struct RunCollector: Equatable, Codable, Sendable {
     package internal(set) var settings: CollectorSettings
     /// Number of the next interval.
     package internal(set) var intervals = 0
     /// From the start of the run.
     package internal(set) var endMicroseconds: Int64 = 0
-    /// Since the start, warm-up included.
+    /// Since the start, warm-up included, as are `breakSums`.
     package internal(set) var counts = IntervalCounts()
-    /// Since the start, warm-up included.
     package internal(set) var breakSums = BreakSums()
     /// Since the end of the warm-up.
     package internal(set) var health: HealthLog
@@ -78,15 +75,12 @@ package struct RunCollector: Equatable, Codable, Sendable {
 }
 
 extension RunCollector {
-    /// End of the last interval, since the Unix epoch.
-    ///
-    /// Counted by the wall clock of the start and the monotonic clock since, like break instants; the result's `clock` has the
-    /// steps.
+    /// Wall clock of the start and monotonic clock since, like break instants.
     package var endedAtMicroseconds: Int64 { settings.run.startedAtMicroseconds &+ endMicroseconds }
 
     package var wallClock: ClockResult { clock.result }
 
-    /// Judged part, without the warm-up; viewer counters and findings cover the whole run.
+    /// Without the warm-up; viewer counters and findings cover the whole run.
     package var totals: RunTotals {
         var sums = measured
         if let warmUp { sums.addUnjudged(warmUp.sums) }
@@ -107,7 +101,7 @@ extension RunCollector {
         return viewers
     }
 
-    /// Warm-up included, as the origin counted it; no break is treated as warm-up.
+    /// As the origin counted it; no break is treated as warm-up.
     package var wholeTotals: RunTotals {
         totals(of: warmUp.map { measured.adding($0.sums) } ?? measured, from: .min)
     }
@@ -125,9 +119,7 @@ extension RunCollector {
         return health.verdict(for: totals, blamesTarget: blamesTarget)
     }
 
-    /// Recent requests and breaks, warm-up or not; called every second, so it examines no other breaks.
-    ///
-    /// Viewer counters cover the whole run; findings are only those across viewers of these breaks.
+    /// Called every second, so it examines no other breaks; viewer counters cover the whole run.
     package func totals(of stretch: RecentStretch) -> RunTotals {
         let start = settings.run.startedAtMicroseconds &+ stretch.startMicroseconds
         let recent = breaks { $0.isOverflow || $0.startMicroseconds >= start }
@@ -183,10 +175,9 @@ extension RunCollector {
         )
     }
 
-    /// Builds the result and judges the run, once.
+    /// Judges the run once; `reconciliation` compares `wholeTotals` with the origin.
     ///
-    /// `reconciliation` compares `wholeTotals` with the origin. Unless `isOver`, counts that do not add up are not a defect,
-    /// because interstitials may be open. `shards` is nil for a run without shards.
+    /// Unless `isOver`, counts that do not add up are not a defect, because interstitials may be open.
     package func document(
         _ ending: RunEnding,
         reconciliation: Reconciliation? = nil,
@@ -238,7 +229,6 @@ struct WarmUpLog: Equatable, Codable, Sendable {
 }
 
 extension RunCollector: Summable {
-    /// For the journal.
     package func ended(_ ending: RunEnding) -> RunCollector {
         var ended = self
         ended.ending = ending
@@ -247,7 +237,7 @@ extension RunCollector: Summable {
 
     package mutating func note(clock: ShardClock) { settings.run.shard?.clock = clock }
 
-    /// Prepares a shard for the sum: one ledger of all loops takes the memory of one run.
+    /// One ledger of all loops takes the memory of one run.
     func readyForOthers(shard index: Int) -> RunCollector {
         var ready = self
         ready.ending = nil
@@ -257,7 +247,7 @@ extension RunCollector: Summable {
         return ready
     }
 
-    /// Adds a prepared shard of the same run and start; no intervals may be folded afterwards.
+    /// Shards must be prepared; no intervals may be folded afterwards.
     package mutating func add(_ other: RunCollector) {
         settings.run = settings.run.joined(with: other.settings.run)
         settings.judgesDrift = settings.judgesDrift || other.settings.judgesDrift
@@ -281,7 +271,7 @@ extension RunCollector: Summable {
         clock.addInParallel(other.clock)
     }
 
-    /// nil without shards; no intervals may be folded into it.
+    /// No intervals may be folded into it.
     package static func sum(of shards: [(index: Int, collector: RunCollector)]) -> RunCollector? {
         shards.reduce(into: nil) { $0.add($1.collector.readyForOthers(shard: $1.index)) }
     }
@@ -291,12 +281,12 @@ extension RunCollector: Summable {
         loops[0, default: LoopLedger()].findings.add(entry, as: key)
     }
 
-    /// Removes viewers whose pods must not be compared, after the shards were summed.
+    /// Only after the shards were summed.
     mutating func leaveOut(_ pods: LeakedPods, of breakKey: String) {
         loops[0]?.breaks[breakKey]?.pods.leaveOut(manifestsOf: pods.manifests, renditionsOf: pods.renditions)
     }
 
-    /// Removes due viewers with an unknown outcome, if the process was lost; returns their number.
+    /// For a lost process; returns the number of removed viewers.
     @discardableResult
     package mutating func leaveOutUnresolved() -> UInt64 {
         var left: UInt64 = 0
@@ -306,14 +296,12 @@ extension RunCollector: Summable {
     }
 }
 
-/// Receiver of every interval of a run.
-///
 /// An error never ends the run: it is kept as text for the result.
 package protocol IntervalSink: AnyObject, Sendable {
-    /// Prepares the report of one interval and returns a closure that sends it, called in order on any thread.
+    /// Returns a closure that sends the report of an interval, called in order on any thread.
     ///
-    /// `collector` includes the interval; a sink that keeps the value makes the next fold copy it. The closure is called once
-    /// it is decided whether the journal has the interval.
+    /// A sink that keeps `collector` makes the next fold copy it. The closure is called once it is decided whether the journal
+    /// has the interval.
     func telling(_ interval: RunInterval, of collector: RunCollector) -> @Sendable (_ isKept: Bool) -> Void
 
     /// Begins a new file, on SIGHUP.

@@ -2,7 +2,6 @@ import Foundation
 import Rules
 
 extension RunDescription {
-    /// Fills in the observed figures and the carriers of requests.
     func ended(_ ending: RunEnding, totals: RunTotals) -> RunDescription {
         var ended = self
         ended.endedAtMicroseconds = ending.endedAtMicroseconds
@@ -39,7 +38,7 @@ extension RunDescription.Asked {
 }
 
 extension RunDescription {
-    /// The shards must have the same profile, seed and start, and different indices.
+    /// The shards must have the same profile, seed and start.
     func joined(with other: RunDescription) -> RunDescription {
         var joined = self
         joined.labels = labels.filter { other.labels[$0.key] == $0.value }
@@ -70,7 +69,7 @@ extension RunDescription {
 }
 
 extension HostFacts {
-    /// Sums where facts add up; shards with one host name count once.
+    /// Shards with one host name count once.
     static func joined(_ hosts: [HostFacts]) -> HostFacts? {
         var machines: [HostFacts] = []
         for host in hosts where host.name == nil || !machines.contains(where: { $0.name == host.name }) {

@@ -1,9 +1,9 @@
 import Values
 
-/// Windows of a run; at the limit, neighbours are joined and the length doubles.
+/// At the limit, neighbours are joined and the length doubles.
 ///
-/// Windows end with the interval nearest to each whole multiple of the length; the warm-up has its own grid, so that no window
-/// lies in both parts.
+/// Windows end with the interval nearest to each multiple of the length; the warm-up has its own grid, so that no window lies
+/// in both parts.
 struct WindowLog: Equatable, Codable, Sendable {
     static let limit = 288
     static let longest: Int64 = 1 << 40
@@ -28,7 +28,7 @@ struct WindowLog: Equatable, Codable, Sendable {
         return min(max(0, middle), longest)
     }
 
-    /// `unlistedBreaks` is the increase over breaks past the limit, whose starts are not kept.
+    /// `unlistedBreaks` are past the limit; their starts are not kept.
     mutating func add(_ interval: RunInterval, unlistedBreaks: BreakSums) {
         let middle = Self.middle(of: interval)
         let isWarmUp = middle < warmUpMilliseconds
@@ -70,8 +70,6 @@ struct WindowLog: Equatable, Codable, Sendable {
         closed = joined.map { $0.result(isComplete: true) }
     }
 
-    /// Oldest first, with the outcomes of the breaks that began in each.
-    ///
     /// `breaks` are of all loops, in any order; a key may occur several times.
     func results(breaks: some Sequence<BreakRecord>, wallStartMicroseconds: Int64) -> [WindowResult] {
         var windows = ofShards.map(Self.results) ?? closed
@@ -111,9 +109,7 @@ struct ShardedWindow: Equatable, Codable, Sendable {
 }
 
 extension WindowLog {
-    /// Adds the windows of another process with the same start, by their place on the longer grid.
-    ///
-    /// No intervals may be added afterwards.
+    /// By place on the longer grid; no intervals may be added afterwards.
     mutating func addInParallel(_ other: WindowLog) {
         let length = max(lengthMilliseconds, other.lengthMilliseconds)
         var sum = regrouped(length)
@@ -166,7 +162,6 @@ extension WindowLog {
         Place(isMeasured: !window.isWarmUp, index: index(of: window))
     }
 
-    /// Joins windows that share a window of that length.
     private func regrouped(_ length: Int64) -> [Place: ShardedWindow] {
         var grid = self
         grid.lengthMilliseconds = length

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// Part of a journal writer that waits for the disk, used from one thread at a time.
+/// Waits for the disk; used from one thread at a time.
 struct JournalDesk: ~Copyable {
     /// Records before the next one are missing, so only a checkpoint may follow.
     struct Gap: Error {}
@@ -31,7 +31,7 @@ struct JournalDesk: ~Copyable {
 
     var wish: CheckpointPace.Wish { pace.wish(intervals: intervalBytes, checkpoint: checkpointBytes) }
 
-    /// Throws `Gap` or `FileError`; a checkpoint must come next.
+    /// After an error a checkpoint must come next.
     mutating func keep(interval payload: @autoclosure () throws -> Data) throws {
         guard isGapless else { throw Gap() }
         isGapless = false
@@ -44,7 +44,7 @@ struct JournalDesk: ~Copyable {
         isGapless = true
     }
 
-    /// `nil` could not be encoded; a failure loses nothing and is retried after as many intervals.
+    /// A failure loses nothing and is retried after as many intervals.
     mutating func sumUp(_ payload: Data?) {
         intervalBytes = 0
         guard isGapless, file?.isReachable == true, let payload else { return }
@@ -53,7 +53,7 @@ struct JournalDesk: ~Copyable {
         checkpointBytes = length
     }
 
-    /// Closes a gap; throws `FileError`, after which the next record must be a checkpoint again.
+    /// Closes a gap; after an error the next record must be a checkpoint again.
     mutating func keep(checkpoint payload: Data) throws {
         isGapless = false
         (checkpointBytes, intervalBytes) = (payload.count, 0)
@@ -73,7 +73,7 @@ struct JournalDesk: ~Copyable {
 
     /// Renames the journal to the next free number and begins another; returns the reason if the old file continues.
     ///
-    /// Throws `FileError` if the checkpoint is in neither file; the next record must be a checkpoint again.
+    /// Throws if the checkpoint is in neither file.
     mutating func rotate(checkpoint payload: Data) throws -> FileError? {
         guard let name = url, file?.isReachable == true else {
             try keep(checkpoint: payload)
@@ -124,7 +124,6 @@ struct JournalDesk: ~Copyable {
         throw FileError(operation: "find a free number for", path: name.path, code: EEXIST)
     }
 
-    /// Deletes every file of this run that is still in its place.
     mutating func remove() {
         guard let url else { return }
         for file in rotated + [url] {
@@ -137,17 +136,15 @@ struct JournalDesk: ~Copyable {
     }
 }
 
-/// Open journal that grows by whole, synced records and is locked while it is open.
+/// Grows by whole, synced records and is locked while it is open; used from one thread at a time.
 ///
-/// Its hidden name until publication keeps other processes from a journal without header and checkpoint or without lock. Used
-/// from one thread at a time; every call may wait for the disk.
+/// Its hidden name until publication keeps other processes from a journal without header and checkpoint or without lock.
 struct JournalFile: ~Copyable {
     private(set) var url: URL
     private let descriptor: Int32
     private let disk: ResultDisk
     /// Whole records known to be on the disk.
     private(set) var length: Int64 = 0
-    /// Of the last record on the disk.
     private var checksum: UInt32 = 0
     /// Whether bytes after `length` could not be truncated.
     private var hasTornTail = false
@@ -162,9 +159,7 @@ struct JournalFile: ~Copyable {
         _ = close(descriptor)
     }
 
-    /// Creates a file under a hidden name; deletes it on an error and throws `FileError`.
-    ///
-    /// `wanted` is the name for publication.
+    /// Hidden until published as `wanted`; deleted on an error.
     static func begun(
         for wanted: URL,
         with records: [JournalRecord],
@@ -194,7 +189,7 @@ struct JournalFile: ~Copyable {
         return fstat(descriptor, &facts) == 0 && facts.st_nlink > 0
     }
 
-    /// Writes and syncs records and returns their bytes; a thrown `FileError` leaves nothing of them.
+    /// Returns the bytes; an error leaves nothing of the records.
     @discardableResult mutating func append(_ records: [JournalRecord]) throws(FileError) -> Int {
         if hasTornTail { try takeBackTail() }
         var bytes: [UInt8] = []

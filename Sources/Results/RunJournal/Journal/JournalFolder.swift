@@ -2,9 +2,9 @@ package import Foundation
 import Glibc
 
 package enum JournalFolder {
-    /// Files of one run: `<name>.journal`, and rotated ones, `<name>.journal.1` and so on.
+    /// `<name>.journal`, and rotated ones, `<name>.journal.1` and so on.
     package struct Run: Equatable, Sendable {
-        /// Newest first: the first readable file has the content of all others.
+        /// Newest first: the first readable file has all content.
         package let files: [URL]
         package let isBeingWritten: Bool
         /// Whether a result with its name exists.
@@ -14,7 +14,7 @@ package enum JournalFolder {
         package var isOrphan: Bool { !isBeingWritten && !hasResult }
     }
 
-    /// By name; subfolders are ignored, and a missing folder is empty.
+    /// Subfolders are ignored; a missing folder is empty.
     package static func runs(in folder: URL) -> [Run] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
         let parts = names.filter { !$0.hasPrefix(".") }.compactMap { name in
@@ -31,7 +31,7 @@ package enum JournalFolder {
         }
     }
 
-    /// The folder and its direct subfolders, the layout of results.
+    /// Layout of results.
     package static func withSubfolders(_ folder: URL) -> [URL] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
         return [folder]

@@ -1,4 +1,4 @@
-/// Part of a journal writer that never waits: decides what to queue and counts the outcome of each interval.
+/// Never waits; texts that it returns are messages for the user.
 struct JournalFront {
     enum Order: Equatable {
         case interval
@@ -11,9 +11,8 @@ struct JournalFront {
 
     let capacity: Int
     var rotates = false
-    /// Urgency of a checkpoint in a journal without a gap.
+    /// In a journal without a gap.
     private var wish = CheckpointPace.Wish.none
-    /// Whether such a checkpoint is being written.
     private var isGranted = false
     private(set) var result = JournalResult()
     private(set) var hasGap = false
@@ -28,7 +27,7 @@ struct JournalFront {
         self.capacity = max(1, capacity)
     }
 
-    /// `isQuiet` marks a good moment to write more; `news` is a message for the user.
+    /// `isQuiet` marks a good moment to write more.
     mutating func admit(isQuiet: Bool) -> (order: Order, news: String?) {
         guard waiting < capacity else {
             result.intervalsLost += 1
@@ -48,14 +47,13 @@ struct JournalFront {
         return (.intervalAndCheckpoint, nil)
     }
 
-    /// The checkpoint is on the disk or failed; `wish` is the urgency of the next.
+    /// `wish` is the urgency of the next checkpoint.
     mutating func granted(wish: CheckpointPace.Wish) { (isGranted, self.wish) = (false, wish) }
 
     mutating func spent(cpuMicroseconds: Int64) {
         result.cpuMicroseconds += cpuMicroseconds
     }
 
-    /// The interval is on the disk; returns a message for the user.
     mutating func kept(wish: CheckpointPace.Wish) -> String? {
         self.wish = wish
         waiting -= 1
@@ -63,16 +61,14 @@ struct JournalFront {
         return recover()
     }
 
-    /// The interval is not on the disk; `reason` is nil if only an earlier gap is the cause.
-    ///
-    /// Returns a message for the user.
+    /// `reason` is nil if only an earlier gap is the cause.
     mutating func lost(_ reason: String?) -> String? {
         waiting -= 1
         result.intervalsLost += 1
         return reason.flatMap { fail($0) }
     }
 
-    /// Only a checkpoint may be written afterwards; returns a message for the user, once per failure.
+    /// Only a checkpoint may be written afterwards; one message per failure.
     mutating func fail(_ reason: String) -> String? {
         result.error = result.error ?? reason
         hasGap = true
@@ -82,7 +78,6 @@ struct JournalFront {
         return isFailing ? nil : "The journal cannot be written, the run goes on: \(reason)."
     }
 
-    /// Everything so far is on the disk; returns a message for the user.
     mutating func closeGap() -> String? {
         hasGap = false
         return recover()
@@ -97,8 +92,6 @@ struct JournalFront {
     }
 }
 
-/// Frequency of checkpoints, which save a reader from folding all intervals.
-///
 /// In bytes, not time: the state of a run with many breaks must not be written too often.
 package struct CheckpointPace: Sendable {
     enum Wish: Sendable {

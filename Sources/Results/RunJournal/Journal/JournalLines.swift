@@ -1,8 +1,6 @@
 package import Foundation
 import Glibc
 
-/// Reads the whole records of a journal, up to the first that is not whole.
-///
 /// Accepts any bytes; memory is limited by the longest record actually present.
 package struct JournalLines: ~Copyable {
     package enum Ending: Equatable, CustomStringConvertible, Sendable {
@@ -27,7 +25,6 @@ package struct JournalLines: ~Copyable {
     private let descriptor: Int32
     private var checksum: UInt32 = 0
 
-    /// Of the file when it was opened.
     package let bytes: Int64
 
     private init(descriptor: Int32, bytes: Int64) {
@@ -35,8 +32,6 @@ package struct JournalLines: ~Copyable {
         self.bytes = bytes
     }
 
-    /// The value closes the file; throws `JournalReadingError` if it cannot be read or is being written.
-    ///
     /// Data already written does not change during a run (`evenIfBeingWritten`).
     package static func opened(
         _ url: URL,
@@ -70,7 +65,7 @@ package struct JournalLines: ~Copyable {
         }
     }
 
-    /// Start of a record, with the checksum of the records before it.
+    /// With the checksum of the records before it.
     struct Place: Equatable {
         fileprivate var wholeBytes: Int64
         fileprivate var checksum: UInt32
@@ -78,7 +73,6 @@ package struct JournalLines: ~Copyable {
 
     var place: Place { Place(wholeBytes: wholeBytes, checksum: checksum) }
 
-    /// The place must be of the same file.
     mutating func move(to place: Place) {
         lseek(descriptor, off_t(place.wholeBytes), SEEK_SET)
         (wholeBytes, checksum) = (place.wholeBytes, place.checksum)
@@ -94,7 +88,7 @@ package struct JournalLines: ~Copyable {
         }
     }
 
-    /// Treats the last record as damaged, because its payload is meaningless.
+    /// The payload of the last record is meaningless.
     package mutating func refuse(_ record: JournalRecord, because reason: String) {
         wholeBytes -= Int64(JournalRecord.headLength + record.payload.count + 1)
         ending = .damaged(reason)
@@ -141,7 +135,6 @@ package struct JournalLines: ~Copyable {
         }
     }
 
-    /// Fewer at the end of the file.
     private func bytes(_ count: Int) throws(Stop) -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count < count {

@@ -2,11 +2,10 @@ import CZlib
 package import Foundation
 import Values
 
-/// One line of a journal: checksum, length, kind and payload.
+/// `5f0c2a91 0000001c I {"what":"one line of JSON"}` and a line feed.
 ///
-/// `5f0c2a91 0000001c I {"what":"one line of JSON"}` and a line feed: CRC-32 and length of the payload in eight lower-case
-/// hexadecimal digits each, one letter for the kind. The checksum covers everything after itself and continues that of the
-/// previous record, so that a record of another place or journal is not accepted as the next.
+/// CRC-32 and length of the payload in eight lower-case hexadecimal digits each, one letter for the kind. The checksum covers
+/// everything after itself and continues the previous record's, so that a record of another place or journal is not accepted.
 package struct JournalRecord: Equatable, Sendable {
     package enum Kind: UInt8, CaseIterable, Sendable {
         /// First record of every file.
@@ -52,7 +51,7 @@ package struct JournalRecord: Equatable, Sendable {
         }
     }
 
-    /// Eight digits; nil for anything that `hexadecimal` does not write.
+    /// nil for anything that `hexadecimal` does not write.
     static func number(_ digits: some Collection<UInt8>) -> UInt32? {
         guard digits.count == 8 else { return nil }
         var number: UInt32 = 0
@@ -67,7 +66,6 @@ package struct JournalRecord: Equatable, Sendable {
     }
 }
 
-/// First record of a journal.
 package struct JournalHeader<Settings: Sendable>: Sendable {
     package var schema: String = schemaName
     package var schemaVersion: Int = currentVersion
@@ -84,7 +82,6 @@ package struct JournalHeader<Settings: Sendable>: Sendable {
 extension JournalHeader: Encodable where Settings: Encodable {}
 extension JournalHeader: Decodable where Settings: Decodable {}
 
-/// One line of JSON each.
 enum JournalCoding {
     static func payload(of value: some Encodable) throws -> Data { try DocumentEncoding.journal.encode(value) }
 

@@ -4,14 +4,14 @@ import Glibc
 import Synchronization
 
 package protocol JournalInterval: Encodable, Sendable {
-    /// More than the interval may be written now without disturbing a measurement.
+    /// A measurement would not be disturbed by more than the interval.
     var isQuiet: Bool { get }
 }
 
-/// Writes the journal of a run on its own thread, so that no measurement waits for a disk.
+/// Writes on its own thread, so that no measurement waits for a disk; never ends a run.
 ///
-/// Never ends a run: lost intervals are counted, and a later checkpoint contains them. Occasional checkpoints save a reader
-/// from folding all intervals.
+/// Lost intervals are counted, and a later checkpoint contains them. Occasional checkpoints save a reader from folding all
+/// intervals.
 package final class JournalWriter<Checkpoint: Encodable & Sendable, Interval: JournalInterval>: Sendable {
     private let queue = DispatchQueue(label: "podswarm.journal")
     private let desk: Mutex<JournalDesk>
@@ -19,11 +19,10 @@ package final class JournalWriter<Checkpoint: Encodable & Sendable, Interval: Jo
     private let writesSynchronously: Bool
     private let note: @Sendable (String) -> Void
 
-    /// Begins a journal without waiting for the disk.
+    /// Begins a journal without waiting for the disk; its name gets a number if `wanted` exists.
     ///
-    /// If `wanted` exists, its name gets a number. `checkpoint` is the state before the first interval. Intervals beyond
-    /// `capacity` that wait for the disk are lost. `writesSynchronously` is for simulated time. `note` gets messages for the
-    /// user, seldom on the caller's thread.
+    /// `checkpoint` is the state before the first interval. Intervals beyond `capacity` are lost. `writesSynchronously` is for
+    /// simulated time. `note` gets messages for the user, seldom on the caller's thread.
     package init(
         at wanted: URL,
         settings: some Encodable & Sendable,
@@ -54,8 +53,7 @@ package final class JournalWriter<Checkpoint: Encodable & Sendable, Interval: Jo
 
     /// Waits only if `writesSynchronously`.
     ///
-    /// `checkpoint` is the state with the interval, evaluated only if written. `kept` is called on the writing thread with
-    /// whether the interval is on the disk.
+    /// `checkpoint` has the interval and is evaluated only if written. `kept` is called on the writing thread.
     package func append(
         _ interval: Interval,
         checkpoint: @autoclosure () -> Checkpoint,
@@ -92,10 +90,8 @@ package final class JournalWriter<Checkpoint: Encodable & Sendable, Interval: Jo
         front.withLock { $0.rotates = true }
     }
 
-    /// Waits until everything is on the disk, or cannot be.
-    ///
-    /// A journal with a gap gets `checkpoint`; with `saysItEnded` every one, because intervals alone look the same after a
-    /// crash.
+    /// `checkpoint` goes into a journal with a gap; with `saysItEnded` into every one, because intervals alone look the same
+    /// after a crash.
     package func finish(checkpoint: Checkpoint, saysItEnded: Bool = false) async -> JournalResult {
         await onQueue { writer in
             let hadGap = writer.front.withLock { $0.hasGap }
@@ -112,7 +108,6 @@ package final class JournalWriter<Checkpoint: Encodable & Sendable, Interval: Jo
         }
     }
 
-    /// A measured interval is not on the disk.
     package var isIncomplete: Bool { front.withLock(\.hasGap) }
 
     package func remove() async {
@@ -148,7 +143,6 @@ package final class JournalWriter<Checkpoint: Encodable & Sendable, Interval: Jo
         }
     }
 
-    /// Counts the CPU time of the writing thread.
     private func timed(_ work: () throws -> Void) rethrows {
         // In simulated time nothing takes time.
         guard !writesSynchronously else { return try work() }

@@ -5,13 +5,10 @@ package struct RecoveredJournal<Settings: Decodable & Sendable, Checkpoint: Deco
     package let header: JournalHeader<Settings>
     /// The last checkpoint with every interval after it.
     package private(set) var checkpoint: Checkpoint
-    /// Whole records in this file.
     package private(set) var intervals = 0
     package private(set) var droppedBytes: Int64 = 0
     package private(set) var ending = JournalLines.Ending.complete
 
-    /// Folds a journal in order; throws `JournalReadingError` if there is nothing to recover.
-    ///
     /// `isBrief` skips the records that the last whole checkpoint repeats.
     package init<Interval: Decodable>(
         contentsOf url: URL,
@@ -53,7 +50,7 @@ package struct RecoveredJournal<Settings: Decodable & Sendable, Checkpoint: Deco
         ending = lines.ending ?? .complete
     }
 
-    /// Last whole checkpoint and the intervals before it; nil if it is the first.
+    /// nil if it is the first.
     private static func lastCheckpoint(
         of url: URL
     ) throws(JournalReadingError) -> (place: JournalLines.Place, intervals: Int)? {
@@ -71,7 +68,7 @@ package struct RecoveredJournal<Settings: Decodable & Sendable, Checkpoint: Deco
         return last
     }
 
-    /// Also of a run in progress; throws `JournalReadingError` if it is not a journal of this version.
+    /// The run may be in progress.
     package static func header(of url: URL) throws(JournalReadingError) -> JournalHeader<Settings> {
         var lines = try JournalLines.opened(url, evenIfBeingWritten: true)
         return try header(&lines)
@@ -158,7 +155,7 @@ extension RunInterval: JournalInterval {
 }
 
 extension RecoveredJournal<CollectorSettings, RunCollector> {
-    /// Throws `JournalReadingError` if no interval is whole; `isBrief` is much faster.
+    /// `isBrief` is much faster.
     package init(of journal: URL, isBrief: Bool = false) throws(JournalReadingError) {
         try self.init(contentsOf: journal, intervals: RunInterval.self, isBrief: isBrief) { $0.fold($1) }
         if isBrief, case .damaged = ending {
@@ -168,10 +165,10 @@ extension RecoveredJournal<CollectorSettings, RunCollector> {
         guard checkpoint.intervals > 0 else { throw .empty(ending) }
     }
 
-    /// Thresholds that this version cannot judge, as messages; the result has them too.
+    /// The result has them too.
     package var complaints: [String] { checkpoint.settings.thresholds.compactMap(\.complaint) }
 
-    /// Result of an interrupted run up to the last whole interval, marked as recovered.
+    /// Up to the last whole interval, marked as recovered.
     package func document(
         drift: (_ windows: [WindowResult], _ settings: CollectorSettings) -> [DriftResult] = { _, _ in [] }
     ) -> ResultDocument {

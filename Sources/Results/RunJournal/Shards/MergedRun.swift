@@ -2,7 +2,7 @@ import Foundation
 import Rules
 import Synchronization
 
-/// Run merged from its shards and judged once, by the code that judges any run.
+/// Judged once, by the code that judges any run.
 package struct MergedRun: Sendable {
     private let count: Int
     private var sum: RunCollector?
@@ -14,12 +14,10 @@ package struct MergedRun: Sendable {
     /// Shards that reported their own counts at the end.
     private var lastWords: [Int: (resends: [String: Int], besides: [String: Int]?)] = [:]
 
-    /// Shards of the plan.
     package init(count: Int) {
         self.count = count
     }
 
-    /// Throws `ShardJournals.Refusal` if a journal cannot be read or all are empty.
     package init(
         reading journals: ShardJournals,
         workers: Int = ShardReading.usualWorkers
@@ -34,7 +32,7 @@ package struct MergedRun: Sendable {
         }
     }
 
-    /// Indices come in any order, each once; `recovered` is nil if the journal shows a regular end.
+    /// Indices come in any order; `recovered` is nil for a regular end.
     package mutating func add(_ shard: RunCollector, index: Int, recovered: RecoveredMark? = nil) {
         add(DoneShard(shard, index: index, recovered: recovered))
     }
@@ -52,10 +50,9 @@ package struct MergedRun: Sendable {
         sum.add(shard.ready)
     }
 
-    /// Result of all shards as one run; nil before a shard is added.
+    /// nil before a shard is added.
     ///
-    /// `toleratedLimitedShare` is the share of viewers, from 0 to 1, that client-limited shards may have together. `origin` has
-    /// the counts of an origin that served all shards.
+    /// `toleratedLimitedShare` is of viewers, from 0 to 1. `origin` must have served all shards.
     package func document(
         toleratedLimitedShare: Double = 0,
         origin: OriginCounts? = nil,
@@ -97,7 +94,7 @@ package struct MergedRun: Sendable {
         FindingLedger.Key(code: FindingCode.foreignStreamID.code, breakKey: breakKey)
     }
 
-    /// Adds findings that no shard can see: sessions given twice, and answers with another shard's session.
+    /// Sessions given twice, and answers with another shard's session.
     private func findSessions(in sum: inout RunCollector) {
         let sessions = sessions.sorted()
         let expected = "no session but the viewer's own"
@@ -130,7 +127,6 @@ package struct MergedRun: Sendable {
         for (key, pods) in leaked { sum.leaveOut(pods, of: key) }
     }
 
-    /// Comparisons that a reader would expect and that were not made.
     private var notes: [String] {
         guard count > 1 else { return [] }
         let silent = parts.keys.filter { lastWords[$0] == nil }.sorted()
@@ -144,7 +140,7 @@ package struct MergedRun: Sendable {
 }
 
 extension MergedRun {
-    /// Counts of an origin that served all shards and no other client.
+    /// The origin must have served all shards and no other client.
     package struct OriginCounts: Sendable {
         package var received: [String: Int]
         /// nil if viewers did not identify themselves.
@@ -156,7 +152,7 @@ extension MergedRun {
         }
     }
 
-    /// nil if a shard did not report its sent requests, with a note for the reader.
+    /// nil if a shard did not report its requests, with a note.
     private func reconciliation(with origin: OriginCounts?) -> (Reconciliation?, note: String?) {
         guard let origin else {
             return (nil, "The origin's own counts are not looked at: merge takes what it counted with --origin-truth.")

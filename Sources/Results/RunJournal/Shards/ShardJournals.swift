@@ -1,7 +1,6 @@
 package import Foundation
 import Rules
 
-/// Selects the journals of one run's shards before any is read completely.
 package struct ShardJournals: Sendable {
     /// Newest first; `isNamed` if the user named them.
     package struct Source: Sendable {
@@ -14,7 +13,7 @@ package struct ShardJournals: Sendable {
         }
     }
 
-    /// Every reason why journals cannot be merged, each with a remedy.
+    /// Each reason has a remedy.
     package struct Refusal: Error, Equatable, CustomStringConvertible, Sendable {
         package var problems: [String]
 
@@ -39,9 +38,7 @@ package struct ShardJournals: Sendable {
     let shards: [Shard]
     package let notes: [String]
 
-    /// Reads only the first record of each journal.
-    ///
-    /// nil takes `runID` or the number of shards from the journals.
+    /// Reads only first records; nil takes run id or number of shards from them.
     package init(among sources: [Source], runID: String? = nil, expected: Int? = nil) throws(Refusal) {
         var (found, problems, notes): ([Shard], [String], [String]) = ([], [], [])
         for source in Self.distinct(sources) {
@@ -84,7 +81,6 @@ package struct ShardJournals: Sendable {
         }
     }
 
-    /// nil for a run without shards.
     private static func shard(_ source: Source) throws(JournalReadingError) -> Shard? {
         var failure: JournalReadingError?
         for (place, file) in source.files.enumerated() {
@@ -101,7 +97,7 @@ package struct ShardJournals: Sendable {
 }
 
 extension ShardJournals.Source {
-    /// Journals at a path or in a folder and its subfolders; nil if it does not exist.
+    /// nil if the path does not exist.
     package static func all(at path: String) -> [ShardJournals.Source]? {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { return nil }
@@ -130,7 +126,6 @@ enum ShardAgreement {
         ),
     ]
 
-    /// Every reason against a merge, with a remedy; nil takes the number of shards from the marks.
     static func problems(of shards: [ShardJournals.Shard], expected: Int?) -> [String] {
         let runs = Dictionary(grouping: shards, by: \.mark.runID).sorted { $0.key < $1.key }
         guard runs.count < 2 else {

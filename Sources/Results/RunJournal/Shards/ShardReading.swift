@@ -8,9 +8,9 @@ package enum ShardReading {
 
     package static var usualWorkers: Int { min(ProcessInfo.processInfo.activeProcessorCount, mostWorkers) }
 
-    /// Passes journals to `take` in the order of shards, so that sums do not depend on the number of workers.
+    /// In the order of shards, so that sums do not depend on the number of workers.
     ///
-    /// Memory holds one journal per worker. Throws the `ShardJournals.Refusal` of the first journal that cannot be read.
+    /// Memory holds one journal per worker. Stops at the first unreadable journal.
     static func each(
         of shards: [ShardJournals.Shard],
         workers: Int,
@@ -58,7 +58,6 @@ package enum ShardReading {
         return DoneShard(empty: result)
     }
 
-    /// nil if the journal shows a regular end.
     private static func mark(of run: RecoveredRun) -> RecoveredMark? {
         guard run.checkpoint.ending == nil || run.ending != .complete else { return nil }
         return RecoveredMark(
@@ -71,14 +70,12 @@ package enum ShardReading {
 
 struct DoneShard: Sendable {
     let result: ShardResult
-    /// nil if the journal has no ending.
     let ending: RunEnding?
     /// nil without a whole interval.
     let ready: RunCollector?
 
     init(empty result: ShardResult) { (self.result, ending, ready) = (result, nil, nil) }
 
-    /// `recovered` is nil if the journal shows a regular end.
     init(_ shard: RunCollector, index: Int, recovered: RecoveredMark?) {
         let ending = recovered == nil ? shard.ending : nil
         var ready = shard.readyForOthers(shard: index)

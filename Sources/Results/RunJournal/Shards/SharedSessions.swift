@@ -16,7 +16,6 @@ struct SharedSessions: Sendable {
         let first: Owner
     }
 
-    /// Answers with a session of another shard's viewer.
     struct Leak {
         let kind: String
         let known: StraySightings.Known<Owner>
@@ -74,7 +73,6 @@ struct SharedSessions: Sendable {
         strays.flatMap { kind, part in part.known(owner).map { Leak(kind: kind, known: $0) } }
     }
 
-    /// Viewer with the smallest number that was given a session.
     private func owner(of digest: UInt64) -> Owner? {
         let place = entries.partitioningIndex { $0.digest >= digest }
         guard place < entries.count, entries[place].digest == digest else { return nil }

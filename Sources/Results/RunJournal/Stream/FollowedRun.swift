@@ -1,8 +1,6 @@
 package import Foundation
 import Glibc
 
-/// Follows the shards of a run through their streamed journals.
-///
 /// Only reads the place, so that any number of followers is possible.
 package final class FollowedRun {
     package enum State: Equatable, Sendable {
@@ -19,7 +17,7 @@ package final class FollowedRun {
     private var unreachableSince: ContinuousClock.Instant?
     /// More consecutive unreadable journals are the place's fault.
     private static let failuresOfPlace = 2
-    /// Multiple of the silence after which a place that does not answer makes its shards lost.
+    /// Of the silence, after which a place that does not answer makes its shards lost.
     private static let patience = 10
 
     private final class StreamedShard {
@@ -32,9 +30,7 @@ package final class FollowedRun {
         }
     }
 
-    /// `silence` counts only time in which the place answers; a shard silent for longer is lost.
-    ///
-    /// Throws `JournalReadingError` if no file can be created in `folder`.
+    /// `silence` counts only time in which the place answers.
     package init(
         count: Int,
         folder: URL,
@@ -48,9 +44,7 @@ package final class FollowedRun {
         }
     }
 
-    /// `observe` gets each new interval with the shard's index and state at that time.
-    ///
-    /// Throws `RendezvousError` if the place does not answer or a journal cannot be read; records of other shards are taken.
+    /// `observe` gets the shard's index and state at that time; an error of one shard does not stop the others.
     package func pull(
         from place: any RendezvousPlace,
         now: @Sendable () -> ContinuousClock.Instant = { .now },
@@ -98,7 +92,6 @@ package final class FollowedRun {
         }
     }
 
-    /// Shards that have reported.
     package var collectors: [(index: Int, collector: RunCollector)] {
         journals.enumerated().compactMap { index, shard in shard.journal.collector.map { (index, $0) } }
     }
@@ -115,7 +108,7 @@ package final class FollowedRun {
     }
 }
 
-/// Received journal of a shard: stored in a file and folded as far as it has arrived.
+/// Stored in a file and folded as far as it has arrived.
 package struct StreamedJournal: ~Copyable {
     /// Reason why a shard cannot be followed further; earlier records count.
     package struct Stop: Error, Equatable, CustomStringConvertible {
@@ -127,12 +120,10 @@ package struct StreamedJournal: ~Copyable {
     private var lines: JournalLines
     private var isHeaded = false
     private(set) var lastName: String?
-    /// nil before the first record.
     package private(set) var collector: RunCollector?
     package private(set) var latest: RunInterval?
     package private(set) var stop: Stop?
 
-    /// Creates an empty file for this process only; throws `JournalReadingError`.
     package init(file: URL) throws(JournalReadingError) {
         self.file = file
         descriptor = open(file.path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0o600)
@@ -149,7 +140,7 @@ package struct StreamedJournal: ~Copyable {
 
     package var hasEnded: Bool { collector?.ending != nil }
 
-    /// Pieces must come in order; `observe` gets each interval with the state after it.
+    /// Pieces must come in order.
     mutating func take(_ pieces: [RendezvousListing.Entry], observe: (RunInterval, RunCollector) -> Void) {
         guard stop == nil else { return }
         for piece in pieces {
@@ -191,7 +182,7 @@ package struct StreamedJournal: ~Copyable {
     }
 }
 
-/// Interval between looks at a run, so that looking takes at most a quarter of a core.
+/// Looking takes at most a quarter of a core.
 package struct WatchPace: Sendable {
     package private(set) var rest = Duration.seconds(1)
 

@@ -2,20 +2,19 @@ import Foundation
 import Synchronization
 import Values
 
-/// Streams a shard's journal to its followers through the meeting place; never fails a run and never makes one wait.
+/// Streams a shard's journal through the meeting place; never fails a run and never makes one wait.
 ///
-/// The joined pieces are a journal, which followers, the merge, and the recovery of a lost shard share. While the place does
-/// not answer, intervals wait; a checkpoint replaces them if they become too many.
+/// The joined pieces are a journal. While the place does not answer, intervals wait; a checkpoint replaces them if they become
+/// too many.
 package final class JournalStream: IntervalSink {
     package struct Timing: Sendable {
-        /// Between two pieces.
         package var period = Duration.seconds(1)
         /// Before the next attempt, if the place did not answer.
         package var pause = Duration.seconds(1)
         /// For the last piece, after the run.
         package var patience = Duration.seconds(30)
 
-        /// Limits the number of pieces: one second for runs up to an hour, up to ten for longer ones.
+        /// Limits the number of pieces of long runs.
         package static func forRun(lasting duration: Duration) -> Timing {
             Timing(period: min(max(duration / 3_600, .seconds(1)), .seconds(10)))
         }
@@ -54,9 +53,7 @@ package final class JournalStream: IntervalSink {
         wake.yield()
     }
 
-    /// Retries while the place does not answer; false if cancelled.
-    ///
-    /// A taken name is from a put whose answer was lost.
+    /// False if cancelled; a taken name is from a put whose answer was lost.
     private static func put(
         _ piece: RendezvousListing.Entry,
         in group: String,
@@ -94,7 +91,6 @@ package final class JournalStream: IntervalSink {
 
     package func rotate() {}
 
-    /// Waits until the ending has arrived or the patience is over.
     package func finish(_ checkpoint: RunCollector) async {
         backlog.end(checkpoint)
         wake.yield()
@@ -115,7 +111,7 @@ package final class JournalStream: IntervalSink {
 }
 
 extension JournalPieces {
-    /// Returns whether the batch is the last; throws an encoding error.
+    /// Returns whether the batch is the last.
     fileprivate mutating func append(_ batch: JournalBacklog.Batch) throws -> Bool {
         if let checkpoint = batch.checkpoint { try append(checkpoint) }
         for interval in batch.intervals {
@@ -130,7 +126,7 @@ extension JournalPieces {
     }
 }
 
-/// Unsent records: intervals in order, or a checkpoint in place of too many.
+/// A checkpoint stands in place of too many intervals.
 final class JournalBacklog: Sendable {
     struct Batch: Sendable {
         /// State before the intervals; nil if already sent.
@@ -144,7 +140,6 @@ final class JournalBacklog: Sendable {
         var batch: Batch
         /// Nothing more is accepted.
         var failure: String?
-        /// nil if the place answered.
         var trouble: String?
     }
 
@@ -152,7 +147,6 @@ final class JournalBacklog: Sendable {
 
     private let state: Mutex<State>
 
-    /// `checkpoint` is the state before the first interval.
     init(_ checkpoint: RunCollector) { state = Mutex(State(batch: Batch(checkpoint: checkpoint))) }
 
     func add(_ interval: RunInterval, of collector: RunCollector) {
@@ -187,12 +181,11 @@ final class JournalBacklog: Sendable {
         }
     }
 
-    /// Reason why followers miss records.
     var failure: String? { state.withLock(\.failure) }
     var trouble: String? { state.withLock(\.trouble) }
 }
 
-/// Splits a journal into pieces for a rendezvous, named in their order.
+/// Pieces are named in their order.
 package struct JournalPieces {
     package static func group(ofShard index: Int) -> String { "journal-\(index)" }
 
