@@ -184,7 +184,7 @@ struct FaultTally {
     private struct Truth: Decodable {
         struct Affected: Decodable {
             let viewers: Int
-            /// By break.
+            /// Viewers by break.
             let breaks: [String: Int]
         }
 

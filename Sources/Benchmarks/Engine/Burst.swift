@@ -2,7 +2,7 @@ import Glibc
 import Transport
 import Values
 
-/// A bare loop sends over the same connections by turns; TLS has none.
+/// All viewers poll at one instant, by turns with a bare loop over the same connections; TLS has no bare loop.
 final class Burst: EngineWorkload, TimerHandler {
     private unowned let viewers: PollingViewers
     private let bytes: [UInt8]
@@ -79,7 +79,7 @@ struct BareSend {
     let descriptors: [Int32]
     let request: [UInt8]
 
-    /// Milliseconds.
+    /// Milliseconds until an answer counts as missing.
     private static let patience: Int32 = 10_000
 
     /// Blocks its thread, so that the loop reads no answers.

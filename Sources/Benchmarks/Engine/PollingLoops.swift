@@ -50,7 +50,7 @@ final class ClosedLoop: EngineWorkload {
 /// Viewers poll in turn at planned instants.
 final class OpenLoop: EngineWorkload, TimerHandler {
     private unowned let viewers: PollingViewers
-    /// Nanoseconds.
+    /// Nanoseconds between polls of one viewer, and of consecutive viewers.
     private let period: Int64
     private let distance: Double
     private let nanoseconds: Int64

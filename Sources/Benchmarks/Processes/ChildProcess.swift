@@ -65,7 +65,7 @@ struct ChildProcess {
         return nil
     }
 
-    /// `ru_maxrss` is never less than the parent's size at the start of the child.
+    /// 0 when it has ended; `ru_maxrss` is never less than the parent's size at the start of the child.
     private var peakResidentBytes: Int {
         guard let text = try? String(contentsOfFile: "/proc/\(identifier)/status", encoding: .utf8),
             let kilobytes = text.firstMatch(of: /VmHWM:\s+(\d+) kB/).flatMap({ Int($0.1) })

@@ -59,7 +59,7 @@ package struct SeriesPoint: Equatable, Codable, Sendable {
         openDescriptors = max(openDescriptors, next.openDescriptors)
     }
 
-    /// Combines what is alike for parallel and consecutive steps.
+    /// Combines counts and maxima, alike for parallel and consecutive steps.
     private mutating func addCounts(_ other: SeriesPoint) {
         course.add(other.course)
         requests &+= other.requests
@@ -186,7 +186,7 @@ extension TimeSeries: CheckedWhenRead {
 }
 
 package struct SeriesCourse: Summable, Equatable, Codable, Sendable {
-    /// By kind name, without requests that podswarm aborted.
+    /// Keyed by kind name, without requests that podswarm aborted.
     package var requests: [String: UInt64] = [:]
     package var errors: [String: UInt64] = [:]
     package var retries: UInt64 = 0

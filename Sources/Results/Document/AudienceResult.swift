@@ -58,12 +58,12 @@ package struct PersonaPunctuality: Equatable, Codable, Sendable {
     package var late: UInt64
     package var failed: UInt64
     package var unresolved: UInt64
-    /// Playheads of viewers with a pod reached the break, on the wall clock from its start.
+    /// Instants on the wall clock from the break's start, for viewers with a pod.
     package var playheadFirstMicroseconds: Int64?
     package var playheadMeanMicroseconds: Int64?
     package var playheadLastMicroseconds: Int64?
 
-    /// `playheads` replaces `tally` as their source.
+    /// `playheads` replaces `tally` as the source of playheads.
     init(_ tally: PersonaTally, playheads: PersonaTally? = nil, name: String? = nil) {
         let playheads = playheads ?? tally
         self.name = name
@@ -116,7 +116,7 @@ package struct PlaybackResult: Equatable, Codable, Sendable {
         package var blockingReloads: UInt64
         package var blockingFallbacks: UInt64
         package var deltaUpdates: UInt64
-        /// Delta updates that did not match.
+        /// Whole playlists after delta updates that did not match.
         package var deltaRefetches: UInt64
         /// Delta updates that gave another playlist than the whole one.
         package var deltaMismatches: UInt64

@@ -34,7 +34,7 @@ package struct BreakResults: Equatable, Codable, Sendable {
 }
 
 package struct BreakResult: Equatable, Codable, Sendable {
-    /// By the first request of a viewer.
+    /// Counted by the first request of a viewer.
     package struct Identifier: Equatable, Codable, Sendable {
         package var identifier: String
         package var viewers: Int
@@ -64,8 +64,9 @@ package struct BreakResult: Equatable, Codable, Sendable {
     package var slowestResponseMicroseconds: Int64?
     package var sendLateness: LatencyResult?
     package var burst: BurstResult
-    /// Error due to the shards' clocks.
+    /// Error of the requests' spread due to the shards' clocks.
     package var spreadBoundMicroseconds: Int64?
+    /// Viewers by the time at which they had their pod.
     package var inHand: BurstResult?
     package var identifiers: [Identifier]
     package var identifiersNotKept: Int
@@ -76,7 +77,7 @@ package struct BreakResult: Equatable, Codable, Sendable {
     package var discovery: DiscoveryResult?
     package var fill: FillResult?
     package var fillOfCohorts: [FillResult]?
-    /// Viewers whose pods were compared, or differ from most.
+    /// Viewers whose pods were compared, and those with another pod than most.
     package var compared: UInt64?
     package var differing: UInt64?
 

@@ -76,7 +76,7 @@ package struct ClockResult: Equatable, Codable, Sendable {
     /// The first 100 steps.
     package var steps: [Step] = []
     package var stepCount: Int = 0
-    /// Wall clock minus monotonic clock, gained during the run; with shards, the largest.
+    /// Change of wall clock minus monotonic clock; with shards, the largest.
     package var driftMicroseconds: Int64 = 0
 }
 

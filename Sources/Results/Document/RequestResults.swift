@@ -14,7 +14,7 @@ package struct RequestResult: Equatable, Codable, Sendable {
     package var repeated: UInt64?
     /// Answers without the kernel's stamp, whose end is by podswarm's clock; nil means all.
     package var unstamped: UInt64?
-    /// The answer's end waited for podswarm to read.
+    /// Answers larger than the socket's receive buffer, whose end waited for podswarm to read.
     package var outgrewBuffer: UInt64?
     package var latencies: [String: LatencyResult]
 
@@ -133,6 +133,7 @@ package struct EdgeResult: Equatable, Codable, Sendable {
     package var pop: String?
     package var count: UInt64
     package var errors: UInt64
+    /// Keyed by kind name.
     package var requests: [String: EdgeKindResult]
 
     init(_ edge: Edge, _ kinds: [RequestKind: EdgeFigures]) {

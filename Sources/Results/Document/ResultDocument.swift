@@ -19,7 +19,7 @@ package struct ResultDocument: Equatable, StoredDocument, Sendable {
     package var breaks: BreakResults
     package var findings: [FindingResult]
     package var thresholds: [ThresholdResult]
-    /// By kind name, including kinds without requests.
+    /// Keyed by kind name, including kinds without requests.
     package var requests: [String: RequestResult]
     package var edges: EdgeResults?
     /// Grouped by kind, slowest first.
@@ -32,21 +32,21 @@ package struct ResultDocument: Equatable, StoredDocument, Sendable {
     package var playback: PlaybackResult?
     package var audience: AudienceResult?
     package var health: HealthResult
-    /// By index.
+    /// Sorted by index.
     package var shards: [ShardResult]?
     package var reconciliation: Reconciliation?
     /// nil in results recovered from a journal.
     package var journal: JournalResult?
     package var series: SeriesResult
-    /// By start.
+    /// Sorted by start.
     package var outages: [OutageResult]?
     /// Oldest first.
     package var windows: [WindowResult]?
-    /// By series; nil for a run of less than ten minutes that is not a soak.
+    /// One per series; nil for a run of less than ten minutes that is not a soak.
     package var drift: [DriftResult]?
     package var clock: ClockResult?
     package var warmUp: WarmUpResult?
-    /// Nil without EXT-X-PROGRAM-DATE-TIME.
+    /// Wall clock minus live edge at each new playlist; nil without EXT-X-PROGRAM-DATE-TIME.
     package var liveEdgeAge: LatencyResult?
     /// Dates of the channel minus this machine's clock.
     package var channelOffsetMicroseconds: Int64?

@@ -86,7 +86,7 @@ package struct RunDescription: Equatable, Codable, Sendable {
     }
 }
 
-/// Several runs share one audience.
+/// Part of a plan: several runs share one audience.
 package struct ShardMark: Equatable, Codable, Sendable {
     package var runID: String
     /// From 0.
@@ -101,7 +101,7 @@ package struct ShardMark: Equatable, Codable, Sendable {
     }
 }
 
-/// The journal's run did not end regularly.
+/// Mark of a result made from the journal of a run that did not end regularly.
 package struct RecoveredMark: Equatable, Codable, Sendable {
     package var intervals: Int
     /// Bytes of the journal after its last whole record.

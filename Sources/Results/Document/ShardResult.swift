@@ -59,7 +59,7 @@ package struct ShardResult: Equatable, Codable, Sendable {
         findings = totals.findings.reduce(0) { $0 &+ $1.count }
         due = totals.breaks.reduce(0) { $0 &+ $1.due }
         onTime = totals.breaks.reduce(0) { $0 &+ $1.onTime }
-        // The verdict on the whole run is not known yet.
+        // The verdict on the whole run is not known yet, so a shard that waited for cores in its breaks counts as limited.
         self.health = HealthResult(
             log: health,
             totals: totals,
@@ -70,9 +70,9 @@ package struct ShardResult: Equatable, Codable, Sendable {
 }
 
 package struct ShardAccount: Equatable, Sendable {
-    /// By index, one for each shard of the plan.
+    /// Sorted by index, one for each shard of the plan.
     package let shards: [ShardResult]
-    /// Of viewers, from 0 to 1.
+    /// Share of viewers, from 0 to 1.
     package let toleratedLimitedShare: Double
 
     package init(shards: [ShardResult], toleratedLimitedShare: Double) {

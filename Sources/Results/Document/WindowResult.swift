@@ -44,7 +44,7 @@ package struct WindowResult: Equatable, Codable, Sendable {
 /// Recorded, not judged.
 package struct WarmUpResult: Equatable, Codable, Sendable {
     package var durationMilliseconds: Int64
-    /// By kind name.
+    /// Keyed by kind name.
     package var requests: [String: RequestResult]
     package var viewers: [String: UInt64]
     package var breaks: Int

@@ -4,6 +4,8 @@ import Values
 extension Finding {
     private static let shareLimit = 12
 
+    /// Viewers with another identifier than most.
+    ///
     /// Identifiers from one start, rounded differently by at most `tolerance` microseconds, count as equal.
     static func identifierSplit(of record: BreakRecord, tolerance: Int64) -> Finding? {
         let uses = record.pods.identifiers.filter { $0.value.viewerCount > 0 }
@@ -34,7 +36,7 @@ extension Finding {
         )
     }
 
-    /// By cohort; renditions of one pod are joined.
+    /// Grouped by cohort; renditions of one pod are joined.
     static func podMismatches(of record: BreakRecord) -> [Finding] {
         var disagreements: [DisagreedContent: Disagreement] = [:]
         for (content, variants) in record.pods.pods.sorted(by: { $0.key < $1.key }) {

@@ -47,7 +47,7 @@ extension Finding {
         }
     }
 
-    /// Continues neither the earlier count nor a new count that later numbers continue.
+    /// Numbers that continue neither the earlier count nor a new count that later numbers continue.
     private static func misnumbered(_ ordered: [BreakRecord]) -> [Finding] {
         var trusted: Count?
         // If the next number continues this one, a new count began here.

@@ -1,6 +1,6 @@
 import Rules
 
-/// Judged on arrival; the size does not depend on the length of the run.
+/// Worst values and bad seconds, judged on arrival; the size does not depend on the length of the run.
 package struct HealthLog: Equatable, Codable, Sendable {
     package private(set) var budget: GeneratorBudget
     /// Number of loops, limited to the number of cores.
@@ -203,7 +203,7 @@ package struct HealthLog: Equatable, Codable, Sendable {
 package struct CoreWaitLog: Equatable, Codable, Sendable {
     package private(set) var seconds = 0
     package private(set) var secondsOver = 0
-    /// As for `HealthLog.add`'s `isOfBreak`.
+    /// Seconds in which viewers were due for a break or requested its pod.
     package private(set) var breakSeconds = 0
     package private(set) var breakSecondsOver = 0
     package private(set) var ranMicroseconds: Int64 = 0
@@ -283,7 +283,7 @@ package struct GeneratorBudget: Equatable, Codable, Sendable {
     package var loopDelayMicroseconds: Int64 = 250_000
     /// Received to read.
     package var handlingP99Microseconds: Int64? = 500_000
-    /// Of the loops' cores.
+    /// Share of the loops' cores.
     package var cpuShare: Double = 0.95
     package var badSecondsShare: Double = 0.05
     package var droppedStarts: Int = 0

@@ -3,10 +3,10 @@ import Rules
 /// Period of a run in which the channel could not be loaded, and its recovery.
 ///
 /// A step is bad if at least half of the requests for the channel (its playlists and the multivariant playlist) failed. It is
-/// good if any was answered and less than half failed.
+/// good if any was answered and less than half failed. A step without requests, because all players gave up, is neither.
 ///
-/// An outage includes good steps of less than ten seconds in total. It counts only if at least as many requests failed as half
-/// of the viewers present.
+/// An outage lasts from the first bad step to the end of the last, including good steps of less than ten seconds in total. It
+/// counts only if at least as many requests failed as half of the viewers present.
 ///
 /// Recovery needs ten seconds of good steps with service as in the half minute before: no larger share of errors than then or 1
 /// %. Each viewer present or coming back must get at least nine tenths as many playlists.
@@ -43,7 +43,9 @@ package struct OutageResult: Equatable, Codable, Sendable {
 private struct OutageReader {
     private static let channel: [RequestKind] = [.multivariant, .playlist, .blockingPlaylist]
     private static let polls: [RequestKind] = [.playlist, .blockingPlaylist]
+    /// Milliseconds of good steps that end an outage.
     private static let pause: Int64 = 10_000
+    /// Milliseconds for which service must be as before.
     private static let proof: Int64 = 10_000
     private static let before: Int64 = 30_000
     private static let usualErrors = 0.01

@@ -9,7 +9,7 @@ package protocol RendezvousPlace: Sendable {
     /// False if the name is taken, whose content is not changed; throws for too long content and invalid names.
     func put(_ content: Data, in group: String, as name: String) async throws(RendezvousError) -> Bool
 
-    /// nil for all; in the byte order of names. A group without content is empty.
+    /// First entries after `name` (nil: all) in the byte order of names; a group without content is empty.
     func list(_ group: String, after name: String?) async throws(RendezvousError) -> RendezvousListing
 
     func time() async throws(RendezvousError) -> PlaceTime

@@ -1,9 +1,10 @@
 package import Values
 
-/// Every shard puts `hello-i`; the first, once it sees all of them, puts an instant (`start`).
+/// State machine by which all shards begin together or not at all.
 ///
-/// Each shard prepares and puts `armed-i`. The first shard, once all are armed, or any that sees the time run out, puts the
-/// `start-decision`. All obey the first decision put; a shard that dies after it is missing.
+/// Every shard puts `hello-i`; the first, once it sees all of them, puts an instant (`start`). Each shard prepares and puts
+/// `armed-i`. The first shard, once all are armed, or any that sees the time run out, puts the `start-decision`. All obey the
+/// first decision put; a shard that dies after it is missing.
 ///
 /// Reads no clock and never waits, so that tests can present any order of events.
 package struct ShardMeeting {

@@ -4,7 +4,7 @@ package import Rules
 package struct RunTotals: Sendable {
     /// Viewer counters and requests not sent cover the whole run, warm-up included.
     let sums: RunSums
-    /// By persona number; empty without personas.
+    /// Sorted by persona number; empty without personas.
     package let personaNames: [String]
     /// Sorted by start, then key; the overflow record is last.
     package let breaks: [BreakRecord]

@@ -4,7 +4,7 @@ package import Foundation
 package protocol StoredDocument: JSONDocument, Decodable {
     static var schemaName: String { get }
     static var schemaVersion: Int { get }
-    /// By default only the written version.
+    /// Defaults to the written version.
     static var readableVersions: ClosedRange<Int> { get }
     /// Name in messages, without an article.
     static var title: String { get }

@@ -3,7 +3,7 @@
 /// Arithmetic clamps, so that a wait named by a server can neither trap nor wrap. Small declarations are public because release
 /// builds inline only public ones into other modules, and a poll reads several hundred instants.
 public struct Instant: Hashable, Comparable, Sendable {
-    /// Of CLOCK_MONOTONIC.
+    /// Nanoseconds of CLOCK_MONOTONIC.
     public var nanoseconds: Int64
 
     /// Moment of CLOCK_MONOTONIC.

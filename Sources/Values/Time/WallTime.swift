@@ -74,7 +74,7 @@ extension WallTime {
         self.init(iso8601: text.utf8)
     }
 
-    /// By the rules of ``init(iso8601:)``, in place.
+    /// Follows the rules of ``init(iso8601:)``, in place.
     public static func parse(_ bytes: UnsafeRawBufferPointer) -> WallTime? {
         parseUsual(bytes) ?? parseAny(bytes) ?? parseRare(bytes)
     }

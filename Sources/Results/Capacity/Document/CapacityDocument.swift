@@ -53,7 +53,7 @@ extension CapacityDocument {
 package struct CapacityQuestion: Equatable, Codable, Sendable {
     package enum Quantity: String, Codable, Sendable, CaseIterable {
         case viewers
-        /// Least spread of requests that holds.
+        /// Least spread of requests at which the break holds.
         case jitter = "breaks.jitter"
         /// Least time to ask for pods before the break that holds.
         case lead = "breaks.lead"
@@ -81,7 +81,7 @@ package struct CapacityQuestion: Equatable, Codable, Sendable {
     /// 0 if the channel schedules the breaks.
     package var spacingMilliseconds: Int64
     package var restMilliseconds: Int64
-    /// Longest wait for breaks of the channel.
+    /// Longest wait for breaks of the channel; nil for the viewers' own breaks.
     package var watchMaximumSeconds: Double?
     /// Audience, if the quantity is a time.
     package var viewers: Int?

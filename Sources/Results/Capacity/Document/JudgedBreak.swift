@@ -11,7 +11,7 @@ package struct JudgedBreak: Equatable, Codable, Sendable {
     package struct Requests: Equatable, Codable, Sendable {
         package var kind: String
         package var count: UInt64
-        /// By stable code.
+        /// Keyed by stable code.
         package var errors: [String: UInt64] = [:]
         package var p50Microseconds: Int64?
         package var p99Microseconds: Int64?
@@ -102,7 +102,7 @@ extension Bottleneck {
         if let edge { text += " \(edge) answered worst." }
     }
 
-    /// If at least 1 % of its requests failed.
+    /// Kind with the highest share of errors, if it is at least 1 %.
     private static func ofErrors(_ missed: [JudgedBreak]) -> Bottleneck? {
         var sums: [String: (count: UInt64, errors: [String: UInt64])] = [:]
         for requests in missed.flatMap(\.requests) {

@@ -5,6 +5,7 @@ package struct BreakGathering: Sendable {
     package struct Timing: Equatable, Sendable {
         /// Longest lead of requests before their break.
         package var leadMicroseconds: Int64
+        /// Pods are in time until this long after the break's start.
         package var graceMicroseconds: Int64
         /// Longest wait for a break's end; less than the time between breaks.
         package var patienceMicroseconds: Int64
@@ -33,7 +34,7 @@ package struct BreakGathering: Sendable {
     private let generator: HealthLog
     private let runStartMicroseconds: Int64
     private var recent: [RunInterval] = []
-    /// By loop, without findings.
+    /// Keyed by loop, without findings.
     private var loops: [Int: LoopLedger] = [:]
     private var stretches: [String: SeenBreak] = [:]
     private var closed: Set<String> = []

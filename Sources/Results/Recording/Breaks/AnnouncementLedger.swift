@@ -38,7 +38,7 @@ package struct AnnouncementLedger: Equatable, Codable, Sendable {
     @InOrder package private(set) var variants: [UInt64: AnnouncementVariant] = [:]
     /// Their playlists cover the break's start or middle.
     package private(set) var lacking = ViewerSet()
-    /// By the viewer with the lowest number.
+    /// Viewer with the lowest number.
     package private(set) var lackingSighting: Sighting?
     package private(set) var notKept = 0
 

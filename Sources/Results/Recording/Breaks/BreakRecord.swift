@@ -32,7 +32,7 @@ package struct BreakRecord: Summable, Punctuality, Equatable, Codable, Sendable 
     private(set) var failures: [BreakFailure: UInt64] = [:]
     var skips: [SkipReason: UInt64] = [:]
 
-    /// Of on-time viewers, from the break's start.
+    /// On-time viewers, in microseconds from the break's start.
     package internal(set) var inHandFirst: Int64?
     package internal(set) var inHandLast: Int64?
     package internal(set) var latenessMaximumMicroseconds: Int64 = 0
@@ -42,7 +42,7 @@ package struct BreakRecord: Summable, Punctuality, Equatable, Codable, Sendable 
     package internal(set) var errors: UInt64 = 0
     package internal(set) var slowestResponseMicroseconds: Int64 = 0
 
-    /// Planned to sent, without connecting.
+    /// Planned to sent, without connecting, for pod manifests or asset lists.
     package internal(set) var sendLateness = CompactHistogram()
     package internal(set) var burst = BurstWindow()
     /// On-time and late viewers.
@@ -206,7 +206,7 @@ package struct PersonaTally: Punctuality, Equatable, Codable, Sendable {
     }
 }
 
-/// By persona number in the profile; those past the last share its tally.
+/// Tallies by persona number in the profile; those past the last share its tally.
 package struct PersonaTallies: Equatable, Sendable {
     package static let limit = 16
 

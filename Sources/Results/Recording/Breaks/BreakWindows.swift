@@ -199,7 +199,7 @@ extension DiscoveryWindow {
         return lastMicroseconds.subtractingReportingOverflow(firstMicroseconds).partialValue
     }
 
-    /// Steps end in microseconds from the first sight, at most the last.
+    /// Visits non-empty steps with their end in microseconds from the first sight, at most the last.
     package func forEachStep(_ visit: (_ microseconds: Int64, _ viewers: UInt64) -> Void) {
         guard let firstMicroseconds, let spread = spreadMicroseconds else { return }
         for (index, count) in kept.enumerated() where count > 0 {

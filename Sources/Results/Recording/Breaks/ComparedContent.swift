@@ -1,19 +1,19 @@
 /// Content of a break, compared between viewers or with an earlier observation.
 package enum ComparedContent: Hashable, Sendable {
-    /// By the identifier in its path.
+    /// Identifier in its path.
     case pod(String)
     /// Played content of a rendition.
     case rendition(String, ofPod: String)
-    /// By its interstitial.
+    /// Named by its interstitial.
     case assetList(String)
-    /// By rendition of the channel, because ad segments have no identifier.
+    /// Rendition of the channel, because ad segments have no identifier.
     case stitchedAds(rendition: String?)
     case ladder(ofPod: String)
     /// The fingerprint is that of a ``PodShape``.
     case renditions(ofPod: String)
-    /// The fingerprint is an ``Availability``.
+    /// Pod manifest or asset list; the fingerprint is an ``Availability``.
     case manifestNotFound(String)
-    /// The fingerprint is an ``Availability``.
+    /// Playlist listed by a pod; the fingerprint is an ``Availability``.
     case partNotFound(String)
     /// Content that only viewers of one cohort must get alike.
     indirect case ofCohort(String, ComparedContent)
@@ -41,7 +41,7 @@ package enum ComparedContent: Hashable, Sendable {
     }
 }
 
-// A prefix that no identifier in a URL's path can have, and a name.
+// Spelling in journals: a prefix that no identifier in a URL's path can have, and a name.
 extension ComparedContent {
     private static let assetListFront = "asset list "
     private static let stitchedName = "stitched"

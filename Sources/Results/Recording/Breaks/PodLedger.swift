@@ -1,7 +1,7 @@
 import Values
 
 package struct IdentifierUse: Summable, Equatable, Codable, Sendable {
-    /// By the first request of the break.
+    /// Counted by the first request of the break.
     package fileprivate(set) var viewers = ViewerSet()
     /// Requests without a viewer number; each counts as a viewer.
     package fileprivate(set) var anonymous = 0
@@ -49,7 +49,7 @@ package struct IdentifierUse: Summable, Equatable, Codable, Sendable {
 
 /// One pod body, identified by its masked fingerprint.
 package struct PodVariant: Summable, Equatable, Codable, Sendable {
-    /// By the first observation of the identifier.
+    /// Counted by the first observation of the identifier.
     package fileprivate(set) var viewers = ViewerSet()
     package fileprivate(set) var observations = 0
     /// The observed text is a summary of the body.
@@ -228,10 +228,11 @@ extension PodLedger: CodableByForm, EmptyWhereMissing {
     }
 }
 
-/// Renditions must match in length and discontinuities (bis-22 section 6.2.4).
+/// Length of a pod's renditions and positions of their discontinuities.
 ///
-/// Mean and root mean square of the positions fit into a fingerprint: renditions whose positions all match always compare
-/// equal, and others almost never do.
+/// The number of segments is not included: bis-22 section 6.2.4 asks for matching timestamps and discontinuity sequence
+/// numbers. Mean and root mean square of the positions fit into a fingerprint: renditions whose positions all match always
+/// compare equal, and others almost never do.
 package struct PodShape: Equatable, Sendable {
     /// Audio and video segments end at different moments.
     package static let toleranceMilliseconds = 500

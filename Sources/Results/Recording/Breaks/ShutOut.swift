@@ -81,9 +81,9 @@ package final class ShutOutLog {
         isChanged = true
     }
 
-    /// Keeps periods that a known break can fall into.
+    /// Discards closed periods that no known break can fall into.
     ///
-    /// A break may be met up to `room` microseconds after its start.
+    /// A break may be met up to `room` microseconds after its start; `time` is since the Unix epoch.
     package func forget(endedBefore time: Int64, room: Int64, starts: [Int64]) {
         let before = over.count
         over = over.filter { stretch, _ in

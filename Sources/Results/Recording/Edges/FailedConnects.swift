@@ -5,7 +5,7 @@ package struct FailedConnects: Equatable, Sendable {
     /// The first in their order are kept.
     package static let limit = 64
 
-    /// By address with port.
+    /// Keyed by address with port.
     package private(set) var counts: [String: UInt64] = [:]
 
     package init() {}

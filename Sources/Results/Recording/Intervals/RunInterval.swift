@@ -20,7 +20,7 @@ package struct RunInterval: Equatable, Codable, Sendable {
     package var endMicroseconds: Int64
     /// At the end, since the Unix epoch.
     package var wallMicroseconds: Int64
-    /// Pods of the warm-up are not in these sums.
+    /// Pod lateness is only of the measured part.
     package var sums = RunSums()
     package var warmUpBreakLateness = SparseHistogram()
     package var changes: [LoopChanges] = []
@@ -77,7 +77,7 @@ package struct HealthSample: Equatable, Codable, Sendable {
     package var cpuCores: Double = 0
     package var residentBytes: Int64 = 0
     package var openDescriptors: Int = 0
-    /// By more than the budget allows.
+    /// Later than the budget allows.
     package var lateStarts: Int = 0
     package var droppedStarts: Int = 0
     package var loadAverage: Double = 0

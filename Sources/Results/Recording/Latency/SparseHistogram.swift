@@ -246,7 +246,7 @@ private struct BucketList: Equatable {
     private mutating func makeRoom(for count: Int) {
         let needed = indices.count + count
         if needed > min(indices.capacity, counts.capacity) {
-            // As for `CompactHistogram`; a run's sums stay until its end.
+            // Arrays that grow by themselves take up to twice the room, and a run's sums stay until its end.
             indices.reserveCapacity(needed + needed / 8)
             counts.reserveCapacity(needed + needed / 8)
         }

@@ -14,7 +14,7 @@ package enum RequestCounter: Int, CaseIterable, Sendable {
 /// Flat arrays, without allocation per request.
 struct RequestCounters: Sendable {
     private var latencies: [LatencyHistogram]
-    /// By kind: outcomes, the `RequestCounter`s, then sent requests by carrier.
+    /// Counters by kind: outcomes, the `RequestCounter`s, then sent requests by carrier.
     private var counts = [UInt64](repeating: 0, count: RequestKind.allCases.count * Self.stride)
 
     @inline(__always)

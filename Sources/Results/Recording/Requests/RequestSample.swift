@@ -32,7 +32,7 @@ package struct RequestSample: Sendable {
     package var connectMicroseconds: Int32
     /// Handshake alone; 0 on a reused connection and without TLS.
     package var tlsMicroseconds: Int32
-    /// For a connection that another request opened, or for room on one; 0 over HTTP/1.1.
+    /// Wait for a connection that another request opened, or for room on one; 0 over HTTP/1.1.
     package var awaitedMicroseconds: Int32
     package var bodyBytes: Int
     package var isNewConnection: Bool

@@ -78,7 +78,7 @@ package struct RequestSums: Equatable, Sendable {
 
     package func count(_ kind: RequestKind, _ counter: RequestCounter) -> UInt64 { kinds[kind]?[counter] ?? 0 }
 
-    /// By their last carrier.
+    /// Counted by their last carrier.
     package func carried(_ kind: RequestKind, by carrier: Carrier) -> UInt64 {
         kinds[kind]?.carried[carrier.name] ?? 0
     }

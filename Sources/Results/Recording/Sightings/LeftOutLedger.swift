@@ -1,6 +1,8 @@
 package import Rules
 import Values
 
+/// Requests not sent because their host is not authorised.
+///
 /// The order of additions and the division of a run do not matter: a row kept for the whole is kept for each part.
 package struct LeftOutLedger: Equatable, Sendable {
     /// The first in their order are kept.

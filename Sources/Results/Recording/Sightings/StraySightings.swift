@@ -261,7 +261,7 @@ extension SessionSample: CodableByForm {
 /// As digests, at the end of a sharded run.
 package struct SessionKnowledge: Equatable, Codable, Sendable {
     package var given: SessionSample
-    /// By name of request kind.
+    /// Keyed by name of request kind.
     package var strays: [String: StraySightings]
 
     package init(given: SessionSample, strays: [String: StraySightings] = [:]) {

@@ -123,7 +123,7 @@ extension ViewerSet: CodableByForm, EmptyWhereMissing {
         return true
     }
 
-    /// 1 if steps save nothing.
+    /// Greatest common divisor of the distances between viewers; 1 if steps save nothing.
     ///
     /// Viewers of a shard or a loop are every n-th: as plain bits they would take as much room as all viewers.
     private var step: Int {

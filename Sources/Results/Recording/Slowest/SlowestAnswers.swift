@@ -54,7 +54,7 @@ extension SlowAnswer: CheckedWhenRead {
 
 /// An answer omitted from a part is omitted from the whole, so the order and repetition of additions do not matter.
 package struct SlowestAnswers: Equatable, Sendable {
-    /// Of one kind in one break, or outside any break.
+    /// For one kind in one break, or outside any break.
     package static let perBreak = 3
     package static let perKind = 48
 
@@ -64,7 +64,7 @@ package struct SlowestAnswers: Equatable, Sendable {
 
     package var isEmpty: Bool { kinds.isEmpty }
 
-    /// By kind, slowest first.
+    /// Sorted by kind, slowest first.
     package var all: [SlowAnswer] { RequestKind.allCases.flatMap { kinds[$0] ?? [] } }
 
     package mutating func add(_ answer: SlowAnswer) {
@@ -97,7 +97,7 @@ struct SlownessDesk {
     private static let kinds = RequestKind.allCases.count
     private static let kept = SlowestAnswers.perBreak
 
-    /// By break and kind, slowest first; requests outside any break come first.
+    /// Sorted by break and kind, slowest first; requests outside any break come first.
     private var slowest = [Int64](repeating: -1, count: Self.kinds * Self.kept)
     /// In a burst nearly each answer is the slowest so far, and nearly none stays it, so texts are made at the end.
     private var drafts: [Int: [(responseMicroseconds: Int64, answer: SlowAnswer.Draft)]] = [:]

@@ -16,7 +16,7 @@ package struct CollectorSettings: Equatable, Codable, Sendable {
     package var warmUpMilliseconds: Int64
     /// Whether a creeping series affects the verdict.
     package var judgesDrift: Bool
-    /// By persona number; nil without personas.
+    /// Sorted by persona number; nil without personas.
     package var personas: [PersonaDescription]?
     /// nil means the default.
     package var announcementToleranceMicroseconds: Int64?
@@ -79,7 +79,7 @@ extension RunEnding {
 
 /// For comparison with other shards and with the origin.
 package struct LastWords: Equatable, Codable, Sendable {
-    /// By kind name.
+    /// Keyed by kind name.
     package var resends: [String: Int]
     /// Answered requests of no viewer; nil if their kind is not known.
     package var besides: [String: Int]?

@@ -109,7 +109,7 @@ struct ShardedWindow: Equatable, Codable, Sendable {
 }
 
 extension WindowLog {
-    /// By place on the longer grid; no intervals may be added afterwards.
+    /// Adds windows by their place on the longer grid; no intervals may be added afterwards.
     mutating func addInParallel(_ other: WindowLog) {
         let length = max(lengthMilliseconds, other.lengthMilliseconds)
         var sum = regrouped(length)

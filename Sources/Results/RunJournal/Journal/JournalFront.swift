@@ -92,7 +92,7 @@ struct JournalFront {
     }
 }
 
-/// In bytes, not time: the state of a run with many breaks must not be written too often.
+/// Frequency of checkpoints, in bytes, not time: the state of a run with many breaks must not be written too often.
 package struct CheckpointPace: Sendable {
     enum Wish: Sendable {
         case none
@@ -101,7 +101,7 @@ package struct CheckpointPace: Sendable {
         case now
     }
 
-    /// Of intervals between checkpoints.
+    /// Least bytes of intervals between checkpoints.
     package var leastBytes: Int
     /// Bytes of intervals for each byte of the previous checkpoint.
     package var perByte: Int

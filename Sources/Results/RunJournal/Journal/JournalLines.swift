@@ -1,6 +1,8 @@
 package import Foundation
 import Glibc
 
+/// Reads records up to the first that is not whole.
+///
 /// Accepts any bytes; memory is limited by the longest record actually present.
 package struct JournalLines: ~Copyable {
     package enum Ending: Equatable, CustomStringConvertible, Sendable {

@@ -2,7 +2,7 @@ import CZlib
 package import Foundation
 import Values
 
-/// `5f0c2a91 0000001c I {"what":"one line of JSON"}` and a line feed.
+/// One line of a journal, such as `5f0c2a91 0000001c I {"what":"one line of JSON"}` and a line feed.
 ///
 /// CRC-32 and length of the payload in eight lower-case hexadecimal digits each, one letter for the kind. The checksum covers
 /// everything after itself and continues the previous record's, so that a record of another place or journal is not accepted.

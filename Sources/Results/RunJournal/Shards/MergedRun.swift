@@ -52,7 +52,7 @@ package struct MergedRun: Sendable {
 
     /// nil before a shard is added.
     ///
-    /// `toleratedLimitedShare` is of viewers, from 0 to 1. `origin` must have served all shards.
+    /// `toleratedLimitedShare` is a share of viewers, from 0 to 1. `origin` must have served all shards.
     package func document(
         toleratedLimitedShare: Double = 0,
         origin: OriginCounts? = nil,

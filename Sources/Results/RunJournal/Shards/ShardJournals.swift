@@ -34,7 +34,7 @@ package struct ShardJournals: Sendable {
 
     package let runID: String
     package let count: Int
-    /// By index, each once.
+    /// Sorted by index, each once.
     let shards: [Shard]
     package let notes: [String]
 

@@ -54,7 +54,7 @@ struct SharedSessions: Sendable {
         return sorted
     }
 
-    /// By viewer, by the rules for one process.
+    /// Sorted by viewer, with the rules for one process.
     func cases() -> [Case] {
         var cases: [Case] = []
         var first: Entry?

@@ -17,7 +17,7 @@ package final class FollowedRun {
     private var unreachableSince: ContinuousClock.Instant?
     /// More consecutive unreadable journals are the place's fault.
     private static let failuresOfPlace = 2
-    /// Of the silence, after which a place that does not answer makes its shards lost.
+    /// Multiple of the silence after which a place that does not answer makes its shards lost.
     private static let patience = 10
 
     private final class StreamedShard {
@@ -76,7 +76,7 @@ package final class FollowedRun {
         if let trouble { throw trouble }
     }
 
-    /// By shard index.
+    /// Sorted by shard index.
     package func states(now: ContinuousClock.Instant = .now) -> [State] {
         journals.map { shard in
             if shard.journal.hasEnded { return .ended }
