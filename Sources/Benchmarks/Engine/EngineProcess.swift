@@ -110,7 +110,7 @@ extension CarrierChoice: Codable, ExpressibleByArgument {}
 struct EngineReport: Codable {
     var requests = 0
     var failures = 0
-    /// Before the first viewer; the other with all connections open and idle.
+    /// Before the first viewer; `residentBytes` is with all connections open and idle.
     var residentBytesBefore = 0
     var residentBytes = 0
     /// Once free memory was given back.

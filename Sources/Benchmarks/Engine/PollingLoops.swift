@@ -2,7 +2,7 @@ import Swarm
 import Transport
 import Values
 
-/// Every viewer polls again once answered.
+/// Every viewer polls again once answered, until the time or the number of answers is reached.
 final class ClosedLoop: EngineWorkload {
     private unowned let viewers: PollingViewers
     private let nanoseconds: Int64

@@ -7,6 +7,8 @@ import Transport
 import Values
 import Viewer
 
+/// Viewers with a connection each, which parse every answer.
+///
 /// Confined to its loop, hence without exclusivity checks.
 final class PollingViewers: TransferHandler {
     let loop: EventLoop

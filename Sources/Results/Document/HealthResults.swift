@@ -25,7 +25,7 @@ package struct HealthResult: Equatable, Codable, Sendable {
     /// Whether a process waited too long for cores.
     package var limitedByMachine: Bool?
     package var generatorWaits: CoreWaitLog?
-    /// nil also without the embedded origin.
+    /// nil if unknown, or without the embedded origin.
     package var originWaits: CoreWaitLog?
 
     init(log: HealthLog, totals: RunTotals, verdict: GeneratorVerdict, blamesTarget: Bool) {

@@ -122,7 +122,7 @@ package struct HostFacts: Equatable, Codable, Sendable {
     package var descriptorLimit: Int
     /// Local ports per source and target address.
     package var ephemeralPorts: Int
-    /// The embedded origin or a loopback address competes for this machine's cores.
+    /// Whether the embedded origin or a loopback target competed for this machine's cores.
     package var sharedWithTarget: Bool
 
     package init(

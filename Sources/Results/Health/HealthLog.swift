@@ -273,7 +273,7 @@ extension CoreWaitLog {
     }
 }
 
-/// Beyond these, a run measures the generator and not the target.
+/// Limits of the generator's delays, beyond which a run measures the generator and not the target.
 ///
 /// The shape follows Hyperfoil's watchdogs (processor and jitter) and Nighthawk's share of planned requests sent.
 package struct GeneratorBudget: Equatable, Codable, Sendable {

@@ -19,7 +19,7 @@ package struct EventResult: Equatable, Codable, Sendable {
     package var restricted: UInt64
     /// Changes of scheduled events; not an end.
     package var changed: UInt64
-    /// Not 0 after a whole run is a defect of podswarm.
+    /// Scheduled minus all ends; not 0 after a whole run is a defect of podswarm.
     package var unaccounted: Int64 = 0
 
     /// Counters cover the whole run, warm-up included.

@@ -15,7 +15,7 @@ package struct Reconciliation: Equatable, Codable, Sendable {
     package struct Connections: Equatable, Codable, Sendable {
         /// With at least one request.
         package var total: Int
-        /// Not 0 is a defect of podswarm.
+        /// With requests of more than one viewer; a defect of podswarm if not 0.
         package var shared: Int
         package var viewers: Int
         /// Over the whole run.

@@ -19,7 +19,7 @@ package struct OutageResult: Equatable, Codable, Sendable {
     package var errors: UInt64
     /// From begin to recovery, or to the end of the run.
     package var retries: UInt64
-    /// Because nothing was shown.
+    /// Viewers that left because nothing was shown.
     package var abandoned: UInt64
     package var reopened: UInt64
     /// Simultaneous viewers whose player had given up.

@@ -2,7 +2,7 @@ package import Foundation
 import Glibc
 import Values
 
-/// With a subfolder for each group.
+/// Shared folder with a subfolder for each group.
 package struct RendezvousFolder: RendezvousPlace {
     private let path: String
     private let onlyLooksOn: Bool

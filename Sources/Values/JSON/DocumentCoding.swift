@@ -3,7 +3,7 @@ package import Foundation
 /// Writes podswarm's own documents, with member names by `MemberName`.
 package struct DocumentEncoding: Sendable {
     package var formatting: JSONEncoder.OutputFormatting
-    /// As text instead of an error.
+    /// Writes numbers that are not finite as text instead of an error.
     package var spellsNonFinite = false
     /// See `EmptyWhereMissing`.
     package var leavesOutEmpty = false

@@ -8,7 +8,7 @@ struct JSONReader {
         self.text = text
     }
 
-    /// With white space and a byte order mark.
+    /// Accepts surrounding white space and a byte order mark.
     mutating func document() throws(JSONError) -> JSONValue {
         if text.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
         let value = try value()

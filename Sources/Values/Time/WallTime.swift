@@ -343,7 +343,7 @@ package struct CalendarDate: Equatable {
 
     /// For a valid date with a year from 0 to 9999.
     package var daysSinceEpoch: Int64 {
-        // One era is added before the year 0: unsigned divisions are cheaper, and a playlist has dozens of dates.
+        // Counts from one era before the year 0: unsigned divisions are cheaper, and a playlist has dozens of dates.
         let isBeforeMarch = month <= 2
         let years = UInt32(truncatingIfNeeded: isBeforeMarch ? year &+ 399 : year &+ 400)
         let months = UInt32(truncatingIfNeeded: isBeforeMarch ? month &+ 9 : month &- 3)

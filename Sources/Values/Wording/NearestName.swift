@@ -5,7 +5,7 @@ package enum NearestName {
     package static let longestSlip = 64
     private static let shortestBeginning = 3
 
-    /// The first among equals; empty without candidates.
+    /// Fewest edits, however many, and the first among equals; empty without candidates.
     package static func of(_ name: String, among candidates: [String]) -> String {
         if candidates.contains(name) { return name }
         let distances = distances(from: name, to: candidates)
@@ -25,7 +25,7 @@ package enum NearestName {
         return candidates.map { EditDistance.between(written, Array($0.utf8)) }
     }
 
-    /// A typing error, or the only candidate with that prefix.
+    /// Candidate that a typing error turned into `name`, or the only one with that prefix.
     ///
     /// Ignores letter case, hyphens and underscores; the first among equals wins.
     package static func slip(_ name: String, among candidates: [String]) -> String? {

@@ -55,7 +55,7 @@ package struct CapacityQuestion: Equatable, Codable, Sendable {
         case viewers
         /// Least spread of requests at which the break holds.
         case jitter = "breaks.jitter"
-        /// Least time to ask for pods before the break that holds.
+        /// Least time before the break at which viewers can ask for their pods and the break holds.
         case lead = "breaks.lead"
 
         package var isHarderWithMore: Bool { self == .viewers }

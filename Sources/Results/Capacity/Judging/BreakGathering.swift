@@ -9,7 +9,7 @@ package struct BreakGathering: Sendable {
         package var graceMicroseconds: Int64
         /// Longest wait for a break's end; less than the time between breaks.
         package var patienceMicroseconds: Int64
-        /// An unfinished break shows the first viewers only, because playheads reach it one after the other.
+        /// Whether playheads reach a break one after the other: an unfinished break then shows the first viewers only.
         package var isSpread: Bool
 
         package init(
@@ -122,7 +122,7 @@ package struct SeenBreak: Sendable {
     private(set) var sums = RunSums()
     private(set) var health: HealthLog
     private(set) var watching: Int64 = 0
-    /// Viewers that joined during the break need not be due.
+    /// Viewers at the end, and viewers that joined during the break, which need not be due.
     private var present: Int64 = 0
     private var joined: UInt64 = 0
     private(set) var peakPodsPerSecond = 0.0

@@ -36,7 +36,7 @@ package struct AnnouncementLedger: Equatable, Codable, Sendable {
     package static let variantLimit = 8
 
     @InOrder package private(set) var variants: [UInt64: AnnouncementVariant] = [:]
-    /// Their playlists cover the break's start or middle.
+    /// Viewers whose playlists cover the break's start or middle without announcing it.
     package private(set) var lacking = ViewerSet()
     /// Viewer with the lowest number.
     package private(set) var lackingSighting: Sighting?

@@ -21,9 +21,9 @@ package struct BreakRecord: Summable, Punctuality, Equatable, Codable, Sendable 
     package let key: String
     package let startMicroseconds: Int64
     package let durationMilliseconds: Int
-    /// Viewers not told of the break meet it then.
+    /// Instant at which viewers not told of the break meet it.
     package var meeting: BreakMeeting = .individual
-    /// Without burst, identifiers and pods, because mixed breaks would make false findings.
+    /// Combines all breaks past the limit, without burst, identifiers and pods: mixed breaks would make false findings.
     package var isOverflow: Bool = false
 
     package internal(set) var due: UInt64 = 0

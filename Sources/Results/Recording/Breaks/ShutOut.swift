@@ -7,7 +7,7 @@ package struct ShutOut: Hashable, Codable, Sendable {
     package var meeting: BreakMeeting
     package var cause: BreakFailure
     package var persona: UInt8
-    /// The playhead would have reached a lost break then, since the Unix epoch.
+    /// First instant at which the playhead would have reached a lost break, since the Unix epoch.
     package var from: Int64
     /// nil while the viewer is shut out.
     package var until: Int64?

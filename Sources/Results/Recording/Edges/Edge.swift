@@ -11,7 +11,7 @@ package struct Edge: Hashable, Comparable, Codable, Sendable {
     /// As in the answer's header, such as `FRA56-P3`; empty if unnamed.
     package let pop: String
 
-    /// Names of points of presence are foreign.
+    /// Cuts texts, because names of points of presence are foreign.
     package init(address: String, pop: String = "") {
         self.address = String(address.prefix(Self.textLimit))
         self.pop = String(pop.prefix(Self.textLimit))

@@ -11,7 +11,7 @@ package struct Evidence: Hashable, Comparable, Codable, Sendable {
     /// Without foreign text; nil where that of its code holds.
     package var likely: String?
 
-    /// Foreign bodies may be of any length.
+    /// Cuts texts, because foreign bodies may be of any length.
     package init(
         url: String,
         expected: String,

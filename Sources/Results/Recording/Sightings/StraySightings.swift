@@ -39,7 +39,7 @@ package struct StraySightings: Equatable, Sendable {
         }
     }
 
-    /// Bytes.
+    /// Limits in bytes.
     package static let roomOfLoop = 1 << 19
     package static let roomOfProcess = 1 << 20
     package static let roomOfMerge = 1 << 24

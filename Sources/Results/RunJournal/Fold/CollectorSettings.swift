@@ -1,10 +1,10 @@
 package import Rules
 
-/// Together with the intervals they describe the whole run.
+/// Facts known at the start of a run; together with the intervals they describe the whole run.
 package struct CollectorSettings: Equatable, Codable, Sendable {
     /// The end, carriers and observed figures are filled in at the end.
     package var run: RunDescription
-    /// Another version's may be unreadable.
+    /// Thresholds of another version's journal may be unreadable.
     package var thresholds: [WrittenThreshold]
     package var allowedFindings: FindingAllowances
     package var budget: GeneratorBudget
@@ -60,7 +60,7 @@ package struct CollectorSettings: Equatable, Codable, Sendable {
     }
 }
 
-/// No interval has these facts.
+/// Facts about the end of a run that no interval has.
 package struct RunEnding: Equatable, Codable, Sendable {
     package var endedAtMicroseconds: Int64
     package var interrupted = false
@@ -83,7 +83,7 @@ package struct LastWords: Equatable, Codable, Sendable {
     package var resends: [String: Int]
     /// Answered requests of no viewer; nil if their kind is not known.
     package var besides: [String: Int]?
-    /// Given ones, and foreign ones that viewers received.
+    /// Sessions given to viewers, and foreign ones that they received.
     package var sessions: SessionKnowledge
 
     package init(resends: [String: Int], besides: [String: Int]?, sessions: SessionKnowledge) {

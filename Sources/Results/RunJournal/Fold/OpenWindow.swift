@@ -147,7 +147,7 @@ extension OpenWindow {
         )
     }
 
-    /// Place: the middle of the window.
+    /// Reopens a closed window at its middle.
     init(reopening closed: WindowResult) throws(HdrDecodingError) {
         self.init(
             startMilliseconds: closed.startMilliseconds,

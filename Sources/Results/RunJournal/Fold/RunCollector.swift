@@ -1,6 +1,8 @@
 import Rules
 
-/// Memory is independent of the run's length; live run, journal and recovery share this fold and therefore agree.
+/// Folds intervals into a result, in memory independent of the run's length.
+///
+/// Live run, journal and recovery share this fold and therefore agree.
 package struct RunCollector: Equatable, Codable, Sendable {
     package internal(set) var settings: CollectorSettings
     /// Number of the next interval.
@@ -75,7 +77,7 @@ package struct RunCollector: Equatable, Codable, Sendable {
 }
 
 extension RunCollector {
-    /// Wall clock of the start and monotonic clock since, like break instants.
+    /// Since the Unix epoch, by the wall clock of the start and the monotonic clock since, like break instants.
     package var endedAtMicroseconds: Int64 { settings.run.startedAtMicroseconds &+ endMicroseconds }
 
     package var wallClock: ClockResult { clock.result }

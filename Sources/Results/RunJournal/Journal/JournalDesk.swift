@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// Waits for the disk; used from one thread at a time.
+/// Part of a journal writer that waits for the disk; used from one thread at a time.
 struct JournalDesk: ~Copyable {
     /// Records before the next one are missing, so only a checkpoint may follow.
     struct Gap: Error {}

@@ -1,4 +1,4 @@
-/// Never waits; texts that it returns are messages for the user.
+/// Part of a journal writer that never waits; texts that it returns are messages for the user.
 struct JournalFront {
     enum Order: Equatable {
         case interval
@@ -11,7 +11,7 @@ struct JournalFront {
 
     let capacity: Int
     var rotates = false
-    /// In a journal without a gap.
+    /// Urgency of a checkpoint in a journal without a gap.
     private var wish = CheckpointPace.Wish.none
     private var isGranted = false
     private(set) var result = JournalResult()

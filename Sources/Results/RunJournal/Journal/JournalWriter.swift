@@ -4,7 +4,7 @@ import Glibc
 import Synchronization
 
 package protocol JournalInterval: Encodable, Sendable {
-    /// A measurement would not be disturbed by more than the interval.
+    /// Whether more than the interval may be written now without disturbing a measurement.
     var isQuiet: Bool { get }
 }
 

@@ -15,7 +15,7 @@ package final class FollowedRun {
     private let silence: Duration
     private var journals: [StreamedShard] = []
     private var unreachableSince: ContinuousClock.Instant?
-    /// More consecutive unreadable journals are the place's fault.
+    /// After this many consecutive unreadable journals the place is at fault.
     private static let failuresOfPlace = 2
     /// Multiple of the silence after which a place that does not answer makes its shards lost.
     private static let patience = 10
@@ -108,7 +108,7 @@ package final class FollowedRun {
     }
 }
 
-/// Stored in a file and folded as far as it has arrived.
+/// Received journal of a shard, folded as far as it has arrived.
 package struct StreamedJournal: ~Copyable {
     /// Reason why a shard cannot be followed further; earlier records count.
     package struct Stop: Error, Equatable, CustomStringConvertible {
@@ -182,7 +182,7 @@ package struct StreamedJournal: ~Copyable {
     }
 }
 
-/// Looking takes at most a quarter of a core.
+/// Interval between looks, so that looking takes at most a quarter of a core.
 package struct WatchPace: Sendable {
     package private(set) var rest = Duration.seconds(1)
 
