@@ -3,18 +3,16 @@ import Glibc
 import Rules
 import Values
 
-/// HTTP transfers on one event loop; every owner has connections of its own.
+/// HTTP/1.1 and HTTP/2 go over podswarm's own exchange, everything else over libcurl.
 ///
-/// HTTP/1.1 and HTTP/2 go over podswarm's own exchange, everything else over libcurl; each result names its carrier. Confined
-/// to its loop: all members, the initialiser included, are called there. No handler is called from within `start`, so a caller
-/// may start, close and cancel wherever it is. It must be shut down before it is released, and before its loop is.
+/// Confined to its loop, the initialiser included. No handler is called from within `start`. Shut it down before releasing it,
+/// and before releasing its loop.
 package final class HTTPTransport {
     package let configuration: TransportConfiguration
     let loop: EventLoop
     let ends = TransferEnds()
     let origins: OriginTable
     let curl: CurlCarrier
-    /// nil where everything goes over libcurl.
     let exchange: ExchangeCarrier?
     private let sourceAddressCount: Int
     private var nextScope: UInt32 = 1
@@ -27,7 +25,7 @@ package final class HTTPTransport {
         case closed
     }
 
-    /// `expectedOwners` sizes tables and is no limit; `tls` is trust shared with other transports, nil makes its own.
+    /// `expectedOwners` sizes tables and is no limit; `tls` is trust shared with other transports.
     ///
     /// Throws where a file or source address cannot be used, or a library cannot be set up.
     package init(
@@ -66,7 +64,7 @@ package final class HTTPTransport {
             throw error
         }
         self.exchange = trust.map { [curl] in ExchangeCarrier(beside: curl, $0) }
-        // The loop keeps the transport alive until it is shut down: libcurl's callbacks point at objects it owns.
+        // The loop keeps the transport alive until shut down: libcurl's callbacks point at its objects.
         loop.addTurnHandler(self)
     }
 
@@ -80,7 +78,6 @@ package final class HTTPTransport {
         set { ends.delegate = newValue }
     }
 
-    /// Transfers started whose end has not been reported yet.
     package var inFlight: Int { curl.inFlight + (exchange?.inFlight ?? 0) }
 
     package var openConnections: Int { curl.openConnections + (exchange?.openConnections ?? 0) }
@@ -89,9 +86,9 @@ package final class HTTPTransport {
 // MARK: - Owners
 
 extension HTTPTransport {
-    /// Creates an owner, with connections from the given source address (modulo the list's count), or from the kernel's.
+    /// `sourceAddressIndex` counts modulo the configured addresses; nil lets the kernel choose.
     ///
-    /// The index also says, with the configuration's seed, in which order the owner tries the addresses of a name.
+    /// With the configuration's seed, it also sets the order of a name's addresses.
     package func makeOwner(sourceAddressIndex: Int? = nil) -> ConnectionOwner {
         loop.assertOnLoop()
         var source: Int32 = -1
@@ -99,10 +96,10 @@ extension HTTPTransport {
             source = Int32(truncatingIfNeeded: index.magnitude % UInt(sourceAddressCount))
         }
         defer {
-            // Numbers repeat after four billion owners: nothing of the first bearer is left by then.
+            // After four billion owners the first bearers are gone.
             nextScope = nextScope == .max ? 1 : nextScope + 1
         }
-        // Mixed first, so that the viewers of one seed are not those of the next one under other numbers.
+        // Mixed first: else viewers of one seed were those of the next under other numbers.
         var seed = SplitMix64(seed: configuration.seed)
         var chance = SplitMix64(seed: seed.next() &+ UInt64(sourceAddressIndex?.magnitude ?? UInt(nextScope)))
         return ConnectionOwner(
@@ -112,7 +109,7 @@ extension HTTPTransport {
         )
     }
 
-    /// Closes each of an owner's connections and ends its transfers as abandoned; a second call does nothing.
+    /// The owner's transfers end as abandoned; a second call does nothing.
     package func close(_ owner: ConnectionOwner) {
         loop.assertOnLoop()
         guard !owner.isClosed else { return }
@@ -126,9 +123,7 @@ extension HTTPTransport {
 // MARK: - Sockets
 
 extension HTTPTransport {
-    /// The sockets of an owner's open connections, for a benchmark that uses them while no request is in flight.
-    ///
-    /// A caller that reads from one must read all of an answer, and never beyond it.
+    /// For a benchmark, while no request is in flight; a caller that reads must read all of an answer, and never beyond it.
     package func descriptors(of owner: ConnectionOwner) -> [Int32] {
         loop.assertOnLoop()
         return (exchange?.connections.descriptors(of: owner) ?? []) + owner.sockets
@@ -138,9 +133,7 @@ extension HTTPTransport {
 // MARK: - Requests
 
 extension HTTPTransport {
-    /// Starts a transfer, at once where a connection is idle; its handler is called once, and never from within.
-    ///
-    /// After `shutDown` nothing is started and the handler is not called.
+    /// Does nothing after `shutDown`; else the handler is called once, never from within this call.
     package func start(_ request: TransferRequest) {
         loop.assertOnLoop()
         guard state == .running else { return }
@@ -151,9 +144,7 @@ extension HTTPTransport {
         }
     }
 
-    /// Opens a connection ahead of need where the owner has none to the request's origin; its end is not reported.
-    ///
-    /// Only podswarm's own exchange does so; libcurl ignores it.
+    /// Opens a connection ahead of need unless the owner has one to the origin; libcurl ignores it.
     package func warm(_ request: PreparedRequest, owner: ConnectionOwner) {
         loop.assertOnLoop()
         guard state == .running, !owner.isClosed, let exchange, let route = exchange.route(for: request)
@@ -161,16 +152,14 @@ extension HTTPTransport {
         exchange.warm(owner, to: route)
     }
 
-    /// Ends every transfer as abandoned; the handler is called at the end of the present turn.
+    /// Handlers are called at the end of the present turn.
     package func cancelAll() {
         loop.assertOnLoop()
         exchange?.stopAll(.abandoned)
         curl.stopAll(.abandoned)
     }
 
-    /// Ends every transfer as abandoned, reports that, closes all connections and calls `done` on the loop.
-    ///
-    /// May be called more than once; every `done` is called.
+    /// Ends and reports transfers as abandoned; each call's `done` is called on the loop.
     package func shutDown(_ done: @escaping () -> Void) {
         loop.assertOnLoop()
         guard state != .closed else {
@@ -187,7 +176,7 @@ extension HTTPTransport {
 }
 
 extension HTTPTransport: TurnHandler {
-    /// Lets both carriers report ended transfers; true while there is more to do.
+    /// True while a carrier has more to do.
     package func turnEnded() -> Bool {
         guard state != .closed else { return false }
         if curl.harnessFailure != nil { exchange?.stopAll(.other) }
@@ -211,6 +200,5 @@ extension HTTPTransport: TurnHandler {
 }
 
 extension HTTPTransport {
-    /// Name and version of libcurl and of the libraries it uses, in libcurl's own words.
     package static var libraryVersion: String { curl_version().map { String(cString: $0) } ?? "unknown" }
 }

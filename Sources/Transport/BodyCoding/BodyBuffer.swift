@@ -1,6 +1,5 @@
 import Synchronization
 
-/// Bytes in memory that grows, and is allocated with the first of them.
 package struct BodyBuffer {
     private var memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
     package private(set) var count = 0
@@ -12,7 +11,7 @@ package struct BodyBuffer {
 
     package var capacity: Int { memory.count }
 
-    /// Valid until the next change of the buffer.
+    /// Valid until the buffer's next change.
     package var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory[..<count]) }
 
     package mutating func append(_ bytes: UnsafeRawBufferPointer) {
@@ -20,7 +19,7 @@ package struct BodyBuffer {
         extend(by: bytes.count)?.copyMemory(from: start, byteCount: bytes.count)
     }
 
-    /// Adds bytes, which the caller writes at the place that is returned.
+    /// The caller writes the added bytes at the returned place.
     @inline(__always)
     mutating func extend(by length: Int) -> UnsafeMutableRawPointer? {
         let end = count
@@ -36,7 +35,7 @@ package struct BodyBuffer {
         memory = larger
     }
 
-    /// Appends bytes if the budget has room for them; false where it has none, and then nothing is appended.
+    /// False where the budget has no room; then nothing is appended.
     package mutating func append(_ bytes: UnsafeRawBufferPointer, within budget: BodyBudget) -> Bool {
         let capacity = capacity(for: count + bytes.count)
         if capacity > memory.count, capacity > BodyBudget.freeBytes {
@@ -47,7 +46,6 @@ package struct BodyBuffer {
         return true
     }
 
-    /// Gives bytes back to the budget once the body has been read.
     package mutating func settle(with budget: BodyBudget) {
         guard taken > 0 else { return }
         budget.giveBack(taken)
@@ -63,11 +61,9 @@ package struct BodyBuffer {
     package func deallocate() { memory.deallocate() }
 }
 
-/// Memory for bodies that arrive, shared by all transports of a process.
-///
-/// Safe to use from any thread; a body below ``freeBytes`` takes nothing, so that ordinary answers cost no counting.
+/// Memory limit for arriving bodies, shared by all transports of a process; safe from any thread.
 package final class BodyBudget: Sendable {
-    /// Memory of a body that does not count.
+    /// Not counted, so that ordinary answers cost no counting.
     package static let freeBytes = 64 << 10
 
     private let limit: Int
@@ -77,14 +73,14 @@ package final class BodyBudget: Sendable {
         limit = bytes
     }
 
-    /// Takes bytes; false where fewer are left, and then none are taken.
+    /// False where fewer bytes are left; then none are taken.
     package func take(_ bytes: Int) -> Bool {
         if taken.wrappingAdd(bytes, ordering: .relaxed).newValue <= limit { return true }
         giveBack(bytes)
         return false
     }
 
-    /// Takes bytes, whether or not they are left.
+    /// Takes bytes even beyond the limit.
     package func hold(_ bytes: Int) { taken.wrappingAdd(bytes, ordering: .relaxed) }
 
     package func giveBack(_ bytes: Int) { taken.wrappingSubtract(bytes, ordering: .relaxed) }

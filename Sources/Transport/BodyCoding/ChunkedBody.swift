@@ -4,7 +4,6 @@ import Values
 
 package enum BodyOutcome {
     case incomplete
-    /// The body ended after this many of the bytes.
     case complete(used: Int)
     case failed(TransportFailure)
 }
@@ -13,30 +12,27 @@ package enum BodyOutcome {
 package struct ChunkedBody {
     private enum State: UInt8 {
         case size
-        /// Extensions and line end.
         case sizeLine
         case data
         case dataEnd
         case trailer
         case trailerEnd
-        /// The line feed before a trailer or the last line was read.
         case lineStart
-        /// The last line: only its line feed is still to come.
         case last
     }
 
     private static let lineFeed = UInt8(ascii: "\n")
     private static let carriageReturn = UInt8(ascii: "\r")
-    /// libcurl's: 16 digits hold any size, leading zeros included.
+    /// libcurl's limit, leading zeros included.
     private static let maximumDigits = 16
-    /// libcurl's greatest trailer line, without its end.
+    /// libcurl's, without the line end.
     private static let maximumTrailerBytes = 4093
 
     private var state = State.size
     private var digits = 0
     private var trailerBytes = 0
     private var trailerIsGood = false
-    /// The chunk's size while that is read, then the bytes still to come.
+    /// The chunk's size while read, then the bytes still to come.
     private var left = 0
     private var trailerRoom: Int
 
@@ -44,10 +40,9 @@ package struct ChunkedBody {
         self.trailerRoom = trailerRoom
     }
 
-    /// Whether the body counts as whole when the connection ends here: all but its very last byte came.
+    /// All but the very last byte came: libcurl calls that whole when the connection ends.
     package var isWholeAtEnd: Bool { state == .last }
 
-    /// Parses the next bytes and hands on the data; a failure that `deliver` returns ends it.
     package mutating func read(
         _ bytes: UnsafeRawBufferPointer,
         deliver: (UnsafeRawBufferPointer) -> TransportFailure?
@@ -81,7 +76,7 @@ package struct ChunkedBody {
         return .incomplete
     }
 
-    /// Parses one byte of framing; returns whether it was used (1) or belongs to the next state (0), nil when it is invalid.
+    /// 1 if the byte was used, 0 if it belongs to the next state, nil when it is invalid.
     private mutating func take(_ byte: UInt8) -> Int? {
         let isLineEnd = byte == Self.carriageReturn || byte == Self.lineFeed
         switch state {
@@ -119,13 +114,11 @@ package struct ChunkedBody {
         return 1
     }
 
-    /// Trailers are counted and checked, and not kept.
     private mutating func takeTrailer(_ byte: UInt8, isLineEnd: Bool) -> Int? {
         guard isLineEnd else {
             if trailerBytes == 0 { trailerIsGood = byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
             trailerIsGood = trailerIsGood || byte == UInt8(ascii: ":")
             trailerBytes &+= 1
-            // A line end counts as two bytes, whatever it is.
             guard byte != 0, trailerBytes <= Self.maximumTrailerBytes, trailerBytes &+ 2 <= trailerRoom else {
                 return nil
             }

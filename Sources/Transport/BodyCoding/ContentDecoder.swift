@@ -2,17 +2,13 @@ import CZlib
 package import Rules
 import Values
 
-/// Decodes the codings of one body, one after the other.
-///
-/// Every step has the limit, not only the last: unpacking in between costs time too.
+/// Decodes a body's codings in turn; the limit applies to each step, because unpacking in between costs time too.
 package struct ContentDecoder {
-    /// The outermost coding first; nil stands for an unknown one.
+    /// Outermost coding first; nil stands for an unknown one.
     private let stages: [Inflater?]
     private let limit: Int
 
-    /// `codings` has the outermost first; `limit` bounds the bytes after each of them; nil when memory is short.
-    ///
-    /// `pool` lends inflaters until `InflaterPool.giveBack`; nil makes new ones.
+    /// nil when memory is short; inflaters of `pool` are borrowed until `InflaterPool.giveBack`.
     package init?(_ codings: [ContentCoding], limit: Int, pool: InflaterPool?) {
         var stages: [Inflater?] = []
         for coding in codings {
@@ -30,10 +26,10 @@ package struct ContentDecoder {
 
     var inflaters: [Inflater] { stages.compactMap { $0 } }
 
-    /// Whether each coding has ended with the bytes so far; a body without bytes is whole.
+    /// A body without bytes is whole.
     package var isWhole: Bool { stages.allSatisfy { $0?.isWhole ?? true } }
 
-    /// Decodes the next bytes and hands on the result; a failure that `deliver` returns ends it.
+    /// A failure that `deliver` returns ends decoding.
     package func decode(
         _ bytes: UnsafeRawBufferPointer,
         deliver: (UnsafeRawBufferPointer) -> TransportFailure?
@@ -53,9 +49,8 @@ package struct ContentDecoder {
     }
 }
 
-/// Inflaters that no body is using; confined to one loop.
+/// Inflaters for reuse; confined to one loop.
 package final class InflaterPool {
-    /// Limit of what is kept for reuse; a burst's surplus goes back to the allocator.
     private static let maximumCount = 16
 
     private var idle: [Inflater] = []
@@ -64,7 +59,6 @@ package final class InflaterPool {
 
     func take() -> Inflater? { idle.popLast() }
 
-    /// Takes back a decoder's inflaters once its body has been read.
     package func giveBack(_ decoder: ContentDecoder) {
         for inflater in decoder.inflaters where idle.count < Self.maximumCount { idle.append(inflater) }
     }
@@ -75,7 +69,7 @@ package enum ContentCoding: UInt8 {
     case identity
     case gzip
     case deflate
-    /// An error once it has something to decode. libcurl knows br and zstd too.
+    /// Fails once there is something to decode; libcurl knows br and zstd too.
     case unknown
 
     package init(_ name: Slice<UnsafeRawBufferPointer>) {
@@ -90,25 +84,23 @@ package enum ContentCoding: UInt8 {
         }
     }
 
-    /// Compares without regard to case; `known` is in lower case.
+    /// Ignores case; `known` is in lower case.
     package static func matches(_ name: Slice<UnsafeRawBufferPointer>, _ known: StaticString) -> Bool {
         let known = UnsafeBufferPointer(start: known.utf8Start, count: known.utf8CodeUnitCount)
         return name.count == known.count && zip(name, known).allSatisfy { $0.lowercasedASCII == $1 }
     }
 }
 
-/// Decodes gzip (RFC 1952) or deflate (RFC 1950, and RFC 1951 as some servers send it) with zlib; confined to one loop.
+/// Decodes gzip (RFC 1952) or deflate (RFC 1950, and RFC 1951 as some servers send it).
 final class Inflater {
     private enum State {
         /// The first two bytes tell whether a deflate body has zlib's header.
         case undecided
         case inflating
-        /// The coded body ended; this many more bytes are tolerated.
         case ended(toleratedBytes: Int)
     }
 
     private static let outputCapacity = 16384
-    /// First byte of a gzip member.
     private static let firstOfMember: UInt8 = 0x1f
     /// libcurl's limit of bytes after a raw deflate body.
     private static let toleratedTrailer = 4
@@ -126,7 +118,7 @@ final class Inflater {
         let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
         stream.initialize(to: z_stream())
         guard inflateInit2_(stream, Window.automatic, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
-            // No property is set yet: else `deinit` would free the stream once more.
+            // With a property set, `deinit` would free the stream once more.
             stream.deallocate()
             return nil
         }
@@ -142,7 +134,6 @@ final class Inflater {
 
     /// zlib's window bits, which also select the expected header.
     private enum Window {
-        /// gzip's or zlib's header.
         static let automatic: Int32 = 15 + 32
         static let zlib: Int32 = 15
         static let raw: Int32 = -15
@@ -161,7 +152,7 @@ final class Inflater {
         }
     }
 
-    /// Whether the bytes so far are a whole body; no bytes at all are one.
+    /// No bytes at all are a whole body.
     var isWhole: Bool {
         switch state {
         case .undecided: heldByte == nil
@@ -170,10 +161,9 @@ final class Inflater {
         }
     }
 
-    /// Decodes the next bytes and hands on at most `limit` bytes of the whole body.
+    /// `limit` bounds the whole decoded body; one that stops early is no error here, see `isWhole`.
     ///
-    /// Bytes after the end are an error, unless they are another member of a gzip body (RFC 1952 section 2.2). A body that
-    /// stops early is no error here, see `isWhole`.
+    /// Only another member of a gzip body may follow the end (RFC 1952 section 2.2).
     func decode(
         _ bytes: UnsafeRawBufferPointer,
         limit: Int,
@@ -207,7 +197,6 @@ final class Inflater {
                 return nil
             }
             let count = min(rest.count, 1 << 30)
-            // zlib does not write to its input.
             stream.pointee.next_in = UnsafeMutablePointer(
                 mutating: rest.baseAddress?.assumingMemoryBound(to: UInt8.self)
             )

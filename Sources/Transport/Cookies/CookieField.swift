@@ -6,7 +6,7 @@ struct CookieField: Equatable {
     var value: String
     /// In lower case, without a dot before it.
     var domain: String?
-    /// nil where none is given, or one that begins with no slash.
+    /// nil for a value without a leading slash, too.
     var path: String?
     var isSecure = false
     /// In seconds.
@@ -24,7 +24,6 @@ struct CookieField: Equatable {
         for part in parts.dropFirst() {
             let equals = part.firstIndex(of: "=") ?? part.endIndex
             let value = Self.trimmed(part[equals...].dropFirst())
-            // The last attribute of a name counts.
             switch Self.trimmed(part[..<equals]).lowercased() {
             case "domain": domain = (value.hasPrefix(".") ? String(value.dropFirst()) : value).lowercased()
             case "path": path = value.hasPrefix("/") ? value : nil
@@ -36,20 +35,19 @@ struct CookieField: Equatable {
         }
     }
 
-    /// Digits, perhaps with a minus before them; a number that is too large becomes the largest.
     private static func age(_ text: String) -> Int64? {
         let digits = text.hasPrefix("-") ? text.dropFirst() : text[...]
         guard !digits.isEmpty, digits.utf8.allSatisfy(\.isDigit) else {
             return nil
         }
-        // Four hundred years, so that no sum overflows.
+        // Four hundred years: no sum overflows.
         return min(Int64(text) ?? (text.hasPrefix("-") ? 0 : .max), 12_622_780_800)
     }
 
     private static func trimmed(_ text: Substring) -> String { text.trimmed { $0 == " " || $0 == "\t" } }
 }
 
-/// The date of a cookie, in the many forms that servers write (RFC 6265 section 5.1.1).
+/// RFC 6265 section 5.1.1.
 enum CookieDate {
     private static let months = [
         "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
@@ -97,7 +95,7 @@ enum CookieDate {
         return (hour, minute, second)
     }
 
-    /// The leading digits of a token, where their count is within `digits`.
+    /// nil if their count is outside of `digits`.
     private static func number(_ token: Substring, digits: ClosedRange<Int>) -> Int? {
         let found = token.prefix { $0.isASCII && $0.isNumber }
         return digits.contains(found.count) ? Int(found) : nil

@@ -1,10 +1,9 @@
 import Values
 
-/// The cookies of one viewer, and the choice of those for a request (RFC 6265 section 5).
+/// One viewer's cookies (RFC 6265 section 5); empty, the jar allocates nothing.
 ///
-/// A value; empty, it allocates nothing. It does not know the public suffix list of section 5.3: a domain without a dot in it
-/// is refused, which is podswarm's assumption. So is `most` for all domains together, where section 6.1 asks for room for 50 of
-/// each.
+/// Without section 5.3's public suffix list, a domain without a dot is refused: podswarm's assumption. `most` for all domains
+/// together is another, for section 6.1 asks for room for 50 of each.
 package struct CookieJar: Sendable {
     private struct Cookie {
         var name: String
@@ -22,16 +21,16 @@ package struct CookieJar: Sendable {
     /// Bytes of name, value and attributes (section 6.1).
     package static let longest = 4_096
 
-    /// In the order in which they were first set.
+    /// In the order of first setting.
     private var cookies: [Cookie] = []
 
     package init() {}
 
     package var isEmpty: Bool { cookies.isEmpty }
 
-    /// Stores the cookie of a `Set-Cookie` field (section 5.3); returns whether the cookies of requests change.
+    /// Stores a `Set-Cookie` field (section 5.3); returns whether the cookies of requests change.
     ///
-    /// `place` is that of the answered request; `now` counts seconds since 1970.
+    /// `now` counts seconds since 1970.
     package mutating func take(_ field: String, from place: CookiePlace, now: Int64) -> Bool {
         guard field.utf8.count <= Self.longest, let read = CookieField(field) else { return false }
         // Browsers ignore a secure cookie of http (draft-ietf-httpbis-rfc6265bis section 5.7): mediamtx sets each cookie twice,
@@ -73,12 +72,11 @@ package struct CookieJar: Sendable {
             || cookies[known].isHostOnly != cookie.isHostOnly
     }
 
-    /// Names of the cookies that `field` has.
     package func names(for place: CookiePlace, now: Int64) -> [String] {
         (field(for: place, now: now) ?? "").split(separator: "; ").map { String($0.prefix { $0 != "=" }) }
     }
 
-    /// The `Cookie` field of a request (section 5.4), nil where no cookie matches; `now` counts seconds since 1970.
+    /// The `Cookie` field (section 5.4), nil where no cookie matches; `now` counts seconds since 1970.
     package func field(for place: CookiePlace, now: Int64) -> String? {
         guard !cookies.isEmpty else { return nil }
         let fitting = cookies.enumerated().filter { _, cookie in
@@ -87,7 +85,6 @@ package struct CookieJar: Sendable {
                 && cookie.expires ?? .max > now
         }
         guard !fitting.isEmpty else { return nil }
-        // Longer paths first, and of equal ones those that were set earlier.
         let sorted = fitting.sorted {
             ($1.element.path.utf8.count, $0.offset) < ($0.element.path.utf8.count, $1.offset)
         }
@@ -101,7 +98,7 @@ package struct CookiePlace: Equatable, Sendable {
     /// Without a query; begins with a slash.
     package let path: String
     package let isSecure: Bool
-    /// Whether the host is an address, which has no subdomains.
+    /// An address has no subdomains.
     let isAddress: Bool
 
     /// nil for a URL that is not http or https.
@@ -113,19 +110,19 @@ package struct CookiePlace: Equatable, Sendable {
         isAddress = IPAddress(host) != nil
     }
 
-    /// Whether the host is the domain or a subdomain (RFC 6265 section 5.1.3).
+    /// RFC 6265 section 5.1.3.
     func isOf(domain: String) -> Bool {
         host == domain || !isAddress && host.hasSuffix("." + domain)
     }
 
-    /// Whether the request's path matches a cookie's (section 5.1.4).
+    /// RFC 6265 section 5.1.4.
     func isBelow(_ path: String) -> Bool {
         guard self.path.hasPrefix(path) else { return false }
         return self.path.utf8.count == path.utf8.count || path.hasSuffix("/")
             || self.path.dropFirst(path.count).hasPrefix("/")
     }
 
-    /// The path of a cookie without one (section 5.1.4).
+    /// RFC 6265 section 5.1.4.
     var defaultPath: String {
         guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return "/" }
         return String(path[..<slash])

@@ -3,55 +3,48 @@ import Glibc
 import Rules
 import Values
 
-/// Carries transfers over libcurl's multi interface; every owner has connections of its own.
+/// Drives libcurl's multi interface from readiness events, timers and ends of turns, never from within `start`.
 ///
-/// Confined to its loop. libcurl is driven from readiness events, timers and the end of a turn only, never from within `start`.
-/// It must be torn down before it is released.
+/// Confined to its loop; tear it down before releasing it.
 final class CurlCarrier: TransferCarrier {
     let multi: UnsafeMutableRawPointer
     var sockets = SocketTable()
     let pool: AnswerPool
 
-    // Transfers
     var transfers: ContiguousArray<Transfer?> = []
     var freeSlots: ContiguousArray<Int32> = []
     var idleTransfers: ContiguousArray<Transfer> = []
     var activeCount = 0
-    /// Transfers that libcurl has not seen yet, with the history of their earlier hops on the other carrier.
+    /// Transfers that libcurl has not seen yet.
     var pending: ContiguousArray<CarriedTransfer> = []
     var pendingHead = 0
-    /// Transfers that the carrier ended itself, to be reported at the end of the turn.
+    /// Ended by the carrier itself, reported at the end of the turn.
     var ended: ContiguousArray<(transfer: Transfer, failure: TransportFailure)> = []
     var endedBeforeStart: ContiguousArray<(CarriedTransfer, failure: TransportFailure)> = []
 
-    /// A deadline, which a transfer has by its slot, may have passed; checked when the round ends.
     var isSweepDue = false
     var libraryTimer = TimerID.none
     var libraryDeadline = Instant.distantFuture
     var armedLibraryDeadline = Instant.distantFuture
     var needsDrive = false
 
-    // Owners
     var groupsWithRoom: ContiguousArray<ConnectionGroup> = []
     var groups: [ObjectIdentifier: ConnectionGroup] = [:]
 
-    // End
     var harnessFailure: String?
     var hasReportedFailure = false
     private(set) var isTornDown = false
 
     let names: NameLookup
-    /// Transfers whose origin's name is being looked up.
     var unresolved = UnresolvedTransfers()
     let connectTo: UnsafeMutablePointer<curl_slist>?
 
-    /// Handles added to libcurl before it is driven: with more, the first are cold in the cache before they are worked on.
+    /// Beyond this, the first handles added are cold in the cache when libcurl is driven.
     static let batchLimit = 64
-    /// Idle handles kept for reuse; a burst's surplus is freed.
     static let idleLimit = 512
 
     private static let globalInitialisation: CURLcode = {
-        // Writing to a connection that the peer closed is an error code here, never a signal.
+        // A write to a closed connection is an error code here, never a signal.
         signal(SIGPIPE, SIG_IGN)
         return podswarm_global_init()
     }()
@@ -112,7 +105,7 @@ final class CurlCarrier: TransferCarrier {
 // MARK: - Owners
 
 extension CurlCarrier {
-    /// The libcurl connection cache of an owner; assigned at first use.
+    /// Assigned at first use.
     func group(of owner: ConnectionOwner) -> ConnectionGroup? {
         if let group = owner.group { return group }
         let group: ConnectionGroup
@@ -137,7 +130,7 @@ extension CurlCarrier {
         }
         endBeforeStart(unresolved.take { $0.transfer.request.owner === owner }, .abandoned)
         for descriptor in owner.sockets {
-            // libcurl has no call to close an idle connection: it closes this one when it next looks at the cache.
+            // libcurl has no call to close an idle connection: it does so when it next looks at the cache.
             stopWatching(descriptor)
             Glibc.shutdown(descriptor, Int32(SHUT_RDWR))
         }
@@ -151,7 +144,6 @@ extension CurlCarrier {
         }
     }
 
-    /// Closes the connections left in the cache of a group without owners.
     private func dissolve(_ group: ConnectionGroup) {
         for case let transfer? in transfers where transfer.configuredGroup === group { detach(transfer) }
         groups[ObjectIdentifier(group)] = nil
@@ -168,7 +160,7 @@ extension CurlCarrier {
 // MARK: - Requests
 
 extension CurlCarrier {
-    /// Starts a transfer at the end of the present turn.
+    /// Starts at the end of the present turn.
     func start(_ transfer: CarriedTransfer) { pending.append(transfer) }
 
     func stopAll(_ failure: TransportFailure) {
@@ -182,7 +174,7 @@ extension CurlCarrier {
         endBeforeStart(unresolved.take(), failure)
     }
 
-    /// Records that libcurl is unusable; reported at the end of the turn.
+    /// libcurl is unusable; reported at the end of the turn.
     func fail(_ reason: String) {
         if harnessFailure == nil { harnessFailure = reason }
     }
@@ -195,7 +187,7 @@ extension CurlCarrier {
         ends.delegate?.transportFailed(reason)
     }
 
-    /// Frees everything of libcurl's, in the order it asks for.
+    /// Frees in the order that libcurl asks for.
     func tearDown() {
         loop.cancel(libraryTimer)
         loop.cancel(sweepTimer)

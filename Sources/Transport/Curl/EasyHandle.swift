@@ -1,7 +1,7 @@
 import CCurl
 
 extension CurlCarrier {
-    /// Sets the options of a pooled handle that do not change from request to request, once when it is made.
+    /// Sets the options that stay for the handle's life.
     ///
     /// Numbers and reasons: measured on libcurl 7.88.1, see the page on the engine.
     func setOptions(of transfer: Transfer) throws(TransportError) {
@@ -14,13 +14,13 @@ extension CurlCarrier {
 
     private func applyProtocol(_ easy: UnsafeMutableRawPointer) throws(TransportError) {
         try set(easy, CURLOPT_NOSIGNAL, 1)
-        // 1024 hangs HTTP/2; the buffer is freed after each transfer, so idle viewers pay nothing for it.
+        // 1024 hangs HTTP/2; freed after each transfer, so idle viewers pay nothing.
         try set(easy, CURLOPT_BUFFERSIZE, 4096)
         // The least libcurl takes: allocated for each request over TLS.
         try set(easy, CURLOPT_UPLOAD_BUFFERSIZE, 16384)
-        // Any other value makes libcurl look through its host cache after every transfer.
+        // Other values make libcurl look through its host cache after every transfer.
         try set(easy, CURLOPT_DNS_CACHE_TIMEOUT, -1)
-        // A viewer's connection lives until the server closes it; libcurl would not reuse one idle for two minutes.
+        // libcurl would not reuse a connection idle for two minutes.
         try set(easy, CURLOPT_MAXAGE_CONN, 86400)
         if let longest = configuration.connectionLife?.longest {
             try set(easy, CURLOPT_MAXLIFETIME_CONN, max(1, Int(longest / 1_000_000_000)))
@@ -33,7 +33,7 @@ extension CurlCarrier {
         case .http2, .http2OrHTTP1:
             // ALPN, with HTTP/1.1 where the server offers no other; without TLS see `ClearHTTP2`.
             try set(easy, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
-            // Parallel requests of an owner wait for its connection's handshake to share it, as players' stacks do.
+            // An owner's parallel requests wait to share one connection, as in players' stacks.
             try set(easy, CURLOPT_PIPEWAIT, 1)
         }
         // An http_proxy in the environment would carry the load to a host that was not authorised.
@@ -41,7 +41,7 @@ extension CurlCarrier {
         try set(easy, CURLOPT_PATH_AS_IS, 1)
         try set(easy, CURLOPT_USERAGENT, configuration.userAgent)
         if configuration.acceptEncoding { try set(easy, CURLOPT_ACCEPT_ENCODING, "gzip") }
-        // libcurl does not report a coded body that is cut off; the bodies of both carriers are decoded by the same code.
+        // libcurl does not report a coded body that is cut off.
         try set(easy, CURLOPT_HTTP_CONTENT_DECODING, 0)
         if let connectTo {
             try check("CURLOPT_CONNECT_TO", podswarm_set_list(easy, CURLOPT_CONNECT_TO, connectTo))
@@ -51,9 +51,9 @@ extension CurlCarrier {
     private func applyTLS(_ easy: UnsafeMutableRawPointer) throws(TransportError) {
         try set(easy, CURLOPT_SSL_VERIFYPEER, configuration.verifyTLS ? 1 : 0)
         try set(easy, CURLOPT_SSL_VERIFYHOST, configuration.verifyTLS ? 2 : 0)
-        // The session cache lives in the pooled handle: with it a viewer would resume another viewer's session.
+        // The session cache lives in the pooled handle: a viewer would resume another's session.
         try set(easy, CURLOPT_SSL_SESSIONID_CACHE, 0)
-        // Debian's default path switches off libcurl's cache of the parsed authorities: 0.9 MB and 20 ms a connection.
+        // Debian's default path switches off the cache of parsed authorities: 0.9 MB and 20 ms a connection.
         try check("CURLOPT_CAPATH", podswarm_set_string(easy, CURLOPT_CAPATH, nil))
         if let file = configuration.caFile { try set(easy, CURLOPT_CAINFO, file) }
         if let file = configuration.clientCertificateFile { try set(easy, CURLOPT_SSLCERT, file) }

@@ -3,7 +3,7 @@ import Glibc
 import Values
 
 extension CurlCarrier {
-    /// Opens a socket for the transfer's owner; -1 when that is impossible.
+    /// -1 on failure.
     func openSocket(for transfer: Transfer, _ address: curl_sockaddr) -> Int32 {
         loop.assertOnLoop()
         guard let owner = transfer.request?.owner, transfer.clearHTTP2.mayConnect() else { return -1 }
@@ -33,9 +33,8 @@ extension CurlCarrier {
 
     /// Updates the events that libcurl wants of a socket.
     ///
-    /// An owner's socket stays registered when its transfer is over, because the next poll wants the same events. That saves
-    /// two system calls for each request. If it turns ready meanwhile, its server has closed it (or sent something unasked),
-    /// and the registration ends then.
+    /// An owner's idle socket stays registered, because the next poll wants the same events: that saves two system calls a
+    /// request. The registration ends if the server closes it or sends something unasked.
     func socketChanged(_ descriptor: Int32, _ what: Int32) {
         loop.assertOnLoop()
         var socket = sockets[descriptor]
@@ -68,7 +67,7 @@ extension CurlCarrier {
         sockets[descriptor].watched = []
     }
 
-    /// Records when libcurl wants to be called; negative for never.
+    /// When libcurl wants to be called; negative for never.
     func timerChanged(_ milliseconds: Int) {
         loop.assertOnLoop()
         switch milliseconds {
@@ -81,7 +80,7 @@ extension CurlCarrier {
         }
     }
 
-    /// Sets a timer that fires no later than libcurl's; a needless early one is cheaper than moving it each time.
+    /// No later than libcurl's; a needless early timer is cheaper than moving it each time.
     func armLibraryTimer() {
         guard libraryDeadline < armedLibraryDeadline else { return }
         loop.cancel(libraryTimer)
@@ -122,10 +121,10 @@ enum TimerToken {
 
 struct SocketTable {
     struct Socket {
-        /// The loop's registration, which outlives libcurl's interest: see `CurlCarrier.socketChanged`.
+        /// Outlives libcurl's interest: see `CurlCarrier.socketChanged`.
         var registration: Registration?
         var watched: Readiness = []
-        /// The events that libcurl wants; empty while the connection is idle.
+        /// Empty while the connection is idle.
         var wanted: Readiness = []
         /// nil for sockets that libcurl made without asking, such as its resolver's.
         var owner: ConnectionOwner?
@@ -134,7 +133,7 @@ struct SocketTable {
     private var sockets: ContiguousArray<Socket> = []
     private(set) var ownedCount = 0
 
-    /// The state of a descriptor; one never seen reads as closed.
+    /// A descriptor never seen reads as closed.
     subscript(descriptor: Int32) -> Socket {
         get {
             let index = Int(descriptor)

@@ -3,24 +3,22 @@ import Glibc
 import Rules
 import Values
 
-/// One pooled easy handle and the state of the request it carries at the moment.
+/// One pooled easy handle and the request it carries.
 final class Transfer {
     let easy: UnsafeMutableRawPointer
     let slot: Int32
-    /// Valid as long as the handle lives: the carrier frees all handles before it goes.
+    /// The carrier frees all handles before it goes.
     unowned let carrier: CurlCarrier
 
-    /// libcurl's text of why a transfer failed (`CURLOPT_ERRORBUFFER`).
+    /// `CURLOPT_ERRORBUFFER`.
     let explanation: UnsafeMutablePointer<CChar>
 
     var carried: CarriedTransfer?
     var request: TransferRequest? { carried?.request }
-    /// The request that the handle's URL, method, headers and body are set to; kept so that libcurl's pointers into it stay
-    /// valid.
+    /// The request that the handle is set to; libcurl points into it.
     var configured: PreparedRequest?
-    /// The addresses that libcurl is given for the request's name.
     var addresses: UnsafeMutablePointer<curl_slist>?
-    /// The owner that the handle's cache key and share are set to.
+    /// The owner that cache key and share are set to.
     var configuredScope: UInt32 = 0
     var configuredGroup: ConnectionGroup?
     var isAdded = false
@@ -28,21 +26,17 @@ final class Transfer {
     var firstByteAt = Instant.zero
     var connection = AnsweredOn.nothing
     var headerBytes = 0
-    /// The body; nil before its first byte.
     private(set) var assembly: AnswerAssembly?
-    /// The answer's head, as far as it describes the body.
     private var head = AnswerHead(decodesContent: false)
     private var isInHead = false
     private var hasUndecodable = false
-    /// The carrier's own reason for making libcurl stop; takes precedence over libcurl's code.
+    /// The carrier's reason for making libcurl stop; precedes libcurl's code.
     var stopReason: TransportFailure?
-    /// Error number of a socket that could not be made or bound.
+    /// Error of a socket that could not be made or bound.
     var socketErrno: Int32 = 0
     var clearHTTP2 = ClearHTTP2()
     var isRepeated = false
-    /// The end of the transfer's whole time.
     var latestEnd = Instant.distantFuture
-    /// The failure at its next deadline.
     var timeout = TransportFailure.totalTimeout
 
     init(easy: UnsafeMutableRawPointer, slot: Int32, carrier: CurlCarrier) {
@@ -58,9 +52,7 @@ final class Transfer {
         curl_slist_free_all(addresses)
     }
 
-    /// Sets whether the next request waits for a connection that it may share.
-    ///
-    /// Without TLS none is shared, which libcurl would learn from the first answer only.
+    /// Without TLS no connection is shared, which libcurl would learn from the first answer only.
     func setSharing(_ version: TransportConfiguration.HTTPVersion, _ target: RequestTarget?) -> UInt32 {
         guard version == .http2OrHTTP1 else { return CURLE_OK.rawValue }
         return podswarm_set_long(easy, CURLOPT_PIPEWAIT, target?.scheme == "https" ? 1 : 0).rawValue
@@ -73,10 +65,10 @@ final class Transfer {
         beginHop()
     }
 
-    /// Begins the hop again if its reused connection was reset without an answer; false otherwise.
+    /// Begins the hop again if its reused connection was reset without an answer.
     ///
-    /// A server may close a kept connection at any time: what was on its way goes over another one, once (RFC 9112 section
-    /// 9.3.1). libcurl does so where the connection ended, not where it was reset.
+    /// A server may close a kept connection at any time, and the request goes over another one, once (RFC 9112 section 9.3.1).
+    /// libcurl repeats it after an end, not after a reset.
     func repeats(afterConnections newConnections: Int) -> Bool {
         guard !isRepeated, stopReason == nil, firstByteAt == .zero, clearHTTP2.attempt == nil, newConnections == 0,
             podswarm_set_long(easy, CURLOPT_FRESH_CONNECT, 1) == CURLE_OK
@@ -97,13 +89,12 @@ final class Transfer {
         hasUndecodable = false
     }
 
-    /// Contradictions in the answer's description of its body.
     var flaws: AnswerFlaws {
         guard !isInHead else { return [] }
         return hasUndecodable ? head.flaws.union(.codingInvalid) : head.flaws
     }
 
-    /// Ends the answer's body; returns `.truncated` if its coding has not ended by then.
+    /// `.truncated` if the body's coding has not ended.
     func ended() -> TransportFailure? {
         guard let assembly, !assembly.isDecodedWhole else { return nil }
         hasUndecodable = true
@@ -119,7 +110,6 @@ final class Transfer {
 // MARK: - What libcurl tells
 
 extension Transfer {
-    /// A connection is about to be tried: where none comes of it, this is whom the failure belongs to.
     func connects(to address: SocketAddress?) {
         connection.remote = carrier.remotes.number(of: address?.text ?? "")
     }
@@ -137,7 +127,7 @@ extension Transfer {
         return CURL_PREREQFUNC_OK
     }
 
-    /// Handles one header line or status line; returns the bytes read, fewer to stop.
+    /// Returns the bytes read, fewer to stop.
     func headerArrived(_ line: UnsafeRawBufferPointer) -> Int {
         if firstByteAt == .zero {
             firstByteAt = MonotonicClock.now()
@@ -152,9 +142,7 @@ extension Transfer {
         return line.count
     }
 
-    /// Parses the head as the exchange does, because libcurl does not report contradictions in it.
-    ///
-    /// Trailers come after the head and are ignored.
+    /// Parses along, because libcurl reports no contradictions in a head; ignores trailers.
     private func readAlong(_ line: UnsafeRawBufferPointer) {
         if AnswerHead.mayBeginStatusLine(line) {
             head = AnswerHead(after: line, decodesContent: carrier.configuration.acceptEncoding)
@@ -162,12 +150,12 @@ extension Transfer {
         } else if isInHead, let start = line.baseAddress, let whole = HeadLine(at: start, of: line.count) {
             let step = head.take(start, whole)
             isInHead = step == .header
-            // Nothing in an invalid head counts, however far it was read.
+            // Nothing in an invalid head counts.
             if step == .malformed { head = AnswerHead(decodesContent: false) }
         }
     }
 
-    /// Handles bytes of the body before decoding; returns the bytes read, fewer to stop.
+    /// Bytes are not decoded yet; returns the bytes read, fewer to stop.
     func bodyArrived(_ bytes: UnsafeRawBufferPointer) -> Int {
         guard !bytes.isEmpty else { return 0 }
         let assembly = self.assembly ?? beginBody()
@@ -231,7 +219,7 @@ extension Transfer: AnswerSource {
 
     var requestTrace: TraceContext? { request?.request.trace }
 
-    /// Valid until the transfer is used again; a static string's bytes end with a zero, as C wants it.
+    /// Valid until the transfer's next use; a static string ends with a zero, as C wants it.
     private func value(of name: UnsafePointer<CChar>) -> UnsafeMutablePointer<CChar>? {
         var header: UnsafeMutablePointer<curl_header>?
         let origin = UInt32(CURLH_HEADER)
@@ -245,20 +233,20 @@ extension Transfer: AnswerSource {
 
 /// Chooses, hop by hop, how libcurl 7.88 gets HTTP/2 without TLS.
 ///
-/// With prior knowledge, that version switches a connection to HTTP/2 at every request, and a reused connection then fails
-/// (`CURLE_HTTP2`). With the version left to TLS it reuses such a connection well, but would open a new one for HTTP/1.1. A hop
-/// therefore asks for reuse first and, where libcurl wants to connect instead, asks again with prior knowledge, or the other
-/// way round when a connection has come up meanwhile. The try that fails sends nothing.
+/// With prior knowledge it switches a connection to HTTP/2 at every request, and a reused one then fails (`CURLE_HTTP2`). With
+/// the version left to TLS it reuses well, but would open a new one for HTTP/1.1. A hop asks for reuse first and, where libcurl
+/// wants to connect, again with prior knowledge; or the other way round when a connection has come up meanwhile. The failed try
+/// sends nothing.
 struct ClearHTTP2 {
     enum Attempt {
         case reuse
         case connect
     }
 
-    /// Tries after which the hop fails if connections keep opening and closing under it.
+    /// Connections may keep opening and closing under a hop.
     private static let limit = 8
 
-    /// nil when the hop needs none of this: HTTP/1.1, or TLS.
+    /// nil for HTTP/1.1 and for TLS.
     private(set) var attempt: Attempt?
     private var hasConnected = false
     private var mustChange = false
@@ -271,7 +259,6 @@ struct ClearHTTP2 {
         tries = 0
     }
 
-    /// Whether libcurl, which wants to open a connection, may do so.
     mutating func mayConnect() -> Bool {
         guard attempt == .reuse else {
             hasConnected = true
@@ -281,14 +268,13 @@ struct ClearHTTP2 {
         return false
     }
 
-    /// Whether libcurl, which is about to send the request, may use its connection.
     mutating func mayUseConnection() -> Bool {
         guard attempt == .connect, !hasConnected else { return true }
         mustChange = true
         return false
     }
 
-    /// The next attempt; nil when the end of the last one is final.
+    /// nil when the last attempt's end is final.
     mutating func next() -> Attempt? {
         guard mustChange, tries < Self.limit else { return nil }
         tries += 1
@@ -299,8 +285,7 @@ struct ClearHTTP2 {
     }
 }
 
-// libcurl's callbacks: each finds its object and forwards. None may call back into libcurl's multi interface
-// (libcurl-multi(3)), so the functions they forward to only record.
+// None may call back into libcurl's multi interface (libcurl-multi(3)), so the functions called here only record.
 
 private func transfer(_ context: UnsafeMutableRawPointer?) -> Transfer? {
     context.map { Unmanaged<Transfer>.fromOpaque($0).takeUnretainedValue() }
@@ -326,7 +311,7 @@ func headerCallback(
     transfer(context)?.headerArrived(UnsafeRawBufferPointer(start: bytes, count: size &* count)) ?? 0
 }
 
-/// `CURLOPT_PREREQFUNCTION`: right before the request is written, on new and reused connections alike.
+/// `CURLOPT_PREREQFUNCTION`: right before a request is written.
 func prerequestCallback(
     _ context: UnsafeMutableRawPointer?,
     _ primaryIP: UnsafeMutablePointer<CChar>?,
@@ -345,13 +330,13 @@ func openSocketCallback(
     guard let transfer = transfer(context), let address,
         let place = MemoryLayout<curl_sockaddr>.offset(of: \.addr)
     else { return -1 }
-    // An address of IPv6 is longer than what the structure declares.
+    // An IPv6 address is longer than the structure declares.
     let start = UnsafeRawPointer(address).advanced(by: place).assumingMemoryBound(to: sockaddr.self)
     transfer.connects(to: SocketAddress(start, size: address.pointee.addrlen))
     return transfer.carrier.openSocket(for: transfer, address.pointee)
 }
 
-/// `CURLOPT_CLOSESOCKETFUNCTION`: its context is the carrier, for a connection outlives the transfer that opened it.
+/// `CURLOPT_CLOSESOCKETFUNCTION`; the carrier is its context, because a connection outlives its transfer.
 func closeSocketCallback(_ context: UnsafeMutableRawPointer?, _ socket: curl_socket_t) -> Int32 {
     carrier(context)?.closeSocket(socket) ?? 0
 }

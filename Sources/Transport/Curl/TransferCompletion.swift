@@ -48,7 +48,7 @@ extension CurlCarrier {
         tell(transfer, failure: failure, status: status, doneAt: doneAt)
     }
 
-    /// Redirects are followed here and not by libcurl, so that each hop is checked first.
+    /// Redirects are followed here, so that each hop is checked first.
     private func redirect(_ transfer: Transfer, _ carried: CarriedTransfer, status: Int, at now: Instant) -> Redirection
     {
         let redirection = Redirection(
@@ -124,7 +124,7 @@ extension CurlCarrier {
             bodyBytes: Int(clamping: transfer.time(CURLINFO_SIZE_DOWNLOAD_T)),
             plannedAt: carried.request.plannedAt,
             history: carried.history,
-            // libcurl reads the sockets itself, so its answers have no kernel stamps.
+            // libcurl reads the sockets, so there are no kernel stamps.
             times: AnswerTimes(firstByteAt: transfer.firstByteAt, doneAt: doneAt),
             on: transfer.connection,
             carrier: .curl,
@@ -133,9 +133,8 @@ extension CurlCarrier {
         )
     }
 
-    /// Reports transfers that the carrier ended itself.
     func tellEnded() {
-        // Ends that the handler adds meanwhile are reported in the next round of the turn.
+        // Ends added meanwhile are reported in the next round.
         let transfersToTell = ended
         let requestsToTell = endedBeforeStart
         guard !transfersToTell.isEmpty || !requestsToTell.isEmpty else { return }

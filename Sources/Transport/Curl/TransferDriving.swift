@@ -3,7 +3,7 @@ import Rules
 import Values
 
 extension CurlCarrier {
-    /// Admits started requests, drives libcurl, and reports ended ones; true while there is more to admit.
+    /// True while there is more to admit.
     func turnEnded() -> Bool {
         guard !isTornDown else { return false }
         if harnessFailure != nil { reportFailure() }
@@ -35,12 +35,12 @@ extension CurlCarrier {
         }
     }
 
-    /// Hands a transfer to libcurl; returns the failure where that is impossible.
+    /// Returns the failure where libcurl cannot get the transfer.
     private func admit(_ next: CarriedTransfer) -> TransportFailure? {
         guard harnessFailure == nil else { return .other }
         guard !next.request.owner.isClosed else { return .abandoned }
         guard let route = origins.route(of: next.hop) else { return .unauthorisedHost }
-        // An open connection stays where it is: only the owner's first one waits for its name to be asked again.
+        // Only an owner's first connection waits for its name to be asked again.
         let isOpen = !next.request.owner.sockets.isEmpty
         if !isAnswered(route) {
             names.lookUp(route)
@@ -59,7 +59,7 @@ extension CurlCarrier {
         activeCount += 1
         let (now, limits) = (MonotonicClock.now(), next.request.limits)
         if let least = limits.least { deadlines.notice(timeout: least) }
-        // The total time includes what a redirect or another carrier took of it.
+        // The total time includes earlier hops and carriers.
         let began = next.history.startedAt == .zero ? now : next.history.startedAt
         transfer.carried?.history.startedAt = began
         transfer.latestEnd = began.later(by: limits.totalTimeout(otherwise: totalTimeout))
@@ -101,7 +101,7 @@ extension CurlCarrier {
         return transfer
     }
 
-    /// Sets the options that differ from the handle's last request; false when libcurl refused.
+    /// Sets only options that differ from the handle's last request; false when libcurl refused.
     private func configure(_ transfer: Transfer, for next: CarriedTransfer) -> Bool {
         let owner = next.request.owner
         guard let group = group(of: owner) else { return false }
@@ -154,7 +154,7 @@ extension CurlCarrier {
 
     // MARK: Names
 
-    /// Names beyond ASCII are converted and looked up by libcurl itself, which alone can.
+    /// libcurl alone can convert names beyond ASCII, so it looks them up.
     private func isForeign(_ route: Route) -> Bool { !route.place.host.utf8.allSatisfy { $0 < 0x80 } }
 
     func isAnswered(_ route: Route) -> Bool { isForeign(route) || names.knows(route) }
@@ -166,9 +166,7 @@ extension CurlCarrier {
         pending += unresolved.take { $0.route === route }
     }
 
-    /// Gives libcurl the addresses of a hop's name in the owner's order.
-    ///
-    /// Each request does, because the handles of all owners have one cache of names, which keeps what it was given last.
+    /// Each request does it, because all owners' handles share one cache of names.
     func setAddresses(_ transfer: Transfer, of next: CarriedTransfer) -> UInt32 {
         guard let route = origins.route(of: next.hop), !route.isLiteral, !route.addresses.isEmpty else {
             return CURLE_OK.rawValue
@@ -187,7 +185,7 @@ extension CurlCarrier {
         activeCount -= 1
     }
 
-    /// Removes a transfer from libcurl for the carrier's own reason; reported at the end of the turn.
+    /// Reported at the end of the turn.
     func stop(_ transfer: Transfer, _ failure: TransportFailure) {
         readConnectionTimes(of: transfer)
         remove(transfer)
@@ -216,7 +214,6 @@ extension CurlCarrier: TimerHandler {
 
     func answerBegun(_ transfer: Transfer) { setDeadline(transfer, .distantFuture, .totalTimeout) }
 
-    /// Sets a transfer's deadline: the end of its phase, or that of its whole time if that is earlier.
     private func setDeadline(_ transfer: Transfer, _ phaseEnd: Instant, _ failure: TransportFailure) {
         transfer.timeout = phaseEnd <= transfer.latestEnd ? failure : .totalTimeout
         deadlines.set(transfer.slot, min(phaseEnd, transfer.latestEnd))
@@ -236,14 +233,14 @@ extension CurlCarrier: TimerHandler {
             }
         default:
             sweepTimer = .none
-            // An answer that lies in its socket came in time: this round reads it first.
+            // An answer that lies in its socket came in time: read it first.
             isSweepDue = true
             let delay = MonotonicClock.now() &- deadline
             if delay > DeadlineTable.ownDelay { postponeDeadlines(by: delay) }
         }
     }
 
-    /// Postpones deadlines by a stall of the loop, which is no time of the target.
+    /// A stall of the loop is no time of the target.
     private func postponeDeadlines(by delay: Int64) {
         deadlines.postpone(by: delay)
         for case let transfer? in transfers where transfer.isAdded {
@@ -265,10 +262,8 @@ extension CurlCarrier: TimerHandler {
         for transfer in transfers { endedBeforeStart.append((transfer, failure)) }
     }
 
-    /// Sets the timer of the next sweep while there is a transfer.
-    ///
-    /// libcurl's own timeouts would cost each request two insertions into its timer tree, and it has none for the first byte
-    /// (`CURLOPT_LOW_SPEED_TIME` counts whole seconds of a rate and cannot tell a silent server from a slow one).
+    /// libcurl's own timeouts would cost each request two insertions into its timer tree, and it has none for the first byte:
+    /// `CURLOPT_LOW_SPEED_TIME` counts whole seconds and cannot tell a silent server from a slow one.
     private func armSweep() {
         guard activeCount > 0 || !unresolved.isEmpty, sweepTimer == .none else { return }
         let next = MonotonicClock.now() &+ deadlines.interval

@@ -1,6 +1,5 @@
 import Values
 
-/// Transfers that wait for the addresses of a name.
 struct UnresolvedTransfers {
     struct Entry {
         let transfer: CarriedTransfer
@@ -29,10 +28,9 @@ struct UnresolvedTransfers {
 }
 
 extension Route {
-    /// Addresses handed to libcurl at most: it tries one after the other.
     private static let mostAddresses = 8
 
-    /// The place's addresses in an owner's order, in the form of `CURLOPT_RESOLVE`.
+    /// In the form of `CURLOPT_RESOLVE`, in the owner's order.
     func resolveLine(for owner: ConnectionOwner) -> String {
         let texts = (0..<min(addresses.count, Self.mostAddresses)).compactMap {
             addresses.address(after: $0, chance: owner.chance)?.host

@@ -1,9 +1,9 @@
-/// Hosts that may receive requests, and those of them that receive a profile's headers.
+/// Hosts that may receive requests, and those that receive a profile's headers.
 ///
-/// A pattern is an exact host (any port), `host:port`, or `*.suffix` (any host below the suffix, not the suffix itself).
-/// libcurl's own parser reads the URLs, so that the checked host is the connected one.
+/// A pattern is an exact host (any port), `host:port`, or `*.suffix` (any host below the suffix). libcurl's own parser reads
+/// the URLs, so that the checked host is the connected one.
 ///
-/// Answers of a target cannot open more of this machine: on loopback only the ports of the profile's own addresses and of the
+/// A target's answers open no more of this machine: on loopback only the ports of the profile's own addresses and of the
 /// patterns are permitted.
 package struct AuthorisedHosts: Sendable {
     private struct Pattern: Sendable {
@@ -17,11 +17,10 @@ package struct AuthorisedHosts: Sendable {
     private let own: [RequestTarget]?
     private let headerPatterns: [Pattern]
 
-    /// Permits the requests of a run; patterns are kept in lower case, and an empty one permits nothing.
+    /// An empty pattern permits nothing.
     ///
-    /// `addresses` are the URLs that the profile names: their ports are permitted on every loopback host. Nil, for callers
-    /// that request only their own addresses, permits all of loopback. `headerPatterns` are hosts that receive the profile's
-    /// headers besides `addresses`.
+    /// `addresses` are the profile's URLs: their ports are permitted on every loopback host. `headerPatterns` are further hosts
+    /// that receive the profile's headers.
     package init(
         _ patterns: [String] = [],
         of addresses: [String]? = nil,
@@ -32,7 +31,7 @@ package struct AuthorisedHosts: Sendable {
         self.headerPatterns = headerPatterns.compactMap(Self.pattern)
     }
 
-    /// Patterns that permit every port of this machine, under each of its usual names; empty unless the URL leads to it.
+    /// Every port of this machine under its usual names; empty unless the URL leads to it.
     package static func machine(of url: String) -> [String] {
         RequestTarget(url: url)?.isLoopback == true ? ["localhost", "127.0.0.1", "::1"] : []
     }
@@ -46,7 +45,7 @@ package struct AuthorisedHosts: Sendable {
         isOpenLoopback(target) || patterns.contains { Self.matches($0, target) }
     }
 
-    /// Whether the profile's headers and a request's credentials may be sent to the target.
+    /// Covers a request's credentials too.
     package func areHeadersFor(_ target: RequestTarget) -> Bool {
         guard let own else { return true }
         return isOpenLoopback(target) || own.contains { $0.hasSameOrigin(as: target) }

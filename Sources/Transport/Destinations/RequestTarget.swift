@@ -8,16 +8,15 @@ package struct RequestTarget: Equatable, Sendable {
     package let host: String
     /// The scheme's default unless written.
     package let port: UInt16
-    /// True for names and numbers of loopback.
     package let isLoopback: Bool
-    /// Target of the request line: path and query, as libcurl would write them (RFC 9112 section 3.2.1).
+    /// As libcurl would write it (RFC 9112 section 3.2.1).
     package let pathAndQuery: String
-    /// Value of the Host header: the host as written, and the port unless it is the scheme's default.
+    /// Value of the Host header: the host as written, and the port unless it is the default.
     package let authority: String
-    /// Whether the URL has parts that only libcurl supports: a user or password, an IPv6 zone, a host name beyond ASCII.
+    /// Only libcurl supports a user, a password, an IPv6 zone and host names beyond ASCII.
     package let needsCurl: Bool
 
-    /// Fails for anything but an http or https URL with a host.
+    /// nil for anything but an http or https URL with a host.
     package init?(url: String) {
         guard let parser = curl_url() else { return nil }
         defer { curl_url_cleanup(parser) }
@@ -36,7 +35,7 @@ package struct RequestTarget: Equatable, Sendable {
         let explicitPort = Self.part(CURLUPART_PORT, of: parser, flags: CURLU_NO_DEFAULT_PORT)
         self.authority = explicitPort.map { "\(givenHost):\($0)" } ?? givenHost
         let query = Self.part(CURLUPART_QUERY, of: parser).map { "?\($0)" } ?? ""
-        // As in libcurl, bytes beyond ASCII are escaped in the path and not in the query.
+        // libcurl escapes bytes beyond ASCII in the path and not in the query.
         self.pathAndQuery = (Self.part(CURLUPART_PATH, of: parser, flags: CURLU_URLENCODE) ?? "/") + query
         self.needsCurl =
             [CURLUPART_USER, CURLUPART_PASSWORD, CURLUPART_ZONEID].contains { Self.part($0, of: parser) != nil }
@@ -44,11 +43,11 @@ package struct RequestTarget: Equatable, Sendable {
         self.isLoopback = host.isLoopbackHost
     }
 
-    /// Resolves a reference against a base URL (RFC 3986 section 5); nil for an invalid one.
+    /// RFC 3986 section 5; nil for an invalid reference.
     package static func resolve(_ reference: String, against base: String) -> String? {
         guard let parser = curl_url() else { return nil }
         defer { curl_url_cleanup(parser) }
-        // Spaces are allowed, as libcurl allows them in a Location.
+        // libcurl allows spaces in a Location.
         let flags = UInt32(CURLU_URLENCODE | CURLU_ALLOW_SPACE)
         guard curl_url_set(parser, CURLUPART_URL, base, UInt32(CURLU_PATH_AS_IS)) == CURLUE_OK,
             curl_url_set(parser, CURLUPART_URL, reference, flags) == CURLUE_OK
@@ -56,13 +55,13 @@ package struct RequestTarget: Equatable, Sendable {
         return part(CURLUPART_URL, of: parser)
     }
 
-    /// The host in the form of a profile: with its port unless that is the scheme's default.
+    /// With its port, unless that is the scheme's default.
     package var hostInProfile: String {
         let name = host.contains(":") ? "[\(host)]" : host
         return port == (scheme == "https" ? 443 : 80) ? name : "\(name):\(port)"
     }
 
-    /// Whether credentials for `other` may be sent here too: same scheme, host and port (RFC 6454 section 4).
+    /// RFC 6454 section 4.
     package func hasSameOrigin(as other: RequestTarget) -> Bool {
         scheme == other.scheme && host == other.host && port == other.port
     }

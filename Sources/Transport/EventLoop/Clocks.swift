@@ -2,26 +2,25 @@ import CLinux
 import Glibc
 package import Values
 
-/// The two clocks of the process, read without allocation.
 package struct MonotonicClock {
     /// CLOCK_MONOTONIC, the only clock of deadlines and latencies.
     package static func now() -> Instant {
         Instant(nanoseconds: podswarm_nanoseconds(CLOCK_MONOTONIC))
     }
 
-    /// Microseconds since the Unix epoch, for agreeing on an instant with another machine; may jump.
+    /// Since 1970, for agreeing on an instant with another machine; may jump.
     package static func wallMicroseconds() -> Int64 {
         podswarm_nanoseconds(CLOCK_REALTIME) / 1000
     }
 }
 
-/// The kernel's state of the machine's wall clock (ntp_adjtime(3)).
+/// State of the wall clock (ntp_adjtime(3)).
 package struct KernelClock: Equatable, Sendable {
-    /// Whether a time service keeps it in step with other clocks.
+    /// A time service keeps it in step.
     package let isSynchronised: Bool
     package let maximumErrorMicroseconds: Int64
 
-    /// Reads the kernel's state without changing it; nil where it has none.
+    /// nil where the kernel has no state.
     package static func now() -> KernelClock? {
         var error: Int64 = 0
         let state = podswarm_clock_state(&error)
@@ -30,10 +29,9 @@ package struct KernelClock: Equatable, Sendable {
     }
 }
 
-/// Both clocks of the process at one moment.
 package struct ClockReading: Equatable, Sendable {
     package var monotonic: Instant
-    /// Microseconds since the Unix epoch.
+    /// Microseconds since 1970.
     package var wall: Int64
 
     package init(monotonic: Instant, wall: Int64) {
@@ -41,7 +39,7 @@ package struct ClockReading: Equatable, Sendable {
         self.wall = wall
     }
 
-    /// Two readings less than this many nanoseconds apart count as simultaneous.
+    /// Readings this many nanoseconds apart count as simultaneous.
     static let closeEnough: Int64 = 20_000
 
     /// Reads the wall clock between two monotonic readings, again where something came in between.
@@ -50,7 +48,7 @@ package struct ClockReading: Equatable, Sendable {
         return ClockReading(monotonic: monotonic, wall: wall / 1_000)
     }
 
-    /// CLOCK_REALTIME less CLOCK_MONOTONIC, in nanoseconds: a step of the wall clock changes it.
+    /// CLOCK_REALTIME less CLOCK_MONOTONIC, in nanoseconds.
     static func wallOffset() -> Int64 {
         let (monotonic, wall) = nanoseconds()
         return wall &- monotonic.nanoseconds

@@ -2,17 +2,16 @@ import CLinux
 import Glibc
 import Values
 
-/// The three descriptors of a loop, the latter two inside the first.
+/// The epoll watches the other two.
 struct LoopDescriptors {
     let epoll: Int32
     let timer: Int32
     let wake: Int32
 
-    /// User data of the timerfd; no descriptor has all bits set.
     static let timerUserData = UInt64.max
     static let wakeUserData = UInt64.max - 1
 
-    /// Edge-triggered, so that neither has to be read: each expiry and each write is reported once.
+    /// Edge-triggered: neither has to be read.
     private static let interest = podswarm_epoll_in | podswarm_epoll_edge
 
     init() throws(EventLoopError) {
@@ -41,7 +40,7 @@ struct Watch {
 }
 
 extension EventLoop {
-    /// Watches a descriptor until it is deregistered; a descriptor has one registration at a time.
+    /// A descriptor has one registration at a time.
     package func register(
         descriptor: Int32,
         interest: Readiness,
@@ -64,7 +63,6 @@ extension EventLoop {
         return registration
     }
 
-    /// Changes the events watched; does nothing for a stale registration.
     package func update(_ registration: Registration, interest: Readiness) throws(EventLoopError) {
         assertOnLoop()
         guard isCurrent(registration) else { return }
@@ -77,14 +75,13 @@ extension EventLoop {
         watches[index].interest = interest
     }
 
-    /// Ends a registration: no event of it is delivered after this call; call it before the descriptor is closed.
+    /// No event of it is delivered afterwards; call this before closing the descriptor.
     package func deregister(_ registration: Registration) {
         assertOnLoop()
         guard isCurrent(registration) else { return }
         let index = Int(registration.descriptor)
         watches[index].handler = nil
         watches[index].interest = []
-        // Fails only where the kernel has already forgotten the descriptor, which is the intended state.
         _ = podswarm_epoll_control(epoll, EPOLL_CTL_DEL, registration.descriptor, 0, 0)
     }
 
@@ -99,10 +96,7 @@ extension EventLoop {
             | (interest.contains(.writable) ? podswarm_epoll_out : 0)
     }
 
-    /// Delivers events to their handlers; they may be older than the timers that fired since.
-    ///
-    /// A handler takes microseconds, unless its peer gives it megabytes to read: then the rest waits for the next round, before
-    /// which timers fire. Returns whether events are left, which the next round delivers first.
+    /// Delivers events, which may be older than timers fired since; true if some are left for the next round.
     func deliver(_ ready: Range<Int>, since began: Instant) -> Bool {
         guard let base = events.baseAddress else { return false }
         for position in ready {
@@ -116,7 +110,7 @@ extension EventLoop {
         return false
     }
 
-    /// Nanoseconds of delivery after which timers have their turn.
+    /// Nanoseconds; megabytes of a peer then wait until timers have fired.
     private static let maximumDelivery: Int64 = 20_000_000
 
     private func deliver(_ event: UnsafePointer<epoll_event>) {
@@ -135,7 +129,7 @@ extension EventLoop {
         var readiness: Readiness = []
         if bits & podswarm_epoll_in != 0 { readiness.insert(.readable) }
         if bits & podswarm_epoll_out != 0 { readiness.insert(.writable) }
-        // A handler may have changed its interest since the event was read.
+        // A handler may have changed its interest meanwhile.
         readiness.formIntersection(watches[index].interest)
         if bits & (podswarm_epoll_error | podswarm_epoll_hangup) != 0 { readiness.insert(.failed) }
         guard !readiness.isEmpty else { return }
@@ -150,23 +144,22 @@ package struct Readiness: OptionSet, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// Data, an end of stream or a pending connection can be read without blocking.
+    /// Data, an end of stream or a pending connection.
     package static let readable = Readiness(rawValue: 1)
-    /// Data can be written without blocking, or a connect has ended.
+    /// Room for data, or the end of a connect.
     package static let writable = Readiness(rawValue: 2)
-    /// An error or a hang-up is pending; reported whether or not it was asked for.
+    /// An error or a hang-up; reported unasked too.
     package static let failed = Readiness(rawValue: 4)
 }
 
 package protocol ReadinessHandler: AnyObject {
-    /// Called on the loop while the condition lasts (level-triggered).
+    /// Level-triggered; called on the loop.
     func descriptorReady(_ descriptor: Int32, _ readiness: Readiness)
 }
 
-/// One registration of one descriptor; a later registration of the same number is another one.
 package struct Registration: Hashable, Sendable {
     package let descriptor: Int32
-    /// Distinguishes reuses of the descriptor's number, so that a stale event is never delivered.
+    /// Tells reuses of the number apart, so that no stale event is delivered.
     let generation: UInt32
 
     var userData: UInt64 {

@@ -1,12 +1,11 @@
 package import Values
 
-/// Time and timers of a crowd: an event loop, or a virtual clock.
+/// An event loop, or a virtual clock.
 package protocol LoopClock: AnyObject {
     var now: Instant { get }
-    /// Last stretch in which timers could not fire; nil without one.
     var lastStall: LoopStall? { get }
 
-    /// Fires a timer once at `deadline`, or as soon after as possible; a past deadline fires at once.
+    /// A past deadline fires at once.
     func wake(_ handler: any TimerHandler, at deadline: Instant, token: UInt64)
 
     func takeStatistics() -> LoopStatistics
@@ -20,28 +19,25 @@ extension EventLoop: LoopClock {
     }
 }
 
-/// A clock on which other threads can run work.
 package protocol WorkLoop: LoopClock, Sendable {
-    /// Runs work where the loop's handlers run.
     func execute(_ work: @escaping @Sendable () -> Void)
 
     func shutDown(_ done: @escaping @Sendable () -> Void)
 
-    /// Checks that the caller is where the loop's handlers run.
     func assertOnLoop()
 }
 
 extension EventLoop: WorkLoop {}
 
-/// Virtual clock that jumps from one deadline to the next and stands still while handlers run.
+/// Jumps from one deadline to the next and stands still while handlers run.
 ///
 /// `@unchecked Sendable`: it is used from one task at a time.
 package final class VirtualClock: WorkLoop, @unchecked Sendable {
-    // A run-time exclusivity check of each access would cost more than the access, and no handler is called in one.
+    // An exclusivity check would cost more than the access, and no access calls a handler.
     @exclusivity(unchecked) package private(set) var now: Instant
     @exclusivity(unchecked) private var timers = TimerQueue()
 
-    /// Start of a virtual run: any instant but the clock's own zero.
+    /// Any instant but the clock's own zero.
     package static let start = Instant(nanoseconds: 1_000_000_000_000)
 
     package init(at start: Instant = VirtualClock.start) { now = start }
@@ -63,9 +59,7 @@ package final class VirtualClock: WorkLoop, @unchecked Sendable {
     /// An attempt to go back in time, which is a defect of the caller.
     package private(set) var defect: String?
 
-    /// Moves time to an instant, and fires all timers due before it.
-    ///
-    /// An earlier instant does not change the time and is a `defect`.
+    /// Fires the timers due before an instant; an earlier instant is a `defect` and changes nothing.
     package func advance(to end: Instant) {
         if end < now {
             defect = defect ?? "the virtual clock was asked to go back by \(now.duration(since: end))"
@@ -74,9 +68,7 @@ package final class VirtualClock: WorkLoop, @unchecked Sendable {
         now = max(now, end)
     }
 
-    /// Fires all timers due before an instant; timers of one instant fire in the order of scheduling.
-    ///
-    /// Ends sooner where `goesOn` is false after one of them.
+    /// Fires the timers due before an instant, until `goesOn` is false; those of one instant in the order of scheduling.
     package func run(until end: Instant, while goesOn: () -> Bool = { true }) {
         while goesOn(), let due = timers.earliest(), due < end {
             now = max(now, due)
@@ -88,23 +80,20 @@ package final class VirtualClock: WorkLoop, @unchecked Sendable {
 
 /// A period in which a loop could not work: stopped, without a core, or overloaded.
 package struct LoopStall: Equatable, Sendable {
-    /// The deadline of the first timer that did not fire.
+    /// Deadline of the first timer that did not fire.
     package let beganAt: Instant
     package let endedAt: Instant
 
     /// In nanoseconds.
     package var length: Int64 { endedAt &- beganAt }
 
-    /// Whether the stall may affect an observation at `moment`.
-    ///
-    /// That recovery takes as long as the stall itself is podswarm's assumption.
+    /// That recovery takes as long as the stall is podswarm's assumption.
     package func reaches(_ moment: Instant) -> Bool { moment < endedAt.later(by: length) }
 }
 
-/// Statistics of a loop since the last reading: the generator's own health, in nanoseconds.
+/// Since the last reading, in nanoseconds.
 package struct LoopStatistics: Equatable, Sendable {
-    /// The greatest distance between a timer's deadline and the moment it fired.
     package var maximumTimerDelay: Int64 = 0
-    /// Time spent working: neither waiting nor spinning until a timer is due.
+    /// Neither waiting nor spinning.
     package var busy: Int64 = 0
 }

@@ -1,23 +1,18 @@
 package import Values
 
 package protocol TimerHandler: AnyObject {
-    /// Called on the loop once per scheduled timer, with its `token`.
-    ///
-    /// `deadline` is the scheduled instant: the real one is later.
+    /// Called on the loop once; `deadline` is the scheduled instant.
     func timerFired(token: UInt64, deadline: Instant)
 }
 
-/// Identifies one scheduled timer; harmless after it has fired or was cancelled.
+/// Harmless after its timer has fired or was cancelled.
 package struct TimerID: Hashable, Sendable {
     let slot: UInt32
     let generation: UInt32
 
-    /// Never identifies a timer; no generation is 0.
     package static let none = TimerID(slot: 0, generation: 0)
 }
 
-/// Deadlines in order, each cancellable in constant time.
-///
 /// A cancelled entry stays in the heap until its turn comes, or until most of the heap is cancelled.
 struct TimerQueue: ~Copyable {
     struct Due {
@@ -27,9 +22,9 @@ struct TimerQueue: ~Copyable {
     }
 
     private struct Slot {
-        /// Order of the pending timer of this slot, 0 for none.
+        /// Order of the slot's pending timer, 0 for none.
         var generation: UInt32
-        /// The slot freed before this one, while it is free.
+        /// The slot freed before this one.
         var nextFree: UInt32
         var token: UInt64
         var handler: (any TimerHandler)?
@@ -43,7 +38,7 @@ struct TimerQueue: ~Copyable {
     private var slotCapacity = 64
     private var firstFree = Self.noSlot
     private var lastOrder: UInt32 = 0
-    /// While a round fires: timers scheduled before this instant wait for the next round.
+    /// While a round fires: timers before this instant wait for the next one.
     private var roundEnd = Instant.distantPast
     private var deferred: ContiguousArray<TimerEntry> = []
     private(set) var count = 0
@@ -91,14 +86,11 @@ struct TimerQueue: ~Copyable {
         return nil
     }
 
-    /// Begins a round at `now`: until it ends, newly scheduled timers for then or earlier do not come out.
-    ///
-    /// A handler that schedules in the past therefore delays no other timer, and a round has an end.
+    /// Keeps back new timers for `now` or earlier: one that schedules in the past delays no other, and the round has an end.
     mutating func beginRound(at now: Instant) {
         roundEnd = now.later(by: 1)
     }
 
-    /// Ends a round: timers that were scheduled for its past enter the heap.
     mutating func endRound() {
         roundEnd = .distantPast
         guard !deferred.isEmpty else { return }
@@ -156,12 +148,12 @@ struct TimerQueue: ~Copyable {
     }
 }
 
-/// One timer's place in the order of firing: 16 bytes, so that four of them fill a cache line.
+/// Its 16 bytes let four entries fill a cache line.
 struct TimerEntry {
-    /// Deadline, order of scheduling and slot from high to low, so that one comparison without a branch decides.
+    /// Deadline, order and slot from high to low, so that one comparison without a branch decides.
     private let key: Int128
 
-    /// `order` is a 32-bit counter that tells timers of one instant apart, and the generation of the slot.
+    /// `order` tells timers of one instant apart, and is the slot's generation.
     @inline(__always)
     init(deadline: Instant, order: UInt32, slot: UInt32) {
         key = Int128(deadline.nanoseconds) << 64 | Int128(order) << 32 | Int128(slot)
@@ -183,10 +175,9 @@ struct TimerEntry {
     }
 }
 
-/// A 4-ary heap of timers, the earliest first.
+/// A 4-ary heap, the earliest first.
 ///
-/// Written by hand, because it is the largest part of a timer's cost: swift-collections has a min-max heap, which took two and
-/// a half times the instructions.
+/// The heap is the largest part of a timer's cost: swift-collections' min-max heap took two and a half times the instructions.
 struct TimerHeap: ~Copyable {
     private(set) var count = 0
     private var capacity = 64
@@ -211,7 +202,7 @@ struct TimerHeap: ~Copyable {
     mutating func removeFirst() {
         guard count > 0 else { return }
         count -= 1
-        // The hole moves to the bottom, and the last entry moves up from there, for it belongs low down.
+        // The hole moves to the bottom and the last entry up from there, because it belongs low down.
         var hole = 0
         while true {
             let child = hole &* Self.arity &+ 1
@@ -229,14 +220,13 @@ struct TimerHeap: ~Copyable {
     mutating func keep(_ condition: (TimerEntry) -> Bool) {
         let all = count
         count = 0
-        // Insertion never overtakes the reading position.
         for position in 0..<all {
             let entry = entries[position]
             if condition(entry) { insert(entry) }
         }
     }
 
-    /// The index of the earliest of four entries: by arithmetic, because a branch would be predicted wrong every other time.
+    /// Uses arithmetic: a branch would be predicted wrong every other time.
     @inline(__always)
     private static func earliest(ofRow row: UnsafeMutablePointer<TimerEntry>) -> Int {
         let left = row[1].precedes(row[0]) ? 1 : 0
@@ -245,7 +235,7 @@ struct TimerHeap: ~Copyable {
         return left &+ (isRight & (right &- left))
     }
 
-    /// Fills the hole from a last, incomplete row of children and returns the new place of the hole.
+    /// Returns the hole's new place.
     private func moveUpLast(of child: Int, into hole: Int) -> Int {
         guard child < count else { return hole }
         var earliest = child

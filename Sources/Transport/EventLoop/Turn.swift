@@ -4,24 +4,21 @@ import Glibc
 import Synchronization
 import Values
 
-// A turn is the loop at work on its queue. It has rounds: each fires due timers, delivers ready descriptors and calls the turn
-// handlers. A loop that is late delivers all that is ready before a timer can call it overdue. Between two rounds the loop
-// waits in its epoll. A wait through Dispatch instead would cost a hop to its manager thread and one to a worker for each
-// wake-up, so a turn goes back to Dispatch only when nothing happens.
+// A turn is the loop at work on its queue. Each round fires due timers, delivers ready descriptors and calls the turn handlers;
+// a late loop delivers first. Between rounds it waits in its epoll: a wait through Dispatch costs two hops between threads a
+// wake-up, so a turn goes back to it only when nothing happens.
 
 extension EventLoop {
-    /// Idle time after which a turn goes back to Dispatch, in nanoseconds.
+    /// Idle nanoseconds after which a turn goes back to Dispatch.
     private static let linger: Int64 = 10_000_000
-    /// A timer this near, in nanoseconds, keeps the turn waiting even if the loop is idle.
+    /// A timer this near, in nanoseconds, keeps an idle turn waiting.
     private static let lead: Int64 = 1_000_000
-    /// Nanoseconds after which a turn lets other items of the queue run.
+    /// Nanoseconds after which other items of the queue run.
     private static let maximumTurn: Int64 = 100_000_000
-    /// Nanoseconds between two polls of the descriptors while the loop spins.
+    /// Nanoseconds between polls of the descriptors while spinning.
     private static let spinPoll: Int64 = 2_000
 
-    /// Works until the loop was idle for a while, work was handed over, or the turn's time is up.
-    ///
-    /// `began` is when the loop became busy: work done before the turn counts from there.
+    /// `began` is when the loop became busy, before the turn.
     func runTurn(since began: Instant) {
         podswarm_minimise_timer_slack()
         guard isRunning else { return }
@@ -63,20 +60,19 @@ extension EventLoop {
         armForDispatch()
     }
 
-    /// Whether the loop was stalled, so that descriptors ready meanwhile come before timers due meanwhile.
+    /// Whether the loop was stalled; then ready descriptors come before timers.
     @discardableResult
     func isLate(at now: Instant) -> Bool {
         guard descriptorsToCatchUp == nil else { return true }
         defer { timersSeenAt = now }
-        // Work that was scheduled for the past is not late for that.
         guard let due = timers.earliest().map({ max($0, timersSeenAt) }), now &- due > stallLimit else { return false }
-        // Each descriptor is delivered once at most: others become ready meanwhile, and timers must get their turn.
+        // Each descriptor counts once: others become ready meanwhile, and timers must get their turn.
         descriptorsToCatchUp = watches.count
         lastStall = LoopStall(beganAt: due, endedAt: now)
         return true
     }
 
-    /// Counts delivered descriptors; true when timers have their turn now.
+    /// True when timers have their turn.
     private func hasCaughtUp(_ delivered: Range<Int>, isLeft: Bool) -> Bool {
         let left = (descriptorsToCatchUp ?? 0) - delivered.count
         descriptorsToCatchUp = left
@@ -99,7 +95,7 @@ extension EventLoop {
         }
     }
 
-    /// Fires every timer that was due at `now`, and none that is scheduled meanwhile; true if there was one.
+    /// Leaves out timers scheduled meanwhile; true if one fired.
     private func fireDueTimers(at now: Instant) -> Bool {
         guard let first = timers.earliest(), first <= now else { return false }
         timers.beginRound(at: now)
@@ -129,7 +125,7 @@ extension EventLoop {
 // MARK: - Waiting
 
 extension EventLoop {
-    /// Reads ready events without waiting, unless earlier ones are undelivered; returns their indices.
+    /// Returns the indices of ready events without waiting.
     private func takeReady() -> Range<Int> {
         guard undelivered.isEmpty else {
             defer { undelivered = 0..<0 }
@@ -138,9 +134,7 @@ extension EventLoop {
         return 0..<max(0, Int(epoll_wait(epoll, events.baseAddress, Int32(events.count), 0)))
     }
 
-    /// Waits for readiness, the next timer or work handed over, and returns the indices of ready events.
-    ///
-    /// nil when `end` has come and no timer is near: then it is cheaper to wait in Dispatch.
+    /// nil when `end` has come and no timer is near: Dispatch then waits more cheaply.
     private func waitForReady(from now: Instant, until end: Instant) -> Range<Int>? {
         let due = timers.earliest() ?? .distantFuture
         let isNear = due <= now &+ Self.lead &+ spin
@@ -159,9 +153,7 @@ extension EventLoop {
         return ready == 0 && spin > 0 && isNear ? spinUntil(due) : 0..<ready
     }
 
-    /// Ends a sleep by the timerfd, which is exact.
-    ///
-    /// A sleep alone may end late by a thousandth of its length (`select_estimate_accuracy` in Linux).
+    /// The timerfd ends it: a sleep alone may end late by a thousandth of its length (`select_estimate_accuracy` in Linux).
     private func sleep(from now: Instant, until end: Instant, orTimerAt timerEnd: Instant) -> Int {
         if timerEnd < end { arm(timerEnd) }
         return sleep(from: now, until: end)
@@ -179,7 +171,7 @@ extension EventLoop {
         return max(0, Int(epoll_wait(epoll, events.baseAddress, Int32(events.count), Int32(clamping: milliseconds))))
     }
 
-    /// Reads the clock until `due`, a ready descriptor or work handed over.
+    /// Ready descriptors and handed-over work end it too.
     private func spinUntil(_ due: Instant) -> Range<Int> {
         var now = MonotonicClock.now()
         var nextPoll = now &+ Self.spinPoll
@@ -201,7 +193,7 @@ extension EventLoop {
         _ = podswarm_timer_arm(timer, max(1, deadline.nanoseconds))
     }
 
-    /// Leaves the waiting to Dispatch, armed a little before the next timer: its two hops take time.
+    /// Armed a little early, because Dispatch's two hops take time.
     private func armForDispatch() {
         guard let due = timers.earliest() else { return }
         arm(max(.zero, due) &- Self.lead &- spin)

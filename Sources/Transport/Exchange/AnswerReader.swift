@@ -3,14 +3,13 @@ import Rules
 
 /// Parses one HTTP/1.1 answer as its bytes arrive, split anywhere (RFC 9112).
 ///
-/// If the RFC leaves a choice, or a server breaks it, the reader follows libcurl 7.88. An idle reader is a few words;
-/// the state for an answer in pieces, in chunks or in a content coding exists only while it is read. An answer that comes whole
-/// is not copied: `body` and `header` then look into the bytes given to `read`.
+/// Where the RFC leaves a choice, or a server breaks it, the reader follows libcurl 7.88. An idle reader is a few words. An
+/// answer that comes whole is not copied: `body` and `header` look into the bytes given to `read`.
 struct AnswerReader {
     struct Limits: Sendable {
-        /// Limit of the sum of status lines, header lines and trailer lines, interim answers included.
+        /// All status, header and trailer lines, interim answers included.
         var headerBytes: Int
-        /// Limit of the decoded body.
+        /// Decoded.
         var bodyBytes: Int
     }
 
@@ -30,7 +29,6 @@ struct AnswerReader {
     private struct Traits: OptionSet {
         let rawValue: UInt8
         static let hasBegun = Traits(rawValue: 1)
-        /// The body lies in the caller's bytes and is wanted.
         static let bodyInPlace = Traits(rawValue: 2)
         static let keepsConnection = Traits(rawValue: 4)
         static let decodesContent = Traits(rawValue: 8)
@@ -42,9 +40,9 @@ struct AnswerReader {
         init(_ flaws: AnswerFlaws) { rawValue = flaws.rawValue << 4 }
     }
 
-    /// Body bytes before decoding and without chunk framing.
+    /// Before decoding, without chunk framing.
     private(set) var wireBodyBytes = 0
-    /// Start of the final head in the caller's bytes; nil when it lies in the assembly.
+    /// In the caller's bytes; nil when the head lies in the assembly.
     private var headStart: UnsafeRawPointer?
     private var assembly: AnswerAssembly?
     private let pool: AnswerPool?
@@ -56,9 +54,7 @@ struct AnswerReader {
     private var failure = TransportFailure.other
     private var traits: Traits
 
-    /// Creates a reader for one connection; readers of one loop may share a pool.
-    ///
-    /// `decodesContent` false leaves the body in its content coding, as for a request that offered none.
+    /// `decodesContent` false is for a request that offered no coding; readers of one loop may share a pool.
     init(limits: Limits, decodesContent: Bool = true, pool: AnswerPool? = nil) {
         self.bodyLimit = max(0, limits.bodyBytes)
         self.headerLimit = UInt32(clamping: limits.headerBytes)
@@ -66,19 +62,17 @@ struct AnswerReader {
         self.traits = decodesContent ? .decodesContent : []
     }
 
-    /// Whether any byte of an answer was seen, interim ones included.
     var hasBegun: Bool { traits.contains(.hasBegun) }
 
-    /// The last status seen, an interim one included; 0 before the first status line.
+    /// Interim ones count; 0 before the first status line.
     var status: Int { Int(lastStatus) }
 
-    /// Whether the connection may carry another request after this complete answer.
     var keepsConnection: Bool { phase == .complete && traits.contains(.keepsConnection) }
 
-    /// Contradictions in the final answer's description of its body; empty for an invalid head.
+    /// Empty for an invalid head.
     var flaws: AnswerFlaws { AnswerFlaws(rawValue: traits.rawValue >> 4) }
 
-    /// The decoded body, valid until the next call or until the bytes given to `read` go.
+    /// Decoded; valid until the next call or until the bytes given to `read` go.
     var body: UnsafeRawBufferPointer {
         if traits.contains(.bodyInPlace), let headStart {
             return UnsafeRawBufferPointer(start: headStart + Int(headCount), count: wireBodyBytes)
@@ -86,14 +80,14 @@ struct AnswerReader {
         return assembly?.body.bytes ?? UnsafeRawBufferPointer(start: nil, count: 0)
     }
 
-    /// The last value of a header in the final answer; the name's case is ignored.
+    /// The final answer's last value; the name's case is ignored.
     func header(_ name: String) -> String? { HeaderLookup.value(of: name, in: head) }
 
     func readHeader<Result>(_ name: StaticString, _ body: (UnsafeRawBufferPointer?) -> Result) -> Result {
         HeaderLookup.read(name, in: head, body)
     }
 
-    /// The head of the final answer, valid as long as `body` is; empty while there is none.
+    /// The final answer's head, valid as long as `body` is.
     var head: UnsafeRawBufferPointer {
         guard phase != .head else { return UnsafeRawBufferPointer(start: nil, count: 0) }
         if let headStart { return UnsafeRawBufferPointer(start: headStart, count: Int(headCount)) }
@@ -119,7 +113,7 @@ struct AnswerReader {
 // MARK: - Reading
 
 extension AnswerReader {
-    /// Parses the next bytes; with `keepsBody` false the body is counted only.
+    /// With `keepsBody` false the body is only counted.
     mutating func read(_ bytes: UnsafeRawBufferPointer, keepsBody: Bool) -> Progress {
         guard let base = bytes.baseAddress, !bytes.isEmpty else { return progress }
         traits.insert(.hasBegun)
@@ -130,7 +124,7 @@ extension AnswerReader {
         case .body:
             return readBody(base, bytes.count, keepsBody: keepsBody)
         case .complete:
-            // Bytes that were not asked for: what follows them cannot be told from an answer.
+            // Unasked bytes: what follows them cannot be told from an answer.
             traits.remove(.keepsConnection)
             return progress
         case .failed:
@@ -152,7 +146,7 @@ extension AnswerReader {
         return complete(assembly)
     }
 
-    /// Ends the body: a coding that has not ended by then is cut off, though its connection may be used again.
+    /// A coding that has not ended is cut off, though the connection may be used again.
     private mutating func complete(_ assembly: AnswerAssembly) -> Progress {
         phase = .complete
         if !assembly.isDecodedWhole { traits.insert(.codingInvalid) }
@@ -173,7 +167,7 @@ extension AnswerReader {
         return .failed(reason)
     }
 
-    /// Parses from the first byte of an answer; all answers that come whole go this way.
+    /// All answers that come whole go this way.
     private mutating func beginHead(_ base: UnsafeRawPointer, _ count: Int, keepsBody: Bool) -> Progress {
         var head = AnswerHead(decodesContent: traits.contains(.decodesContent))
         var start = base
@@ -183,7 +177,6 @@ extension AnswerReader {
             let bytes = next
             next += line.count
             left &-= line.count
-            // All bytes read so far are lines of heads.
             guard count &- left <= Int(headerLimit) else { return failHead(head) }
             let step = head.take(bytes, line)
             if step == .header { continue }
@@ -224,7 +217,7 @@ extension AnswerReader {
         return waitForLine(assembly)
     }
 
-    /// Checks a line that has not ended yet, so that one that cannot become valid fails at once.
+    /// A line that cannot become valid fails at once.
     private mutating func waitForLine(_ assembly: AnswerAssembly) -> Progress {
         let line = UnsafeRawBufferPointer(rebasing: assembly.head.bytes[assembly.lineStart...])
         guard assembly.headerBytes &+ line.count <= Int(headerLimit) else { return fail(.protocolError) }

@@ -10,46 +10,43 @@ struct Connection {
         case idle
         case sending
         case awaiting
-        /// Speaks HTTP/2, idle or not.
         case http2
     }
 
-    // The fields that a send in a burst touches come first and fill two cache lines: with thousands of connections every line
-    // is cold when its turn comes.
+    // Fields that a send touches fill the first two cache lines: with thousands of connections every line is cold.
 
-    /// nil while idle, and for a connection that was opened ahead of need.
+    /// nil while idle, and when opened ahead of need.
     var transfer: CarriedTransfer?
     var phase = Phase.none
-    /// Another request was answered on this connection before: a close without an answer may be a race.
+    /// An earlier request was answered here: a close without an answer may be a race.
     var isReused = false
     var interest: Readiness = []
-    /// Bytes of the request that are written.
     var written: Int32 = 0
     var firstByteAt = Instant.zero
     var route: Route?
     var tls: TLSConnection?
-    /// The HTTP/2 state, from the request to open on; nil for HTTP/1.1.
+    /// Set from the request to open on; nil for HTTP/1.1.
     var http2: HTTP2Connection?
 
     var reader: AnswerReader
     /// Counted where the life of connections is limited.
     var answers: UInt16 = 0
     var owner: ConnectionOwner?
-    /// Neighbours in the owner's list of connections, by descriptor.
+    /// In the owner's list, by descriptor.
     var previousOfOwner: Int32 = -1
     var nextOfOwner: Int32 = -1
     var registration: Registration?
     var localPort: UInt16 = 0
-    /// Number of the peer's address in `RemoteAddresses`.
+    /// In `RemoteAddresses`.
     var remote = RemoteAddresses.none
-    /// The handler's note, see `TransferResult.noteConnection`.
+    /// See `TransferResult.noteConnection`.
     var note: UInt16 = 0
     var attempt = AddressAttempt()
-    /// Start of its opening, which the time to connect counts from.
+    /// The time to connect counts from here.
     var since = Instant.zero
     /// Start of the present step of opening.
     var openedAt = Instant.zero
-    /// When the kernel received what was read last; zero where that is unknown.
+    /// Kernel's receipt of the bytes read last; zero if unknown.
     var receivedAt = Instant.zero
 
     var awaitsRequest: Bool { transfer == nil && http2 == nil && !attempt.isSpare }
@@ -57,7 +54,7 @@ struct Connection {
     @inline(__always)
     var answeredOn: AnsweredOn { AnsweredOn(localPort: localPort, remote: remote, note: note) }
 
-    /// Ends TLS in order, and keeps the session for the owner's next connection to the same origin.
+    /// Keeps the session for the owner's next connection to the same origin.
     func endTLS() {
         guard let tls else { return }
         if phase.rawValue >= Phase.idle.rawValue {
@@ -71,26 +68,25 @@ struct Connection {
     }
 }
 
-/// The place of an opening in its owner's order of a route's addresses, each of which is tried once.
+/// Place in the owner's order of a route's addresses, each of which is tried once.
 struct AddressAttempt {
-    /// Addresses tried before this one.
     var failed: Int16 = 0
-    /// Whether it is the earlier of two attempts that race, which carries nothing: request and deadline are the later one's.
+    /// The earlier of two racing attempts; request and deadline belong to the later one.
     var isSpare = false
-    /// The other attempt of the same opening (RFC 8305 section 5); -1 where none is under way.
+    /// Other attempt of the opening (RFC 8305 section 5); -1 for none.
     var rival: Int32 = -1
 }
 
-/// All connections, by descriptor; an entry stays at its address while the table lives.
+/// Entries by descriptor stay at their addresses while the table lives.
 ///
-/// Confined to its loop. The chunks hang on constants, so that reaching an entry is two loads and no check of access.
+/// Confined to its loop. The chunks hang on constants: an entry is two loads away, without a check of access.
 final class ConnectionTable {
     private typealias Chunk = UnsafeMutablePointer<Connection>
 
     private static let chunkShift: Int32 = 8
     private static let chunkCapacity = 1 << Int(chunkShift)
     private static let cacheLine = 64
-    /// Room for four million descriptors, more than a kernel gives to a process by default.
+    /// Four million descriptors, more than a kernel's default for a process.
     private static let chunkLimit = 1 << 14
 
     private let chunks: UnsafeMutablePointer<Chunk?>
@@ -112,7 +108,7 @@ final class ConnectionTable {
         chunks.deallocate()
     }
 
-    /// The entry of a descriptor that was added before; stops the process for any other.
+    /// Stops the process for an unknown descriptor.
     @inline(__always)
     subscript(descriptor: Int32) -> UnsafeMutablePointer<Connection> {
         guard let chunk = chunks[Int(descriptor >> Self.chunkShift)] else {
@@ -150,7 +146,7 @@ final class ConnectionTable {
         return descriptors
     }
 
-    /// Adds an entry at the head of its owner's list; nil for a descriptor beyond the table.
+    /// nil for a descriptor beyond the table.
     func enter(_ descriptor: Int32, owner: ConnectionOwner, route: Route) -> UnsafeMutablePointer<Connection>? {
         let needed = Int(descriptor >> Self.chunkShift) + 1
         guard needed <= Self.chunkLimit else { return nil }
@@ -198,10 +194,7 @@ enum SocketIO {
         return errno == EAGAIN || errno == EINTR ? .wantsWrite : .reset
     }
 
-    /// Reads the available bytes, up to the buffer's size.
-    ///
-    /// `stamp` becomes the moment of CLOCK_REALTIME, in nanoseconds, at which the kernel received the last byte; 0 where that
-    /// is unknown.
+    /// `stamp` becomes the kernel's receipt of the last byte, in nanoseconds of CLOCK_REALTIME; 0 if unknown.
     static func read(
         from descriptor: Int32,
         _ tls: TLSConnection?,

@@ -3,13 +3,13 @@ import Rules
 import Values
 
 extension ExchangeCarrier {
-    /// Ends a transfer that is on no connection; reported at the end of the turn.
+    /// Reported at the end of the turn.
     func end(_ transfer: CarriedTransfer, _ failure: TransportFailure, on connection: AnsweredOn = .nothing) {
         ended.append(EndedTransfer(transfer: transfer, failure: failure, connection: connection))
     }
 
     func abandon(_ descriptor: Int32, _ failure: TransportFailure) {
-        // The later of two attempts that race carries the request.
+        // The later racing attempt carries the request.
         let attempt = connections[descriptor].pointee.attempt
         let descriptor = attempt.isSpare && attempt.rival >= 0 ? attempt.rival : descriptor
         let transfer = connections[descriptor].pointee.transfer
@@ -26,7 +26,6 @@ extension ExchangeCarrier {
         tell(end.failure, AnswerTimes(doneAt: MonotonicClock.now()), on: end.connection)
     }
 
-    /// Ends an answer, successful or not: reports it, and keeps the connection if it may be kept.
     func finish(_ descriptor: Int32, _ failure: TransportFailure?, at now: Instant) {
         let connection = connections[descriptor]
         guard connection.pointee.transfer != nil else {
@@ -37,7 +36,7 @@ extension ExchangeCarrier {
         swap(&connection.pointee.transfer, &told.transfer)
         let times = times(connection.pointee.firstByteAt, connection.pointee.receivedAt, now, descriptor)
         let answeredOn = connection.pointee.answeredOn
-        // An answer to a request that is not written in full ends the connection with it.
+        // An answer before the whole request ends the connection.
         if told.answer.keepsConnection, connection.pointee.phase == .awaiting,
             connection.pointee.tls?.hasMore != true, life == nil || isKept(connection, at: now)
         {
@@ -52,7 +51,7 @@ extension ExchangeCarrier {
         conclude(failure, times, on: answeredOn)
     }
 
-    /// Whether a connection's life goes on after one more answer.
+    /// Counts one more answer.
     private func isKept(_ connection: UnsafeMutablePointer<Connection>, at now: Instant) -> Bool {
         guard let life else { return true }
         if connection.pointee.answers < .max { connection.pointee.answers += 1 }
@@ -72,21 +71,19 @@ extension ExchangeCarrier {
         conclude(failure, times(carried.firstByteAt, carried.receivedAt, now, descriptor), on: answeredOn)
     }
 
-    /// Times of the answer in `told`.
     @inline(__always)
     private func times(_ first: Instant, _ received: Instant, _ now: Instant, _ descriptor: Int32) -> AnswerTimes {
         let outgrew = Self.outgrows(told.answer.wireBodyBytes, descriptor)
         return AnswerTimes(firstByteAt: first, receivedAt: received, doneAt: now, outgrewBuffer: outgrew)
     }
 
-    /// No socket's buffer is smaller with the system's defaults.
+    /// The least with the system's defaults.
     private static let leastBuffer = 32 << 10
 
     private static func outgrows(_ bytes: Int, _ descriptor: Int32) -> Bool {
         bytes > leastBuffer && descriptor >= 0 && bytes > ConnectingSocket.receiveBuffer(of: descriptor)
     }
 
-    /// Reports the exchange in `told`, or follows its redirect.
     private func conclude(_ failure: TransportFailure?, _ times: AnswerTimes, on answeredOn: AnsweredOn) {
         guard failure == nil, RedirectStatus(told.answer.status) != nil, let transfer = told.transfer else {
             tell(failure, times, on: answeredOn)
@@ -149,14 +146,13 @@ extension ExchangeCarrier {
     }
 }
 
-/// The end of an exchange while it is reported, and the source of its result.
+/// Source of the result while an exchange's end is reported.
 ///
-/// The handler may use or close the exchange's connection meanwhile. Confined to its carrier's loop; accesses never overlap, so
-/// that none is checked.
+/// Accesses never overlap, so none is checked.
 final class FinishedExchange {
     @exclusivity(unchecked) var answer: AnswerReader
     @exclusivity(unchecked) var transfer: CarriedTransfer?
-    /// The connection that the answer came on; -1 once it is closed.
+    /// -1 once it is closed.
     @exclusivity(unchecked) var descriptor: Int32 = -1
     private let connections: ConnectionTable
     private let remotes: RemoteAddresses

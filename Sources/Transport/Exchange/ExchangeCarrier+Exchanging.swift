@@ -20,7 +20,7 @@ extension ExchangeCarrier {
         if let transfer = connection.pointee.transfer {
             send(transfer, on: descriptor)
         } else {
-            // An unused connection waits like a used one, and its server may close it meanwhile in the same way.
+            // The server may close an unused connection while it waits, too.
             connection.pointee.isReused = true
             deadlines.set(descriptor, .distantFuture)
             watch(descriptor, .readable)
@@ -66,7 +66,6 @@ extension ExchangeCarrier {
         if connection.pointee.interest != .readable { watch(descriptor, .readable) }
     }
 
-    /// Reads what has come; a connection that carries nothing has been closed by its server, or speaks unasked.
     func read(_ descriptor: Int32) {
         let connection = connections[descriptor]
         var stamp: Int64 = 0
@@ -80,7 +79,6 @@ extension ExchangeCarrier {
                 let bytes = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<count])
                 guard take(bytes, stamp: stamp, on: descriptor) else { return }
             case .wantsRead:
-                // Once the request is written, room to write is of no interest.
                 if connection.pointee.phase != .sending { watch(descriptor, .readable) }
                 return
             case .wantsWrite:
@@ -93,11 +91,11 @@ extension ExchangeCarrier {
                 broken(descriptor, .reset)
                 return
             }
-            // More may wait in the TLS layer, where epoll does not see it.
+            // epoll does not see what waits in the TLS layer.
         } while connection.pointee.tls?.hasPending == true
     }
 
-    /// Parses bytes of an answer; false when that was its end.
+    /// False at the answer's end.
     private func take(_ bytes: UnsafeRawBufferPointer, stamp: Int64, on descriptor: Int32) -> Bool {
         let connection = connections[descriptor]
         let now = MonotonicClock.now()
@@ -105,7 +103,7 @@ extension ExchangeCarrier {
         let receivedAt = loop.instant(ofStamp: stamp, from: sentAt, to: now)
         connection.pointee.receivedAt = receivedAt
         let isFirst = connection.pointee.firstByteAt == .zero
-        // The kernel stamps the last byte of a read: the first byte came then or before.
+        // The stamp is the last byte's: the first came then or before.
         if isFirst { connection.pointee.firstByteAt = receivedAt == .zero ? now : receivedAt }
         let keepsBody = connection.pointee.transfer?.request.keepBody == true
         switch connection.pointee.reader.read(bytes, keepsBody: keepsBody) {
@@ -134,10 +132,7 @@ extension ExchangeCarrier {
         }
     }
 
-    /// Handles a broken connection.
-    ///
-    /// A request on a connection that was used before, without any byte of an answer, is repeated at once on a new connection
-    /// (RFC 9112 section 9.3.1). Every other request has failed.
+    /// A request without a byte of an answer is repeated, if its connection was used before (RFC 9112 section 9.3.1).
     private func broken(_ descriptor: Int32, _ failure: TransportFailure) {
         let connection = connections[descriptor]
         guard let transfer = connection.pointee.transfer else {
@@ -197,7 +192,6 @@ extension ExchangeCarrier: ReadinessHandler {
 // MARK: - Time
 
 extension ExchangeCarrier: TimerHandler {
-    /// Sets a connection's deadline: `phaseEnd`, or the total timeout if that is earlier.
     func setDeadline(_ descriptor: Int32, _ phaseEnd: Instant) {
         let connection = connections[descriptor]
         let limits = connection.pointee.transfer?.request.limits ?? .configured
@@ -217,14 +211,14 @@ extension ExchangeCarrier: TimerHandler {
         let now = MonotonicClock.now()
         if now &- deadline > DeadlineTable.ownDelay { postponeDeadlines(by: now &- deadline) }
         for descriptor in deadlines.takeExpired(at: now) where !deadlines.isSet(descriptor) {
-            // A descriptor that was closed by the end of another, and opened anew, has a deadline again by now.
+            // The descriptor may have been closed and opened anew meanwhile.
             expire(descriptor, at: now)
         }
         opener.dropOverdue(at: now)
         if carriedCount > 0 || opener.isAtWork { armSweep() }
     }
 
-    /// Postpones deadlines by a stall of the loop, which is no time of the target.
+    /// A stall of the loop is no time of the target.
     private func postponeDeadlines(by delay: Int64) {
         deadlines.postpone(by: delay)
         for descriptor in connections.open {
@@ -239,13 +233,12 @@ extension ExchangeCarrier: TimerHandler {
         }
     }
 
-    /// Ends a connection's request, unless its answer lies in the socket: it came in time, whenever it is read.
+    /// An answer that lies in the socket came in time.
     private func expire(_ descriptor: Int32, at now: Instant) {
         let connection = connections[descriptor]
         switch connection.pointee.phase {
         case .sending, .awaiting:
             read(descriptor)
-            // The read has set the descriptor's next deadline.
             guard !deadlines.isSet(descriptor) else { return }
         case .none, .connecting, .handshaking, .idle, .http2: break
         }

@@ -2,32 +2,29 @@ import Glibc
 import Rules
 import Values
 
-/// Carries requests on connections that belong to one owner each: over HTTP/1.1 one at a time, over HTTP/2 by `HTTP2Carrier`.
+/// Connections of one owner each, confined to a loop.
 ///
-/// If an owner has no free connection, `opener` opens one. Confined to its loop. A request to an idle connection is written
-/// within `start`. An end without the network's part is reported at the end of the turn. An answer that comes in one piece is
-/// handed on from the buffer it was read into.
+/// A request to an idle connection is written within `start`; an end without the network's part is reported at the end of the
+/// turn. An answer in one piece is handed on from the buffer it was read into.
 final class ExchangeCarrier: TransferCarrier {
     /// Continues transfers whose redirect only libcurl can carry.
     let curl: CurlCarrier
     let tls: TLSContext
 
     let connections: ConnectionTable
-    /// The exchange being reported: the handler may use or close its connection meanwhile.
+    /// The handler may use or close the reported exchange's connection meanwhile.
     let told: FinishedExchange
-    /// Buffer for reads; its content is valid until the next read.
+    /// Valid until the next read.
     let buffer: UnsafeMutableRawBufferPointer
 
-    /// nil where servers alone close connections.
     let life: ConnectionLife?
 
-    /// nil where HTTP/2 is not configured.
     @exclusivity(unchecked) private(set) var http2: HTTP2Carrier?
 
     private(set) lazy var opener = ConnectionOpener(for: self)
-    /// Unchecked, because a check of it is a fiftieth of what a poll costs, and only the loop's own thread gets here.
+    /// A check costs a fiftieth of a poll.
     @exclusivity(unchecked) var carriedCount = 0
-    /// Transfers ended without the network's part, to be reported at the end of the turn.
+    /// Reported at the end of the turn.
     var ended: ContiguousArray<EndedTransfer> = []
 
     /// Larger than any playlist: one read is one answer.
@@ -67,7 +64,7 @@ final class ExchangeCarrier: TransferCarrier {
     var openConnections: Int { connections.openCount }
     var wantsTurn: Bool { !ended.isEmpty }
 
-    /// The request's route; nil when libcurl has to carry it.
+    /// nil when libcurl has to carry the request.
     @inline(__always)
     func route(for request: PreparedRequest) -> Route? { request.needsCurl ? nil : origins.route(of: request) }
 
@@ -96,7 +93,7 @@ final class ExchangeCarrier: TransferCarrier {
             send(transfer, on: descriptor)
             return
         }
-        // A connection that is being opened ahead of need goes to the first request that comes.
+        // An opening ahead of need goes to the first request.
         if let descriptor = connections.first(
             of: transfer.request.owner,
             to: route,
@@ -119,7 +116,7 @@ final class ExchangeCarrier: TransferCarrier {
     }
 
     func close(_ owner: ConnectionOwner) {
-        // Queued openings go first: a connection that closes lets the next one in line open.
+        // First, because each closed connection lets the next opening in line begin.
         opener.drop(.abandoned) { $0.owner === owner }
         while owner.firstConnection >= 0 { abandon(owner.firstConnection, .abandoned) }
         owner.sessions.removeAll()
@@ -129,7 +126,7 @@ final class ExchangeCarrier: TransferCarrier {
         opener.drop(failure) { _ in true }
         for descriptor in connections.open {
             switch connections[descriptor].pointee.phase {
-            // The end of one attempt closes its rival too.
+            // One attempt's end closes its rival too.
             case .none, .idle: break
             case .connecting, .handshaking, .sending, .awaiting, .http2: abandon(descriptor, failure)
             }
@@ -138,13 +135,13 @@ final class ExchangeCarrier: TransferCarrier {
 
     func turnEnded() {
         guard !ended.isEmpty else { return }
-        // Ends that the handler adds meanwhile are reported in the next round of the turn.
+        // Ends added meanwhile are reported in the next round.
         let toTell = ended
         ended = []
         for end in toTell { tell(end) }
     }
 
-    /// Closes every connection; no transfer may be in flight any more.
+    /// No transfer may be in flight.
     func tearDown() {
         loop.cancel(sweepTimer)
         opener.tearDown()

@@ -1,19 +1,19 @@
 import CNGHTTP2
 
 package struct HTTP2Settings: Sendable {
-    /// Bytes of one answer that a server may send before they are read (RFC 9113 section 6.9).
+    /// Bytes sent before they are read (RFC 9113 section 6.9).
     package var streamWindowBytes = 1 << 20
-    /// Limit as above for all answers on a connection.
+    /// As above, for all answers on a connection.
     package var connectionWindowBytes = 4 << 20
-    /// Bytes of header fields that a server may refer to (RFC 7541 section 4.2).
+    /// RFC 7541 section 4.2.
     package var headerTableBytes = 4096
-    /// Sum of the header lines of one answer, trailers and interim answers included.
+    /// One answer's header lines, trailers and interim answers included.
     package var maximumHeaderBytes = 64 << 10
 
     package init() {}
 }
 
-/// nghttp2's callbacks and options, shared by all sessions of a loop; confined to its loop.
+/// Shared by all sessions of a loop.
 package final class HTTP2Engine {
     let settings: HTTP2Settings
     let callbacks: OpaquePointer
@@ -21,7 +21,6 @@ package final class HTTP2Engine {
 
     private static let maximumContinuations = 128
 
-    /// nil when memory is short.
     package init?(_ settings: HTTP2Settings) {
         var callbacks: OpaquePointer?
         var options: OpaquePointer?
@@ -33,11 +32,10 @@ package final class HTTP2Engine {
         self.settings = settings
         self.callbacks = callbacks
         self.options = options
-        // A client without priorities has no use for an ended stream.
+        // Without priorities an ended stream has no use.
         nghttp2_option_set_no_closed_streams(options, 1)
         nghttp2_option_set_max_reserved_remote_streams(options, 0)
-        // nghttp2 counts reads of a CONTINUATION's head, which may come byte by byte; its default of 8 would be less than one
-        // frame.
+        // nghttp2 counts reads of a CONTINUATION's head, which may come byte by byte: its default of 8 is less than one frame.
         nghttp2_option_set_max_continuations(options, Self.maximumContinuations)
         SessionCallbacks.install(in: callbacks)
     }
@@ -48,7 +46,6 @@ package final class HTTP2Engine {
     }
 }
 
-/// nghttp2's callbacks; their user data is the session.
 enum SessionCallbacks {
     static func install(in callbacks: OpaquePointer) {
         nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks) { _, frame, userData in
@@ -72,7 +69,7 @@ enum SessionCallbacks {
                     UnsafeRawBufferPointer(start: value, count: valueCount)
                 )
             }
-            // The stream is reset; the rest of its block is read, because the table must stay in step.
+            // The rest of the block is read, so that the table stays in step.
             return isTaken != false ? 0 : Int32(NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue)
         }
         nghttp2_session_callbacks_set_on_frame_recv_callback(callbacks) { _, frame, userData in
@@ -121,10 +118,9 @@ enum SessionCallbacks {
     }
 }
 
-/// Calls the session of a callback; outside of the type, which a C function could not capture.
+/// Outside of the type, which a C function could not capture.
 ///
-/// The caller of nghttp2 holds the session. Not counting it once more for each field of each answer saves a twentieth of a
-/// poll's cost.
+/// nghttp2's caller holds the session: not counting it for each field saves a twentieth of a poll.
 @inline(__always)
 @discardableResult
 private func with<Outcome>(_ userData: UnsafeMutableRawPointer?, _ body: (HTTP2Session) -> Outcome) -> Outcome? {

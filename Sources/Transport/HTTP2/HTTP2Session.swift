@@ -1,25 +1,22 @@
 import CNGHTTP2
 
-/// A client's side of one HTTP/2 connection (RFC 9113), without its socket: bytes go in and come out.
+/// A client's side of one HTTP/2 connection (RFC 9113), without its socket.
 ///
-/// Confined to its loop. nghttp2 handles flow control, acknowledgements and header compression, and refuses what the RFC does
-/// not allow. No member may be called from within another.
+/// Confined to its loop; no member may be called from within another. nghttp2 refuses what the RFC does not allow.
 package final class HTTP2Session {
     private static var nothing: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: nil, count: 0) }
 
     private let session: OpaquePointer
     private let maximumHeaderBytes: Int
-    /// The streams that have not ended, few at any time.
     @exclusivity(unchecked) private var streams: ContiguousArray<HTTP2Stream> = []
     @exclusivity(unchecked) private var touched: ContiguousArray<HTTP2Stream> = []
-    /// The stream of the block of fields being read; one of `streams`, or nil.
+    /// Stream of the block of fields being read.
     @exclusivity(unchecked) private var headed: Unmanaged<HTTP2Stream>?
-    /// The server accepts no new requests on this connection, or the client broke the session off.
+    /// The server accepts no requests, or the client broke off.
     @exclusivity(unchecked) package private(set) var isClosing = false
-    /// The server's violation of HTTP/2, as a code of RFC 9113 section 7; 0 without one.
+    /// The server's, by RFC 9113 section 7; 0 for none.
     @exclusivity(unchecked) package private(set) var violation: UInt32 = 0
 
-    /// The preface and the settings are the first output; nil when memory is short.
     package init?(_ engine: HTTP2Engine) {
         var made: OpaquePointer?
         maximumHeaderBytes = engine.settings.maximumHeaderBytes
@@ -45,22 +42,18 @@ package final class HTTP2Session {
 
     deinit { nghttp2_session_del(session) }
 
-    /// Whether another request may be sent at once: the server allows another stream, and has not sent GOAWAY.
     package var hasRoom: Bool {
         guard !isClosing, nghttp2_session_check_request_allowed(session) != 0 else { return false }
         let limit = nghttp2_session_get_remote_settings(session, NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS)
         return streams.count < min(Int(limit), Self.maximumStreams)
     }
 
-    /// More than any viewer requests at once; also the limit for a server that sets none.
+    /// More than any viewer needs; also for a server that sets none.
     private static let maximumStreams = 100
 
-    /// Whether the connection is of no more use: nothing is to be read or written.
     package var isOver: Bool { nghttp2_session_want_read(session) == 0 && nghttp2_session_want_write(session) == 0 }
 
-    /// Sends a request; false where nghttp2 accepts no more.
-    ///
-    /// The caller keeps `fields` until the output is written. `stream` must be unused; the answer comes to it.
+    /// The caller keeps `fields` until the output is written; false where nghttp2 accepts no more.
     package func send(_ fields: RequestFields, body: [UInt8]?, on stream: HTTP2Stream) -> Bool {
         let id: Int32
         if let body, !body.isEmpty {
@@ -76,7 +69,6 @@ package final class HTTP2Session {
         return true
     }
 
-    /// Resets a request's stream; no answer comes any more.
     package func cancel(_ stream: HTTP2Stream) {
         guard let place = streams.firstIndex(where: { $0 === stream }) else { return }
         streams.remove(at: place)
@@ -89,10 +81,10 @@ package final class HTTP2Session {
         )
     }
 
-    /// Sends no more requests; open streams continue.
+    /// Open streams continue.
     package func close() { isClosing = true }
 
-    /// The next bytes to write, valid until the next call; nil where there are none.
+    /// Valid until the next call.
     package func output() -> UnsafeRawBufferPointer? {
         var bytes: UnsafePointer<UInt8>?
         let count = nghttp2_session_mem_send(session, &bytes)
@@ -103,25 +95,23 @@ package final class HTTP2Session {
         return UnsafeRawBufferPointer(start: bytes, count: count)
     }
 
-    /// Parses the server's bytes; `nextTouched` returns the streams they are for.
+    /// See `nextTouched`.
     package func receive(_ bytes: UnsafeRawBufferPointer) {
         let count = nghttp2_session_mem_recv(session, bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count)
         guard count < 0 else { return }
         breakOff(UInt32(NGHTTP2_PROTOCOL_ERROR.rawValue))
-        // nghttp2 says of a flood only that it is one: GOAWAY is sent, and the session ends.
+        // nghttp2 does not end a session for a flood.
         nghttp2_session_terminate_session(session, violation)
     }
 
     package var hasTouched: Bool { !touched.isEmpty }
 
-    /// The next stream with new bytes or an end; nil if no stream has any.
     package func nextTouched() -> HTTP2Stream? {
         guard let stream = touched.popLast() else { return nil }
         stream.isTouched = false
         return stream
     }
 
-    /// Ends the streams of a lost connection.
     package func lose() {
         isClosing = true
         for stream in streams {
@@ -152,7 +142,7 @@ extension HTTP2Session {
         touched.append(stream)
     }
 
-    /// Begins a block of fields, which ends before anything else of the connection (RFC 9113 section 4.3).
+    /// Blocks do not interleave (RFC 9113 section 4.3).
     func beganHead(_ id: Int32) {
         guard let stream = stream(id) else {
             headed = nil
@@ -162,12 +152,12 @@ extension HTTP2Session {
         headed = Unmanaged.passUnretained(stream)
     }
 
-    /// The rest of its block may still come; the present block may be another stream's.
+    /// The rest of its block may still come.
     private func forgetHead(of stream: HTTP2Stream) {
         if headed?.toOpaque() == Unmanaged.passUnretained(stream).toOpaque() { headed = nil }
     }
 
-    /// Adds a field of that block; false where the answer has too many of them.
+    /// False where the answer has too many.
     func take(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Bool {
         headed?._withUnsafeGuaranteedRef { take(name, value, on: $0) } ?? true
     }
@@ -178,7 +168,7 @@ extension HTTP2Session {
         guard stream.headerBytes <= maximumHeaderBytes else { return false }
         guard !stream.hasHead else { return true }
         if name.first == UInt8(ascii: ":") {
-            // nghttp2 passes only :status, before all others, and of three digits.
+            // nghttp2 passes only :status, first and with three digits.
             stream.status = value.reduce(0) { $0 * 10 + Int($1 &- UInt8(ascii: "0")) }
             stream.appendLine(Self.nothing, "HTTP/1.1 ", value)
         } else {
@@ -210,7 +200,7 @@ extension HTTP2Session {
         let stream = streams.remove(at: place)
         forgetHead(of: stream)
         switch code {
-        // A reset without an error may also come in the middle of an answer.
+        // Such a reset may also come in the middle of an answer.
         case UInt32(NGHTTP2_NO_ERROR.rawValue) where stream.isWhole: stream.end = .complete
         case UInt32(NGHTTP2_REFUSED_STREAM.rawValue): stream.end = .refused
         case UInt32(NGHTTP2_HTTP_1_1_REQUIRED.rawValue): stream.end = .wantsHTTP1

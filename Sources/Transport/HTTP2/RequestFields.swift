@@ -1,15 +1,11 @@
 import CNGHTTP2
 
-/// The header fields of a request for HPACK, made once and read in place at each use.
-///
-/// Must not be changed or released while a request made of it is not written.
+/// Must not be changed or released before its requests are written.
 package final class RequestFields {
     private let text: UnsafeMutablePointer<UInt8>
     private let fields: UnsafeMutableBufferPointer<nghttp2_nv>
 
-    /// Fields are in the order of sending, those that begin with a colon first.
-    ///
-    /// Names become lower case, and fields that HTTP/2 does not allow are left out (RFC 9113 section 8.2.2).
+    /// Fields with a colon come first; those that HTTP/2 does not allow are left out (RFC 9113 section 8.2.2).
     package init(_ list: [(name: String, value: String)]) {
         let kept = list.map { (name: Array($0.name.lowercased().utf8), value: Array($0.value.utf8)) }
             .filter { !Self.ofConnections.contains($0.name) }
@@ -23,7 +19,7 @@ package final class RequestFields {
             for (offset, byte) in field.value.enumerated() { (value + offset).initialize(to: byte) }
             next = value + field.value.count
             var flags = NGHTTP2_NV_FLAG_NO_COPY_NAME.rawValue | NGHTTP2_NV_FLAG_NO_COPY_VALUE.rawValue
-            // RFC 7541 section 7.1.3: secrets are never kept in a table.
+            // Never kept in a table (RFC 7541 section 7.1.3).
             if Self.secrets.contains(field.name) { flags |= NGHTTP2_NV_FLAG_NO_INDEX.rawValue }
             fields.initializeElement(
                 at: index,

@@ -1,24 +1,23 @@
 import Rules
 
-/// State for reading an answer that does not come whole and plain; confined to one loop.
+/// For an answer that does not come whole and plain.
 final class AnswerAssembly {
     private enum Framing {
-        /// Counts down the bytes that are still to come.
         case length(left: Int)
         case chunked
         case untilClose
     }
 
-    /// The head while it is incomplete, and after that if the body came in pieces too.
+    /// Kept if the body came in pieces too.
     var head = BodyBuffer()
     /// Start of the incomplete line in `head`.
     var lineStart = 0
-    /// Bytes of all whole lines so far, interim heads included.
+    /// Whole lines, interim heads included.
     var headerBytes = 0
     var pendingHead = AnswerHead(decodesContent: false)
 
     private(set) var body = BodyBuffer()
-    /// Body bytes before decoding, without framing.
+    /// Before decoding, without framing.
     private(set) var wireBytes = 0
     private var framing = Framing.untilClose
     private var chunks = ChunkedBody(trailerRoom: 0)
@@ -41,7 +40,6 @@ final class AnswerAssembly {
 
     var capacity: Int { head.capacity + body.capacity }
 
-    /// Whether the end of the connection completes the body.
     var endsWithConnection: Bool {
         switch framing {
         case .length: false
@@ -52,7 +50,7 @@ final class AnswerAssembly {
 
     var isDecodedWhole: Bool { decoder?.isWhole ?? true }
 
-    /// Resets the state of the last answer, and returns the decoder that it used.
+    /// Returns the last answer's decoder.
     func clear() -> ContentDecoder? {
         let used = decoder
         head.removeAll()
@@ -70,7 +68,6 @@ final class AnswerAssembly {
         return used
     }
 
-    /// Prepares for the body of a head; trailers may have `trailerRoom` bytes.
     func beginBody(_ head: AnswerHead, trailerRoom: Int, bodyLimit: Int, pool: AnswerPool?) {
         if head.isChunked {
             framing = .chunked
@@ -81,7 +78,7 @@ final class AnswerAssembly {
         beginBody(head.codings, bodyLimit: bodyLimit, pool: pool)
     }
 
-    /// Prepares for a body whose framing is read elsewhere.
+    /// The framing is read elsewhere.
     func beginBody(_ codings: CodingList, bodyLimit: Int, pool: AnswerPool?) {
         self.bodyLimit = bodyLimit
         guard !codings.isEmpty else { return }
@@ -123,9 +120,8 @@ final class AnswerAssembly {
     }
 }
 
-/// Memory and inflaters that the readers of one loop share; confined to one loop.
+/// Shared by the readers of one loop.
 final class AnswerPool {
-    /// Limits of what is kept for reuse; a burst's surplus goes back to the allocator.
     private static let maximumCount = 16
     private static let maximumCapacity = 256 << 10
 
@@ -133,7 +129,6 @@ final class AnswerPool {
     let inflaters = InflaterPool()
     private let budget: BodyBudget
 
-    /// The budget covers all bodies together.
     init(budget: BodyBudget = BodyBudget(bytes: .max)) {
         self.budget = budget
     }

@@ -1,7 +1,7 @@
 import Glibc
 import Rules
 
-/// The framing of an answer, parsed from its head line by line (RFC 9112 sections 4 to 6).
+/// An answer's framing, parsed line by line (RFC 9112 sections 4 to 6).
 struct AnswerHead {
     enum Step {
         case header
@@ -16,10 +16,10 @@ struct AnswerHead {
         static let isHTTP10 = Traits(rawValue: 4)
         static let closes = Traits(rawValue: 8)
         static let isChunked = Traits(rawValue: 16)
-        /// A transfer coding other than chunked: only the end of the connection ends the body.
+        /// Another coding than chunked: the connection's end ends the body.
         static let ignoresLength = Traits(rawValue: 32)
         static let decodesContent = Traits(rawValue: 64)
-        /// A length of more than 63 bits was given.
+        /// More than 63 bits.
         static let hasGreatLength = Traits(rawValue: 128)
         // `AnswerFlaws`, in the upper half.
         static let lengthInvalid = Traits(rawValue: 256)
@@ -31,28 +31,26 @@ struct AnswerHead {
 
     private(set) var codings = CodingList()
     private var contentLength = -1
-    /// The last status seen, which can be that of an interim answer before this head.
+    /// Possibly of an interim answer before this head.
     private(set) var status: UInt16 = 0
     private var traits: Traits
 
-    /// With `decodesContent` false content codings are ignored.
     init(decodesContent: Bool) {
         traits = decodesContent ? .decodesContent : []
     }
 
-    /// Contradictions in the head's description of the body.
     var flaws: AnswerFlaws { AnswerFlaws(rawValue: UInt8(truncatingIfNeeded: traits.rawValue >> 8)) }
 
     var hasStatusLine: Bool { traits.contains(.hasStatusLine) }
 
-    /// Whether another head follows; as in libcurl, an upgrade ends HTTP on the connection.
+    /// As in libcurl, an upgrade ends HTTP.
     var isInterim: Bool { status < 200 && status != 101 }
 
     var isChunked: Bool { traits.contains(.isChunked) && !isBodiless }
 
     var closesConnection: Bool { traits.contains(.closes) || (bodyLength < 0 && !isChunked) }
 
-    /// Bytes of the body before decoding; negative when chunks or the end of the connection delimit it.
+    /// Negative when chunks or the connection's end delimit it.
     var bodyLength: Int {
         if status == 204 || status == 304 { return 0 }
         return traits.isDisjoint(with: [.isChunked, .ignoresLength]) ? contentLength : -1
@@ -60,22 +58,22 @@ struct AnswerHead {
 
     private var isBodiless: Bool { status < 200 || status == 204 || status == 304 }
 
-    /// Resets an interim head except for its `Connection` options.
+    /// Keeps the interim head's `Connection` options.
     mutating func beginNext() { traits.formIntersection([.closes, .decodesContent]) }
 
-    /// Parses one line with its line end, which is a line feed with or without a carriage return.
+    /// `line` includes its LF or CRLF.
     @inline(__always)
     mutating func take(_ start: UnsafeRawPointer, _ line: HeadLine) -> Step {
         guard traits.contains(.hasStatusLine) else { return takeStatusLine(start, line.count) }
         let first = start.load(as: UInt8.self)
         if first == Self.carriageReturn || first == Self.lineFeed { return .end }
         if first == UInt8(ascii: " ") || first == UInt8(ascii: "\t") {
-            // A folded line continues a value and says nothing about framing. Before the first header it is malformed.
+            // Folded lines say nothing about framing.
             return traits.contains(.hasHeader) ? .header : .malformed
         }
         guard line.colon >= 0 else { return .malformed }
         traits.insert(.hasHeader)
-        // Names of 10, 14, 16 and 17 letters matter to framing.
+        // The lengths of names that matter: 10, 14, 16 and 17.
         guard line.colon < 32, 0x3_4400 >> UInt32(truncatingIfNeeded: line.colon) & 1 != 0 else { return .header }
         return takeHeader(start, line.colon, line.count)
     }
@@ -104,7 +102,7 @@ struct AnswerHead {
         return .header
     }
 
-    /// Names, eight bytes at a time in lower case and little-endian order.
+    /// Eight bytes of names, lower case, little-endian.
     private enum Word {
         static let connecti: UInt64 = 0x6974_6365_6e6e_6f63
         static let nnection: UInt64 = 0x6e6f_6974_6365_6e6e
@@ -121,18 +119,18 @@ struct AnswerHead {
         UInt64(littleEndian: text.loadUnaligned(as: UInt64.self)) | 0x2020_2020_2020_2020
     }
 
-    /// Lower case turns a carriage return into a hyphen too.
+    /// A carriage return in lower case is a hyphen too.
     @inline(__always)
     private static func hasHyphen(_ line: UnsafeRawPointer, _ offset: Int) -> Bool {
         line.load(fromByteOffset: offset, as: UInt8.self) == UInt8(ascii: "-")
     }
 
-    /// As libcurl: the option may stand anywhere in the value; HTTP/1.0 that keeps its connection has to say so.
+    /// As in libcurl, the option may stand anywhere; HTTP/1.0 needs `keep-alive`.
     private mutating func takeConnection(_ value: UnsafeRawBufferPointer) {
         if let base = value.baseAddress, value.count == 13, Self.lowercased(base) == Word.blankKeepAl,
             Self.lowercased(base + 5) == Word.pAliveEnd, !traits.contains(.isHTTP10)
         {
-            // The value of nearly all servers of HTTP/1.1: there is no "close" in it.
+            // Nearly all servers of HTTP/1.1 send this.
             return
         }
         if traits.contains(.isHTTP10), ConnectionOptions.contains("keep-alive", in: value) {
@@ -142,9 +140,9 @@ struct AnswerHead {
         }
     }
 
-    /// As in libcurl, the last header counts, and anything may follow the number.
+    /// As in libcurl, the last header counts and anything may follow the number.
     ///
-    /// A number too great for 63 bits leaves the length to the end of the connection.
+    /// More than 63 bits leave the length to the connection's end.
     private mutating func takeContentLength(_ value: UnsafeRawBufferPointer) -> Step {
         guard let base = value.baseAddress else { return .malformed }
         var position = 0
@@ -180,8 +178,7 @@ struct AnswerHead {
         return .header
     }
 
-    /// Checks a length that is not the only one, or no plain number: equal ones may stand side by side, in lines or in a list
-    /// (RFC 9110 section 8.6, RFC 9112 section 6.3).
+    /// Equal lengths may repeat, in lines or in a list (RFC 9110 section 8.6, RFC 9112 section 6.3).
     @inline(never)
     private mutating func judgeLength(_ value: UnsafeRawBufferPointer, _ number: Int?) {
         if !traits.isDisjoint(with: [.isChunked, .ignoresLength]) { traits.insert(.lengthWithTransferCoding) }
@@ -199,7 +196,7 @@ struct AnswerHead {
 // MARK: - The status line
 
 extension AnswerHead {
-    /// Prepares for the lines after a status line that libcurl has read, of whatever version.
+    /// libcurl has read the status line, of any version.
     init(after statusLine: UnsafeRawBufferPointer, decodesContent: Bool) {
         self.init(decodesContent: decodesContent)
         traits.insert(.hasStatusLine)
@@ -210,7 +207,7 @@ extension AnswerHead {
     private static let http11: UInt64 = 0x312e_312f_5054_5448
     private static let http10: UInt64 = 0x302e_312f_5054_5448
 
-    /// Whether a status line may begin like this; anything else is HTTP/0.9 or no HTTP, and is not waited for.
+    /// HTTP/0.9 and no HTTP at all are not waited for.
     static func mayBeginStatusLine(_ line: UnsafeRawBufferPointer) -> Bool {
         let prefix: StaticString = "HTTP/"
         return line.prefix(prefix.utf8CodeUnitCount).elementsEqual(
@@ -218,7 +215,7 @@ extension AnswerHead {
         )
     }
 
-    /// A known version 1.x, white space that begins with a space, and three digits, as libcurl demands of a status line.
+    /// As libcurl demands: version 1.x, white space that begins with a space, three digits.
     private mutating func takeStatusLine(_ line: UnsafeRawPointer, _ count: Int) -> Step {
         guard count > 12 else { return .malformed }
         let version = UInt64(littleEndian: line.loadUnaligned(as: UInt64.self))
@@ -249,12 +246,12 @@ extension AnswerHead {
     static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (byte >= 0x09 && byte <= 0x0d) }
 }
 
-/// One line of a head: its length with its line end, and the position of its first colon, negative without a colon.
+/// Length with the line end; `colon` is negative without one.
 struct HeadLine {
     let count: Int
     let colon: Int
 
-    /// The first line within this many bytes; nil when it has not ended.
+    /// nil for an unfinished line.
     @inline(__always)
     init?(at start: UnsafeRawPointer, of available: Int) {
         guard let end = memchr(start, Int32(AnswerHead.lineFeed), available) else { return nil }
@@ -264,7 +261,7 @@ struct HeadLine {
 }
 
 struct CodingList {
-    /// libcurl's limit, so that a head cannot make podswarm build decoders without end.
+    /// libcurl's limit: a head cannot demand endless decoders.
     static let maximumCount = 5
 
     private var packed: UInt32 = 0
@@ -272,9 +269,7 @@ struct CodingList {
 
     var isEmpty: Bool { count == 0 }
 
-    /// Adds the value of a `Content-Encoding` or `Transfer-Encoding` header; nil when there are too many codings.
-    ///
-    /// Returns whether `chunked` was among the transfer codings; it is not kept.
+    /// nil when there are too many codings; true if `chunked`, which is not kept, was among them.
     mutating func take(_ value: UnsafeRawBufferPointer, isTransfer: Bool) -> Bool? {
         var hasChunked = false
         var position = 0
@@ -301,7 +296,7 @@ struct CodingList {
         return hasChunked
     }
 
-    /// The codings to undo, the outermost first: those of the transfer, then those of the content.
+    /// Outermost first: the transfer's, then the content's.
     var decodingOrder: [ContentCoding] {
         let entries = (0..<Int(count)).reversed().map(entry)
         let ordered = entries.filter(\.isTransfer) + entries.filter { !$0.isTransfer }

@@ -2,7 +2,7 @@ import Glibc
 import Values
 
 enum ConnectionOptions {
-    /// Compares without regard to ASCII case; `option` is in lower case.
+    /// Ignores ASCII case; `option` is in lower case.
     static func contains(_ option: StaticString, in value: UnsafeRawBufferPointer) -> Bool {
         guard let base = value.baseAddress else { return false }
         var start = 0
@@ -28,15 +28,13 @@ enum ConnectionOptions {
 }
 
 enum HeaderLookup {
-    /// The last value of a header, unfolded and without white space around it; nil when there is none.
+    /// The last value, unfolded and trimmed.
     static func value(of name: String, in head: UnsafeRawBufferPointer) -> String? {
         var name = name
         return name.withUTF8 { value(of: $0, in: head) }
     }
 
-    /// Passes the bytes of a header's last value without making a String.
-    ///
-    /// White space around them is left out, and so are folded lines after the first. nil when the header is missing.
+    /// The last value, trimmed, without folded lines after the first.
     static func read<Result>(
         _ name: StaticString,
         in head: UnsafeRawBufferPointer,
@@ -47,7 +45,7 @@ enum HeaderLookup {
         return body(UnsafeRawBufferPointer(rebasing: trimmed(head[found.value])))
     }
 
-    /// Passes the bytes of each value of a header, in their order; folded lines after the first are left out.
+    /// Values in order, without folded lines after the first.
     static func readEach(
         _ name: StaticString,
         in head: UnsafeRawBufferPointer,
@@ -71,7 +69,7 @@ enum HeaderLookup {
         return unfolded(value, head[folded])
     }
 
-    /// The positions of a header's last value, and of the folded lines after it.
+    /// The last value, and its folded lines.
     private static func place(
         of name: UnsafeBufferPointer<UInt8>,
         in head: UnsafeRawBufferPointer
@@ -114,7 +112,7 @@ enum HeaderLookup {
         return value[value.startIndex..<end]
     }
 
-    /// A value with its folded lines, one blank between (RFC 9112 section 5.2).
+    /// One blank between lines (RFC 9112 section 5.2).
     private static func unfolded(_ value: Slice<UnsafeRawBufferPointer>, _ lines: Slice<UnsafeRawBufferPointer>)
         -> String
     {
@@ -129,15 +127,14 @@ enum HeaderLookup {
     }
 }
 
-/// The head of an answer, copied so that it outlives the handler's call; its bytes are parsed on demand.
+/// Outlives the handler's call; parsed on demand.
 package struct AnswerHeadCopy: Sendable {
-    /// More bytes than the head of any cache or ad server.
+    /// More than any cache's or ad server's head.
     static let limit = 4096
 
-    /// A status line, and a line for each header.
     private let bytes: [UInt8]
 
-    /// Copies the first 4 KiB of a head; a line that is cut off is left out.
+    /// A line cut off at `limit` is left out.
     init(_ head: UnsafeRawBufferPointer) {
         guard head.count > Self.limit else {
             bytes = Array(head)
@@ -154,12 +151,12 @@ package struct AnswerHeadCopy: Sendable {
         bytes = Array(text.utf8)
     }
 
-    /// Passes the bytes of the last value of a header, its name in lower case; valid during the call, nil without one.
+    /// The last value; `name` is in lower case.
     package func read(_ name: StaticString, _ take: (UnsafeRawBufferPointer?) -> Void) {
         bytes.withUnsafeBytes { HeaderLookup.read(name, in: $0, take) }
     }
 
-    /// Passes the bytes of each value of a header, its name in lower case, in their order; valid during the call.
+    /// Values in order; `name` is in lower case.
     package func readEach(_ name: StaticString, _ take: (UnsafeRawBufferPointer) -> Void) {
         bytes.withUnsafeBytes { HeaderLookup.readEach(name, in: $0, take) }
     }

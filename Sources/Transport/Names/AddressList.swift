@@ -1,10 +1,8 @@
 import Values
 
-/// The addresses of an origin, and the order in which each viewer tries them.
+/// Families take turns, IPv6 first (RFC 8305 section 4); within one each viewer has its own order.
 ///
-/// Families take turns, IPv6 first (RFC 8305 section 4), and within a family each viewer has an order of its own: rule 9 of
-/// RFC 6724 would send all of them to one address. Each address has a rank for each viewer, so that a viewer stays where it is
-/// when another address comes or goes.
+/// Rule 9 of RFC 6724 would send all to one address. Ranks keep a viewer where it is when another address comes or goes.
 struct AddressList {
     static let none = AddressList([])
 
@@ -22,7 +20,7 @@ struct AddressList {
     var count: Int { addresses.count }
     var isEmpty: Bool { addresses.isEmpty }
 
-    /// The address that a viewer tries after so many others; nil after the last.
+    /// nil after the last.
     func address(after tried: Int, chance: UInt32) -> SocketAddress? {
         guard tried < addresses.count else { return nil }
         guard addresses.count > 1 else { return addresses.first }
@@ -39,7 +37,7 @@ struct AddressList {
         return addresses[family.sorted(by: precedes)[rank]]
     }
 
-    /// Whether the address after so many others is of another family, which is raced.
+    /// An address of another family is raced.
     func changesFamily(after tried: Int, chance: UInt32) -> Bool {
         guard tried > 0, let next = address(after: tried, chance: chance) else { return false }
         return next.family != address(after: tried - 1, chance: chance)?.family

@@ -5,10 +5,9 @@ import Glibc
 import Synchronization
 import Values
 
-/// Asks name servers through c-ares, on a thread that is there while a question is open.
+/// Uses c-ares on a thread that exists while a question is open and reads the hosts file and resolv.conf anew.
 ///
-/// The hosts file and resolv.conf are read anew for each such thread. A silent server is asked twice in all, for two seconds and
-/// for four, which ends within the usual time to connect.
+/// A silent server is asked for two seconds, then for four: within the usual time to connect.
 final class AresNames: NameSource {
     private struct Question: Sendable {
         let host: String
@@ -28,7 +27,7 @@ final class AresNames: NameSource {
     private let queue = DispatchQueue(label: "podswarm.names")
     private let wake: Int32
 
-    /// `servers` are addresses, with a port or without; empty leaves the choice to resolv.conf.
+    /// Ports are optional; empty leaves the choice to resolv.conf.
     init(servers: [String]) {
         // c-ares takes brackets only where a port follows.
         self.servers = servers.map(\.withoutBrackets).joined(separator: ",")
@@ -46,7 +45,6 @@ final class AresNames: NameSource {
         if mustStart { queue.async { self.run() } } else { podswarm_event_notify(wake) }
     }
 
-    /// Works until no question is left.
     private func run() {
         let channel = podswarm_names_open(servers, Self.patience, Self.tries)
         let open = OpenQuestions()
@@ -71,7 +69,7 @@ final class AresNames: NameSource {
         if let channel { podswarm_names_close(channel) }
     }
 
-    /// The questions that came meanwhile; nil where none is left, and then another thread begins with the next.
+    /// nil where no question is left.
     private func take(whileOpen count: Int) -> [Question]? {
         inbox.withLock { inbox in
             guard count > 0 || !inbox.asked.isEmpty else {
@@ -84,12 +82,11 @@ final class AresNames: NameSource {
     }
 }
 
-/// Used on the thread of `AresNames` only.
 private final class OpenQuestions {
     var count = 0
 }
 
-/// A question under way, which c-ares holds until its end.
+/// Held by c-ares until its end.
 private final class AskedQuestion {
     private let open: OpenQuestions
     private let done: @Sendable (NameAnswer) -> Void

@@ -1,18 +1,18 @@
 import Values
 
-/// Host and port that connections to an origin lead to: the origin's own unless an entry of `connectTo` says another.
+/// Host and port to connect to, after `connectTo`.
 struct ConnectionPlace: Hashable, Sendable {
     /// Lower case, without brackets or a final dot.
     var host: String
     var port: UInt16
 }
 
-/// Places and addresses that no name server is asked for, in the forms of curl's `--connect-to` and `--resolve`.
+/// Places and addresses for which no name server is asked, as in curl's `--connect-to` and `--resolve`.
 ///
-/// The first entry that matches counts. One that cannot be read matches nothing: profiles are checked before.
+/// The first match counts; unreadable entries are ignored, because profiles are checked before.
 struct FixedPlaces: Sendable {
     private struct Detour {
-        /// nil stands for any host, any port, and for the origin's own.
+        /// nil stands for any host or port, in `to` for the origin's own.
         var fromHost: String?
         var fromPort: UInt16?
         var toHost: String?
@@ -20,7 +20,7 @@ struct FixedPlaces: Sendable {
     }
 
     private struct Answer {
-        /// `*` stands for any host.
+        /// Or `*`.
         var host: String
         var port: UInt16
         var addresses: [SocketAddress]
@@ -50,7 +50,7 @@ struct FixedPlaces: Sendable {
         return entry?.addresses ?? []
     }
 
-    /// Reads `HOST:PORT:ADDRESS[,ADDRESS]...`.
+    /// `HOST:PORT:ADDRESS[,ADDRESS]...`.
     private static func answer(_ text: String) -> Answer? {
         let parts = text.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3, let port = UInt16(parts[1]) else { return nil }
@@ -61,7 +61,7 @@ struct FixedPlaces: Sendable {
         return Answer(host: bare(parts[0]), port: port, addresses: addresses)
     }
 
-    /// Reads `HOST1:PORT1:HOST2:PORT2`, in which each part may be empty.
+    /// `HOST1:PORT1:HOST2:PORT2`; each part may be empty.
     private static func detour(_ text: String) -> Detour? {
         var parts = [""]
         var isInBrackets = false
@@ -80,7 +80,7 @@ struct FixedPlaces: Sendable {
         )
     }
 
-    /// A host as a `RequestTarget` has it.
+    /// As in `RequestTarget`.
     private static func bare(_ text: Substring) -> String {
         let host = text.lowercased().withoutBrackets
         return host.hasSuffix(".") ? String(host.dropLast()) : host

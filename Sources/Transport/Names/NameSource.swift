@@ -1,10 +1,9 @@
 import Values
 
-/// The end of one question for a name.
 package struct NameAnswer: Equatable, Sendable {
-    /// Of both families, in any order, with port 0; empty where the name has none or the servers gave no answer.
+    /// Both families, any order, port 0; empty without an answer.
     package var addresses: [SocketAddress]
-    /// The least of the answer's records, in seconds; 0 where it says none, as a hosts file.
+    /// The least of the records, in seconds; 0 where unknown, as in a hosts file.
     package var timeToLive: Int64
 
     package init(addresses: [SocketAddress] = [], timeToLive: Int64 = 0) {
@@ -12,8 +11,7 @@ package struct NameAnswer: Equatable, Sendable {
     }
 }
 
-/// Asks name servers: c-ares, or a script.
 package protocol NameSource: Sendable {
-    /// Calls `done` once, on any thread, and never from within.
+    /// `done` is called once, on any thread, never from within.
     func ask(_ host: String, _ done: @escaping @Sendable (NameAnswer) -> Void)
 }

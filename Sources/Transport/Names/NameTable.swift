@@ -1,20 +1,17 @@
 import Synchronization
 package import Values
 
-/// The addresses of a name, for as long as its answer lives.
 package struct KnownName: Equatable, Sendable {
-    /// IPv6 first, each family in the order of its bytes, whatever order the servers gave; with port 0.
+    /// Port 0; IPv6 first, each family by its bytes, whatever the servers' order.
     package let addresses: [SocketAddress]
-    /// When the name must be asked again.
     package let until: Instant
-    /// Addresses of the answer beyond what is used of one.
+    /// Addresses of the answer beyond `mostAddresses`.
     package let leftOut: Int
 }
 
-/// The names that this process has asked for: one question for each name and time to live, however many viewers want it.
+/// Asks once per name and time to live: a question from each viewer would load a server that takes no part in the test.
 ///
-/// A viewer each would be as many questions to a name server that takes no part in the test. Answers without an address live a
-/// second, and so does what says that it lives shorter: a server of names is never asked more often than that for one name.
+/// Answers live at least a second; those without an address just that.
 package final class NameTable: Sendable {
     private enum Entry {
         case known(KnownName)
@@ -26,7 +23,7 @@ package final class NameTable: Sendable {
         let timeToLive: Duration?
     }
 
-    /// Addresses of one family that are used; an answer may have thousands.
+    /// Limit for one family; an answer may have thousands.
     package static let mostAddresses = 256
     private static let mostNames = 4_096
     private static let leastLife: Int64 = 1
@@ -39,7 +36,7 @@ package final class NameTable: Sendable {
     private let clock: @Sendable () -> Instant
     private let entries = Mutex<[String: Entry]>([:])
 
-    /// `timeToLive` counts instead of what answers say; nil leaves it to them.
+    /// `timeToLive` replaces that of answers.
     package init(
         _ source: any NameSource,
         timeToLive: Duration? = nil,
@@ -48,7 +45,7 @@ package final class NameTable: Sendable {
         (self.source, self.timeToLive, self.clock) = (source, timeToLive, clock)
     }
 
-    /// The process's table of names that these servers are asked for; none leaves the choice to the system's settings.
+    /// The process's table for these servers; none leaves the choice to the system's settings.
     package static func shared(servers: [String] = [], timeToLive: Duration? = nil) -> NameTable {
         tables.withLock { tables in
             let settings = Settings(servers: servers, timeToLive: timeToLive)
@@ -59,7 +56,7 @@ package final class NameTable: Sendable {
         }
     }
 
-    /// What is known of a name; nil where it is asked for, and `done` is called once with the answer, on any thread.
+    /// nil while the name is asked for; `done` is then called once, on any thread.
     package func lookUp(_ host: String, _ done: @escaping @Sendable (KnownName) -> Void) -> KnownName? {
         let now = clock()
         var mustAsk = false
@@ -78,7 +75,6 @@ package final class NameTable: Sendable {
         return known
     }
 
-    /// Addresses of a name that no viewer is given, by the last answer; 0 where nothing is known of it.
     package func leftOut(of host: String) -> Int {
         entries.withLock { if case .known(let name) = $0[host] { name.leftOut } else { 0 } }
     }
@@ -96,7 +92,7 @@ package final class NameTable: Sendable {
         for done in waiting { done(name) }
     }
 
-    /// Names of a wildcard that a target redirects to, each time another, must not fill the memory.
+    /// A target may redirect to ever new names of a wildcard.
     private static func forget(_ entries: inout [String: Entry], at now: Instant) {
         let count = entries.count
         entries = entries.filter { if case .known(let name) = $0.value { name.until > now } else { true } }
@@ -104,7 +100,6 @@ package final class NameTable: Sendable {
         entries = entries.filter { if case .known = $0.value { false } else { true } }
     }
 
-    /// Equal answers give equal lists, and those beyond the limit are left out.
     private static func sorted(_ addresses: [SocketAddress]) -> (used: [SocketAddress], leftOut: Int) {
         var sorted: [SocketAddress] = []
         for address in addresses.sorted(by: SocketAddress.precedes) where sorted.last != address {

@@ -1,21 +1,19 @@
 import Values
 
-/// The deadline of each connection by descriptor, or of each transfer by slot, in dense chunks that are swept at intervals.
-///
-/// A request sets and clears one word; a list or heap would cost it several cold lines. A sweep reads eight bytes for each
-/// descriptor, and delays a timeout by up to its interval. Confined to its loop.
+/// Keyed by descriptor or slot, swept at intervals: a request sets one word, while a list or heap would touch several cold
+/// lines.
 final class DeadlineTable {
     private static let chunkShift: Int32 = 10
     private static let chunkCapacity = 1 << Int(chunkShift)
     private static let chunkLimit = 1 << 12
-    /// A sweep that comes later than this, in nanoseconds, was delayed together with the loop.
+    /// Nanoseconds; a later sweep was delayed together with the loop.
     static let ownDelay: Int64 = 250_000_000
 
-    /// Nanoseconds from sweep to sweep, and so the greatest delay of a timeout.
+    /// Nanoseconds; the greatest delay of a timeout.
     private(set) var interval: Int64
     private let chunks: UnsafeMutablePointer<UnsafeMutablePointer<Instant>?>
 
-    /// Creates a table for timeouts that are at least this long, in nanoseconds.
+    /// In nanoseconds.
     init(leastTimeout: Int64) {
         interval = Self.interval(for: leastTimeout)
         chunks = .allocate(capacity: Self.chunkLimit)
@@ -26,7 +24,7 @@ final class DeadlineTable {
         min(max(timeout / 16, 1_000_000), 50_000_000)
     }
 
-    /// Shortens the interval, from the next sweep on, to suit a timeout in nanoseconds.
+    /// Shortens the interval; in nanoseconds.
     @inline(__always)
     func notice(timeout: Int64) { interval = min(interval, Self.interval(for: timeout)) }
 
@@ -35,7 +33,7 @@ final class DeadlineTable {
         chunks.deallocate()
     }
 
-    /// Sets a connection's deadline, which the distant future clears; descriptors beyond four million have none.
+    /// The distant future clears it; descriptors beyond four million have none.
     @inline(__always)
     func set(_ descriptor: Int32, _ deadline: Instant) {
         let index = Int(descriptor >> Self.chunkShift)

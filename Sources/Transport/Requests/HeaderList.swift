@@ -1,19 +1,16 @@
 import CCurl
 import Values
 
-/// Request headers prepared once and shared by any number of requests of one loop.
-///
-/// Confined to the loop whose transport uses it.
+/// Shared by any number of requests of one loop.
 package final class HeaderList {
-    /// In the order in which they are sent.
     package let fields: [(name: String, value: String)]
-    /// Cookies that the server of this URL set before, and so may see.
+    /// Set before by this URL's server, which may see them.
     private let ownCookies: String?
     private(set) lazy var curlForm = CurlHeaders(self)
 
-    /// Returns nil when a name is not an RFC 9110 token or a value has a control character.
+    /// nil when a name is not an RFC 9110 token or a value has a control character.
     ///
-    /// `cookies` were set by the server of the URL, which gets them whether or not it may see `headers`.
+    /// The URL's server, which set `cookies`, gets them even if it may not see `headers`.
     package init?(_ headers: [(name: String, value: String)], cookies: String? = nil) {
         let fields = Self.adding(cookies, to: headers)
         guard fields.allSatisfy({ Self.isToken($0.name) && Self.isFieldValue($0.value) }) else { return nil }
@@ -24,7 +21,7 @@ package final class HeaderList {
         (self.fields, ownCookies) = (fields, cookies)
     }
 
-    /// One field has all cookies (RFC 6265 section 5.4).
+    /// In one field (RFC 6265 section 5.4).
     private static func adding(_ cookies: String?, to fields: [(name: String, value: String)]) -> [(
         name: String, value: String
     )] {
@@ -38,14 +35,12 @@ package final class HeaderList {
         return fields
     }
 
-    /// A list with one more header, whose name and value are known to be valid.
+    /// The header must be valid.
     static func adding(_ header: (name: String, value: String), to list: HeaderList?) -> HeaderList {
         HeaderList(trusted: (list?.fields ?? []) + [header], cookies: list?.ownCookies)
     }
 
-    /// The headers that follow a redirect, without credentials where it leads to another origin.
-    ///
-    /// `cookies` replace those that servers set before.
+    /// Without credentials for another origin; `cookies` replace those set before.
     static func redirected(_ list: HeaderList?, keepsCredentials: Bool, cookies: String?) -> HeaderList? {
         guard let list else { return cookies.map { HeaderList(trusted: adding($0, to: []), cookies: $0) } }
         guard !keepsCredentials || cookies != list.ownCookies else { return list }
@@ -64,16 +59,15 @@ package final class HeaderList {
         }
     }
 
-    /// The headers that any server may see, and the cookies that the request's own server set.
     func forAnybody() -> HeaderList {
         let fields = fields.filter { Self.ofPlayers.contains($0.name.lowercased()) }
         return HeaderList(trusted: Self.adding(ownCookies, to: fields), cookies: ownCookies)
     }
 
-    /// Headers that browsers drop on a redirect to another origin (Fetch, HTTP-redirect fetch, step 13), and proxy credentials.
+    /// Dropped by browsers on a redirect to another origin (Fetch, HTTP-redirect fetch, step 13); proxy credentials too.
     private static let credentials: Set = ["authorization", "cookie", "proxy-authorization"]
 
-    /// Headers in lower case that describe a player and its request; any other name may be a customer's key.
+    /// In lower case; any other name may be a customer's key.
     package static let ofPlayers: Set = [
         "accept", "accept-encoding", "accept-language", "cache-control", "content-type", "dnt", "if-none-match",
         "origin", "pragma", "range", "referer", "traceparent", "tracestate", "user-agent",
@@ -88,13 +82,12 @@ package final class HeaderList {
     }
 }
 
-/// The headers as libcurl reads them while a request is in flight.
 final class CurlHeaders {
     private(set) var list: UnsafeMutablePointer<curl_slist>?
 
     init(_ headers: HeaderList) {
         for header in headers.fields {
-            // A name with a semicolon tells libcurl to send an empty value.
+            // A semicolon makes libcurl send an empty value.
             let line = header.value.isEmpty ? "\(header.name);" : "\(header.name): \(header.value)"
             guard let longer = curl_slist_append(list, line) else { break }
             list = longer

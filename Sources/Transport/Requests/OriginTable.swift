@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The origins that requests of one transport go to: each is looked up and authorised once.
+/// Each origin is authorised and looked up once.
 final class OriginTable {
     private struct Origin: Hashable {
         let scheme: String
@@ -8,13 +8,13 @@ final class OriginTable {
         let port: UInt16
     }
 
-    /// Tells transports apart in `PreparedRequest.routedBy`.
+    /// For `PreparedRequest.routedBy`.
     private static let nextIdentity = Atomic<UInt64>(1)
 
     private let identity: UInt64
     private let authorisedHosts: AuthorisedHosts
     let places: FixedPlaces
-    /// Whether servers without TLS are asked over HTTP/1.1, though others are offered HTTP/2.
+    /// Without TLS HTTP/1.1, though others are offered HTTP/2.
     private let clearsToHTTP1: Bool
     private var routes: [Origin: Route] = [:]
 
@@ -29,9 +29,9 @@ final class OriginTable {
         clearsToHTTP1 = version == .http2OrHTTP1
     }
 
-    /// The request's route; nil when it may not be sent at all, or has a body for another server.
+    /// nil when the request may not be sent, or has a body for another server.
     ///
-    /// Looked up once, then remembered by the request, which leaves behind the headers that are not for that server.
+    /// The request remembers it, and drops headers that are not for that server.
     func route(of request: PreparedRequest) -> Route? {
         if request.routedBy == identity { return request.route }
         guard let target = request.target, authorisedHosts.permits(target) else { return nil }

@@ -1,8 +1,8 @@
 import Values
 
-/// A request prepared once, so that sending it allocates nothing outside libcurl.
+/// Sending allocates nothing outside libcurl.
 ///
-/// Confined to the loop whose transport uses it; one instance may be in flight any number of times at once.
+/// Confined to the loop; may be in flight any number of times at once.
 package final class PreparedRequest {
     package enum Method: Sendable {
         case get
@@ -21,34 +21,33 @@ package final class PreparedRequest {
 
     package let method: Method
     package let url: String
-    /// Without the headers that are not for the server of its route.
+    /// Without headers that are not for the route's server.
     package var headers: HeaderList? {
         guard let made = makeHeaders?() else { return kept }
         return route?.takesOwnHeaders == false ? made.forAnybody() : made
     }
     private var kept: HeaderList?
-    /// nil where the headers are kept.
     private var makeHeaders: (() -> HeaderList?)?
     package let body: [UInt8]?
-    /// nil for a URL that is not http or https; such a request is refused as unauthorised.
+    /// nil unless http or https; such a request is refused as unauthorised.
     let target: RequestTarget?
-    /// Depends on this URL and not on its origin, which URLs without a password may share.
+    /// Depends on this URL, not only on its origin.
     let needsCurl: Bool
     package private(set) var trace: TraceContext?
-    /// The transport that last authorised the target, so that the check is made once and not for each poll.
+    /// The transport that authorised the target, once and not for each poll.
     private(set) var routedBy: UInt64 = 0
     private(set) var route: Route?
 
-    /// The request that this one was made from; its `wire` holds the request written last.
+    /// Original of this copy; its `wire` is the request written last.
     private var general: PreparedRequest?
 
     private(set) lazy var curlForm = CurlForm(url: url, body: body ?? [])
-    /// The request in HTTP/1.1, body included, made at first use.
+    /// HTTP/1.1, body included.
     private var wire: UnsafeMutableBufferPointer<UInt8>?
-    /// The request in HTTP/2, without the body.
+    /// HTTP/2, without the body.
     private var fields: RequestFields?
 
-    /// Whether it is a range request (RFC 9110 section 14.2).
+    /// RFC 9110 section 14.2.
     var asksForRange: Bool { headers?.fields.contains { $0.name.lowercased() == "range" } ?? false }
 
     package init(_ method: Method = .get, url: String, headers: HeaderList? = nil, body: [UInt8]? = nil) {
@@ -61,7 +60,6 @@ package final class PreparedRequest {
         self.trace = nil
     }
 
-    /// A copy with other headers that keeps the route.
     private init(_ request: PreparedRequest, headers: HeaderList?, trace: TraceContext?) {
         method = request.method
         url = request.url
@@ -74,12 +72,11 @@ package final class PreparedRequest {
         route = request.route
     }
 
-    /// A copy for one use with a `traceparent` of its own; it keeps the bytes of the wire.
+    /// A copy for one use.
     package func carrying(_ trace: TraceContext) -> PreparedRequest {
         let headers = HeaderList.adding((TraceContext.headerName, trace.headerValue), to: self.headers)
         let request = PreparedRequest(self, headers: headers, trace: trace)
         if let wire {
-            // The head ends with an empty line.
             let place = max(0, wire.count - (body?.count ?? 0) - 2)
             let line = "\(TraceContext.headerName): \(trace.headerValue)\r\n".utf8
             _ = request.keep(Array(wire[..<place]) + line + wire[place...])
@@ -87,16 +84,16 @@ package final class PreparedRequest {
         return request
     }
 
-    /// A copy for one use with headers of its own; the original is never sent, and keeps the route for all copies.
+    /// A copy for one use; the original is never sent, and keeps the route.
     ///
-    /// The headers are made, the same each time, whenever they are needed: next to nothing is kept while an answer is awaited.
+    /// The headers are made whenever needed, always equal: little is kept while an answer is awaited.
     package func sending(_ headers: @escaping () -> HeaderList?) -> PreparedRequest {
         let request = PreparedRequest(self, headers: nil, trace: nil)
         (request.makeHeaders, request.general) = (headers, self)
         return request
     }
 
-    /// Keeps the headers from now on: libcurl reads them while a request is in flight.
+    /// libcurl reads them while a request is in flight.
     func keepHeaders() -> HeaderList? {
         (kept, makeHeaders) = (headers, nil)
         return kept
@@ -104,7 +101,7 @@ package final class PreparedRequest {
 
     deinit { wire?.deallocate() }
 
-    /// Remembers the route of a transport; what was made for another transport is discarded.
+    /// Discards the bytes made for another transport.
     func remember(_ route: Route, by transport: UInt64) {
         wire?.deallocate()
         wire = nil
@@ -115,7 +112,7 @@ package final class PreparedRequest {
         general?.remember(route, by: transport)
     }
 
-    /// The request in HTTP/1.1 (RFC 9112 section 3), with the configuration's headers; valid until the next call.
+    /// RFC 9112 section 3; with the configuration's headers, valid until the next call.
     func wireBytes(_ configuration: TransportConfiguration) -> UnsafeRawBufferPointer {
         if let wire { return UnsafeRawBufferPointer(wire) }
         return (general ?? self).keep(RequestText.bytes(of: self, configuration))
@@ -129,7 +126,6 @@ package final class PreparedRequest {
         return UnsafeRawBufferPointer(made)
     }
 
-    /// The request's header fields for HTTP/2, with the configuration's.
     func fields(_ configuration: TransportConfiguration) -> RequestFields {
         if let fields { return fields }
         let made = RequestText.fields(overHTTP2: self, configuration)
@@ -137,7 +133,7 @@ package final class PreparedRequest {
         return made
     }
 
-    /// `cookies` are those that the servers set, the redirecting answer included; the request's own are not used again.
+    /// `cookies` replace the request's.
     func redirected(to url: String, keepsMethod: Bool, cookies: String?) -> PreparedRequest {
         let next = RequestTarget(url: url)
         let keepsCredentials = next.map { target?.hasSameOrigin(as: $0) == true } ?? false
@@ -147,13 +143,12 @@ package final class PreparedRequest {
             headers: HeaderList.redirected(headers, keepsCredentials: keepsCredentials, cookies: cookies),
             body: keepsMethod ? body : nil
         )
-        // The trace context is among the headers.
         request.trace = trace
         return request
     }
 }
 
-/// A URL and a body at fixed addresses, because libcurl reads them while a request is in flight.
+/// At fixed addresses, because libcurl reads them while a request is in flight.
 final class CurlForm {
     let url: UnsafeMutablePointer<CChar>
     let body: UnsafeMutableBufferPointer<UInt8>
@@ -172,7 +167,7 @@ final class CurlForm {
     }
 }
 
-/// A request on the wire: the headers that libcurl would send, in its order, unless the request has its own.
+/// libcurl's headers, in its order, unless the request has its own.
 enum RequestText {
     static func bytes(of request: PreparedRequest, _ configuration: TransportConfiguration) -> [UInt8] {
         var text = "\(request.method.name) "
@@ -217,8 +212,6 @@ enum RequestText {
     }
 }
 
-/// Identifies a request in the logs and traces of the servers that answer it.
-///
 /// W3C Trace Context (https://www.w3.org/TR/trace-context/), version 00; always with the flag "sampled".
 package struct TraceContext: Hashable, Sendable {
     package static let headerName = "traceparent"
@@ -227,14 +220,13 @@ package struct TraceContext: Hashable, Sendable {
     private let traceLow: UInt64
     private let parent: UInt64
 
-    /// Ids of nothing but zeros are invalid, and become 1.
+    /// Invalid ids, nothing but zeros, become 1.
     package init(traceHigh: UInt64, traceLow: UInt64, parent: UInt64) {
         self.traceHigh = traceHigh
         self.traceLow = traceHigh == 0 && traceLow == 0 ? 1 : traceLow
         self.parent = parent == 0 ? 1 : parent
     }
 
-    /// 32 lower-case hexadecimal digits.
     package var traceID: String { traceHigh.hexadecimal(digits: 16) + traceLow.hexadecimal(digits: 16) }
 
     package var headerValue: String { "00-\(traceID)-\(parent.hexadecimal(digits: 16))-01" }

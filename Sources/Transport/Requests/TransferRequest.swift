@@ -5,12 +5,10 @@ package struct TransferRequest {
 
     package var request: PreparedRequest
     package var owner: ConnectionOwner
-    /// When it should be sent; repeated in the result.
     package var plannedAt: Instant
-    /// Passed to the handler unchanged.
     package var token: UInt64
     package var limits: TransferLimits
-    /// Whether the body is kept until the handler has seen it; false counts its bytes only.
+    /// False only counts bytes.
     package var keepBody: Bool
 
     package init(
@@ -30,28 +28,24 @@ package struct TransferRequest {
     }
 }
 
-/// One request's limits of time and size, where they differ from the configuration's.
-///
-/// Trivial and seven bytes long: they fit beside a request's other fields, so limits cost a request no memory.
+/// nil limits are the configuration's; seven bytes cost a request no memory beside its other fields.
 package struct TransferLimits: Sendable, Equatable {
-    // Hundredths of a second; zero stands for the configuration's timeout.
+    // Hundredths of a second; zero for the configuration's.
     private var connect: UInt16 = 0
     private var firstByte: UInt16 = 0
     private var total: UInt16 = 0
-    /// Four bits of exponent, four of mantissa, plus one; zero stands for the configuration's limit.
+    /// Four bits of exponent, four of mantissa, plus one; zero for the configuration's.
     private var body: UInt8 = 0
 
     private static let unit: Int64 = 10_000_000
 
-    /// The configuration's limits.
     package static let configured = TransferLimits()
 
     private init() {}
 
-    /// nil leaves a limit to the configuration.
+    /// Times are rounded up to hundredths of a second, at most 655 seconds.
     ///
-    /// Times count in hundredths of a second, rounded up, at most 655 seconds. `bodyBytes` limits the decoded body, rounded up
-    /// by a sixteenth at most; 1 KiB is the least, and more than 60 MiB is left to the configuration.
+    /// `bodyBytes`, at least 1 KiB, is rounded up by a sixteenth at most; more than 60 MiB is left to the configuration.
     package init(connect: Duration?, firstByte: Duration?, total: Duration?, bodyBytes: Int? = nil) {
         self.connect = Self.units(connect)
         self.firstByte = Self.units(firstByte)
@@ -66,7 +60,7 @@ package struct TransferLimits: Sendable, Equatable {
         return (16 + bits & 15) << (6 + bits >> 4)
     }
 
-    /// Limit of the decoded body.
+    /// Decoded.
     @inline(__always)
     package func bodyBytes(atMost configured: Int) -> Int {
         body == 0 ? configured : min(Self.size(body), configured)
@@ -78,7 +72,7 @@ package struct TransferLimits: Sendable, Equatable {
         return UInt16(clamping: max(1, whole + (rest == 0 ? 0 : 1)))
     }
 
-    /// The timeout in effect, in nanoseconds.
+    /// In nanoseconds.
     @inline(__always)
     package func connectTimeout(otherwise configured: Int64) -> Int64 {
         connect == 0 ? configured : Int64(connect) &* Self.unit
@@ -94,7 +88,7 @@ package struct TransferLimits: Sendable, Equatable {
         total == 0 ? configured : Int64(total) &* Self.unit
     }
 
-    /// The shortest of those set, in nanoseconds; nil where all are the configuration's.
+    /// In nanoseconds; nil where all are the configuration's.
     var least: Int64? {
         guard connect | firstByte | total != 0 else { return nil }
         return [connect, firstByte, total].filter { $0 > 0 }.min().map { Int64($0) &* Self.unit }

@@ -4,7 +4,7 @@ import Values
 /// A transfer on its way over hops, connections and carriers.
 struct CarriedTransfer {
     let request: TransferRequest
-    /// The request of the present hop; nil before the first redirect.
+    /// nil before the first redirect.
     fileprivate(set) var redirected: PreparedRequest?
     var history = TransferHistory()
 
@@ -15,17 +15,16 @@ struct CarriedTransfer {
     }
 }
 
-/// Players' handling of redirects (RFC 9110 section 15.4), the same for requests of every kind and over each carrier.
+/// As players do (RFC 9110 section 15.4).
 enum Redirection {
     case followed(CarriedTransfer)
     case refused(TransportFailure)
-    /// There is no place to go: the redirect itself is the answer.
+    /// The redirect is the answer.
     case none
 
     /// Checks the next hop before anything is sent to it.
     ///
-    /// `url` is nil where the answer names no place, and empty where the place is invalid. `flaws` and `times` are those of the
-    /// answer that redirects; `cookies` has the handler read it, and returns the cookies for the next URL.
+    /// An invalid place is an empty `url`. `flaws` and `times` are the redirect's; `cookies` returns those for the next URL.
     init(
         of transfer: CarriedTransfer,
         to url: String?,
@@ -57,12 +56,11 @@ enum Redirection {
     }
 }
 
-/// A status that players follow.
 package struct RedirectStatus {
-    /// Whether the next request has the method and the body of the redirected one: browsers and players send a GET otherwise.
+    /// Else browsers and players send a GET.
     package let keepsMethod: Bool
 
-    /// nil for other statuses, 300 (a choice for a person) and 304 (not a redirect) among them.
+    /// nil for 300 (a choice for a person) and 304, too.
     package init?(_ status: Int) {
         switch status {
         case 301, 302, 303: keepsMethod = false
@@ -72,15 +70,15 @@ package struct RedirectStatus {
     }
 }
 
-/// History of a transfer over all its hops and connections; `TransferResult` describes the fields of the same names.
+/// Over all hops; see `TransferResult`.
 struct TransferHistory {
-    /// Start of the transfer, zero before that: the total timeout counts from here.
+    /// Start of the total timeout.
     var startedAt = Instant.zero
     var sentAt = Instant.zero
     var connectMicroseconds: Int64 = 0
     var tlsMicroseconds: Int64 = 0
     var awaitedMicroseconds: Int32 = 0
-    /// Time that redirects lay in their sockets before they were read: no time of the target.
+    /// Redirects in their sockets: no time of the target.
     private(set) var handlingMicroseconds: Int32 = 0
     var sends: Int16 = 0
     var newConnections: Int16 = 0
@@ -88,7 +86,7 @@ struct TransferHistory {
     /// Flaws of the redirects.
     var flaws: AnswerFlaws = []
     var leftHost = false
-    /// Times that servers have refused to process the request.
+    /// Refusals by servers before processing.
     var refusals: UInt8 = 0
 
     mutating func sent(at now: Instant) {
@@ -102,32 +100,29 @@ struct TransferHistory {
         handlingMicroseconds = Int32(clamping: Int64(handlingMicroseconds) &+ handling)
     }
 
-    /// A moment of the last answer, had the redirects before it been read at once.
-    ///
-    /// Zero, which stands for a moment that never came, stays zero.
+    /// A moment had the redirects been read at once; zero stays zero.
     func withoutHandling(_ moment: Instant) -> Instant {
         guard handlingMicroseconds != 0, moment != .zero else { return moment }
         return max(sentAt, moment &- Int64(handlingMicroseconds) &* 1_000)
     }
 }
 
-/// Times of one answer, zero for what never came; `TransferResult` describes them.
+/// See `TransferResult`.
 struct AnswerTimes {
     var firstByteAt = Instant.zero
     var receivedAt = Instant.zero
     var doneAt: Instant
     var outgrewBuffer = false
 
-    /// The times of a request that timed out: the last byte received is not the end.
+    /// For a timeout: the last byte received is not the end.
     var withoutEnd: AnswerTimes { AnswerTimes(firstByteAt: firstByteAt, doneAt: doneAt) }
 }
 
-/// The connection that a transfer ended on.
 struct AnsweredOn {
     static let nothing = AnsweredOn()
 
     var localPort: UInt16 = 0
-    /// Number of the peer's address in `RemoteAddresses`.
+    /// In `RemoteAddresses`.
     var remote = RemoteAddresses.none
     var note: UInt16 = 0
 }

@@ -1,6 +1,5 @@
 import Values
 
-/// The parts that both carriers of a transport have in common; confined to its loop.
 class TransferCarrier {
     final let loop: EventLoop
     final let configuration: TransportConfiguration
@@ -36,7 +35,6 @@ class TransferCarrier {
     }
 }
 
-/// The receivers of results, shared by a transport and its carriers.
 final class TransferEnds {
     var handler: (any TransferHandler)?
     weak var delegate: (any TransportDelegate)?

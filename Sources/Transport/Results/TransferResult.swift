@@ -1,110 +1,97 @@
 package import Rules
 package import Values
 
-/// The one description of an ended transfer: recorder, checks and notes read it, and none of them keeps it.
+/// An ended transfer; valid during the handler's call only.
 ///
-/// Valid during the handler's call only. Instants are zero when they never came.
+/// Instants are zero when they never came.
 package struct TransferResult {
     /// nil when an answer arrived in full, whatever its status.
     package let failure: TransportFailure?
-    /// The last status received, 0 when there was none.
+    /// 0 without an answer.
     package let status: Int
-    /// The decoded body; empty when it was not to be kept.
+    /// Decoded; empty unless kept.
     package let body: UnsafeRawBufferPointer
-    /// Body bytes before decoding.
+    /// Before decoding.
     package let bodyBytes: Int
     package let plannedAt: Instant
-    /// The moment the request was first about to be written to a connection.
+    /// When writing the request first began.
     package let sentAt: Instant
-    /// The first byte of the last answer: by the kernel's stamp, or else when it was read.
+    /// The last answer's, by the kernel's stamp, else when read.
     ///
-    /// Redirects that lay in their sockets delayed the next request; that time is subtracted here and in `receivedAt`.
+    /// The time that redirects lay in their sockets is subtracted here and in `receivedAt`.
     package let firstByteAt: Instant
-    /// The last byte of the last answer by the kernel's stamp; zero without a plausible one.
+    /// The last byte by the kernel's stamp; zero without a plausible one.
     package let receivedAt: Instant
-    /// The moment the answer was read, or the request given up.
+    /// Answer read, or request given up.
     package let doneAt: Instant
-    /// Whether the answer was larger than the socket's receive buffer, so that its end waited for the reader.
+    /// Larger than the socket's receive buffer, so that the end waited for the reader.
     package let outgrewBuffer: Bool
-    /// TCP connect without the name look-up, over all hops; 0 when the connection was reused.
+    /// TCP only, over all hops; 0 for a reused connection.
     package let connectMicroseconds: Int64
-    /// TLS handshake, over all hops; 0 when there was none.
+    /// Over all hops.
     package let tlsMicroseconds: Int64
-    /// Wait for a connection that another request opened, or for room in the server's limit of streams; the target's time, as
-    /// connect and handshake are.
+    /// Wait for another request's opening, or for room in the server's limit of streams; the target's time.
     package let awaitedMicroseconds: Int64
-    /// Connections opened for this transfer, redirects included.
+    /// Over all hops.
     package let newConnections: Int
-    /// Times a request was put on a connection.
-    ///
-    /// More than 1 + `redirects` when it was repeated because a reused connection turned out to be closed (RFC 9110 section
-    /// 9.2.2).
+    /// More than 1 + `redirects` if a reused connection was closed (RFC 9110 section 9.2.2).
     package let sends: Int
     package let redirects: Int
     package let leftHost: Bool
-    /// Local port of the last connection, 0 when there was none.
     package let localPort: UInt16
-    /// Number of the peer's address on the last connection, or that failed to connect last; 0 where there was none.
+    /// Number of the last peer tried; 0 without one.
     package let remote: UInt16
-    /// The handler's note from an earlier answer on this connection; 0 for none.
+    /// From an earlier answer on this connection; 0 for none.
     package let connectionNote: UInt16
 
-    /// Means nothing where the request was never sent.
+    /// Means nothing for an unsent request.
     package let carrier: Carrier
 
-    /// Contradictions in the description of the body by the answer or a redirect before it.
+    /// Redirects' flaws included.
     package let flaws: AnswerFlaws
 
-    /// Outlives the result.
     private let source: any AnswerSource
 
-    /// Nanoseconds from the kernel's stamp of the last byte to the reading, over all hops; 0 where there is no stamp.
+    /// Nanoseconds from the last byte's stamp to the reading; 0 without a stamp.
     @inlinable package var handling: Int64 { receivedAt == .zero ? 0 : max(0, doneAt &- receivedAt) }
 
     @inlinable package var isNewConnection: Bool { newConnections > 0 }
 
-    /// Whether an answer arrived in full with a status from 200 to 299.
     @inlinable package var isSuccess: Bool { failure == nil && (200..<300).contains(status) }
 
-    /// The URL of the last hop; not redacted.
+    /// The last hop's; not redacted.
     package var url: String { source.answerURL }
 
-    /// The last value of a header in the last answer; the name's case is ignored.
+    /// The last answer's last value; ignores case.
     package func header(_ name: String) -> String? { source.answerHeader(name) }
 
-    /// Passes the bytes of such a value without making a String; valid during the call, nil when the header is missing.
-    ///
-    /// `name` is in lower case.
+    /// nil without the header; `name` is in lower case.
     package func readHeader(_ name: StaticString, _ take: (UnsafeRawBufferPointer?) -> Void) {
         source.readAnswerHeader(name, take)
     }
 
-    /// The head of the last answer, which outlives the handler's call.
+    /// Outlives the handler's call.
     package func copyHead() -> AnswerHeadCopy { source.copyAnswerHead() }
 
-    /// The peer's address and port, such as `192.0.2.1:443` or `[2001:db8::1]:443`; empty where none was tried.
+    /// Such as `192.0.2.1:443` or `[2001:db8::1]:443`; empty where none was tried.
     package var remoteAddress: String { source.remoteAddress(remote) }
 
     package var trace: TraceContext? { source.requestTrace }
 
-    /// Keeps a note with the connection, which comes back as `connectionNote` with each later answer on it.
-    ///
-    /// Over libcurl nothing is kept.
+    /// Comes back as `connectionNote`, except over libcurl.
     package func noteConnection(_ note: UInt16) { source.noteConnection(note) }
 
-    /// Seconds of `Retry-After` (RFC 9110 section 10.2.3); nil where it is missing, or names a date.
+    /// RFC 9110 section 10.2.3; nil for a date.
     package var retryAfterSeconds: Int? { wholeNumber("retry-after") }
 
-    /// Seconds of `Retry-After`, those until its date included; nil where it has neither.
-    ///
-    /// `now` counts seconds since 1970; a date that is over means at once.
+    /// A past date means 0; `now` counts seconds since 1970.
     package func retryAfter(now: Int64) -> Int? {
         if let seconds = retryAfterSeconds { return seconds }
         guard let date = header("retry-after").flatMap({ CookieDate.seconds($0) }) else { return nil }
         return Int(clamping: min(max(0, date.subtractingReportingOverflow(now).partialValue), 1 << 31))
     }
 
-    /// Seconds that the answer spent in caches (RFC 9111 section 5.1); nil where it does not say.
+    /// RFC 9111 section 5.1.
     package var ageSeconds: Int? { wholeNumber("age") }
 
     private func wholeNumber(_ name: String) -> Int? {
@@ -115,7 +102,7 @@ package struct TransferResult {
         guard !digits.isEmpty, digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
             return nil
         }
-        // RFC 9111 section 1.2.2: a number that does not fit counts as a long time.
+        // RFC 9111 section 1.2.2: what does not fit is a long time.
         return min(Int(digits) ?? .max, 1 << 31)
     }
 
@@ -158,7 +145,6 @@ package struct TransferResult {
         self.source = source
     }
 
-    /// The end of a request that was given up before libcurl had it.
     init(
         failure: TransportFailure,
         plannedAt: Instant,
@@ -181,16 +167,15 @@ package struct TransferResult {
         )
     }
 
-    /// The request that was not sent because of its host: the first, or one that a redirect leads to.
+    /// Because of its host: a first request, or a redirected one.
     package struct Refused {
-        /// nil for a URL that is not http or https.
+        /// nil unless http or https.
         package let target: RequestTarget?
-        /// Status of the redirect; nil for the first request.
+        /// nil for the first request.
         package let redirect: Int?
         package let hasBody: Bool
     }
 
-    /// nil where no request was refused.
     package var refused: Refused? {
         guard failure == .unauthorisedHost else { return nil }
         let next = header("location").flatMap { RequestTarget.resolve($0, against: url) }
@@ -202,9 +187,9 @@ package struct TransferResult {
         )
     }
 
-    /// A result made without a carrier, for virtual and scripted transports.
+    /// For virtual and scripted transports.
     ///
-    /// Names in `headers` are in lower case; `bodyBytes` counts where the body is not handed over.
+    /// Names in `headers` are in lower case.
     package init(
         failure: TransportFailure?,
         status: Int = 0,
@@ -251,9 +236,7 @@ package struct TransferResult {
     }
 }
 
-/// A carrier's knowledge of the answer being reported; read on the loop while the handler runs, and never later.
-///
-/// `TransferResult` describes each value.
+/// An answer being reported, see `TransferResult`; not read after the handler's return.
 protocol AnswerSource: AnyObject {
     var answerURL: String { get }
 
@@ -269,21 +252,19 @@ protocol AnswerSource: AnyObject {
 
     var requestAsksForRange: Bool { get }
 
-    /// Of the last hop.
+    /// The last hop's.
     var requestHasBody: Bool { get }
 
     var requestTrace: TraceContext? { get }
 }
 
-/// An answer without a carrier.
 private final class KnownAnswer: AnswerSource {
-    /// The keys are in lower case.
+    /// Keys are in lower case.
     private let headers: [String: String]
     private let remoteAddress: String
     let answerURL: String
     let requestTrace: TraceContext?
     let requestHasBody: Bool
-    /// Its flaws are told with it.
     let requestAsksForRange = true
 
     init(
@@ -314,29 +295,23 @@ private final class KnownAnswer: AnswerSource {
 }
 
 package protocol TransferHandler: AnyObject {
-    /// Called once for each started transfer, on the loop and never from within `start`, `close` or `cancelAll`.
-    ///
-    /// The body is valid during the call only. New transfers may be started and owners closed from here.
+    /// Called once per transfer, on the loop, never from within `start`, `close` or `cancelAll`; may start transfers and close
+    /// owners.
     func transferFinished(token: UInt64, _ result: borrowing TransferResult)
 
-    /// Called before a redirect is followed; returns the cookies for `url`, where it leads.
-    ///
-    /// `result` is the answer that redirects, which is not reported otherwise.
+    /// Returns the cookies for a redirect to `url`; `result` is not reported otherwise.
     func cookies(for url: String, token: UInt64, after result: borrowing TransferResult) -> String?
 }
 
 extension TransferHandler {
-    /// Cookies are not kept.
     package func cookies(for url: String, token: UInt64, after result: borrowing TransferResult) -> String? { nil }
 }
 
-/// Receives failures of the transport itself, which are defects of the harness and not of the target.
+/// Failures of the transport are defects of the harness, not of the target.
 package protocol TransportDelegate: AnyObject {
-    /// Called on the loop at most once; every transfer in flight, and every later one, ends as `TransportFailure.other`.
+    /// Called on the loop at most once; all transfers, later ones too, end as `TransportFailure.other`.
     func transportFailed(_ reason: String)
 
-    /// Called on the loop, also from within `start`, for each connect that an address refused or did not accept in time.
-    ///
-    /// Only podswarm's own exchange does so: libcurl does not say which of a name's addresses it tried in vain.
+    /// Called on the loop, also from within `start`, for each failed connect; libcurl does not report them.
     func connectFailed(at address: String)
 }

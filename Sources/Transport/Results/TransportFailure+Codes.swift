@@ -3,7 +3,6 @@ import Glibc
 import Rules
 
 extension TransportFailure {
-    /// Maps an error number of connect(2).
     init(connectError number: Int32) {
         self =
             switch number {
@@ -16,28 +15,24 @@ extension TransportFailure {
 }
 
 extension TransportFailure {
-    /// Maps a stream's error code of RFC 9113 section 7.
-    ///
-    /// PROTOCOL_ERROR, FLOW_CONTROL_ERROR, FRAME_SIZE_ERROR and COMPRESSION_ERROR say that HTTP/2 was broken; all others that
-    /// the answer ends here.
+    /// RFC 9113 section 7: PROTOCOL_ERROR, FLOW_CONTROL_ERROR, FRAME_SIZE_ERROR and COMPRESSION_ERROR break HTTP/2.
     init(streamError code: UInt32) {
         self = [1, 3, 6, 9].contains(code) ? .protocolError : .reset
     }
 }
 
 extension TransportFailure {
-    /// Maps libcurl's code; nil when the transfer succeeded.
+    /// libcurl-errors(3); nil on success.
     ///
-    /// `osError` is the error number of the failed connect, 0 when unknown; `explanation` is libcurl's own text, which alone
-    /// tells a malformed chunk from a failed read. Codes: libcurl-errors(3).
+    /// Only `explanation`, libcurl's text, tells a malformed chunk from a failed read.
     init?(code: CURLcode, osError: Int32, explanation: UnsafePointer<CChar>) {
         switch code {
         case CURLE_OK: return nil
         case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: self = .dns
         case CURLE_COULDNT_CONNECT: self.init(connectError: osError)
         case CURLE_INTERFACE_FAILED, CURLE_OUT_OF_MEMORY: self = .localResources
-        // Only libcurl's own limit of five minutes for a connect ends in this: podswarm sets all other timeouts itself. A
-        // shorter timeout would not help libcurl 7.88 with a name whose first address is silent: it never gets to the second.
+        // libcurl's own limit of five minutes for a connect; podswarm sets all other timeouts. A shorter one would not help
+        // libcurl 7.88, which never gets beyond a name's silent first address.
         case CURLE_OPERATION_TIMEDOUT: self = .connectTimeout
         case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
             CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS, CURLE_USE_SSL_FAILED,
@@ -56,9 +51,8 @@ extension TransportFailure {
         }
     }
 
-    /// The code in libcurl's text, such as "HTTP/2 stream 1 was not closed cleanly: CANCEL (err 8)".
-    ///
-    /// PROTOCOL_ERROR where the text has none: libcurl itself rejected the stream then.
+    /// From a text such as "HTTP/2 stream 1 was not closed cleanly: CANCEL (err 8)"; without a code, libcurl itself rejected
+    /// the stream.
     private static func streamError(_ explanation: UnsafePointer<CChar>) -> UInt32 {
         let text = String(cString: explanation)
         guard let mark = text.ranges(of: "(err ").last else { return 1 }

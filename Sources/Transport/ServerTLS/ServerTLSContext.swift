@@ -1,28 +1,24 @@
 import COpenSSL
 import Values
 
-/// OpenSSL context of all TLS connections of a server: certificate, key and protocols.
-///
-/// `@unchecked Sendable`: the OpenSSL objects are set up in the initialiser and only read afterwards, which OpenSSL allows from
-/// any thread (openssl-threads(7)).
+/// `@unchecked Sendable`: set up in the initialiser and then only read, which OpenSSL allows from any thread
+/// (openssl-threads(7)).
 package final class ServerTLSContext: @unchecked Sendable {
     let context: OpaquePointer
-    /// BIO method by which connections read and write the bytes that handlers pass.
+    /// BIO method for the bytes that handlers pass.
     let bytes: OpaquePointer
 
     /// Accepts TLS 1.2 and later, with session tickets, which cost the server no memory.
     ///
-    /// With `offersHTTP2`, ALPN (RFC 7301) prefers `h2` to `http/1.1`; without, no protocol is selected and clients use
-    /// HTTP/1.1. Throws `ServerTLSError` with OpenSSL's message.
+    /// ALPN (RFC 7301) prefers `h2` to `http/1.1` with `offersHTTP2`, and selects nothing without.
     package convenience init(_ identity: ServerIdentity, offersHTTP2: Bool) throws(ServerTLSError) {
         try self.init(offersHTTP2: offersHTTP2)
         try use(identity)
     }
 
-    /// Loads a certificate from PEM files, HTTP/1.1 only.
+    /// HTTP/1.1 only; `certificateFile` holds the server's certificate followed by the intermediate ones.
     ///
-    /// `certificateFile` holds the server's certificate followed by the intermediate ones. Throws `ServerTLSError` if a file
-    /// cannot be read or the key does not match.
+    /// Throws if a file cannot be read or the key does not match.
     package convenience init(certificateFile: String, keyFile: String) throws(ServerTLSError) {
         try self.init(offersHTTP2: false)
         guard SSL_CTX_use_certificate_chain_file(context, certificateFile) == 1 else {
@@ -69,7 +65,7 @@ package final class ServerTLSContext: @unchecked Sendable {
         }
     }
 
-    /// Selects `h2` if offered, else `http/1.1`; a client that offers neither is not refused.
+    /// A client that offers neither `h2` nor `http/1.1` is not refused.
     private static func chooseProtocols(in context: OpaquePointer) {
         SSL_CTX_set_alpn_select_cb(
             context,
@@ -87,7 +83,7 @@ package final class ServerTLSContext: @unchecked Sendable {
         )
     }
 
-    /// Range of a protocol name in a list of length-prefixed names (RFC 7301 3.1).
+    /// In a list of length-prefixed names (RFC 7301 3.1).
     private static func range(of wanted: String, in names: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
         var place = 0
         while place < names.count {
@@ -100,26 +96,24 @@ package final class ServerTLSContext: @unchecked Sendable {
     }
 }
 
-/// OpenSSL's refusal to set up a server; failed connections are closed and throw nothing.
+/// Failed connections throw nothing.
 package struct ServerTLSError: Error, CustomStringConvertible {
     package let description: String
 
-    /// Describes the failed call with the oldest error of the calling thread, whose queue it empties.
+    /// Empties the calling thread's error queue.
     static func refused(by call: String) -> ServerTLSError {
         ServerTLSError(description: "no TLS for the server (\(call)): \(OpenSSLError.takeText())")
     }
 }
 
-/// A self-signed certificate and its key, which live as long as the process; only clients that were given the PEM trust it.
+/// A self-signed certificate, which only clients with the PEM trust.
 package struct ServerIdentity: Sendable {
-    /// Certificate without the key, for clients to trust.
     package let certificatePEM: String
     let keyPEM: String
 
-    /// Makes a P-256 key and a certificate for `localhost`, `127.0.0.1` and `::1`.
+    /// P-256, for `localhost`, `127.0.0.1` and `::1`.
     ///
-    /// `name` is the common name of subject and issuer. The certificate is valid from one hour before `now`, in seconds since
-    /// 1970, for thirty days. Throws `ServerTLSError` with OpenSSL's message.
+    /// Valid from one hour before `now`, in seconds since 1970, for thirty days; `name` is the common name.
     package init(name: String, epochSeconds now: Int64) throws(ServerTLSError) {
         guard let key = podswarm_new_p256_key() else { throw .refused(by: "EVP_EC_gen") }
         defer { EVP_PKEY_free(key) }
@@ -134,7 +128,7 @@ package struct ServerIdentity: Sendable {
         keyPEM = try Self.text { PEM_write_bio_PrivateKey($0, key, nil, nil, 0, nil, nil) == 1 }
     }
 
-    /// Extensions of RFC 5280 4.2.1, in the notation of x509v3_config(5).
+    /// RFC 5280 4.2.1, in the notation of x509v3_config(5).
     private static let extensions: [(kind: Int32, value: String)] = [
         (NID_basic_constraints, "critical,CA:TRUE,pathlen:0"),
         (NID_key_usage, "critical,digitalSignature,keyCertSign"),
@@ -146,7 +140,6 @@ package struct ServerIdentity: Sendable {
         // Positive, as RFC 5280 4.1.2.2 requires.
         let serial = UInt64.random(in: 1...UInt64(Int64.max))
         let subject = X509_get_subject_name(certificate)
-        // Version 3 is encoded as 2.
         guard X509_set_version(certificate, 2) == 1,
             ASN1_INTEGER_set_uint64(X509_get_serialNumber(certificate), serial) == 1,
             X509_NAME_add_entry_by_txt(subject, "CN", MBSTRING_UTF8, name, -1, -1, 0) == 1,

@@ -1,13 +1,12 @@
 import COpenSSL
 import NIOCore
 
-/// One server-side TLS connection without a socket, used by one thread at a time.
+/// A server's TLS without a socket; one thread at a time.
 final class TLSEngine {
-    /// Longest plaintext of a record, which then fits into 16 KiB with all that TLS adds.
+    /// With all that TLS adds, a record fits into 16 KiB.
     static let recordLength = 16 * 1_024 - 128
 
     let connection: TLSConnection
-    // The connection uses both as long as it lives.
     private let shared: ServerTLSContext
     private let bytes = TLSBytes()
 
@@ -25,9 +24,7 @@ final class TLSEngine {
 
     func takeProduced() -> ByteBuffer? { bytes.takeProduced() }
 
-    /// Decrypts everything received; the plaintext is never longer than that.
-    ///
-    /// Returns why there is no more.
+    /// Returns why there is no more; plaintext is never longer than the received bytes.
     func read(into plaintext: inout ByteBuffer) -> TLSOutcome {
         while true {
             var outcome = TLSOutcome.failed
@@ -43,7 +40,7 @@ final class TLSEngine {
         bytes.reserve(count + (count / Self.recordLength + 1) * 128, from: allocator)
     }
 
-    /// Encrypts at most `recordLength` bytes as one record; false after a failure of the connection.
+    /// One record of at most `recordLength` bytes; false after a failure of the connection.
     func write(_ plaintext: ByteBuffer) -> Bool {
         guard plaintext.readableBytes > 0 else { return true }
         return plaintext.withUnsafeReadableBytes { source in
@@ -52,9 +49,7 @@ final class TLSEngine {
     }
 }
 
-/// Encrypted side of one connection: received bytes that OpenSSL has not read, and bytes that OpenSSL wrote for sending.
-///
-/// OpenSSL's own memory BIO would keep the largest buffer that a connection ever needed, and copy each byte once more.
+/// OpenSSL's memory BIO would keep the largest buffer that a connection ever needed, and copy each byte once more.
 final class TLSBytes {
     private var received = ByteBuffer()
     private var produced = ByteBuffer()
@@ -81,7 +76,7 @@ final class TLSBytes {
         return produced
     }
 
-    /// Makes a BIO over this object, which it must not outlive; nil without memory.
+    /// The BIO must not outlive this object.
     func newBIO(_ method: OpaquePointer) -> OpaquePointer? {
         guard let bio = BIO_new(method) else { return nil }
         BIO_set_data(bio, Unmanaged.passUnretained(self).toOpaque())
@@ -89,7 +84,7 @@ final class TLSBytes {
         return bio
     }
 
-    /// Functions of these BIOs (BIO_meth_new(3)); nil without memory.
+    /// BIO_meth_new(3).
     static func newMethod() -> OpaquePointer? {
         guard let method = BIO_meth_new(BIO_get_new_index() | BIO_TYPE_SOURCE_SINK, "podswarm") else { return nil }
         BIO_meth_set_write(method) { bio, bytes, count in
@@ -127,7 +122,6 @@ final class TLSBytes {
     }
 }
 
-/// Plaintext that was written and is not yet encrypted, in order.
 struct PendingPlaintext {
     private struct Write {
         var bytes: ByteBuffer
@@ -144,9 +138,9 @@ struct PendingPlaintext {
 
     mutating func flush() { writes.mark() }
 
-    /// Takes one record of at most `length` bytes from the flushed plaintext: joined small writes, or a part of a large one.
+    /// One record of flushed plaintext: joined small writes, or a part of a large one.
     ///
-    /// Appends to `promises` those of writes whose last byte is in the record.
+    /// Appends to `promises` those of writes that end in it.
     mutating func takeRecord(
         of length: Int,
         allocator: ByteBufferAllocator,

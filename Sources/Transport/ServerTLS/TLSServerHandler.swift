@@ -1,21 +1,19 @@
 package import NIOCore
 import NIOTLS
 
-/// TLS of one accepted connection: encrypted bytes on the side of the socket, plaintext on the other.
+/// Fires `TLSUserEvent.handshakeCompleted` before the first plaintext.
 ///
-/// Fires `TLSUserEvent.handshakeCompleted` before the first plaintext. A handshake that fails or takes longer than 30 seconds
-/// closes the connection without an error. The peer's `close_notify` is fired as `ChannelEvent.inputClosed` if the channel
-/// allows half-closure; otherwise it closes the connection.
+/// A handshake that fails or takes longer than 30 seconds closes the connection without an error. The peer's `close_notify`
+/// becomes `ChannelEvent.inputClosed` if the channel allows half-closure; otherwise it closes the connection.
 ///
-/// Back-pressure is the socket's: flushed plaintext is encrypted only while the channel is writable, so that a connection holds
-/// at most a few records of ciphertext.
+/// Flushed plaintext is encrypted only while the channel is writable: a connection holds at most a few records of ciphertext.
 package final class TLSServerHandler: ChannelDuplexHandler {
     package typealias InboundIn = ByteBuffer
     package typealias InboundOut = ByteBuffer
     package typealias OutboundIn = ByteBuffer
     package typealias OutboundOut = ByteBuffer
 
-    /// Outbound user event: the next close sends no `close_notify`, so that a socket that does not linger is reset.
+    /// The next close sends no `close_notify`, so that a socket that does not linger is reset.
     package struct AbruptClose: Sendable {
         package init() {}
     }
@@ -31,7 +29,7 @@ package final class TLSServerHandler: ChannelDuplexHandler {
 
     private static let handshakeLimit = TimeAmount.seconds(30)
     private static let closeLimit = TimeAmount.seconds(5)
-    /// 64 KiB: the amount that a channel accepts before it becomes unwritable.
+    /// 64 KiB, beyond which a channel is unwritable.
     private static let recordsAtOnce = 4
 
     private let engine: TLSEngine
@@ -194,7 +192,7 @@ package final class TLSServerHandler: ChannelDuplexHandler {
         }
     }
 
-    /// Whether plaintext may be sent; checked again after each send, because a send can end the connection.
+    /// Changes when a send ends the connection.
     private var maySend: Bool {
         switch phase {
         case .open, .inputEnded: true
@@ -208,7 +206,7 @@ package final class TLSServerHandler: ChannelDuplexHandler {
         }
     }
 
-    /// Encrypts and sends some flushed records; false after a failure of the connection.
+    /// False after a failure of the connection.
     private func encryptSome(_ context: ChannelHandlerContext) -> Bool {
         let allocator = context.channel.allocator
         var promises: [EventLoopPromise<Void>] = []
@@ -241,7 +239,7 @@ package final class TLSServerHandler: ChannelDuplexHandler {
 
     // MARK: The end
 
-    /// Sends everything flushed, even if unwritable, and `close_notify`; writes that were not flushed fail.
+    /// Ignores writability; writes that were not flushed fail.
     private func sayGoodbye(_ context: ChannelHandlerContext) {
         while pending.isFlushed, maySend, encryptSome(context) {}
         pending.fail(ChannelError.outputClosed)
@@ -249,7 +247,7 @@ package final class TLSServerHandler: ChannelDuplexHandler {
         sendProduced(context)
     }
 
-    /// Closes the connection after the last bytes were sent, or after `closeLimit`.
+    /// Waits for the last bytes, at most for `closeLimit`.
     private func closeOrderly(_ context: ChannelHandlerContext, promise: EventLoopPromise<Void>?) {
         sayGoodbye(context)
         guard maySend else { return context.close(promise: promise) }

@@ -1,11 +1,10 @@
 package import HTTPTypes
 import Values
 
-/// Access check of a listener: clients present the token; without a token, requests name this machine by an address or as
-/// `localhost`.
+/// Without a token, requests must name this machine by an address or as `localhost`.
 package struct ClientAccess: Sendable {
     package enum Refusal: Sendable {
-        /// The request names a host that may belong to a web page elsewhere.
+        /// The host may belong to a web page elsewhere.
         case misdirected
         case unauthorised
     }

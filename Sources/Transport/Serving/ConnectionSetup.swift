@@ -28,7 +28,7 @@ struct ConnectionSetup: Sendable {
         }
     }
 
-    /// HTTP/2 or HTTP/1.1, as negotiated in the TLS handshake (ALPN, RFC 7301).
+    /// Chosen by ALPN (RFC 7301).
     private func speakWhatIsChosen(_ channel: any Channel, _ clock: RestingClock?) -> EventLoopFuture<Void> {
         channel.configureHTTP2SecureUpgrade(
             h2ChannelConfigurator: { channel in
@@ -61,7 +61,7 @@ struct ConnectionSetup: Sendable {
         try pipeline.addHandler(handler)
     }
 
-    /// HTTP/2 (RFC 9113): one request per stream.
+    /// RFC 9113.
     private func speakHTTP2(_ channel: any Channel) throws {
         // A half-closed HTTP/2 connection has no stream left to end.
         try channel.syncOptions?.setOption(.allowRemoteHalfClosure, value: false)
@@ -87,7 +87,7 @@ struct ConnectionSetup: Sendable {
     }
 }
 
-/// Closes a connection after a protocol error; HTTP/2 has sent the peer the reason by then (RFC 9113 5.4.1).
+/// HTTP/2 has sent the peer the reason by then (RFC 9113 5.4.1).
 private final class CloseOnError: ChannelInboundHandler {
     typealias InboundIn = Any
 

@@ -1,7 +1,7 @@
 import NIOCore
 import Synchronization
 
-/// Closes a connection without traffic for some time; used on the connection's event loop.
+/// For the connection's event loop.
 final class IdleTimer {
     private let limit: TimeAmount
     private var last = NIODeadline.now()
@@ -13,9 +13,7 @@ final class IdleTimer {
 
     func heard() { last = .now() }
 
-    /// Checks until it is stopped.
-    ///
-    /// While `isBusy` (the client waits for the server), no time counts. `end` is called once, when the time is up.
+    /// While `isBusy` (the client waits for the server), no time counts.
     func start(on loop: any NIOCore.EventLoop, isBusy: @escaping () -> Bool, end: @escaping () -> Void) {
         look(in: limit, on: loop, isBusy, end)
     }
@@ -40,18 +38,15 @@ final class IdleTimer {
     }
 }
 
-/// Closes an HTTP/1.1 connection whose client sends the head of a request too slowly.
-///
 /// Stands before the decoder, where incomplete heads are visible.
 final class HeadTimer: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
 
     private enum Phase {
-        /// The next bytes begin a head.
         case resting
         case reading(Scheduled<Void>)
-        /// Bytes that arrive belong to the body or to the next request.
+        /// Bytes belong to the body or to the next request.
         case answering
     }
 
@@ -96,7 +91,7 @@ final class HeadTimer: ChannelInboundHandler, RemovableChannelHandler {
     private func cancel() { if case .reading(let timer) = phase { timer.cancel() } }
 }
 
-/// Time since which a connection has waited for its client; written on its event loop, read on any.
+/// Since when a connection has waited for its client; written on its event loop, read on any.
 final class RestingClock: Sendable {
     /// 0 while a request is being answered.
     private let since = Atomic<UInt64>(NIODeadline.now().uptimeNanoseconds)
@@ -105,7 +100,7 @@ final class RestingClock: Sendable {
 
     func works() { since.store(0, ordering: .relaxed) }
 
-    /// Nanoseconds of `NIODeadline`; nil while a request is being answered.
+    /// Nanoseconds of `NIODeadline`.
     var restingSince: UInt64? {
         let value = since.load(ordering: .relaxed)
         return value == 0 ? nil : value

@@ -5,9 +5,9 @@ package import NIOPosix
 package import Values
 
 package final class HTTPListener: Sendable {
-    /// Answers one request; the connection ends if it throws or returns before the answer is complete.
+    /// Runs in its own task, cancelled when the client disconnects.
     ///
-    /// Runs in its own task, which is cancelled when the client disconnects.
+    /// The connection ends if it throws or returns before the answer is complete.
     package typealias Responder = @Sendable (ServedRequest) async throws -> Void
 
     package let address: ListeningAddress
@@ -23,12 +23,12 @@ package final class HTTPListener: Sendable {
         port = channel.localAddress?.port ?? settings.address.port
     }
 
-    /// URL for a browser on this machine.
+    /// For a browser on this machine.
     package var url: String { address.url(port: port) }
 
-    /// Returns once connections are accepted; the caller must stop the listener.
+    /// The caller must stop the listener, which `loops` must outlive.
     ///
-    /// `loops` must outlive the listener. Requests are answered on `executor`, or on the shared pool if it is nil.
+    /// Requests are answered on `executor`, or on the shared pool if it is nil.
     package static func listen(
         _ settings: ListenerSettings,
         on loops: MultiThreadedEventLoopGroup,
@@ -43,7 +43,7 @@ package final class HTTPListener: Sendable {
             connections: connections
         )
         let setup = ConnectionSetup(settings: settings, service: service)
-        // NIO sets TCP_NODELAY on this channel by default; connections inherit it.
+        // Connections inherit NIO's default, TCP_NODELAY.
         let bootstrap = ServerBootstrap(group: loops)
             .serverChannelOption(.backlog, value: settings.backlog)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
@@ -63,12 +63,12 @@ package final class HTTPListener: Sendable {
         }
     }
 
-    /// Succeeds once the listener was stopped or the system has closed its socket.
+    /// The listener was stopped, or the system closed its socket.
     package var closed: EventLoopFuture<Void> { channel.closeFuture }
 
-    /// Stops accepting and returns once every connection is closed and every request answered.
+    /// Returns once every connection is closed and every request answered.
     ///
-    /// Connections close when they have answered; those left after the grace period are cut. May be called repeatedly.
+    /// Connections left after the grace period are cut. May be called repeatedly.
     package func stop() async {
         try? await channel.close().get()
         connections.quiesce()
@@ -78,24 +78,22 @@ package final class HTTPListener: Sendable {
     }
 }
 
-/// Address, protocols and limits of a listener.
 package struct ListenerSettings: Sendable {
     package let address: ListeningAddress
-    /// Connections that the system queues before they are accepted, at most `net.core.somaxconn`.
+    /// At most `net.core.somaxconn`.
     package var backlog: Int32 = 256
     /// Maximum of open connections; nil for no limit but that of descriptors.
     ///
-    /// At the limit, a new connection replaces the one that has rested longest, in the middle of a head or without a request.
-    /// If all are being answered, new ones wait in the backlog.
+    /// At the limit, a new connection replaces the one that has rested longest; if all are being answered, it waits in the
+    /// backlog.
     package var connectionLimit: Int?
-    /// Limit of reading the head of an HTTP/1.1 request, from its first byte or from the connection's beginning; nil for
-    /// `idleLimit`.
+    /// For the head of an HTTP/1.1 request, from its first byte or from the connection's beginning; nil for `idleLimit`.
     package var headLimit: TimeAmount?
-    /// Limit of rest of an HTTP/1.1 connection, between requests or in the middle of one.
+    /// HTTP/1.1 only, between requests or in the middle of one.
     package var idleLimit = TimeAmount.seconds(75)
-    /// Time for clients to read their last answers after `stop`.
+    /// For clients to read their last answers after `stop`.
     package var grace = TimeAmount.milliseconds(500)
-    /// Limits of request heads; longer ones are answered 400.
+    /// Longer heads are answered 400.
     package var headLimits: NIOHTTPDecoderLimitConfiguration = {
         var limits = NIOHTTPDecoderLimitConfiguration()
         limits.maxHeaderFieldSize = 80 * 1024
@@ -103,11 +101,10 @@ package struct ListenerSettings: Sendable {
         limits.maxHeaderFieldCount = 1_000
         return limits
     }()
-    /// Bytes of the longest request body that is read.
     package var bodyLimit = 0
-    /// Whether HTTP/1.1 answers are framed by their length or in chunks whatever their heads say; otherwise their heads decide.
+    /// HTTP/1.1 answers are framed by length or in chunks, whatever their heads say.
     package var framesAnswers = true
-    /// With TLS, clients may negotiate HTTP/2; without, they must use it from the first byte on.
+    /// Negotiated with TLS; required from the first byte without.
     package var offersHTTP2 = false
     package var tls: ServerTLSContext?
 
@@ -116,7 +113,7 @@ package struct ListenerSettings: Sendable {
 
 package struct CannotListen: Error, CustomStringConvertible {
     package let address: ListeningAddress
-    /// Message of the system, or of the look-up of the host's name.
+    /// Message of the system, or of the host's look-up.
     package let reason: String
     package var description: String { "cannot listen on \(address): \(reason)" }
 
@@ -131,12 +128,11 @@ package struct CannotListen: Error, CustomStringConvertible {
     }
 }
 
-/// A listener with a thread of its own.
 package struct ListeningThread: Sendable {
     private let loops: MultiThreadedEventLoopGroup
     package let listener: HTTPListener
 
-    /// `host:port` as in a URL.
+    /// As in a URL.
     package var authority: String { listener.address.host.authority(port: listener.port) }
 
     /// A failed start leaves nothing open.
@@ -157,7 +153,6 @@ package struct ListeningThread: Sendable {
 }
 
 extension ListenerSettings {
-    /// Short heads, and brief rests.
     package static func shortMessages(at address: ListeningAddress, bodyLimit: Int) -> ListenerSettings {
         var settings = ListenerSettings(at: address)
         settings.idleLimit = .seconds(60)
@@ -170,9 +165,9 @@ extension ListenerSettings {
     }
 }
 
-/// Runs tasks on one event loop's thread, so that a request never changes threads between its socket and its answer.
+/// A request never changes threads between its socket and its answer.
 ///
-/// The loop must outlive the tasks: jobs enqueued after its end are lost.
+/// The loop must outlive the tasks: later jobs are lost.
 package final class LoopTaskExecutor: TaskExecutor {
     private let eventLoop: any NIOCore.EventLoop
 

@@ -1,7 +1,6 @@
 import NIOCore
 import Synchronization
 
-/// Connections that a listener has accepted, and the number of tasks that answer requests on them.
 final class OpenConnections: Sendable {
     private struct Connection {
         let channel: any Channel
@@ -14,7 +13,6 @@ final class OpenConnections: Sendable {
         var tasks = 0
         var waiters: [CheckedContinuation<Void, Never>] = []
 
-        /// The waiters for the end, if it has come; otherwise empty.
         mutating func takeWaitersAtEnd() -> [CheckedContinuation<Void, Never>] {
             guard channels.isEmpty, tasks == 0 else { return [] }
             defer { waiters = [] }
@@ -24,7 +22,7 @@ final class OpenConnections: Sendable {
 
     private let state = Mutex(State())
 
-    /// Registers an accepted connection until it is closed; false if the listener is stopping, and it must not be served.
+    /// False if the listener is stopping, and the connection must not be served.
     func add(_ channel: any Channel, clock: RestingClock?) -> Bool {
         let identifier = ObjectIdentifier(channel)
         let isServed = state.withLock { state in
@@ -74,7 +72,7 @@ final class OpenConnections: Sendable {
 
     func cut() {
         for channel in state.withLock({ $0.channels.values.map(\.channel) }) {
-            // TLS would first wait for the peer; without TLS, no handler knows the event.
+            // TLS would first wait for the peer.
             channel.triggerUserOutboundEvent(TLSServerHandler.AbruptClose(), promise: nil)
             channel.close(promise: nil)
         }
@@ -91,10 +89,10 @@ final class OpenConnections: Sendable {
     }
 }
 
-/// Limits the connections that are open at a time; a handler of the listening channel.
+/// Handler of the listening channel.
 ///
 /// At the limit, a new connection replaces the one that has rested longest, so that clients that never end a request lock no
-/// other out. If none rests, new connections wait.
+/// other out; without one, it waits.
 final class ConnectionLimit: ChannelDuplexHandler {
     typealias InboundIn = any Channel
     typealias InboundOut = any Channel
@@ -134,9 +132,8 @@ final class ConnectionLimit: ChannelDuplexHandler {
         look()
     }
 
-    /// Serves held connections and accepts new ones while there is room or can be made.
     private func look() {
-        // Closing a connection to make room calls back at once.
+        // Closing a connection calls back at once.
         guard !isLooking, let context else { return }
         isLooking = true
         while let next = held.first, hasMadeRoom() {

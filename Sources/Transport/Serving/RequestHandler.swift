@@ -4,23 +4,23 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTPTypes
 
-/// Answers the requests of an HTTP/1.1 connection, or the one of an HTTP/2 stream, one after the other in tasks.
+/// Answers in tasks, one after the other, on an HTTP/1.1 connection or an HTTP/2 stream.
 ///
-/// Expects the next request, or a parser error, only after the previous answer (`HTTPServerPipelineHandler`). A parser error is
-/// answered 400 unless the previous answer was the last.
+/// Needs `HTTPServerPipelineHandler`: the next request comes after the previous answer. A parser error is answered 400 unless
+/// the last answer was given.
 final class RequestHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPRequestPart
     typealias OutboundOut = HTTPResponsePart
 
     enum Phase {
         case open
-        /// Answers nothing more: the last bytes are under way, or the client has yet to close.
+        /// The last bytes are under way, or the client has yet to close.
         case closing
         case over
     }
 
     let connection: any Channel
-    /// Nil for HTTP/2: a stream is closed with its answer, and a connection may rest.
+    /// Nil for HTTP/2: a stream closes with its answer, and a connection may rest.
     let idle: IdleTimer?
     var clock: RestingClock?
     var heads: HeadTimer?
@@ -30,7 +30,7 @@ final class RequestHandler: ChannelInboundHandler {
     var turn: RequestTurn?
     private var turns: UInt64 = 0
     var isInputClosed = false
-    /// Whether the system has taken the last bytes of the last answer.
+    /// The system has taken the last answer's last bytes.
     var isLastSent = false
 
     init(_ service: RequestService, connection: any Channel, idle: IdleTimer?) {
@@ -86,7 +86,7 @@ final class RequestHandler: ChannelInboundHandler {
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         // Bytes after an invalid request are invalid, too.
         guard case .open = phase else { return }
-        // An incomplete request is an error at its connection's end, too: then the client is gone.
+        // An incomplete request also fails when its client has gone.
         guard error is HTTPParserError, turn?.answer != .begun, context.channel.isActive else {
             return context.close(promise: nil)
         }
@@ -131,21 +131,21 @@ final class RequestHandler: ChannelInboundHandler {
         turn = nil
     }
 
-    /// Cancels the current request's task and frees its waiter.
+    /// Cancels the request's task and frees its waiter.
     func endTurn(_ error: any Error) {
         // The closure may call back at once.
         let end = turn?.takeEnd()
         end?(error)
     }
 
-    /// Closes the output, and lets the client read everything before it closes its side.
+    /// The client may read everything before it closes its side.
     func lastIsSent() {
         isLastSent = true
         context?.close(mode: isInputClosed ? .all : .output, promise: nil)
     }
 }
 
-// Calls from answering tasks, on the event loop.
+// From answering tasks, on the event loop.
 extension RequestHandler {
     var hasRoom: Bool { context?.channel.isWritable ?? false }
 
@@ -160,10 +160,9 @@ extension RequestHandler {
         turn?.whenBodyIsRead(tell)
     }
 
-    /// Writes a piece of an answer; `promise` succeeds once the system has taken it.
+    /// `promise` succeeds once the system has taken the piece.
     ///
-    /// Throws `ChannelError`, and leaves `promise` alone, unless it is the request's turn and the piece is the next of an
-    /// answer.
+    /// Throws `ChannelError`, leaving `promise` alone, unless it is the request's turn and the piece is the next of an answer.
     func write(_ piece: AnswerPiece, for number: UInt64, promise: EventLoopPromise<Void>?) throws {
         guard let context, let answer = turn?.answer, turn?.number == number else {
             throw ChannelError.ioOnClosedChannel
@@ -191,7 +190,7 @@ extension RequestHandler {
         idle?.heard()
         clock?.rests()
         heads?.rests()
-        // Set before the end is written: the next request may come during the write.
+        // The next request may come during the write.
         turn?.answer = .ended
         guard turn?.isLast == true || isInputClosed else {
             return context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: promise)
@@ -202,7 +201,7 @@ extension RequestHandler {
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: sent)
     }
 
-    /// Closes the connection if the responder failed or returned without a complete answer.
+    /// A failed or incomplete answer closes the connection.
     func finished(_ number: UInt64, isFailed: Bool) {
         guard let turn else { return }
         if isFailed || turn.number == number && turn.answer != .ended { context?.close(promise: nil) }

@@ -22,11 +22,11 @@ struct RequestTurn {
     let isLast: Bool
     var answer = Answer.none
     private(set) var isRead = false
-    /// Whether a client that closes its side counts as gone.
+    /// A client that closes its side counts as gone.
     var endsWithInput = false
     var task: Task<Void, Never>?
     private var body = Body.coming(ByteBuffer())
-    /// At most one: a task makes one call at a time.
+    /// A task makes one call at a time.
     private var waiter: Waiter?
 
     init(number: UInt64, isLast: Bool) {
@@ -72,7 +72,7 @@ struct RequestTurn {
         return tell
     }
 
-    /// Removes the waiter and returns a closure that fails it and cancels the task.
+    /// The closure fails the waiter and cancels the task.
     mutating func takeEnd() -> (any Error) -> Void {
         let (waiter, task) = (waiter, task)
         self.waiter = nil
@@ -103,7 +103,7 @@ struct RequestService: Sendable {
     let bodyLimit: Int
     let connections: OpenConnections
 
-    /// Answers a request in a task of its own, counted until it ends.
+    /// The task is counted until it ends.
     func serve(_ request: ServedRequest) -> Task<Void, Never> {
         connections.taskBegan()
         return Task(executorPreference: executor) {

@@ -1,13 +1,13 @@
 package import HTTPTypes
 package import NIOCore
 
-/// One request and its answer: one call of `send` or `deliver`, or `begin`, `write` and `end`.
+/// The answer is one call of `send` or `deliver`, or `begin`, `write` and `end`.
 ///
-/// Any task may use it, one call at a time. Calls throw after the client has gone or an answer has ended. Cancellation does not
-/// free a waiting call, the connection's end does: it also cancels the answering task.
+/// Any task may use it, one call at a time. Calls throw after the client has gone or an answer has ended. Only the connection's
+/// end, not cancellation, frees a waiting call.
 package struct ServedRequest: Sendable {
     package let head: HTTPRequest
-    /// Closed once the client has gone; HTTP/2 requests share it.
+    /// HTTP/2 requests share it.
     package let connection: any Channel
 
     private let number: UInt64
@@ -20,18 +20,16 @@ package struct ServedRequest: Sendable {
         self.handler = handler
     }
 
-    /// Returns the whole body.
-    ///
-    /// Throws `BodyTooLarge` as soon as it exceeds the listener's limit; the rest is read and discarded.
+    /// Throws `BodyTooLarge` as soon as the body exceeds the listener's limit; the rest is discarded.
     package func body() async throws -> ByteBuffer {
         let body = handler.eventLoop.makePromise(of: ByteBuffer.self)
         onLoop { $0.whenBodyIsRead(for: number) { body.completeWith($0) } }
         return try await body.futureResult.get()
     }
 
-    /// Sends a whole answer, for HEAD without its body; `response` must give the body's length.
+    /// Sends no body for HEAD; `response` must give its length.
     ///
-    /// Returns once the connection has accepted it, which may be before it is sent.
+    /// Returns once the connection has accepted the answer, perhaps before it is sent.
     package func send(_ response: HTTPResponse, _ body: ByteBuffer) async throws {
         let answer = whole(response, body)
         if handler.eventLoop.inEventLoop, handler.value.hasRoom {
@@ -41,14 +39,14 @@ package struct ServedRequest: Sendable {
         }
     }
 
-    /// Sends like `send`, and returns once the system has taken the last byte.
+    /// As `send`, and returns once the system has taken the last byte.
     package func deliver(_ response: HTTPResponse, _ body: ByteBuffer) async throws {
         try await put(whole(response, body), isSent: true)
     }
 
-    /// Sends the head of an answer whose body follows; without a length, the body ends with `end`.
+    /// Without a length, the body ends with `end`.
     ///
-    /// With `untilInputCloses`, a client that closes its side counts as gone and its task is cancelled.
+    /// With `untilInputCloses`, a client that closes its side counts as gone.
     package func begin(_ response: HTTPResponse, untilInputCloses: Bool = false) async throws {
         try await put(.head(response, untilInputCloses: untilInputCloses), isSent: true)
     }
@@ -61,12 +59,12 @@ package struct ServedRequest: Sendable {
         try await put(.end, isSent: true)
     }
 
-    /// Resets the connection, or with HTTP/2 the stream; no further call succeeds.
+    /// With HTTP/2 only the stream; no further call succeeds.
     package func reset() {
         onLoop { $0.reset(number) }
     }
 
-    /// Called after the responder has returned: ends the connection if the answer is incomplete.
+    /// Ends the connection if the answer is incomplete.
     func finished(isFailed: Bool) {
         onLoop { $0.finished(number, isFailed: isFailed) }
     }

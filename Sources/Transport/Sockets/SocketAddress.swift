@@ -1,4 +1,4 @@
-// Which module the socket headers belong to depends on the build: libcurl's header includes them too.
+// Depending on the build, the socket headers belong to one of these modules.
 import CCurl
 import CLinux
 import Glibc
@@ -37,7 +37,6 @@ package struct SocketAddress: Equatable, Sendable {
 
     package static func isNumeric(_ text: String) -> Bool { SocketAddress(numeric: text, port: 0) != nil }
 
-    /// The same address with another port.
     func at(port: UInt16) -> SocketAddress {
         var other = self
         (other.bytes[2], other.bytes[3]) = (UInt8(port >> 8), UInt8(truncatingIfNeeded: port))
@@ -53,17 +52,17 @@ package struct SocketAddress: Equatable, Sendable {
         return difference.map { left.bytes[$0] < right.bytes[$0] } ?? false
     }
 
-    /// Of the address without its port; equal on every machine and in every release.
+    /// Without the port; equal on every machine and in every release.
     var hash: UInt64 {
         var hash = FNV1a()
         for index in 4..<28 { hash.add(UInt64(bytes[index])) }
         return hash.value
     }
 
-    /// Begins to connect; 0 or the error number.
+    /// 0 or the error number.
     package func connect(_ descriptor: Int32) -> Int32 { pass(to: Glibc.connect, descriptor) }
 
-    /// Binds a socket; 0 or the error number.
+    /// 0 or the error number.
     func bind(_ descriptor: Int32) -> Int32 { pass(to: Glibc.bind, descriptor) }
 
     private func pass(to call: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32, _ descriptor: Int32) -> Int32 {
@@ -76,15 +75,15 @@ package struct SocketAddress: Equatable, Sendable {
     /// 0 where it is unknown.
     package static func localPort(of descriptor: Int32) -> UInt16 { end(getsockname, of: descriptor)?.port ?? 0 }
 
-    /// With its port, as in a URL.
+    /// As in a URL.
     var text: String { host.authority(port: port) }
 
     private var port: UInt16 {
-        // The port is at the same offset in both families.
+        // At the same offset in both families.
         UInt16(bytes[2]) << 8 | UInt16(bytes[3])
     }
 
-    /// The address without its port, in the form of `inet_ntop` (RFC 5952).
+    /// Without the port, as `inet_ntop` writes it (RFC 5952).
     var host: String {
         withUnsafeBytes(of: bytes) { bytes in
             let place = family == AF_INET ? 4 : 8
@@ -112,7 +111,7 @@ package struct SocketAddress: Equatable, Sendable {
     }
 }
 
-/// A numeric local address to connect from.
+/// Numeric.
 package struct SourceAddress: Sendable {
     private let address: SocketAddress
 
@@ -124,10 +123,10 @@ package struct SourceAddress: Sendable {
         self.address = address
     }
 
-    /// Binds a socket; false with `errno` set when that is impossible.
+    /// False with `errno` set.
     ///
-    /// `IP_BIND_ADDRESS_NO_PORT` (ip(7)) leaves the choice of port to connect, so that only the pair of both ends has
-    /// to be unique: libcurl's own `CURLOPT_INTERFACE` would use up one port per socket whatever the destination.
+    /// `IP_BIND_ADDRESS_NO_PORT` (ip(7)) leaves the port to connect, so that only the pair of both ends has to be unique:
+    /// libcurl's `CURLOPT_INTERFACE` would use up one port per socket.
     package func bind(_ descriptor: Int32, family: Int32) -> Bool {
         guard family == address.family else {
             errno = EADDRNOTAVAIL
@@ -140,11 +139,9 @@ package struct SourceAddress: Sendable {
     }
 }
 
-/// The peers' addresses of one transport's connections, numbered; the text of each is made once.
-///
-/// Confined to its loop.
+/// The text of each peer address of a transport is made once.
 package final class RemoteAddresses {
-    /// No address; also of one that comes when all numbers are given.
+    /// Also when all numbers are given.
     package static let none: UInt16 = 0
 
     private var texts = [""]
@@ -152,7 +149,7 @@ package final class RemoteAddresses {
 
     package init() {}
 
-    /// The number of an address in the form of `SocketAddress.text`; 0 for none.
+    /// In the form of `SocketAddress.text`; 0 for none.
     package func number(of text: String) -> UInt16 {
         guard !text.isEmpty else { return Self.none }
         if let known = numbers[text] { return known }
@@ -162,6 +159,5 @@ package final class RemoteAddresses {
         return next
     }
 
-    /// Empty for none.
     package func text(_ number: UInt16) -> String { Int(number) < texts.count ? texts[Int(number)] : "" }
 }

@@ -8,30 +8,30 @@ package enum TLSOutcome {
     case wantsRead
     case wantsWrite
     case closed
-    /// The peer reset the connection, or closed it without a TLS close.
+    /// A close without a TLS close, too.
     case reset
     case failed
 }
 
-/// One TLS connection, of a client over a socket that its caller owns, or of a server; released by `free`.
+/// Released by `free`; a client's socket stays its caller's.
 package struct TLSConnection {
     private let ssl: OpaquePointer
 
-    /// A server's side, of its `SSL_CTX`, over a BIO that is released with it; nil when memory is out.
+    /// Takes the BIO over, also on failure; nil when memory is out.
     init?(accepting context: OpaquePointer, over bio: OpaquePointer) {
         guard let ssl = SSL_new(context) else {
             BIO_free(bio)
             return nil
         }
         self.ssl = ssl
-        // The BIO's only reference serves as both its reading and its writing side.
+        // One reference serves both reading and writing.
         SSL_set_bio(ssl, bio, bio)
         SSL_set_accept_state(ssl)
     }
 
-    /// A client's side; nil when memory is out, or when OpenSSL refuses the name to verify: it would then verify no name.
+    /// nil when memory is out, or when OpenSSL refuses the name: it would then verify no name.
     ///
-    /// With `wantsHTTP2` false HTTP/2 is not offered, even where other connections of the context offer it.
+    /// `wantsHTTP2` false overrides the context's offer.
     package init?(_ shared: TLSContext, descriptor: Int32, host: String, session: TLSSession?, wantsHTTP2: Bool) {
         guard let ssl = SSL_new(shared.context) else { return nil }
         self.ssl = ssl
@@ -49,7 +49,7 @@ package struct TLSConnection {
         if let session { SSL_set_session(ssl, session.session) }
     }
 
-    /// Sets the expected peer; false when OpenSSL refuses.
+    /// False when OpenSSL refuses.
     private static func expect(_ host: String, of ssl: OpaquePointer, verifies: Bool) -> Bool {
         if SocketAddress.isNumeric(host) {
             return !verifies || X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(ssl), host) == 1
@@ -70,7 +70,7 @@ package struct TLSConnection {
         return outcome(SSL_read(ssl, buffer.baseAddress, Int32(clamping: buffer.count)))
     }
 
-    /// Moment of CLOCK_REALTIME, in nanoseconds, at which the kernel received the last bytes read; 0 where unknown.
+    /// Kernel's receipt of the last bytes read, in nanoseconds of CLOCK_REALTIME; 0 if unknown.
     ///
     /// A record that was read ahead came no later.
     package var lastReceipt: Int64 { SocketBIO.lastReceipt(SSL_get_rbio(ssl)) }
@@ -80,7 +80,7 @@ package struct TLSConnection {
         return outcome(SSL_write(ssl, bytes.baseAddress, Int32(clamping: bytes.count)))
     }
 
-    /// The protocol chosen by ALPN (RFC 7301); nil without one.
+    /// RFC 7301.
     package var chosenProtocol: String? {
         var name: UnsafePointer<UInt8>?
         var count: UInt32 = 0
@@ -88,13 +88,12 @@ package struct TLSConnection {
         return name.map { String(decoding: UnsafeBufferPointer(start: $0, count: Int(count)), as: UTF8.self) }
     }
 
-    /// Whether the peer chose HTTP/2.
     package var choseHTTP2: Bool { chosenProtocol == "h2" }
 
-    /// Whether bytes of the peer wait in OpenSSL, where epoll cannot see them.
+    /// epoll cannot see bytes that wait in OpenSSL.
     package var hasPending: Bool { SSL_has_pending(ssl) == 1 }
 
-    /// Whether the peer sent something after the bytes read: a close, or data that was not asked for.
+    /// A close, or unasked data, after the bytes read.
     package var hasMore: Bool {
         guard hasPending else { return false }
         ERR_clear_error()
@@ -103,7 +102,7 @@ package struct TLSConnection {
         return code > 0 || SSL_get_error(ssl, code) != SSL_ERROR_WANT_READ
     }
 
-    /// The session for another connection to resume; nil if the peer has given none.
+    /// nil if the peer has given none.
     package func takeSession(of peer: ObjectIdentifier) -> TLSSession? {
         guard let current = SSL_get_session(ssl), SSL_SESSION_is_resumable(current) == 1,
             let session = SSL_get1_session(ssl)
@@ -111,7 +110,7 @@ package struct TLSConnection {
         return TLSSession(session, of: peer)
     }
 
-    /// Sends the TLS close, if that is possible without waiting.
+    /// Does not wait.
     package func sayGoodbye() {
         ERR_clear_error()
         SSL_shutdown(ssl)
@@ -132,13 +131,13 @@ package struct TLSConnection {
     }
 }
 
-/// A TLS session that one owner may resume at one origin (RFC 8446 section 2.2).
+/// For one owner and one origin (RFC 8446 section 2.2).
 package final class TLSSession {
     let session: OpaquePointer
-    /// The peer that gave the session, such as a route.
+    /// Such as a route.
     package let peer: ObjectIdentifier
 
-    /// Consumes one reference to the session.
+    /// Consumes one reference.
     init(_ session: OpaquePointer, of peer: ObjectIdentifier) {
         self.session = session
         self.peer = peer
@@ -147,16 +146,16 @@ package final class TLSSession {
     deinit { SSL_SESSION_free(session) }
 }
 
-/// A BIO over a socket that keeps the kernel's stamp of the last read, which OpenSSL's own does not ask for.
+/// Keeps the kernel's stamp of the last read, which OpenSSL's own BIO does not ask for.
 enum SocketBIO {
     private struct State {
         let descriptor: Int32
-        /// Moment of CLOCK_REALTIME, in nanoseconds, at which the kernel received the last bytes read; 0 for unknown.
+        /// As `TLSConnection.lastReceipt`.
         var lastReceipt: Int64 = 0
         var hasEnded = false
     }
 
-    /// A BIO over a socket that its caller owns; nil when memory is out.
+    /// The caller owns the socket.
     static func new(_ descriptor: Int32) -> OpaquePointer? {
         guard let method = method.pointer, let bio = BIO_new(method) else { return nil }
         let state = UnsafeMutablePointer<State>.allocate(capacity: 1)
@@ -172,7 +171,7 @@ enum SocketBIO {
         BIO_get_data(bio)?.assumingMemoryBound(to: State.self)
     }
 
-    /// The functions of such BIOs (BIO_meth_new(3)); nil when memory is out.
+    /// BIO_meth_new(3); nil when memory is out.
     ///
     /// `@unchecked Sendable`: made once for the process, and only read afterwards.
     private struct Method: @unchecked Sendable {

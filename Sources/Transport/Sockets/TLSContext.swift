@@ -4,17 +4,16 @@ import Glibc
 import Synchronization
 import Values
 
-/// State shared by all TLS connections of a process: one parsed trust store, the client's certificate, the ALPN offer.
+/// One parsed trust store for all TLS connections of a process.
 ///
-/// `@unchecked Sendable`: the OpenSSL object is set up in the initialiser and only read afterwards, which OpenSSL allows from
-/// any thread (openssl-threads(7)).
+/// `@unchecked Sendable`: set up in the initialiser and then only read, which OpenSSL allows from any thread
+/// (openssl-threads(7)).
 package final class TLSContext: @unchecked Sendable {
     let context: OpaquePointer
     let verifies: Bool
     private let verified = VerifiedChains()
 
-    /// `authorities`, `certificate` and `key` are PEM files: nil means the system's authorities, no client certificate, and the
-    /// key in the certificate's file.
+    /// PEM files; nil means the system's authorities, no client certificate, and the key in the certificate's file.
     ///
     /// Throws where a file cannot be used, or OpenSSL has no memory.
     package init(verifies: Bool, authorities: String?, certificate: String?, key: String?, offersHTTP2: Bool)
@@ -28,7 +27,7 @@ package final class TLSContext: @unchecked Sendable {
         podswarm_tls_prepare(context)
         SSL_CTX_set_verify(context, verifies ? SSL_VERIFY_PEER : SSL_VERIFY_NONE, nil)
         Self.offer(http2: offersHTTP2, SSL_CTX_set_alpn_protos, context)
-        // From here on, `deinit` frees the context, also where one of these throws.
+        // From here on, `deinit` frees the context, also after a throw.
         if verifies {
             try Self.trust(authorities, in: context)
             verified.install(in: context)
@@ -36,14 +35,14 @@ package final class TLSContext: @unchecked Sendable {
         if let certificate { try Self.identify(certificate, key: key ?? certificate, in: context) }
     }
 
-    /// Sets the ALPN offer of a connection, or of all of a context's, the preferred first (RFC 7301 section 3.1).
+    /// For a connection or a context, the preferred first (RFC 7301 section 3.1).
     static func offer(
         http2: Bool,
         _ set: (OpaquePointer?, UnsafePointer<UInt8>?, UInt32) -> Int32,
         _ subject: OpaquePointer
     ) {
         let names = Array((http2 ? "\u{2}h2\u{8}http/1.1" : "\u{8}http/1.1").utf8)
-        // Fails where memory is short; the offer is empty then, and the server speaks HTTP/1.1.
+        // Without memory the offer is empty, and the server speaks HTTP/1.1.
         _ = set(subject, names, UInt32(names.count))
     }
 
@@ -66,7 +65,7 @@ package final class TLSContext: @unchecked Sendable {
     private static func identify(_ certificate: String, key: String, in context: OpaquePointer)
         throws(TransportError)
     {
-        // OpenSSL would ask on the terminal for the passphrase of a key, and wait.
+        // OpenSSL would ask on the terminal for a key's passphrase, and wait.
         SSL_CTX_set_default_passwd_cb(context) { _, _, _, _ in 0 }
         guard SSL_CTX_use_certificate_chain_file(context, certificate) == 1 else {
             throw .unusableFile(certificate, OpenSSLError.takeText())
@@ -77,16 +76,14 @@ package final class TLSContext: @unchecked Sendable {
     }
 }
 
-/// The certificate chains that were verified for a name: thousands of viewers meet the same one.
+/// Thousands of viewers meet the same certificate chain, which is verified once a minute per name.
 ///
-/// The result of verification follows from the bytes of the chain, the expected name, the authorities, and the time. The first
-/// two are the key; each context has authorities and a memory of its own; a result holds for a minute, so that a chain that
-/// expires during a run is refused then. That the peer has the chain's key is not remembered: each handshake proves it anew
-/// (RFC 8446 section 4.4.3). Only successes are kept.
+/// A chain that expires during a run is refused then. Each handshake proves anew that the peer has the key (RFC 8446 section
+/// 4.4.3). Only successes are kept.
 final class VerifiedChains: Sendable {
     private typealias Key = [UInt8]
 
-    /// The wall clock when the context was made: a step of it since is no fault of a certificate.
+    /// A later step of the wall clock is no fault of a certificate.
     private let made = (at: ContinuousClock.now, epochSeconds: time(nil))
     private let known = Mutex<[Key: ContinuousClock.Instant]>([:])
 
@@ -94,7 +91,7 @@ final class VerifiedChains: Sendable {
     /// Further chains are verified for each viewer.
     private static let maximumCount = 256
 
-    /// Installs the callback of a context; this object must live as long as the context.
+    /// Must live as long as the context.
     func install(in context: OpaquePointer) {
         SSL_CTX_set_cert_verify_callback(
             context,
@@ -124,7 +121,7 @@ final class VerifiedChains: Sendable {
         return isGood
     }
 
-    /// Digests of the peer's certificates, and the expected name; nil where one is unavailable.
+    /// Digests of the certificates, and the expected name.
     private static func key(of store: OpaquePointer) -> Key? {
         guard let parameters = X509_STORE_CTX_get0_param(store) else { return nil }
         var key: Key = []
@@ -145,7 +142,7 @@ final class VerifiedChains: Sendable {
             guard let certificate = podswarm_chain_certificate(chain, index),
                 X509_digest(certificate, EVP_sha256(), &digest, &length) == 1
             else { return nil }
-            // The zero ends the name: no name holds one.
+            // No name holds a zero.
             key.append(0)
             key += digest.prefix(Int(length))
         }

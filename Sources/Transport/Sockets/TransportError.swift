@@ -1,8 +1,7 @@
 package enum TransportError: Error, Equatable, CustomStringConvertible {
-    /// `message` is libcurl's own text.
     case library(call: String, message: String)
     case unreadableFile(String)
-    /// A certificate, key or authority file can be read and holds something else.
+    /// Readable, but not a certificate, key or authority file.
     case unusableFile(String, String)
     case invalidSourceAddress(String)
 

@@ -2,28 +2,25 @@ import DequeModule
 import Rules
 import Values
 
-/// Carries HTTP/2 requests, several at once on a connection, over the sockets that the exchange opens.
+/// An owner's requests to a route share one connection, and wait while it is being opened, as in browsers.
 ///
-/// An owner has one connection to a route that takes requests. Requests that come while it is being opened wait for it, as in
-/// browsers. Confined to its loop.
+/// Confined to its loop.
 final class HTTP2Carrier {
-    /// Owns this carrier.
     unowned(unsafe) let exchange: ExchangeCarrier
     private let engine: HTTP2Engine
     private let output: UnsafeMutableRawBufferPointer
-    /// Unused streams, the most recently used (and so the warmest) last; the first few keep memory for an answer.
+    /// The most recently used (warmest) are last; `warm` ones keep memory for an answer.
     @exclusivity(unchecked) private var warm: ContiguousArray<CarriedStream> = []
     @exclusivity(unchecked) private var cold: ContiguousArray<CarriedStream> = []
 
     private static let outputCapacity = 64 << 10
-    /// One frame of a request: nghttp2 makes none longer.
+    /// One frame: nghttp2 makes none longer.
     private static let frameCapacity = (16 << 10) + 9
     private static let maximumIdle = 8192
     private static let maximumWarm = 64
-    /// libcurl's limit of repeats of a request that servers refuse.
+    /// libcurl's limit.
     private static let maximumRefusals = 5
 
-    /// nil when memory is short.
     init?(_ exchange: ExchangeCarrier) {
         var settings = HTTP2Settings()
         settings.maximumHeaderBytes = exchange.configuration.maximumHeaderBytes
@@ -50,7 +47,7 @@ final class HTTP2Carrier {
         send(transfer, on: connection)
     }
 
-    /// An owner's connection that takes requests, open or being opened; nil where a new one is to be opened.
+    /// Being opened, too.
     private func connection(of owner: ConnectionOwner, to route: Route) -> HTTP2Connection? {
         let standing = exchange.connections.first(
             of: owner,
@@ -70,7 +67,7 @@ final class HTTP2Carrier {
     func begin(_ connection: HTTP2Connection, on descriptor: Int32, first: CarriedTransfer?) {
         connection.descriptor = descriptor
         connection.since = exchange.connections[descriptor].pointee.since
-        // An unused connection counts as reused: its server may close it while it waits.
+        // The server may close an unused connection, too.
         connection.isReused = first == nil
         if let first { connection.waiting.prepend(first) }
         guard let session = HTTP2Session(engine) else {
@@ -79,7 +76,6 @@ final class HTTP2Carrier {
         }
         connection.session = session
         sendWaiting(connection)
-        // The preface is sent even if no request waited.
         flush(connection)
         guard connection.descriptor >= 0 else { return }
         settleDeadline(connection)
@@ -88,8 +84,7 @@ final class HTTP2Carrier {
 
     private func sendWaiting(_ connection: HTTP2Connection) {
         while let session = connection.session, session.hasRoom, var next = connection.waiting.popFirst() {
-            // The wait for the server's handshake, or for room, is the server's time; the first request's handshake is counted
-            // as such.
+            // The wait for the handshake, or for room, is the server's; the first request counts it as handshake.
             if next.history.newConnections == 0 {
                 let waited = MonotonicClock.now() &- max(next.history.startedAt, connection.since)
                 next.history.awaitedMicroseconds = Int32(clamping: max(0, waited) / 1_000)
@@ -108,7 +103,7 @@ final class HTTP2Carrier {
         guard
             connection.session?.send(hop.fields(exchange.configuration), body: hop.body, on: carried.stream) == true
         else {
-            // nghttp2 has no more numbers for streams.
+            // nghttp2 has no stream numbers left.
             putAway(carried)
             connection.session?.close()
             exchange.carry(transfer, to: connection.route)
@@ -135,7 +130,7 @@ final class HTTP2Carrier {
         settle(connection)
     }
 
-    /// Repeats until nothing changes: a write may end streams, and ended streams may cause more writes.
+    /// Writes may end streams, which may cause more writes.
     private func settle(_ connection: HTTP2Connection) {
         repeat {
             flush(connection)
@@ -159,7 +154,7 @@ final class HTTP2Carrier {
                 let bytes = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(exchange.buffer)[..<count])
                 session.receive(bytes)
                 takeTouched(of: session, connection, stamp: stamp)
-            // Half a record is pending, too, and epoll reports the rest.
+            // Pending half records count, and epoll reports the rest.
             case .wantsRead: break reading
             case .wantsWrite:
                 exchange.watch(descriptor, [.readable, .writable])
@@ -193,7 +188,7 @@ final class HTTP2Carrier {
         if exchange.connections[descriptor].pointee.interest != .readable { exchange.watch(descriptor, .readable) }
     }
 
-    /// Writes all bytes, or keeps the rest until the socket has room; false where they are not written in full.
+    /// False where the socket has no room; the rest is kept.
     private func write(_ bytes: UnsafeRawBufferPointer, _ connection: HTTP2Connection) -> Bool {
         let tls = exchange.connections[connection.descriptor].pointee.tls
         var rest = bytes
@@ -205,7 +200,7 @@ final class HTTP2Carrier {
                 exchange.watch(connection.descriptor, [.readable, .writable])
                 return false
             case .closed, .reset, .failed:
-                // Received bytes are read first: the server may have answered before it closed.
+                // The server may have answered before it closed.
                 connection.session?.close()
                 exchange.watch(connection.descriptor, .readable)
                 return false
@@ -216,7 +211,7 @@ final class HTTP2Carrier {
 
     // MARK: Answers
 
-    /// Handles the streams with news; `stamp` is the kernel's of the bytes read for them, nil where none were read.
+    /// nil where no bytes were read.
     private func takeTouched(of session: HTTP2Session, _ connection: HTTP2Connection, stamp: Int64? = nil) {
         let now = MonotonicClock.now()
         while let stream = session.nextTouched() {
@@ -264,7 +259,7 @@ final class HTTP2Carrier {
         }
     }
 
-    /// Repeats a request that the server has not processed (RFC 9113 section 8.7).
+    /// The server has not processed it (RFC 9113 section 8.7).
     private func sendAgain(
         _ carried: CarriedStream,
         _ connection: HTTP2Connection,
@@ -320,7 +315,6 @@ final class HTTP2Carrier {
 
     // MARK: The end
 
-    /// Handles a lost connection: requests without any answer are sent elsewhere or have failed.
     private func lost(_ connection: HTTP2Connection) {
         guard let session = connection.session else { return }
         session.lose()
@@ -335,7 +329,7 @@ final class HTTP2Carrier {
         if session.isOver, session.violation != 0 {
             let now = MonotonicClock.now()
             for carried in connection.streams {
-                // A stream that is put away may carry another request before this session is told that it is lost.
+                // A stream put away may carry another request before this session is lost.
                 session.cancel(carried.stream)
                 finish(carried, connection, .protocolError, at: now)
             }
@@ -348,7 +342,6 @@ final class HTTP2Carrier {
         }
     }
 
-    /// Removes and returns a connection's transfers, which end for the carrier's own reason.
     func abandon(_ connection: HTTP2Connection) -> [CarriedTransfer] {
         let transfers = connection.streams.compactMap(\.transfer) + connection.takeWaiting()
         for carried in connection.streams { drop(carried, of: connection) }
@@ -358,7 +351,7 @@ final class HTTP2Carrier {
     // MARK: Time
 
     func expire(_ connection: HTTP2Connection, at now: Instant) {
-        // An answer that lies in the socket came in time, whenever it is read.
+        // An answer that lies in the socket came in time.
         read(connection)
         for carried in connection.streams where carried.deadline <= now {
             guard let transfer = carried.transfer, connection.streams.contains(where: { $0 === carried }) else {

@@ -2,24 +2,21 @@ import DequeModule
 import Rules
 import Values
 
-/// A connection of one owner to one route that carries several requests at once.
-///
-/// It exists from the request to open it, so that requests can wait for it; it is dropped if the server chooses HTTP/1.1.
+/// Exists from the request to open it, so that requests can wait; dropped if the server chooses HTTP/1.1.
 final class HTTP2Connection {
     let route: Route
     /// -1 while there is no socket.
     @exclusivity(unchecked) var descriptor: Int32 = -1
-    /// Start of its opening, without the time in the queue; zero until the connection is open.
+    /// Zero until open; without the time in the queue.
     @exclusivity(unchecked) var since = Instant.zero
     @exclusivity(unchecked) var session: HTTP2Session?
-    /// Another request was answered on this connection before: an end without an answer may be a race.
+    /// As in `Connection`.
     @exclusivity(unchecked) var isReused = false
-    /// Counted where the life of connections is limited.
+    /// As in `Connection`.
     @exclusivity(unchecked) var requests: UInt16 = 0
-    /// Requests that wait for the session, or for room in it.
     @exclusivity(unchecked) var waiting: Deque<CarriedTransfer> = []
     @exclusivity(unchecked) var streams: ContiguousArray<CarriedStream> = []
-    /// Output that the socket has not accepted yet; empty nearly always.
+    /// Output that the socket did not accept.
     @exclusivity(unchecked) var unwritten: [UInt8] = []
 
     init(route: Route) {
@@ -49,10 +46,10 @@ final class CarriedStream {
     @exclusivity(unchecked) var transfer: CarriedTransfer?
     @exclusivity(unchecked) var reader: AnswerReader
     @exclusivity(unchecked) var firstByteAt = Instant.zero
-    /// When the kernel received what was read last of the answer; zero where that is unknown.
+    /// Kernel's receipt of the bytes read last; zero if unknown.
     @exclusivity(unchecked) var receivedAt = Instant.zero
     @exclusivity(unchecked) var deadline = Instant.distantFuture
-    /// Bytes of the stream's answer that the reader has parsed and still refers to.
+    /// Bytes that the reader still refers to.
     @exclusivity(unchecked) var takenCount = 0
 
     init(reader: AnswerReader) {
@@ -63,7 +60,7 @@ final class CarriedStream {
         let answer = stream.answer
         guard takenCount == 0 || takenCount == answer.count else { return .failed(.protocolError) }
         let progress = reader.read(answer, keepsBody: transfer?.request.keepBody == true)
-        // A whole answer is handed on without a copy.
+        // A whole answer is not copied.
         if progress == .complete {
             takenCount = answer.count
         } else {

@@ -11,7 +11,7 @@ extension ConnectionOpener {
         }
     }
 
-    /// Handles the end of an attempt's time: tries another address unless the total timeout has passed.
+    /// Tries another address unless the total timeout has passed.
     func expire(_ descriptor: Int32, isWhole: Bool) {
         guard exchange.connections[descriptor].pointee.phase == .connecting, !isWhole else {
             exchange.abandon(descriptor, isWhole ? .totalTimeout : .connectTimeout)
@@ -29,7 +29,7 @@ extension ConnectionOpener {
         let tried = Int(opening.attempt.failed)
         if opening.connectingSince == .zero { opening.connectingSince = MonotonicClock.now() }
         guard let address = opening.route.addresses.address(after: tried, chance: opening.owner.chance) else {
-            // The name was asked again meanwhile, and has fewer addresses now or none.
+            // The name was asked again and has fewer addresses.
             if tried == 0 { end(opening, .dns) } else { connectFailed(opening, 0) }
             return
         }
@@ -39,7 +39,7 @@ extension ConnectionOpener {
         switch ConnectingSocket.open(to: address, from: source >= 0 ? exchange.sourceAddresses[source] : nil) {
         case .underWay(let socket): descriptor = socket
         case .refused(let number):
-            // Also where it is not of the source's family: another address may be.
+            // Another address may be of the source's family.
             connectFailed(opening, number)
             return
         }
@@ -65,10 +65,9 @@ extension ConnectionOpener {
 
     // MARK: Races
 
-    /// RFC 8305 section 8: an address of the other family is tried this long after, while the first one is still under way.
+    /// Nanoseconds until the other family is tried (RFC 8305 section 8).
     private static let raceDelay: Int64 = 250_000_000
 
-    /// Whether the next address is tried before this one's attempt has ended.
     private func isRaced(_ opening: PendingOpening) -> Bool {
         opening.attempt.rival < 0
             && opening.route.addresses.changesFamily(
@@ -89,7 +88,7 @@ extension ConnectionOpener {
         connect(opening)
     }
 
-    /// Ends a race: what the slower attempt carries is the faster one's now.
+    /// The faster attempt takes what the slower one carries.
     private func win(_ descriptor: Int32) {
         let connection = exchange.connections[descriptor]
         let rival = connection.pointee.attempt.rival
@@ -105,7 +104,7 @@ extension ConnectionOpener {
         exchange.closeConnection(rival)
     }
 
-    /// Hands an opening whose other addresses have all failed to the attempt that is still under way.
+    /// All other addresses of the opening have failed.
     private func handBack(_ opening: PendingOpening, to descriptor: Int32) {
         let connection = exchange.connections[descriptor]
         connection.pointee.attempt = AddressAttempt(failed: opening.attempt.failed)
@@ -115,8 +114,7 @@ extension ConnectionOpener {
         exchange.setDeadline(descriptor, opening.since.later(by: timeout))
     }
 
-    /// Several addresses share the time to connect, so that a silent one leaves some to the next: up to four, because a share of
-    /// hundreds would be over before a distant server can answer.
+    /// Up to four addresses share the time: a share of hundreds would end before a distant server can answer.
     private func attemptEnd(_ opening: PendingOpening) -> Instant {
         let shares = Int64(min(max(opening.route.addresses.count, 1), 4))
         let tried = min(Int64(opening.attempt.failed) + 1, shares)
@@ -159,7 +157,7 @@ extension ConnectionOpener {
         connection.pointee.tls = secured
         connection.pointee.phase = .handshaking
         connection.pointee.openedAt = now
-        // No other address is tried any more: the rest of the time belongs to the handshake.
+        // The rest of the time belongs to the handshake.
         let limits = connection.pointee.transfer?.request.limits ?? .configured
         let patience = timeToConnect(limits)
         exchange.setDeadline(descriptor, connection.pointee.since.later(by: patience))
@@ -176,12 +174,11 @@ extension ConnectionOpener {
             stands(descriptor)
         case .wantsRead: exchange.watch(descriptor, .readable)
         case .wantsWrite: exchange.watch(descriptor, .writable)
-        // As in libcurl, anything that ends a handshake early is a failed handshake.
+        // As in libcurl.
         case .closed, .reset, .failed: exchange.abandon(descriptor, .tls)
         }
     }
 
-    /// Hands over a connection that is ready for its first request.
     private func stands(_ descriptor: Int32) {
         inTheMaking -= 1
         exchange.connections[descriptor].pointee.phase = .idle
@@ -189,7 +186,6 @@ extension ConnectionOpener {
         openWaiting()
     }
 
-    /// The opening that a connection in the making belongs to.
     private func opening(of descriptor: Int32) -> PendingOpening? {
         let connection = exchange.connections[descriptor]
         guard let owner = connection.pointee.owner, let route = connection.pointee.route else { return nil }
@@ -208,7 +204,7 @@ extension ConnectionOpener {
     private func retryElsewhere(_ descriptor: Int32, _ number: Int32) {
         guard let opening = self.opening(of: descriptor) else { return }
         let connection = exchange.connections[descriptor]
-        // It continues on another connection, and its rival is under way still.
+        // It continues on another connection; its rival is under way.
         connection.pointee.http2 = nil
         connection.pointee.attempt.rival = -1
         if opening.attempt.rival >= 0 { exchange.connections[opening.attempt.rival].pointee.attempt.rival = -1 }
@@ -216,7 +212,7 @@ extension ConnectionOpener {
         if opening.attempt.isSpare { tellFailed(opening, number) } else { connectFailed(opening, number) }
     }
 
-    /// Tells of a failed connect, unless this machine lacks what it needs: ports, or a route of that family.
+    /// Leaves out failures of this machine: no ports, or no route of that family.
     private func tellFailed(_ opening: PendingOpening, _ number: Int32) {
         guard number != 0, number != ENETUNREACH, number != EAFNOSUPPORT,
             TransportFailure(connectError: number) != .localResources
@@ -224,7 +220,6 @@ extension ConnectionOpener {
         exchange.ends.delegate?.connectFailed(at: exchange.remotes.text(opening.remote))
     }
 
-    /// Whether the time to connect is not over, which all addresses share.
     private func hasTime(_ opening: PendingOpening) -> Bool {
         MonotonicClock.now() < opening.since.later(by: timeToConnect(opening.limits))
     }

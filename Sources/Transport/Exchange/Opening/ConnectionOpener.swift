@@ -2,13 +2,11 @@ import DequeModule
 import Rules
 import Values
 
-/// Opens connections for its exchange: name look-up, TCP to one address after the other, TLS.
+/// Name look-up, TCP to one address after the other, TLS; up to the configured number at once.
 ///
-/// At most the configured number are being opened at once; the others queue in order of arrival. Each opening has one end: its
-/// connection is open, and the exchange takes it over by `begin`, or the request has failed. A connection that the exchange
-/// closes meanwhile is no opening any more. Confined to its loop.
+/// An opening ends in the exchange's `begin` or in a failed request, unless the exchange closes its connection before. Confined
+/// to its loop.
 final class ConnectionOpener {
-    /// Owns this opener.
     unowned(unsafe) let exchange: ExchangeCarrier
     var inTheMaking = 0
     private var waiting = OpeningQueue()
@@ -30,7 +28,6 @@ final class ConnectionOpener {
 
     func http2(of owner: ConnectionOwner, to route: Route) -> HTTP2Connection? { waiting.http2(of: owner, to: route) }
 
-    /// Opens a connection, or queues it where the limit is reached.
     func open(_ opening: PendingOpening) {
         var opening = opening
         if opening.since == .zero { opening.since = MonotonicClock.now() }
@@ -54,16 +51,16 @@ final class ConnectionOpener {
         connect(opening)
     }
 
-    /// Opens queued connections up to the limit; called when an opening has ended.
+    /// Called when an opening has ended.
     func openWaiting() {
         while hasRoom, var opening = waiting.next() {
-            // The time to connect begins now; the time in the queue is lateness of the generator.
+            // Time in the queue is lateness of the generator.
             opening.since = MonotonicClock.now()
             if names.knows(opening.route) { connect(opening) } else { resolve(opening) }
         }
     }
 
-    /// Records that a connection was closed before it was open; `openWaiting` is called once it is out of the way.
+    /// `openWaiting` is called later.
     func closedInTheMaking() { inTheMaking -= 1 }
 
     func drop(_ failure: TransportFailure, _ isMeant: (PendingOpening) -> Bool) {
@@ -79,7 +76,6 @@ final class ConnectionOpener {
         for opening in overdue { end(opening, .connectTimeout) }
     }
 
-    /// Stops opening connections, whatever a look-up still finds.
     func tearDown() { isTornDown = true }
 
     func end(_ opening: PendingOpening, _ failure: TransportFailure) {
@@ -108,20 +104,19 @@ struct PendingOpening {
     let owner: ConnectionOwner
     let route: Route
     let transfer: CarriedTransfer?
-    /// The connection that further requests wait for; nil for HTTP/1.1.
+    /// nil for HTTP/1.1.
     var http2: HTTP2Connection?
     var attempt = AddressAttempt()
-    /// Start of the name look-up, which belongs to the time to connect.
+    /// Includes the name look-up.
     var since = Instant.zero
-    /// When the first address was tried, zero before that.
     var connectingSince = Instant.zero
-    /// Number of the address tried last, in `RemoteAddresses`.
+    /// In `RemoteAddresses`: the address tried last.
     var remote = RemoteAddresses.none
 
     var limits: TransferLimits { transfer?.request.limits ?? .configured }
 }
 
-/// The openings that wait: in line for a free handshake, or for an address of their origin; confined to its loop.
+/// Openings that wait for a free handshake or an address.
 struct OpeningQueue {
     private var line: Deque<PendingOpening> = []
     private var unresolved: [PendingOpening] = []
@@ -132,7 +127,6 @@ struct OpeningQueue {
 
     mutating func next() -> PendingOpening? { line.popFirst() }
 
-    /// The connection that an owner's requests to a route wait for here.
     func http2(of owner: ConnectionOwner, to route: Route) -> HTTP2Connection? {
         let isMeant: (PendingOpening) -> Bool = { $0.owner === owner && $0.route === route }
         return (line.first(where: isMeant) ?? unresolved.first(where: isMeant))?.http2
