@@ -1,7 +1,6 @@
 import AdServing
 import HLS
 
-/// Chooses the planned faults of an exchange, changes its answer, and counts the touched viewers.
 struct FaultChooser: Sendable {
     let plan: FaultPlan
     let ledger: TruthLedger
@@ -60,8 +59,7 @@ struct FaultChooser: Sendable {
         var occasion = occasion
         // A held request may have arrived before the neighbour did.
         occasion.neighbour = sessions.neighbour(ofViewer: occasion.viewer)
-        // Addresses stay unchanged as long as they are listed, so no break that began before the neighbour's session is
-        // touched.
+        // Listed addresses stay unchanged, so breaks from before the neighbour's session are left alone.
         let earliest = occasion.neighbour.flatMap(sessions.start(of:))
         var touched: [Int: Bool] = [:]
         edit.changeAddresses { address in
@@ -95,7 +93,7 @@ struct FaultChooser: Sendable {
         }
     }
 
-    /// The break that an interstitial request names, not the nearest.
+    /// Not the nearest break, but that of the request.
     private func place(of route: Route) -> BreakZone.Place? {
         guard case .interstitial(let route) = route else { return nil }
         return place(ofInterstitial: route.identifier)
@@ -108,11 +106,11 @@ struct FaultChooser: Sendable {
     }
 }
 
-/// Assigns an instant to the break with the nearest start, by computation and not by counting.
+/// The break with the nearest start, by computation.
 struct BreakZone: Sendable {
     struct Place: Sendable, Equatable {
         let start: WallTime
-        /// 1 for the first break that starts after the origin did; earlier ones are below 1.
+        /// 1 for the first break after the origin's start; earlier ones are below 1.
         let number: Int
         var key: String { start.iso8601 }
     }
@@ -121,7 +119,6 @@ struct BreakZone: Sendable {
     private let offsetMicroseconds: Int64
     private let firstIndex: Int64
 
-    /// Nil for a channel without breaks.
     init?(_ configuration: OriginConfiguration, started: WallTime) {
         guard configuration.breakInterval > .zero else { return nil }
         intervalMicroseconds = configuration.breakInterval.wholeMicroseconds

@@ -36,7 +36,6 @@ package final class OriginResponder: Sendable {
         if let redirect = service.redirect(exchange) { return try await write(redirect, exchange, request) }
         if let release = service.release(of: exchange) {
             await hold(&exchange, until: release, on: connection.eventLoop)
-            // A client that has gone in the meantime gets no answer.
             try Task.checkCancellation()
         }
         let fields = request.head.headerFields
@@ -50,7 +49,7 @@ package final class OriginResponder: Sendable {
         try await write(framed, exchange, request)
     }
 
-    /// Waits until the requested content exists; the request then counts as arrived at that instant.
+    /// The request counts as arrived at its release.
     private func hold(_ exchange: inout Exchange, until release: WallTime, on loop: any EventLoop) async {
         service.delivery.began()
         await held.wait(until: release, remaining: release.duration(since: service.clock.now()), on: loop)
@@ -72,29 +71,25 @@ package final class OriginResponder: Sendable {
     private func truncate(_ answer: Answer, _ exchange: Exchange, _ request: any OriginRequest) async throws {
         let half = answer.body.getSlice(at: answer.body.readerIndex, length: answer.body.readableBytes / 2)
         try await request.send(service.head(answer, exchange), part: half ?? ByteBuffer())
-        // A client that reads the reset of an HTTP/2 stream together with the half may drop both.
+        // A client that reads an HTTP/2 reset together with the half may drop both.
         try await Task.sleep(for: .milliseconds(20))
     }
 }
 
-/// A request and the way to answer it.
-///
-/// Any task may use it, one call at a time; a thrown error ends its connection.
+/// For any task, one call at a time; a thrown error ends the connection.
 package protocol OriginRequest: Sendable {
     var head: HTTPRequest { get }
     var connection: any Channel { get }
 
-    /// Nil for a body longer than `OriginResponder.maximumBodyBytes`.
+    /// Nil for a body that is too long.
     func wholeBody() async throws -> ByteBuffer?
     func send(_ response: HTTPResponse, _ body: ByteBuffer) async throws
-    /// Sends the head and a part of the body that it announces, and returns once the system has taken both.
+    /// Returns once the system has taken the head and the part.
     func send(_ response: HTTPResponse, part: ByteBuffer) async throws
     func reset()
 }
 
-/// Holds requests back until an instant; all that wait for one instant share a timer.
-///
-/// Safe for any thread.
+/// Requests for one instant share a timer; safe for any thread.
 final class HeldAnswers: Sendable {
     private struct Waiter {
         let number: UInt64
@@ -103,14 +98,14 @@ final class HeldAnswers: Sendable {
 
     private struct Waiting {
         var last: UInt64 = 0
-        /// Keys are instants in microseconds; waiters are in order of arrival.
+        /// Keys are microseconds.
         var queues: [Int64: [Waiter]] = [:]
         var cancelled: Set<UInt64> = []
     }
 
     private let waiting = Mutex(Waiting())
 
-    /// Returns at `instant`, which is `remaining` from now, or at once if the task is cancelled.
+    /// Returns at once if the task is cancelled.
     func wait(until instant: WallTime, remaining: Duration, on loop: any EventLoop) async {
         guard remaining > .zero else { return }
         let number = waiting.withLock { waiting in

@@ -2,10 +2,10 @@ import HLS
 import HTTPTypes
 
 extension OriginService {
-    /// Longest wait in target durations (bis-22 section 6.2.5.2).
+    /// Target durations (bis-22 section 6.2.5.2).
     private static let longestHoldTargets = 3
 
-    /// Instant of the answer; nil for an immediate one.
+    /// Nil for an immediate answer.
     func release(of exchange: Exchange) -> WallTime? {
         guard exchange.effects?.status == nil, exchange.effects?.isWebPage != true else { return nil }
         switch exchange.route {
@@ -28,12 +28,12 @@ extension OriginService {
         let part = part(asked, rendition: rendition)
         guard !edge.includes(segment: segment, part: part) else { return nil }
         let latest = exchange.now + channel.targetDuration * Self.longestHoldTargets
-        // A playlist that a fault keeps unchanged will not have the segment in time.
+        // The segment will not appear in time.
         guard exchange.effects?.playlistFrozenAt == nil else { return latest }
         return min(channel.timeline.completion(ofSegment: segment, part: part), latest)
     }
 
-    /// Instant of a part that the playlist hints at; for a part that never comes, that of the one in its place.
+    /// A part that never comes has the instant of the one in its place.
     private func partRelease(_ exchange: Exchange, rendition: Int, name: PartName) -> WallTime? {
         guard channelPlan.lowLatency?.hintsParts == true, tokenRefusal(exchange) == nil,
             channel.isPart(name, of: rendition), let edge = channel.timeline.edge(at: exchange.now),
@@ -47,7 +47,6 @@ extension OriginService {
         channel.timeline.edge(at: min(exchange.now, exchange.effects?.playlistFrozenAt ?? exchange.now))
     }
 
-    /// Nil in a rendition without parts.
     private func part(_ asked: PlaylistDirectives, rendition: Int) -> Int? {
         channel.playlist.renditions[rendition].isText ? nil : asked.part
     }
@@ -93,7 +92,7 @@ extension OriginService {
         return answer
     }
 
-    /// 403 for a request without the channel's token, if playlists carry one.
+    /// 403 without the token, if playlists carry one.
     func tokenRefusal(_ exchange: Exchange) -> Answer? {
         guard let name = channelPlan.variables.token,
             exchange.query[name] != ChannelToken.value(seed: configuration.seed)
@@ -106,7 +105,7 @@ extension OriginService {
         return lasting(status)
     }
 
-    /// An error that caches may keep for four target durations (bis-22 appendix B.1).
+    /// For four target durations (bis-22 appendix B.1).
     private func lasting(_ status: HTTPResponse.Status) -> Answer {
         .empty(status, caching: .seconds(4 * channel.timeline.segmentSeconds))
     }

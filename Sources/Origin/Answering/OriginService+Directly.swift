@@ -15,7 +15,7 @@ package struct DirectRequest {
     package var viewer: Int
     package var fields: [(name: String, value: String)]
     package var body: [UInt8]
-    /// Stand-in for the connection; nil for one that all requests share.
+    /// Nil for a connection that all requests share.
     package var connection: AnyObject?
 
     package init(
@@ -47,7 +47,7 @@ package struct DirectAnswer: Sendable {
 
     fileprivate let answer: Answer
     package let sentBodyBytes: Int
-    /// Instant of sending: later than the request for a held answer.
+    /// Later than the request for a held answer.
     package let releasedAt: WallTime
     package let arrival: Arrival
 
@@ -55,7 +55,7 @@ package struct DirectAnswer: Sendable {
 
     package var isImmutable: Bool { answer.fields[.cacheControl] == Caching.immutable.field }
 
-    /// Passes the body, with the headers' coding, for the time of the call.
+    /// In the headers' coding, valid during the call.
     package func readBody(_ take: (UnsafeRawBufferPointer) -> Void) { answer.body.withUnsafeReadableBytes(take) }
 
     package var headers: [String: String] {
@@ -70,16 +70,14 @@ package struct DirectAnswer: Sendable {
 }
 
 extension OriginService {
-    /// End of the newest media listed at an instant; nil before the first.
+    /// End of the newest listed media.
     package func liveEdge(at now: WallTime) -> WallTime? {
         channel.timeline.edge(at: now).map(channel.timeline.publication)
     }
 
     package func closed(_ connection: AnyObject) { ledger.closed(connection: ObjectIdentifier(connection)) }
 
-    /// Answers a request at any instant; instants must ascend.
-    ///
-    /// With `countsGzip`, the size is that of the compressed form, though the body is not compressed.
+    /// Instants must ascend; `countsGzip` gives the compressed size of the uncompressed body.
     package func answer(_ request: DirectRequest, at now: WallTime, countsGzip: Bool = false) -> DirectAnswer {
         let connection = ObjectIdentifier(request.connection ?? self)
         var (exchange, _) = arrived(request.head, connection: connection, at: now)
@@ -109,7 +107,7 @@ extension OriginService {
         )
     }
 
-    /// The request then counts as arrived at its release.
+    /// The request counts as arrived at its release.
     private func hold(_ exchange: inout Exchange, until release: WallTime) {
         let waited = release.duration(since: exchange.now)
         guard waited > .zero else { return }
@@ -146,7 +144,7 @@ extension DirectRequest {
 }
 
 extension Route {
-    /// Whether the answer also exists in compressed form; such a request may be repeated for its size.
+    /// Such a request may be repeated for its size.
     fileprivate var hasCompressedForm: Bool {
         switch self {
         case .multivariant, .livePlaylist, .metadata: true

@@ -7,7 +7,7 @@ import Profile
 import Synchronization
 package import Values
 
-/// The date's text, made once a second for all answers.
+/// Made once a second for all answers.
 final class DateText: Sendable {
     private let last = Mutex<(epochSeconds: Int64, text: String)?>(nil)
 
@@ -31,14 +31,14 @@ extension OriginService {
         if let kind = exchange.kind { ledger.answered(kind, status: answer.status.code) }
         var fields = answer.fields
         fields.append(HTTPField(name: .date, value: date.text(at: exchange.now)))
-        // Pages of any other origin may play the channel (Fetch standard, CORS protocol).
+        // Fetch standard, CORS protocol.
         fields.append(HTTPField(name: .accessControlAllowOrigin, value: "*"))
         if let cookie = exchange.cookie { fields.append(HTTPField(name: .setCookie, value: cookie)) }
         if faults.plan.edges.count > 1 { fields.append(HTTPField(name: .edge, value: String(exchange.edge))) }
         return HTTPResponse(status: answer.status, headerFields: fields)
     }
 
-    /// Planned misframing of an answer; none over HTTP/2, which has no such fields.
+    /// HTTP/2 has no such fields.
     func framing(of exchange: Exchange) -> FaultEffects.Framing {
         configuration.useHTTP2 ? .own : exchange.effects?.framing ?? .own
     }
@@ -51,7 +51,7 @@ extension OriginService {
     private func location(_ exchange: Exchange, _ redirection: FaultEffects.Redirection) -> String {
         switch redirection {
         case .samePlace: OwnRedirect.once + exchange.target
-        // A documentation address (RFC 5737): no profile authorises it, and no server answers there.
+        // No profile authorises a documentation address (RFC 5737).
         case .unauthorisedHost: "http://192.0.2.1" + exchange.target
         case .chain: OwnRedirect.once + OwnRedirect.once + OwnRedirect.once + exchange.target
         case .loop: OwnRedirect.forEver + exchange.target
@@ -61,23 +61,20 @@ extension OriginService {
 }
 
 extension OriginService {
-    /// Redirect of the multivariant playlist to another name of this host; nil without one.
+    /// nil without a redirect of the multivariant playlist.
     ///
-    /// Its path has no mark, which relative addresses would repeat.
+    /// The path has no mark, which relative addresses would repeat.
     func onwardMultivariant(_ exchange: Exchange) -> Answer? {
         guard configuration.redirectsMultivariant, !isOtherEdge(exchange.authority) else { return nil }
         return .redirect(to: otherBase(exchange) + exchange.target)
     }
 
-    /// Whether a request reached the name that the multivariant playlist redirects to.
     func isOtherEdge(_ authority: String?) -> Bool {
         configuration.redirectsMultivariant && (authority?.hasPrefix("localhost") ?? false)
     }
 }
 
 extension OriginService {
-    /// Reads media, channel plan and fault plan; `started` defaults to now.
-    ///
     /// Throws `OriginConfigurationError` or `PlanError` with every mistake at once.
     package convenience init(_ configuration: OriginConfiguration, started: WallTime? = nil) throws {
         try configuration.validate()
@@ -106,7 +103,7 @@ extension OriginService {
 }
 
 struct WallClock: Sendable {
-    /// Lead over the monotonic clock; nil for the system's wall clock, which may step.
+    /// nil for the system's wall clock, which may step.
     let aheadOfMonotonic: Duration?
 
     func now() -> WallTime {

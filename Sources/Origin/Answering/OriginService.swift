@@ -9,7 +9,7 @@ package final class OriginService: Sendable {
     package let configuration: OriginConfiguration
     let clock: WallClock
     let faults: FaultChooser
-    /// Whether a planned fault adds invalid framing fields, which must be sent unchanged.
+    /// A planned fault adds invalid framing fields, which must be sent unchanged.
     package var misframesAnswers: Bool {
         faults.plan.faults.contains { $0.kind.name == FaultKind.lengthAndChunks.name }
     }
@@ -89,7 +89,7 @@ package final class OriginService: Sendable {
         told = ToldBook(configuration)
     }
 
-    /// Parses a request and counts it as soon as its head has arrived; also returns whether it is the first on its connection.
+    /// True for the first request on its connection.
     func arrived(
         _ head: HTTPRequest,
         connection: ObjectIdentifier,
@@ -148,7 +148,7 @@ package final class OriginService: Sendable {
         }
         if exchange.directives?.isNone == false, !query.isInOrder { delivery.count(\.outOfOrder) }
         if let pathway { delivery.pathway(pathway.name) }
-        // An own redirect's target was counted, and given its faults, with the redirect.
+        // A redirect's target was counted, and given its faults, with the redirect.
         if !isRedirected {
             notePod(&exchange)
             faults.choose(for: &exchange)
@@ -156,7 +156,6 @@ package final class OriginService: Sendable {
         return (exchange, isFirst)
     }
 
-    /// Answers a request and applies planned changes.
     func answer(_ exchange: Exchange, body: ByteBuffer, isJSON: Bool) -> Answer {
         guard exchange.effects?.edits.isEmpty == false else {
             return ownAnswer(exchange, body: body, isJSON: isJSON)
@@ -168,7 +167,6 @@ package final class OriginService: Sendable {
         }
     }
 
-    /// The answer with the addresses of its session and its moment.
     private func ownAnswer(_ exchange: Exchange, body: ByteBuffer, isJSON: Bool) -> Answer {
         if let sessionPlaylists, sessionPlaylists.isOwn(exchange.route) {
             var plain = exchange
@@ -181,7 +179,7 @@ package final class OriginService: Sendable {
         return rewriter?.rewritten(answer, exchange) ?? answer
     }
 
-    /// The answer with the status and other effects of planned faults, but without their edits.
+    /// Planned edits are left out.
     private func trueAnswer(_ exchange: Exchange, body: ByteBuffer, isJSON: Bool) -> Answer {
         guard Self.takes(exchange.method, exchange.route) else { return .empty(.methodNotAllowed) }
         if let status = exchange.effects?.status {
@@ -266,7 +264,7 @@ package final class OriginService: Sendable {
         exchange.repetition = sessions.noteManifest(streamID, identifier: identifier)
     }
 
-    /// Kind as which a request is counted; a playlist request with `_HLS_msn` is a blocking one.
+    /// A playlist request with `_HLS_msn` is a blocking one.
     private func kind(of route: Route, _ method: HTTPRequest.Method, _ query: FormFields) -> RequestKind? {
         guard let kind = route.kind else { return nil }
         guard Self.takes(method, route) else { return .other }
@@ -278,7 +276,6 @@ package final class OriginService: Sendable {
         return route.takesPost ? method == .post : method == .get || method == .head
     }
 
-    /// Parameters of URL templates for this origin: the session, and a pod's milliseconds.
     static let templateSessionParameter = "session"
     static let templateDurationParameter = "duration_ms"
 
@@ -290,7 +287,7 @@ package final class OriginService: Sendable {
 }
 
 extension OriginService {
-    /// An unreadable body is answered 400.
+    /// 400 for an unreadable body.
     private func register(_ exchange: Exchange, body: ByteBuffer, isJSON: Bool) -> Answer {
         guard let fields = RegistrationBody.fields(body, isJSON: isJSON) else { return .empty(.badRequest) }
         if let number = exchange.viewerNumber { told.came(.registration, from: number) { fields[$0] } }
@@ -320,14 +317,14 @@ extension OriginService {
         ]
     }
 
-    /// Scheme and authority of absolute URLs, with the client's own authority if it is safe to repeat.
+    /// With the client's authority if it is safe to repeat.
     private func base(_ exchange: Exchange) -> String {
         let scheme = configuration.usesTLS ? "https" : "http"
         let host = exchange.authority.flatMap { $0.utf8.allSatisfy(\.isAuthority) ? $0 : nil } ?? configuration.host
         return "\(scheme)://\(host)"
     }
 
-    /// The base with another loopback name of this host, which every run may request.
+    /// Another loopback name, which every run may request.
     func otherBase(_ exchange: Exchange) -> String {
         let base = base(exchange)
         let parts = base.split(separator: ":", omittingEmptySubsequences: false)
@@ -397,7 +394,7 @@ extension OriginService {
         sessions.refusal(of: exchange) ?? metadata.answer(for: sessions.listed(streamID), gzip: exchange.acceptsGzip)
     }
 
-    /// 204 once, 404 for an unknown or expired id and, if metadata lists prefixes, for a prefix; 404 or 409 for a repeated one.
+    /// 204 once, 404 or 409 for a repeated id; 404 for an unknown one and for a prefix that metadata lists.
     private func verify(_ exchange: Exchange, streamID: String, mediaID: String) -> Answer {
         guard sessions.noteRequest(streamID, at: exchange.now) == .active, let tag = MediaTag(mediaID: mediaID) else {
             return .empty(.notFound)
@@ -413,7 +410,7 @@ extension OriginService {
         return .empty(.noContent)
     }
 
-    /// From `pd` in whole milliseconds; the channel's own break length without it, nil for an invalid one.
+    /// Without `pd`, the channel's break length; nil for an invalid one.
     private func podMicroseconds(_ exchange: Exchange) -> Int64? {
         let named = exchange.query[WireName.podDurationParameter] ?? exchange.query[Self.templateDurationParameter]
         guard let text = named else {
@@ -438,7 +435,7 @@ extension OriginService {
 }
 
 extension String.UTF8View {
-    /// Whether an Accept-Encoding field names gzip; weights are ignored.
+    /// Weights are ignored.
     fileprivate var containsGzip: Bool {
         indices.contains { self[$0] == UInt8(ascii: "g") && self[$0...].starts(with: "gzip".utf8) }
     }

@@ -3,8 +3,7 @@ import HLS
 import HTTPTypes
 import Profile
 
-/// Gives each session its own live playlists, like a service that stitches ads: addresses of playlists and ads get a piece that
-/// names the session, and the content keeps its addresses.
+/// Addresses of playlists and ads name the session, as from a service that stitches ads.
 struct SessionPlaylists: Sendable {
     private let sessions: SessionRegistry
     private let seed: UInt64
@@ -35,7 +34,7 @@ struct SessionPlaylists: Sendable {
                 return isAd ? SessionPiece.put(session, before: absolute) : absolute
             }
         } else {
-            // The playlist's address may be common to all sessions.
+            // Sessions may share the playlist's address.
             edit.fields[.cacheControl] = Caching.none.field
             edit.changeAddresses { address in
                 let leadsToMedia = address.prefix { $0 != "?" }.hasSuffix("/media.m3u8")

@@ -2,9 +2,7 @@ import HLS
 import Profile
 import Values
 
-/// Plan of a live channel: a YAML mapping of optional sections.
-///
-/// An empty plan is the plain channel: one rendition per variant, whole segments, announced breaks.
+/// Empty: one rendition per variant, whole segments, announced breaks.
 struct ChannelPlan: Sendable, Equatable, ProfileFields {
     var interstitials: [InterstitialScript] = []
     var stitched: StitchedPlan?
@@ -35,7 +33,6 @@ struct ChannelPlan: Sendable, Equatable, ProfileFields {
         f["stitched", \.stitched, .section] = "Breaks that the channel itself carries."
     }
 
-    /// Throws every conflict with the channel's settings, all at once.
     func validate(on configuration: OriginConfiguration) throws(OriginConfigurationError) {
         let mistakes = lowLatency?.mistakes(configuration) ?? []
         guard mistakes.isEmpty else {
@@ -77,12 +74,12 @@ extension ScalarRule<String> {
     }
 }
 
-/// The channel plan's `variables` section: EXT-X-DEFINE in the channel's playlists (bis-22 section 4.4.2.3).
+/// EXT-X-DEFINE (bis-22 section 4.4.2.3).
 struct VariablesPlan: Sendable, Equatable, ProfileFields {
     static let usual = VariablesPlan()
 
     var base: String?
-    /// Token without which media is refused; defined by NAME in the multivariant playlist, by QUERYPARAM in media playlists.
+    /// Required for media; defined by NAME in the multivariant playlist, by QUERYPARAM in media playlists.
     var token: String?
 
     static func fields(_ f: inout FieldTable<Self>) {
@@ -97,7 +94,7 @@ struct VariablesPlan: Sendable, Equatable, ProfileFields {
         }
     }
 
-    /// Lowest EXT-X-VERSION of media playlists (bis-22 section 8).
+    /// bis-22 section 8.
     var mediaVersion: Int { token != nil ? 11 : base != nil ? 8 : 1 }
     var multivariantVersion: Int { token != nil || base != nil ? 8 : 1 }
 }
@@ -114,14 +111,13 @@ extension ScalarRule<String> {
     }
 }
 
-/// The channel plan's `lowLatency` section: delivery of the media playlists (bis-22 section 6.2.5, appendix B).
+/// bis-22 section 6.2.5, appendix B.
 struct LowLatencyPlan: Sendable, Equatable, ProfileFields {
-    /// Delta updates that `_HLS_skip` may request.
+    /// Allowed values of `_HLS_skip`.
     enum DeltaUpdates: String, Sendable, CaseIterable {
         case none
-        /// Without old segments.
         case segments = "YES"
-        /// Without old date ranges as well.
+        /// As `segments`, and without old date ranges.
         case dateRanges = "v2"
     }
 
@@ -134,7 +130,7 @@ struct LowLatencyPlan: Sendable, Equatable, ProfileFields {
     var partHoldBack: Duration?
     var goneHintEvery = 0
 
-    /// Lengths that divide both clips and segments into whole frames.
+    /// Divide both clips and segments into whole frames.
     static let partDurations: [Duration] = [250, 500, 1_000, 2_000].map { .milliseconds($0) }
 
     static let usual = LowLatencyPlan()
@@ -185,11 +181,11 @@ struct LowLatencyPlan: Sendable, Equatable, ProfileFields {
         return mistakes
     }
 
-    /// CAN-SKIP-UNTIL in target durations, the least that is allowed (bis-22 section 4.4.3.8).
+    /// CAN-SKIP-UNTIL in target durations, at the minimum (bis-22 section 4.4.3.8).
     static let skipBoundarySegments = 6
 }
 
-/// The channel plan's `steering` section: several pathways to the channel and a manifest that selects one (bis-22 section 7).
+/// bis-22 section 7.
 struct SteeringPlan: Sendable, Equatable, ProfileFields {
     var pathways = ["a", "b"]
     var ttl: Duration = .seconds(300)

@@ -93,7 +93,6 @@ private struct ScriptFields: ProfileFields {
         let standard =
             "interstitial-\(number)" + (isAlways ? "" : "-{start}") + (script.together > 1 ? "-{i}" : "")
         script.id = id ?? IdentifierTemplate(standard) ?? .usual
-        // The default is one asset of ten seconds.
         let each = lengths ?? [.seconds(10)]
         script.assets = each.count == 1 ? Array(repeating: each[0], count: count ?? 1) : each
         script.schedule = isAlways ? nil : times.schedule(duration: script.length)

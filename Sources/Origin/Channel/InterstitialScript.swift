@@ -2,11 +2,11 @@ import AdServing
 import HLS
 import Values
 
-/// A repeated interstitial of a channel's script, and the attributes of its tag; nil ones are omitted (bis-22 appendix D).
+/// Nil attributes are omitted (bis-22 appendix D).
 struct InterstitialScript: Sendable, Equatable {
     enum Delivery: String, CaseIterable, Sendable {
         case list
-        /// X-ASSET-URI, of a single asset.
+        /// X-ASSET-URI.
         case uri
     }
 
@@ -16,13 +16,13 @@ struct InterstitialScript: Sendable, Equatable {
         case none
     }
 
-    /// Form of X-ASSET-LIST; X-ASSET-URI is always absolute (bis-22 D.2).
+    /// For X-ASSET-LIST; X-ASSET-URI is always absolute (bis-22 D.2).
     enum ReferenceForm: String, CaseIterable, Sendable {
         case relative
         case absolute
     }
 
-    /// Place of ad creative signaling (SVTA 2053-2).
+    /// SVTA 2053-2.
     enum SignallingPlace: String, CaseIterable, Sendable {
         case list
         case tag
@@ -54,7 +54,7 @@ struct InterstitialScript: Sendable, Equatable {
         case primary
     }
 
-    /// An X-PLAYOUT-LIMIT that a later version of the playlist adds.
+    /// X-PLAYOUT-LIMIT in a later version of the playlist.
     struct EarlyReturn: Sendable, Equatable {
         var after = Duration.zero
         /// Nil for `after`.
@@ -62,7 +62,7 @@ struct InterstitialScript: Sendable, Equatable {
         var limit: Duration { ownLimit ?? after }
     }
 
-    /// Skip button of a player (bis-22 D.3), in whole seconds.
+    /// bis-22 D.3, in whole seconds.
     struct SkipControl: Sendable, Equatable {
         var offset = 0
         var duration: Int?
@@ -72,7 +72,7 @@ struct InterstitialScript: Sendable, Equatable {
         var inList: Bool { place == .list }
     }
 
-    /// A com.apple.hls.preload range that ends at the interstitial's start (bis-22 appendix F).
+    /// com.apple.hls.preload, ends at the interstitial's start (bis-22 appendix F).
     struct Preload: Sendable, Equatable {
         enum Order: String, CaseIterable, Sendable {
             case before
@@ -85,9 +85,9 @@ struct InterstitialScript: Sendable, Equatable {
     }
 
     var id: IdentifierTemplate
-    /// Nil for an interstitial that is always listed, such as a pre-roll.
+    /// Nil for one that is always listed, such as a pre-roll.
     var schedule: BreakSchedule?
-    /// Lengths of the assets, in order; never empty.
+    /// In order; never empty.
     var assets: [Duration]
     var delivery = Delivery.list
     var lengthAttribute = LengthAttribute.duration
@@ -109,12 +109,12 @@ struct InterstitialScript: Sendable, Equatable {
     var hasOddities = false
     var numbersPods = false
     var signalling: [SignallingPlace] = []
-    /// The payload is its single element, not an array with it, as some servers write it.
+    /// A single element, not an array, as some servers write it.
     var hasBareSignalling = false
 
     var length: Duration { assets.reduce(.zero, +) }
 
-    /// One occasion for interstitials that start together.
+    /// Interstitials that start together share an occasion.
     func occasions(in range: Range<WallTime>) -> [InterstitialOccasion] {
         guard let schedule else { return [.always] }
         return schedule.breaks(in: range).map(InterstitialOccasion.init)
@@ -140,7 +140,7 @@ struct InterstitialScript: Sendable, Equatable {
             let second = WallTime(microseconds: seconds * 1_000_000)
             return occasions(in: second..<second + .seconds(1)).first
         }
-        // An ID without an occasion belongs to a script with a single one.
+        // The script then has a single occasion.
         guard let ordinal = reading.ordinal ?? (id.namesOccasion ? nil : 1) else { return nil }
         return schedule.scheduled(ordinal: Int(clamping: ordinal)).map(InterstitialOccasion.init)
     }
@@ -148,10 +148,10 @@ struct InterstitialScript: Sendable, Equatable {
 
 struct InterstitialOccasion: Sendable, Hashable {
     let start: WallTime
-    /// Counted from 1 since the Unix epoch, or in a list; 0 without a schedule.
+    /// From 1 since the Unix epoch, or in a list; 0 without a schedule.
     let ordinal: Int
 
-    /// The only occasion of an interstitial that is always listed, with MediaTailor's date of pre-rolls.
+    /// Always listed, with MediaTailor's date of pre-rolls.
     static let always = InterstitialOccasion(start: WallTime(microseconds: 0), ordinal: 0)
 }
 
@@ -159,10 +159,9 @@ extension InterstitialOccasion {
     init(_ scheduled: ScheduledBreak) { self.init(start: scheduled.start, ordinal: scheduled.ordinal) }
 }
 
-/// Template of the IDs of a script's interstitials.
+/// `{n}` is the ordinal since the Unix epoch, `{start}` the start in seconds since then, `{i}` the place among equal starts.
 ///
-/// `{n}` is the ordinal since the Unix epoch, `{start}` the start in whole seconds since then, `{i}` the position among
-/// interstitials that start together. An ID that names the occasion is never used twice (bis-22 4.4.5.1).
+/// An ID that names the occasion is never used twice (bis-22 4.4.5.1).
 struct IdentifierTemplate: Sendable, Equatable {
     private enum Piece: Sendable, Equatable {
         case literal(String)
@@ -184,7 +183,7 @@ struct IdentifierTemplate: Sendable, Equatable {
 
     private init(text: String, pieces: [Piece]) { (self.text, self.pieces) = (text, pieces) }
 
-    /// Nil for a text with an unknown placeholder, or with characters that a path must escape.
+    /// Nil for an unknown placeholder, or for characters that a path must escape.
     init?(_ text: String) {
         self.text = text
         var pieces: [Piece] = []
@@ -224,9 +223,7 @@ struct IdentifierTemplate: Sendable, Equatable {
         }.joined()
     }
 
-    /// Parses an ID; nil for one that this template cannot have made.
-    ///
-    /// A number extends over all digits, so that the caller must make the ID again and compare.
+    /// A number takes all digits, so the caller must make the ID again and compare.
     func read(_ identifier: some StringProtocol) -> Reading? {
         var reading = Reading()
         var rest = Array(identifier.utf8)[...]

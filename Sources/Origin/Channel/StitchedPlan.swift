@@ -2,33 +2,32 @@ import AdServing
 import HLS
 import Profile
 
-/// Breaks that are stitched into the channel: ad segments replace its own, marked in one or several dialects.
 struct StitchedPlan: Sendable, Equatable {
-    /// Tags that mark a break; no cue tag is standardised, each is one that packagers write.
+    /// Packagers' tags: none is standardised.
     enum Dialect: String, CaseIterable, Sendable {
         /// `#EXT-X-CUE-OUT:30` and `#EXT-X-CUE-IN`.
         case cueOut = "cue-out"
-        /// Cue-out with `#EXT-X-CUE-OUT-CONT:ElapsedTime=2,Duration=30` on every further segment.
+        /// `#EXT-X-CUE-OUT-CONT:ElapsedTime=2,Duration=30` on further segments.
         case cueOutCont = "cue-out-cont"
-        /// `#EXT-OATCLS-SCTE35:` with the splice in base64 before a cue-out.
+        /// `#EXT-OATCLS-SCTE35:` in base64 before a cue-out.
         case oatcls
-        /// `#EXT-X-SPLICEPOINT-SCTE35:` with the splice in base64 at either end.
+        /// `#EXT-X-SPLICEPOINT-SCTE35:` in base64 at either end.
         case splicepoint
         /// `#EXT-X-SCTE35:CUE="…",CUE-OUT=YES`, `CUE-OUT=CONT` and `CUE-IN=YES`.
         case scte35
-        /// EXT-X-DATERANGE with SCTE35-OUT, later SCTE35-IN (bis-22 4.4.5.1.4).
+        /// SCTE35-OUT, later SCTE35-IN (bis-22 4.4.5.1.4).
         case dateRange = "daterange"
     }
 
     enum Variation: String, CaseIterable, Sendable {
         case none
-        /// Sixteen different decisions, chosen by session.
+        /// Sixteen decisions, chosen by session.
         case session
-        /// One decision for all viewers with one aim.
+        /// One decision for each aim.
         case aim
     }
 
-    /// Planned starts; they move to the next segment boundary.
+    /// Starts move to the next segment boundary.
     var schedule = BreakSchedule.list([], duration: .seconds(30))
     var duration = Duration.seconds(30)
     var adDuration = Duration.seconds(10)
@@ -64,7 +63,7 @@ extension StitchedPlan: ProfileFields {
     mutating func settle(_ section: ProfileSection) {
         schedule = times.schedule(duration: duration) ?? schedule
         times.judge(section, "stitched needs every or at")
-        // Both ends move to segment boundaries, of eight seconds at most, and content must be left between two breaks.
+        // Both ends move to boundaries, and content must be left between.
         let shortest = duration + .seconds(16)
         let starts = (times.at ?? []).sorted()
         section.rule("at", isBroken: zip(starts, starts.dropFirst()).contains { $1 < $0 + shortest }) {

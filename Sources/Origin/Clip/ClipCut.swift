@@ -3,7 +3,7 @@ enum ClipTracks: Hashable, Sendable {
     case video
     case audio
 
-    /// Whether a track with this handler (ISO/IEC 14496-12 8.4.3) is selected.
+    /// ISO/IEC 14496-12 8.4.3.
     func contains(handler: String) -> Bool {
         switch self {
         case .all: true
@@ -14,9 +14,7 @@ enum ClipTracks: Hashable, Sendable {
 }
 
 extension ClipFile {
-    /// Keeps some tracks of the clip and cuts its seconds into pieces of equal length.
-    ///
-    /// Each piece is a fragment of its own, `moof` and `mdat`, with the samples that begin in its time.
+    /// Each piece is a fragment with the samples that begin in its time.
     func cut(to tracks: ClipTracks, piecesPerSecond pieces: Int) throws(ClipError) -> ClipFile {
         guard tracks != .all || pieces != 1 else { return self }
         guard piecesPerSecond == 1, pieces > 0, ClipProfile.frameRate % pieces == 0 else {
@@ -100,10 +98,8 @@ private struct InitializationSection {
     }
 }
 
-/// Samples of a fragment by track, from which it can be written again in pieces.
-///
-/// Parses the form of `make-media.sh` only: one run per track, sizes per sample, all else by default (ISO/IEC 14496-12 8.8.7
-/// and 8.8.8).
+/// Reads only the form of `make-media.sh`: one run per track, sizes per sample, all else by default (ISO/IEC 14496-12 8.8.7 and
+/// 8.8.8).
 struct FragmentSamples {
     struct Track {
         let identifier: UInt32
@@ -112,7 +108,6 @@ struct FragmentSamples {
         let sampleDuration: UInt64
         let perLoop: UInt64
         let start: UInt64
-        /// Nil for the default flags.
         let firstFlags: UInt32?
         let samples: [ArraySlice<UInt8>]
     }
@@ -180,7 +175,7 @@ struct FragmentSamples {
     }
 
     static func write(_ tracks: [Track]) -> ClipFile.Fragment {
-        // Headers of moof and mdat, and mfhd; then for each track the headers of traf, tfdt and trun.
+        // Headers of moof, mdat and mfhd, then of each traf, tfdt and trun.
         var dataOffset = tracks.reduce(8 + 16 + 8) { size, track in
             let sizes = track.samples.count + (track.firstFlags == nil ? 0 : 1)
             return size + 8 + track.header.count + 20 + 20 + 4 * sizes
@@ -190,7 +185,7 @@ struct FragmentSamples {
         for track in tracks {
             times.append(
                 ClipFile.DecodeTime(
-                    // After the headers of moof, traf and tfdt, and the version of tfdt.
+                    // Beyond the headers of moof, traf and tfdt, and its version.
                     offset: 8 + content.count + 8 + track.header.count + 12,
                     start: track.start,
                     perLoop: track.perLoop
@@ -221,9 +216,7 @@ struct FragmentSamples {
 }
 
 extension FragmentSamples.Track {
-    /// The samples that begin in a piece, counted from the clip's start.
-    ///
-    /// The first piece of a second also has the samples of its fragment from before that second.
+    /// `piece` counts from the clip's start; a second's first one also has earlier samples of its fragment.
     func samples(ofPiece piece: Int, piecesPerSecond pieces: Int) -> FragmentSamples.Track {
         let timescale = perLoop / UInt64(ClipFile.secondsPerLoop)
         let isFirst = piece % pieces == 0

@@ -1,17 +1,17 @@
 import Foundation
 import Values
 
-/// Defect of the shipped media, never of a request.
+/// Defect of the shipped media.
 struct ClipError: Error, CustomStringConvertible {
     let description: String
 }
 
-/// An eight-second fragmented MP4 clip, cut into fragments of equal length, that loops forever.
+/// An eight-second fragmented MP4 clip that loops forever.
 ///
-/// Audio and video of a clip are exactly `secondsPerLoop` long, so that a fragment of a later round differs from the stored one
-/// only in its decode times (`tfdt`, ISO/IEC 14496-12 8.8.12) and its sequence number (`mfhd`, 8.8.5).
+/// Both tracks are exactly `secondsPerLoop` long: rounds differ only in decode times (`tfdt`, ISO/IEC 14496-12 8.8.12) and
+/// sequence numbers (`mfhd`, 8.8.5).
 struct ClipFile: Sendable {
-    /// Location of a field in a fragment and its increment per round.
+    /// A field in a fragment, and its increment per round.
     struct DecodeTime: Sendable {
         let offset: Int
         let start: UInt64
@@ -28,14 +28,14 @@ struct ClipFile: Sendable {
 
     let initialization: [UInt8]
     let fragments: [Fragment]
-    /// RFC 6381 strings of the tracks, as in CODECS.
+    /// RFC 6381.
     let codecs: String
-    /// Fragments in a second; 1 for a whole clip.
+    /// 1 for a whole clip.
     let piecesPerSecond: Int
 }
 
 extension ClipFile {
-    /// Parses a clip made by `make-media.sh`; throws if its fragments cannot loop exactly.
+    /// For a clip of `make-media.sh`; throws if it cannot loop exactly.
     init(parsing file: [UInt8]) throws(ClipError) {
         var initialization: [UInt8] = []
         var fragments: [Fragment] = []
@@ -64,7 +64,7 @@ extension ClipFile {
         piecesPerSecond = 1
     }
 
-    /// Appends the fragments of a second of the timeline, with their decode times and numbers on it.
+    /// On the timeline.
     func append(second: UInt64, to output: inout [UInt8]) {
         let pieces = UInt64(piecesPerSecond)
         for piece in second &* pieces..<(second &+ 1) &* pieces { append(piece: piece, to: &output) }
@@ -81,7 +81,7 @@ extension ClipFile {
         }
     }
 
-    /// Bytes of the longest and of all runs of `seconds` that start at a multiple of `seconds`.
+    /// Bytes of the longest and of all runs that start at a multiple of `seconds`.
     func weights(ofRuns seconds: Int) -> (largest: Int, total: Int) {
         var largest = 0
         let length = seconds * piecesPerSecond
@@ -98,7 +98,7 @@ extension ClipFile {
 }
 
 extension ClipFile {
-    /// Ticks per second by track id, from `tkhd` and `mdhd`.
+    /// Ticks per second, from `tkhd` and `mdhd`.
     private static func timescales(_ file: [UInt8], _ moov: MovieBox) -> [UInt32: UInt32] {
         var scales: [UInt32: UInt32] = [:]
         for track in MovieBox.list(in: file, moov.content) where track.type == "trak" {
@@ -158,7 +158,7 @@ extension ClipFile {
         )
     }
 
-    /// The AVC string contains profile, constraints and level from `avcC` (RFC 6381 3.3); the audio is always AAC-LC.
+    /// From `avcC` (RFC 6381 3.3); audio is always AAC-LC.
     private static func codecs(_ initialization: [UInt8]) throws(ClipError) -> String {
         let name = Array("avcC".utf8)
         let last = initialization.count - 8
@@ -183,7 +183,6 @@ struct ClipLibrary: Sendable {
     private let live: [ClipFile]
     private let ad: [ClipFile]
 
-    /// The library with ads as the channel's clips, and vice versa.
     var exchanged: ClipLibrary { ClipLibrary(live: ad, ad: live) }
 
     func live(_ profile: ClipProfile) -> ClipFile { live[profile == .high ? 0 : 1] }
@@ -205,13 +204,13 @@ extension ClipLibrary {
     }
 }
 
-/// A box of an ISO base media file (ISO/IEC 14496-12 4.2).
+/// ISO/IEC 14496-12 4.2.
 struct MovieBox {
     let type: String
     let range: Range<Int>
     let content: Range<Int>
 
-    /// Consecutive boxes in a range; ends before a box that does not fit.
+    /// Ends before a box that does not fit.
     static func list(in bytes: [UInt8], _ range: Range<Int>) -> [MovieBox] {
         var boxes: [MovieBox] = []
         var at = range.lowerBound
@@ -228,7 +227,7 @@ struct MovieBox {
         UInt32(clamping: content.count + 8).bigEndianBytes + Array(type.utf8) + content
     }
 
-    /// Big-endian integer at an offset; nil beyond the end.
+    /// Big-endian; nil beyond the end.
     static func integer<Field: FixedWidthInteger>(in bytes: [UInt8], at offset: Int) -> Field? {
         let width = Field.bitWidth / 8
         guard offset >= 0, offset <= bytes.count - width else { return nil }

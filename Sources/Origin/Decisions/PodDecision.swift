@@ -1,8 +1,6 @@
 import Values
 
-/// Order of a pod's creatives: a pure function of seed, pod identifier, aim and salt.
-///
-/// Sessions of one identifier and aim have salt 0, hence the same pod; a planned fault gives some another salt.
+/// A pure function of seed, pod identifier, aim and salt, which only planned faults set.
 struct PodDecision: Sendable, Hashable {
     static let creativeCount = 12
 
@@ -20,8 +18,7 @@ struct PodDecision: Sendable, Hashable {
         self.hash = hash.value
     }
 
-    /// Name of the decision in the pod's URLs: 14 digits of the decision, two of the salt, and eight of the aim if there is
-    /// one.
+    /// 14 digits of the decision, two of the salt, and eight of an aim.
     var token: String {
         let digits = (SeededHash(seed: hash, UInt64(salt)).value >> 8).hexadecimal(digits: 14)
         let aimed = aim == .everybody ? "" : aim.number.hexadecimal(digits: 8)
@@ -32,7 +29,7 @@ struct PodDecision: Sendable, Hashable {
         SeededHash(seed: hash, "media", UInt64(salt)).value
     }
 
-    /// Decision of a token and an identifier; nil for a token that this origin did not make.
+    /// Nil for a foreign token.
     init?(token: some StringProtocol, identifier: String, seed: UInt64) {
         let (own, aimed) = (token.prefix(16), token.dropFirst(16))
         guard own.utf8.count == 16, let salt = UInt8(own.suffix(2), radix: 16) else { return nil }
@@ -45,9 +42,7 @@ struct PodDecision: Sendable, Hashable {
         guard self.token == token else { return nil }
     }
 
-    /// Creative, from 0 up to `creativeCount`, at a position of the pod.
-    ///
-    /// A shuffled deck, repeated in longer pods. Another salt rotates the deck, so that even the first creative differs.
+    /// A shuffled deck, rotated by the salt and repeated in longer pods.
     func creative(at place: Int) -> Int {
         let turned = (place &+ Int(salt)) % Self.creativeCount
         return Self.deck(hash)[turned]
@@ -64,7 +59,6 @@ struct PodDecision: Sendable, Hashable {
     }
 }
 
-/// Names of creatives, which share one clip and differ by name only.
 struct CreativeCatalogue: Sendable {
     /// Sixteen hexadecimal digits each.
     let names: [String]
@@ -76,9 +70,9 @@ struct CreativeCatalogue: Sendable {
     }
 }
 
-/// Audience of a pod: all sessions that registered with one value of the aiming parameter.
+/// Sessions registered with one value of the aiming parameter.
 struct PodAim: Sendable, Hashable {
-    /// Sessions without the parameter, and all sessions without aiming.
+    /// Without the parameter, or without aiming.
     static let everybody = PodAim(number: 0)
 
     let number: UInt32
@@ -92,9 +86,9 @@ extension PodAim {
     }
 }
 
-/// Subject of a media verification: an event in an ad of a pod.
+/// An event in an ad, named by a media verification.
 struct MediaTag: Sendable, Hashable {
-    /// Events of an ad in metadata, in their order.
+    /// In the order of metadata.
     enum Event: UInt8, CaseIterable, Sendable {
         case start
         case firstQuartile
@@ -111,19 +105,19 @@ struct MediaTag: Sendable, Hashable {
 
     private static let prefix = "google_"
 
-    /// Media id, listed as a prefix in the metadata and appended to the verification URL.
+    /// Prefix in the metadata, and end of the verification URL.
     var mediaID: String {
         "\(Self.prefix)\(decision.hexadecimal(digits: 16))-\(ad)-\(event.rawValue)"
     }
 
-    /// Media id that verification requires if metadata lists prefixes: its end does not follow from the prefix.
+    /// Its end does not follow from a listed prefix.
     func wholeID(seed: UInt64) -> String {
         "\(mediaID)-\(SeededHash(seed: seed, "whole id", mediaID).value.hexadecimal(digits: 16))"
     }
 }
 
 extension MediaTag {
-    /// Parses a media id: a listed prefix, alone or followed by `-` and any text.
+    /// A listed prefix, alone or before `-` and any text.
     init?(mediaID: some StringProtocol) {
         guard mediaID.hasPrefix(Self.prefix) else { return nil }
         let parts = mediaID.dropFirst(Self.prefix.count).split(
@@ -138,7 +132,7 @@ extension MediaTag {
     }
 }
 
-/// An ad at a position of a pod, named in segment addresses that carry media ids.
+/// In segment addresses with media ids.
 struct AdInPod: Sendable, Hashable {
     let identifier: String
     let token: String
@@ -149,7 +143,7 @@ struct AdInPod: Sendable, Hashable {
 }
 
 extension AdInPod {
-    /// Nil unless the folder has the form of ``folder``.
+    /// See ``folder``.
     init?(identifier: String, folder: some StringProtocol) {
         let pieces = folder.split(separator: "-", omittingEmptySubsequences: false)
         guard pieces.count == 3, let place = Int(pieces[1]), let milliseconds = Int(pieces[2]), place >= 0,

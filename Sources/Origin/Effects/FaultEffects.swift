@@ -1,9 +1,6 @@
 import HLS
 
-/// Effects of planned faults on one exchange; the default changes nothing.
-///
-/// A fault only records effects here, which the code that makes the answer applies. Later faults of a plan modify the effects
-/// of earlier ones.
+/// Later faults of a plan modify the effects of earlier ones.
 struct FaultEffects: Sendable, Equatable {
     enum Delivery: Sendable, Equatable {
         case whole
@@ -13,12 +10,12 @@ struct FaultEffects: Sendable, Equatable {
 
     enum Framing: Sendable, Equatable {
         case own
-        /// A truncated coded body, with the length that is left.
+        /// With the length that is left.
         case cutCoding
-        /// Two lengths, the last one true.
+        /// The last length is true.
         case twoLengths
         case lengthAndChunks
-        /// A part that the client did not request.
+        /// Unrequested.
         case part
     }
 
@@ -34,65 +31,64 @@ struct FaultEffects: Sendable, Equatable {
     enum AssetListForm: Sendable, Equatable {
         case own
         case empty
-        /// Text that ends in the middle of its JSON.
+        /// JSON that ends in the middle.
         case garbage
         case withoutDurations
         case withRelativeAddresses
     }
 
-    /// Status of an answer without a body, in place of the true one.
+    /// Without a body.
     var status: Int?
     var retryAfterSeconds: Int?
     var delay: Duration = .zero
     var delivery: Delivery = .whole
     var framing: Framing = .own
     var redirection: Redirection?
-    /// A web page in place of a playlist, with status 200.
+    /// In place of a playlist, with status 200.
     var isWebPage = false
-    /// Any value but 0 gives the pod another decision, hence another creative order.
+    /// Not 0: another creative order.
     var decisionSalt: UInt8 = 0
     var podDurationShift: Duration = .zero
     var isEmptyPod = false
     var hidesStreamID = false
     var foreignStreamID: String?
     var assetList: AssetListForm = .own
-    /// Added to each asset's duration in an asset list.
+    /// For each asset.
     var assetDurationShift: Duration = .zero
-    /// An earlier pod of the session in place of the requested one.
+    /// An earlier pod of the session.
     var isStalePod = false
-    /// Any value but 0 gives the channel's own ads another decision.
+    /// As `decisionSalt`, for the channel's own ads.
     var stitchedSalt: UInt8 = 0
-    /// Instant at which live playlists stop changing.
+    /// Live playlists stop changing then.
     var playlistFrozenAt: WallTime?
     var ignoresBlocking = false
-    /// Whether a line of a delta update differs from the whole playlist's.
+    /// One line differs from the whole playlist's.
     var isDeltaWrong = false
     var steering: SteeringForm = .own
-    /// Indices of the plan's faults that change the answer's text.
+    /// Faults that change the answer's text, by index.
     var edits: [Int] = []
-    /// Indices of the plan's faults that apply.
+    /// Applied faults, by index.
     var faults: [Int] = []
 }
 
-/// Properties of a request by which faults are selected.
 struct FaultOccasion: Sendable {
     let kind: RequestKind
     let now: WallTime
     let elapsed: Duration
-    /// 1 for the first break since the origin started, 0 for a channel without breaks.
+    /// From 1 since the origin's start, 0 without breaks.
     let breakNumber: Int
-    /// Start of that break; without breaks, of the origin.
+    /// Or the origin's.
     let breakStart: WallTime?
-    /// Hash that all requests of a viewer or session share; decides whether it is in a share.
+    /// Hash of a viewer or session; decides on its share.
     let viewer: UInt64
-    /// Number of earlier requests of the session for this pod.
+    /// Earlier requests for this pod.
     let repetition: Int
     let targetDuration: Duration
-    /// Index of the asset in its list; nil for other requests.
+    /// In its list; nil for other requests.
     var asset: Int?
     var target = ""
     var edge = 1
-    /// Session of another viewer; nil without one, or if no fault needs it.
+    /// Another viewer's session; nil if unneeded.
     var neighbour: String?
 }
 

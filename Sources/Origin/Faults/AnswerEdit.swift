@@ -3,11 +3,10 @@ import HTTPTypes
 import NIOCore
 import Values
 
-/// An answer's text and head while planned faults change them, line by line.
 struct AnswerEdit {
     var status: HTTPResponse.Status
     var fields: HTTPFields
-    /// Lines without line ends; the last one is empty if the text ends with a line end.
+    /// Without line ends.
     var lines: [String]
 
     static let dateTag = "#EXT-X-PROGRAM-DATE-TIME:"
@@ -33,23 +32,22 @@ struct AnswerEdit {
 
     func number(of tag: String) -> Int? { value(of: tag).flatMap { Int($0) } }
 
-    /// Nil without the tag.
     var targetSeconds: Int? { number(of: "#EXT-X-TARGETDURATION") }
 
-    /// Replaces the value of a tag's first line; no effect without the tag.
+    /// No effect without the tag.
     mutating func setValue(_ value: String, of tag: String) {
         guard let place = firstLine(beginningWith: tag + ":") else { return }
         lines[place] = "\(tag):\(value)"
     }
 
-    /// Adds to a whole number in the header; a missing tag counts as 0 and is inserted.
+    /// A missing tag counts as 0 and is inserted.
     mutating func add(_ number: Int, to tag: String) {
         let value = self.number(of: tag)
         let sum = max(0, (value ?? 0).addingReportingOverflow(number).partialValue)
         if value == nil { insertInHeader("\(tag):\(sum)") } else { setValue(String(sum), of: tag) }
     }
 
-    /// Inserts a line after the first one, `#EXTM3U`.
+    /// After `#EXTM3U`.
     mutating func insertInHeader(_ line: String) {
         lines.insert(line, at: min(1, lines.count))
     }
@@ -64,21 +62,20 @@ struct AnswerEdit {
         lines.removeAll { $0.hasPrefix(prefix) }
     }
 
-    /// False for the text of an error.
+    /// False for an error's text.
     var isPlaylist: Bool { lines.first == "#EXTM3U" }
 
     var isMediaPlaylist: Bool { isPlaylist && firstLine(beginningWith: "#EXT-X-TARGETDURATION:") != nil }
 
-    /// Whether this is a whole live media playlist; a delta update does not contain the lines that it is merged with.
+    /// Not a delta update, which lacks the lines that it is merged with.
     var isLiveMedia: Bool {
         firstLine(beginningWith: "#EXTINF:") != nil && firstLine(beginningWith: "#EXT-X-SKIP:") == nil
             && firstLine(beginningWith: "#EXT-X-ENDLIST") == nil
     }
 }
 
-// Attributes.
 extension AnswerEdit {
-    /// Attributes of EXT-X-SERVER-CONTROL but those that begin like this.
+    /// Leaves out attributes that begin like this.
     func serverControl(withoutBeginning prefix: String) -> [Substring] {
         (value(of: Self.serverControlTag) ?? "").split(separator: ",").filter { !$0.hasPrefix(prefix) }
     }
@@ -97,7 +94,7 @@ extension AnswerEdit {
         }
     }
 
-    /// Value without quotation marks.
+    /// Without quotation marks.
     static func attribute(_ name: String, in line: String) -> Substring? {
         for before in [":", ","] {
             guard let found = line.firstRange(of: "\(before)\(name)=") else { continue }
@@ -107,14 +104,14 @@ extension AnswerEdit {
         return nil
     }
 
-    /// Removes an attribute, whose value must not contain a comma.
+    /// Its value must not contain a comma.
     mutating func removeAttribute(_ name: String, inLine place: Int) {
         let line = lines[place]
         guard let found = line.firstRange(of: ",\(name)=") else { return }
         lines[place].removeSubrange(found.lowerBound..<(line[found.upperBound...].firstIndex(of: ",") ?? line.endIndex))
     }
 
-    /// Adds a signature to X-ASSET-LIST; a line without it stays.
+    /// A line without X-ASSET-LIST stays.
     mutating func signAssetList(inLine place: Int, at now: WallTime) {
         var line = lines[place]
         guard let start = line.firstRange(of: "X-ASSET-LIST=\"")?.upperBound,
@@ -147,7 +144,6 @@ struct ListedSegment {
     var programDate: (line: Int, date: WallTime)?
 }
 
-// Segments.
 extension AnswerEdit {
     var segments: [ListedSegment] {
         guard let first = firstSegmentLine else { return [] }
@@ -169,10 +165,9 @@ extension AnswerEdit {
         return segments
     }
 
-    /// Segments with their offsets in target durations from a break's start, by program date.
+    /// Offsets are target durations from `start`, by program date.
     ///
-    /// A change that depends on the segment's date alone lasts as long as the segment is listed, so that no version contradicts
-    /// another.
+    /// Changes by date alone last as long as the segment is listed: no version contradicts another.
     func segments(from start: WallTime?, offsets: Range<Int>) -> [(offset: Int, segment: ListedSegment)] {
         guard let start, let target = targetSeconds, target > 0 else { return [] }
         return segments.compactMap { segment in
@@ -183,7 +178,7 @@ extension AnswerEdit {
         }
     }
 
-    /// Inserts a line before the segments of the first target duration from `start` on, in a live playlist.
+    /// In the first target duration of a live playlist from `start` on.
     mutating func insert(_ line: String, atSegmentsFrom start: WallTime?) {
         guard isLiveMedia else { return }
         for (_, segment) in segments(from: start, offsets: 0..<1) { insert(line, before: segment) }
@@ -229,7 +224,7 @@ extension AnswerEdit {
         lines.insert(contentsOf: new, at: place)
     }
 
-    /// No effect with fewer than three segments.
+    /// No effect with fewer than three.
     mutating func insertBeforeMiddleSegment(_ line: String) {
         if let middle = middleSegment { insert(line, before: middle) }
     }
@@ -242,7 +237,7 @@ extension AnswerEdit {
         lines.indices.first { Self.isOfSegment(lines[$0]) }
     }
 
-    /// Whether a line is a segment's address or tag.
+    /// A segment's address or tag.
     static func isOfSegment(_ line: String) -> Bool {
         guard line.hasPrefix("#") else { return !line.isEmpty }
         let name = line.prefix { $0 != ":" }
@@ -257,7 +252,7 @@ extension AnswerEdit {
 }
 
 extension Answer {
-    /// Applies changes to the answer's text and compresses it again if the client accepts that.
+    /// Compresses the text again if the client accepts that.
     func edited(gzip: Bool, by edit: (inout AnswerEdit) -> Void) -> Answer {
         let text = String(buffer: body)
         var changed = AnswerEdit(

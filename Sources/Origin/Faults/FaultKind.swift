@@ -1,8 +1,6 @@
 import HLS
 
-/// A kind of intentional error in answers.
-///
-/// A new fault is a value of this type in its topic's list under `Kinds`.
+/// An intentional error in answers; a new one goes to its topic's list under `Kinds`.
 struct FaultKind: Sendable {
     typealias Effect = @Sendable (PlannedFault, FaultOccasion, inout FaultEffects) -> Void
     typealias Edit = @Sendable (inout AnswerEdit, PlannedFault, FaultOccasion) -> Void
@@ -21,21 +19,20 @@ struct FaultKind: Sendable {
     }
 
     let name: String
-    /// Request kinds of the fault; the first `defaultCount` apply unless a plan names others.
+    /// The first `defaultCount` apply unless a plan names others.
     let kinds: [RequestKind]
     let defaultCount: Int
-    /// Allowed settings; `required` ones are mandatory.
+    /// Allowed settings.
     let parameters: Set<Parameter>
     var required: Set<Parameter> = []
-    /// Records effects if the occasion calls for it.
     var apply: Effect = { _, _, _ in }
     /// Condition of `edit`.
     var isDue: Condition = { _, _ in true }
-    /// Changes the text of the true answer; nil for faults that only have effects.
+    /// Nil for faults with effects only.
     var edit: Edit?
-    /// Changes the line that announces a planned break, in every version of a playlist that lists it; nil for other faults.
+    /// Changes the line that announces a planned break, in every version that lists it.
     var announcement: (@Sendable (inout String) -> Void)?
-    /// Address of an ad that is stitched into a live playlist, for `piece: path` in the plan; nil for other faults.
+    /// Address of an ad stitched into a live playlist, for `piece: path`.
     var stitchedAddress: (@Sendable (String, FaultOccasion) -> String)?
 
     init(
@@ -67,7 +64,6 @@ extension FaultKind {
         return kind
     }
 
-    /// A fault with one constant effect.
     static func setting<Value: Sendable>(
         _ name: String,
         _ effect: any WritableKeyPath<FaultEffects, Value> & Sendable,
@@ -78,7 +74,7 @@ extension FaultKind {
         .effect(name, of: kinds, byDefault: defaultCount) { $2[keyPath: effect] = value }
     }
 
-    /// A status without a body: the plan's if `status` is a parameter, and by default this one.
+    /// `status` is the default if the plan may set one.
     static func status(
         _ name: String,
         _ status: Int,
@@ -106,15 +102,13 @@ extension FaultKind {
         return kind
     }
 
-    /// A fault of every live media playlist.
     static func mediaEdit(_ name: String, by change: @escaping @Sendable (inout AnswerEdit) -> Void) -> FaultKind {
         .edit(name) { edit, _, _ in
             if edit.isMediaPlaylist { change(&edit) }
         }
     }
 
-    /// A fault of successive versions of whole live media playlists; by default, from the break's start for some target
-    /// durations.
+    /// Lasts `targets` target durations from the break's start, unless the plan has `lasting`.
     static func versionEdit(
         _ name: String,
         targets: Double = 3,
@@ -125,9 +119,9 @@ extension FaultKind {
         }
     }
 
-    /// A fault of an interstitial's tag in live playlists, from its announcement until it leaves the window.
+    /// Changes an interstitial's tag from its announcement until it leaves the window.
     ///
-    /// Its viewers are chosen by the interstitial's own break and not by the nearest, since an announcement never changes.
+    /// Its own break, not the nearest, chooses the viewers, since an announcement never changes.
     static func announcement(_ name: String, by change: @escaping @Sendable (inout String) -> Void) -> FaultKind {
         var kind = FaultKind(name)
         kind.announcement = change
@@ -135,7 +129,7 @@ extension FaultKind {
     }
 }
 
-/// Default times of faults in successive versions: a few updates, so that clients also see the playlist before and after.
+/// Few updates: clients also see the playlist before and after.
 enum FaultMoment {
     static func targets(_ from: Double, _ upTo: Double) -> FaultKind.Condition {
         { fault, occasion in
@@ -151,14 +145,13 @@ enum FaultMoment {
         }
     }
 
-    /// Time since the fault's beginning; negative before it.
+    /// Negative before the fault's beginning.
     static func since(_ fault: PlannedFault, _ occasion: FaultOccasion) -> Duration? {
         occasion.breakStart.map { occasion.now.duration(since: $0 + (fault.from ?? .zero)) }
     }
 }
 
 extension RequestKind {
-    /// Kinds of known paths; unknown paths have no faults.
     static let known = RequestKind.allCases.filter { $0 != .other }
     static let liveMedia: [RequestKind] = [.playlist, .blockingPlaylist]
     static let playlists: [RequestKind] = [

@@ -5,7 +5,7 @@ import Values
 extension FaultPlan {
     /// Parses a list of faults, or a mapping with that list under `faults` and optional `edges`.
     ///
-    /// Throws `PlanError` with every mistake in it.
+    /// Throws `PlanError` with every mistake.
     static func read(_ text: String, seed: UInt64) throws(PlanError) -> FaultPlan {
         let fields = try FaultPlanFields.read(text, orList: "faults")
         return FaultPlan(fields.faults, edges: fields.edges, seed: seed)
@@ -123,7 +123,7 @@ extension PlannedFault: ProfileFields {
 }
 
 extension ProfileSection {
-    /// Parses `all`, a list of numbers from 1, or a mapping such as {every: 3}.
+    /// `all`, a list of numbers from 1, or a mapping such as {every: 3}.
     fileprivate func breaks(_ key: String) -> PlannedFault.Breaks? {
         if says("all", at: key) { return .all }
         if isMapping(key) {
@@ -182,15 +182,14 @@ extension ScalarRule<Duration> {
 struct PlannedFault: Sendable {
     /// Place of another viewer's session.
     enum Piece: String, CaseIterable, Sendable {
-        /// Query, as from a cache that ignores it.
+        /// From a cache that ignores it.
         case query
-        /// Paths of listed URIs, as from a stitcher that confuses its sessions.
+        /// From a stitcher that confuses sessions.
         case path
     }
 
-    /// Breaks of a fault, numbered from 1 since the origin started.
+    /// From 1 since the origin started.
     enum Breaks: Sendable, Equatable {
-        /// Always, even without breaks.
         case all
         case numbers([Int])
         case every(Int)
@@ -227,21 +226,20 @@ struct PlannedFault: Sendable {
         requests = Array(kind.kinds.prefix(kind.defaultCount))
     }
 
-    /// Whether the fault changes the ads that are stitched into a live playlist.
     func isOfStitchedAds(in request: RequestKind) -> Bool {
         kind.stitchedAddress != nil && piece == .path && RequestKind.liveMedia.contains(request)
     }
 }
 
-/// Faults of an origin; each request's faults follow from the seed alone.
+/// A request's faults follow from the seed alone.
 struct FaultPlan: Sendable {
     let faults: [PlannedFault]
     let edges: EdgePlan
-    /// Whether any fault needs another viewer's session.
+    /// A fault needs another viewer's session.
     let needsNeighbour: Bool
     private let keptSignatures: [Int]
     private let seed: UInt64
-    /// Indices in `faults` by request kind, so that a kind without faults costs one look-up.
+    /// Kinds without faults cost one look-up.
     private let placesByKind: [[Int]]
 
     init(_ faults: [PlannedFault], edges: EdgePlan = EdgePlan(), seed: UInt64) {
@@ -267,7 +265,7 @@ struct FaultPlan: Sendable {
         !keptSignatures.isEmpty && (kind == .podManifest || kind == .podPlaylist)
     }
 
-    /// Whether an answer's addresses have the signature of all answers for the pod, which alone is no error.
+    /// All answers for a pod have one signature, which alone is no error.
     func keepsSignature(on occasion: FaultOccasion) -> Bool {
         keptSignatures.contains { touches($0, occasion.viewer, ofBreak: occasion.breakNumber, .podManifest) }
     }
@@ -290,7 +288,7 @@ struct FaultPlan: Sendable {
             if effects != before { effects.faults.append(place) }
         }
         if effects.status != nil {
-            // A status replaces the text that edits would change.
+            // The status replaces the edited text.
             effects.faults.removeAll { effects.edits.contains($0) }
             effects.edits = []
         }
@@ -318,20 +316,18 @@ struct FaultPlan: Sendable {
         _ kind: RequestKind
     ) -> Bool {
         guard fault.share < 1 else { return true }
-        // A joining viewer's requests belong to no break: the share must not depend on the nearest one.
+        // A joining viewer's requests belong to no break.
         let isJoining = kind == .registration || kind == .multivariant
         let number = UInt64(bitPattern: Int64(isJoining ? 0 : number))
         return SeededHash(seed: seed, UInt64(place), number, viewer).unitInterval < fault.share
     }
 }
 
-/// Edges of a CDN that the origin simulates; 1 simulates none.
-///
-/// Edges differ only by faults that are planned for one of them.
+/// Edges of a CDN differ only by planned faults; 1 simulates none.
 struct EdgePlan: Sendable, Equatable {
     enum Assignment: String, CaseIterable, Sendable {
         case viewer
-        /// The edge changes each half target duration, so that nearly each poll of a viewer may reach another.
+        /// Another one each half target duration, hence at nearly each poll.
         case request
     }
 
@@ -340,7 +336,7 @@ struct EdgePlan: Sendable, Equatable {
 
     static let most = 64
 
-    /// Edge of a request, from 1: a pure function of seed, viewer and time.
+    /// A pure function of seed, viewer and time.
     func edge(viewer: UInt64, at now: WallTime, targetDuration: Duration, seed: UInt64) -> Int {
         guard count > 1 else { return 1 }
         var hash = SeededHash(seed: seed, viewer)

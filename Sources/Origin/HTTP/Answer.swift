@@ -4,10 +4,10 @@ import HTTPTypes
 import NIOCore
 import Values
 
-/// A complete answer; its body is shared, never copied.
+/// The body is shared, never copied.
 struct Answer: Sendable {
     var status: HTTPResponse.Status
-    /// Without Date, which is added when the answer is written.
+    /// Without Date.
     var fields: HTTPFields
     var body: ByteBuffer
 
@@ -50,10 +50,9 @@ enum ContentType: String {
 enum Caching {
     case none
     case seconds(Int)
-    /// The bytes behind the URL never change.
     case immutable
 
-    /// The Cache-Control field (RFC 9111 5.2.2, RFC 8246).
+    /// RFC 9111 5.2.2, RFC 8246.
     var field: String {
         switch self {
         case .none: "no-store"
@@ -63,7 +62,7 @@ enum Caching {
     }
 }
 
-/// A text in plain and compressed form, so that neither is made per request.
+/// Made once, not per request.
 struct NegotiatedAnswer: Sendable {
     private var plain: Answer
     private var compressed: Answer
@@ -89,7 +88,7 @@ struct NegotiatedAnswer: Sendable {
 }
 
 extension Answer {
-    /// The answer with a planned fault's framing fields; `gzip` tells whether the client accepts compressed bodies.
+    /// `gzip` tells whether the client accepts compressed bodies.
     func misframed(as framing: FaultEffects.Framing, gzip: Bool) -> Answer {
         switch framing {
         case .own: self
@@ -129,12 +128,12 @@ extension Answer {
     }
 }
 
-/// Gzip format (RFC 1952), whole bodies at once.
+/// RFC 1952.
 enum Gzip {
-    /// Nil if zlib fails; the body is then served uncompressed.
+    /// Nil if zlib fails; the body is then served plain.
     static func compress(_ body: [UInt8]) -> [UInt8]? {
         var stream = z_stream()
-        // 15 bits of window, and 16 for a gzip header in place of zlib's.
+        // 15 bits of window, and 16 for a gzip header.
         let opened = deflateInit2_(
             &stream,
             6,
@@ -168,7 +167,7 @@ enum Base64 {
     static func text(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }
 }
 
-/// The IMF-fixdate of RFC 9110 5.6.7, computed without Foundation.
+/// The IMF-fixdate of RFC 9110 5.6.7.
 enum HTTPDate {
     private static let days = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
     private static let months = [

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Values that are made once per key; all are dropped beyond a limit.
+/// Beyond the limit all values are dropped.
 final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private let limit: Int
     private let values = Mutex<[Key: Value]>([:])

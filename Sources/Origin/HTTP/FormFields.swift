@@ -1,9 +1,7 @@
 import AdServing
 import Values
 
-/// Decoded name and value pairs of a query or of an `application/x-www-form-urlencoded` body.
-///
-/// Malformed escapes are kept as written, as browsers and servers do.
+/// Malformed escapes are kept, as in browsers and servers.
 struct FormFields: Sendable, Equatable {
     private(set) var pairs: [(name: String, value: String)] = []
 
@@ -18,7 +16,7 @@ struct FormFields: Sendable, Equatable {
         pairs.first { $0.name == name }?.value
     }
 
-    /// Whether the names are in the order of their UTF-8 bytes, as bis-22 section 6.2.5 requires of delivery directives.
+    /// Order of UTF-8 bytes, which bis-22 section 6.2.5 requires of delivery directives.
     var isInOrder: Bool {
         zip(pairs, pairs.dropFirst()).allSatisfy { !$1.name.utf8.lexicographicallyPrecedes($0.name.utf8) }
     }
@@ -27,24 +25,23 @@ struct FormFields: Sendable, Equatable {
         left.pairs.elementsEqual(right.pairs) { $0 == $1 }
     }
 
-    /// Decodes percent escapes, and `+` as a space (WHATWG URL 5.1).
+    /// `+` is a space (WHATWG URL 5.1).
     static func decode(_ text: Substring) -> String {
         let isSpaced = text.utf8.contains(UInt8(ascii: "+"))
         return PercentEncoding.decode(isSpaced ? text.replacing("+", with: "%20") : text)
     }
 }
 
-/// Target of a request in the form of this origin's own redirects: the remaining redirects, then the true target.
+/// Target of a request after this origin's own redirects.
 struct OwnRedirect: Equatable {
-    /// Prefix of the target, once for each redirect that led, or will lead, to it.
+    /// Once for each redirect.
     static let once = "/origin/moved"
-    /// Prefix of the target of an endless redirect.
     static let forEver = "/origin/turning"
 
     let target: String
-    /// Whether an own redirect led to the request.
+    /// An own redirect led to the request.
     let isRedirected: Bool
-    /// Target of the next redirect; nil for a final request.
+    /// Next target; nil for a final request.
     let onward: String?
 
     static func read(_ path: String) -> OwnRedirect {

@@ -1,10 +1,7 @@
 import Profile
 import Synchronization
 
-/// Scheme and authority of absolute URIs in live playlists.
-///
-/// All clients share a live playlist, so that it cannot repeat the authority of a request. The port is known once the server
-/// listens.
+/// Absolute URIs in live playlists, which are shared: no request's authority can be repeated.
 final class OriginAddress: Sendable {
     private let scheme: String
     private let host: String
@@ -13,7 +10,7 @@ final class OriginAddress: Sendable {
     init(_ configuration: OriginConfiguration) {
         scheme = configuration.usesTLS ? "https" : "http"
         switch configuration.host {
-        // Wildcard addresses are no addresses for clients.
+        // Clients cannot use wildcard addresses.
         case "0.0.0.0", "": host = "127.0.0.1"
         case "::": host = "[::1]"
         case let other: host = other.contains(":") ? "[\(other)]" : other

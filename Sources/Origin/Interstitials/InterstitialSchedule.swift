@@ -2,10 +2,10 @@ import AdServing
 import HLS
 import Values
 
-/// Selects the interstitials of a live playlist: a pure function of the window and the live edge.
+/// A pure function of the window and the live edge.
 struct InterstitialSchedule: Sendable {
     let scripts: [InterstitialScript]
-    /// Time before its start from which an interstitial without `announce` is listed.
+    /// Time before the start at which interstitials without `announce` are listed.
     let standardLead: Duration
     /// Path and query of X-ASSET-LIST, by ID.
     var list: @Sendable (String) -> String = InterstitialPaths.list
@@ -16,10 +16,7 @@ struct InterstitialSchedule: Sendable {
         let scriptIndex: Int
     }
 
-    /// Tags of a playlist whose first segment begins at `start` and whose last ends at `edge`.
-    ///
-    /// Ordered by start, then by script, so that interstitials of one start play in the same order from every playlist (bis-22
-    /// appendix D).
+    /// Ordered by start, then by script, so that equal starts play alike from every playlist (bis-22 appendix D).
     func dateRanges(from start: WallTime, edge: WallTime, base: String) -> [DateRange] {
         guard !scripts.isEmpty else { return [] }
         let entries = scripts.enumerated().flatMap { index, script in
@@ -55,7 +52,7 @@ struct InterstitialSchedule: Sendable {
         return (0..<script.together).flatMap { place -> [DateRange] in
             let tag = tag(entry, place, base)
             var ranges = isListed ? [tag.interstitial(edge: edge)] : []
-            // It must stay while a date in it belongs to a listed segment (bis-22 6.2.1).
+            // Stays while a date in it belongs to a listed segment (bis-22 6.2.1).
             if let preload = script.preload, begin > start {
                 ranges.insert(tag.preload(preload), at: preload.order == .before ? 0 : ranges.count)
             }
@@ -68,7 +65,7 @@ struct InterstitialSchedule: Sendable {
     }
 }
 
-/// Writes the EXT-X-DATERANGE tags of one interstitial (bis-22 appendices D and F).
+/// bis-22 appendices D and F.
 struct InterstitialTag: Sendable {
     let script: InterstitialScript
     let occasion: InterstitialOccasion
@@ -78,7 +75,7 @@ struct InterstitialTag: Sendable {
 
     var identifier: String { script.identifier(occasion, place: place) }
 
-    /// The URI in the tag; a preload range repeats it (appendix F).
+    /// A preload range repeats it (appendix F).
     private var uri: String {
         let uri =
             switch script.delivery {
@@ -122,7 +119,7 @@ struct InterstitialTag: Sendable {
         return range
     }
 
-    /// Range before the start, in which each viewer requests at a time of its own.
+    /// Each viewer requests at a time of its own within the range.
     func preload(_ preload: InterstitialScript.Preload) -> DateRange {
         var range = DateRange(id: "\(identifier)-preload")
         range.classAttribute = InterstitialName.preloadClass
@@ -145,7 +142,7 @@ struct InterstitialTag: Sendable {
         return all.isEmpty ? nil : .quoted(all.joined(separator: ","))
     }
 
-    /// Values that no version of the specification defines; clients must treat them as absent (bis-22 D.2).
+    /// Undefined values, which clients must ignore (bis-22 D.2).
     private func addOddities(_ attributes: inout [String: AttributeValue]) {
         let odd = [
             InterstitialName.contentMayVary: "MAYBE",
@@ -160,7 +157,7 @@ struct InterstitialTag: Sendable {
         .quoted(word.rawValue.uppercased())
     }
 
-    /// The shortest exact signed decimal-floating-point number.
+    /// Shortest exact signed decimal-floating-point number.
     private static func seconds(_ duration: Duration) -> AttributeValue {
         let milliseconds = duration.wholeMicroseconds / 1_000
         let (whole, rest) = milliseconds.magnitude.quotientAndRemainder(dividingBy: 1_000)
@@ -169,8 +166,7 @@ struct InterstitialTag: Sendable {
     }
 }
 
-/// Wire names of interstitials (bis-22 appendices D and F), repeated here on purpose: the origin must not share a typing
-/// mistake with the client that is tested with it.
+/// Repeated from bis-22 appendices D and F on purpose: the tested client must not share a typing mistake.
 enum InterstitialName {
     static let interstitialClass = "com.apple.hls.interstitial"
     static let preloadClass = "com.apple.hls.preload"
@@ -196,7 +192,7 @@ enum InterstitialName {
 
     static let interstitialParameter = "_HLS_interstitial_id"
     static let primaryParameter = "_HLS_primary_id"
-    /// Number of the pod, named as in tokens of pod serving.
+    /// Named as in tokens of pod serving.
     static let podNumberParameter = "pod_id"
     static let startOffsetParameter = "_HLS_start_offset"
 }

@@ -2,10 +2,7 @@ import HLS
 import HTTPTypes
 import Synchronization
 
-/// Answers for interstitials: asset lists, assets and tracking pings.
-///
-/// The ads of an interstitial are chosen when its list, or the one asset of X-ASSET-URI, is requested. The choice is a pure
-/// function of the seed and the ID, and of the session if the script's content varies.
+/// Ads are chosen when the list or single asset is requested, by seed and ID, and by session if the content varies.
 final class InterstitialService: Sendable {
     struct Found {
         let script: InterstitialScript
@@ -20,7 +17,6 @@ final class InterstitialService: Sendable {
         let startMicroseconds: Int64
         let form: FaultEffects.AssetListForm
         let shift: Duration
-        /// Whether the session reports its ads itself.
         let isTracked: Bool
     }
 
@@ -31,7 +27,7 @@ final class InterstitialService: Sendable {
         let microseconds: Int64
     }
 
-    /// Time after its end during which an interstitial is still served, for viewers who seek back.
+    /// After its end, for viewers who seek back.
     private static let remembrance = Duration.seconds(3_600)
 
     private let scripts: [InterstitialScript]
@@ -53,7 +49,6 @@ final class InterstitialService: Sendable {
 
     var truth: [String: GroundTruth.InterstitialTruth] { book.withLock { $0.truth } }
 
-    /// The interstitial of an ID at any time; nil for an ID of no script.
     func find(_ identifier: String) -> Found? {
         Self.find(identifier, in: scripts) ?? Self.find(identifier, in: slots.scripts)
     }
@@ -66,7 +61,7 @@ final class InterstitialService: Sendable {
         return nil
     }
 
-    /// The interstitial of an ID from its announcement until an hour after its end.
+    /// Until an hour after the end.
     private func listed(_ identifier: String, at now: WallTime) -> Found? {
         guard let found = find(identifier) else { return nil }
         guard found.script.schedule != nil else { return found }
@@ -75,7 +70,7 @@ final class InterstitialService: Sendable {
         return now >= found.occasion.start - lead && now < end ? found : nil
     }
 
-    /// `base` is the scheme and authority of absolute URIs.
+    /// `base` is scheme and authority.
     func answer(
         _ route: InterstitialRoute,
         _ exchange: Exchange,
@@ -163,14 +158,12 @@ extension InterstitialService {
         return Int64((seconds * 1_000).rounded()) * 1_000
     }
 
-    /// The JSON of the asset list from an offset on (bis-22 appendix D.2).
-    ///
-    /// Assets that end before are omitted; the first of the rest begins at the offset.
+    /// bis-22 appendix D.2; earlier assets are omitted, and the next one begins at the offset.
     private func body(_ found: Found, _ key: ListKey) -> WrittenJSON {
         let script = found.script
         let decision = decision(found, salt: key.salt)
         let signalling = SignallingBody(script: script, identifier: found.identifier, base: key.base)
-        // Either form alone: a player that supports both would send each beacon twice.
+        // A player that supports both forms would send each beacon twice.
         let isSignalled = script.signalling.contains(.list) && !key.isTracked
         var begin: Int64 = 0
         var assets: [WrittenJSON] = []
@@ -210,7 +203,7 @@ extension InterstitialService {
         ]
     }
 
-    /// Nil for an index or a token that was not given out.
+    /// Nil for an unknown index or token.
     private func asset(
         _ found: Found,
         place: Int,
@@ -259,11 +252,10 @@ extension InterstitialService {
     }
 }
 
-/// Viewer of an interstitial request, as far as the request identifies it.
 struct InterstitialViewer {
     /// `_HLS_primary_id` (bis-22 D.4).
     let primaryID: String?
-    /// The number in `x-podswarm-viewer`, else a hash of the primary ID; nil without both.
+    /// From `x-podswarm-viewer`, else a hash of the primary ID.
     let number: UInt64?
     let aim: PodAim
 

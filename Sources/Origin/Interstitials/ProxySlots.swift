@@ -3,7 +3,7 @@ import HLS
 import Profile
 import Synchronization
 
-/// Breaks that an operator commanded, as in sgai-ad-proxy's dynamic mode.
+/// Commanded by an operator, as in sgai-ad-proxy's dynamic mode.
 final class ProxySlots: Sendable {
     private struct State {
         var slots: [WrittenJSON] = []
@@ -11,7 +11,7 @@ final class ProxySlots: Sendable {
         var next = 0
     }
 
-    /// Limit; older breaks are dropped.
+    /// Older breaks are dropped.
     private static let maximumSlots = 256
 
     private let state = Mutex(State())
@@ -23,7 +23,7 @@ final class ProxySlots: Sendable {
 
     var commands: Int { state.withLock { $0.next } }
 
-    /// False if a parameter is missing or out of bounds.
+    /// False for an invalid parameter.
     func command(_ query: FormFields, at now: WallTime) -> Bool {
         guard let wait = query["in"].flatMap({ Int($0) }), (0...86_400).contains(wait),
             let seconds = query["dur"].flatMap({ Int($0) }), (1...PodLimits.maximumSeconds).contains(seconds),
@@ -41,7 +41,7 @@ final class ProxySlots: Sendable {
                 assets: layout.ads.map { .microseconds($0.microseconds) }
             )
             script.writesLikeProxy()
-            // Listed at once: a break may be commanded at the last moment.
+            // Commands may come at the last moment.
             script.announce = .seconds(86_400)
             state.slots.append([
                 "index": .whole(state.next), "name": .text(name), "start_time": .text(start.iso8601),

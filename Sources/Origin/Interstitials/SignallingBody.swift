@@ -1,7 +1,7 @@
 import Foundation
 import HLS
 
-/// JSON that the origin writes, with sorted members; those without a value are left out.
+/// Members are sorted, and left out without a value.
 indirect enum WrittenJSON: Encodable, Sendable {
     case text(String)
     case whole(Int)
@@ -35,18 +35,18 @@ extension WrittenJSON: ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
     }
 }
 
-/// Ad creative signaling of an interstitial: its pings and their times (SVTA 2053-2, version 2).
+/// Ad creative signaling (SVTA 2053-2, version 2).
 struct SignallingBody: Sendable {
     let script: InterstitialScript
     let identifier: String
     let base: String
 
-    /// Events whose name gives their time.
+    /// Their names give their times.
     private static let slotEvents = [
         "impression", "start", "firstQuartile", "midpoint", "thirdQuartile", "complete",
     ]
 
-    /// The pod's own events, for the top of an asset list.
+    /// For the top of an asset list.
     var pod: WrittenJSON { envelope("pod", pod(), isBare: script.hasBareSignalling) }
 
     func slot(place: Int, creative: String) -> WrittenJSON {
@@ -54,13 +54,13 @@ struct SignallingBody: Sendable {
         return envelope("slot", slot(place, identifiers: identifiers), isBare: script.hasBareSignalling)
     }
 
-    /// All events for the tag, which does not know the ads yet.
+    /// The tag does not know the ads yet.
     var tag: [UInt8] {
         let slots = script.assets.indices.map { slot($0, identifiers: []) }
         return envelope("pod", pod(start: .number(0), slots: .list(slots))).bytes
     }
 
-    /// Sgai-ad-proxy writes the single element without an array; SVTA 2053-2 and Shaka Player have one.
+    /// Sgai-ad-proxy writes no array; SVTA 2053-2 and Shaka Player have one.
     private func envelope(_ type: String, _ payload: WrittenJSON, isBare: Bool = false) -> WrittenJSON {
         ["version": .whole(2), "type": .text(type), "payload": isBare ? payload : [payload]]
     }
@@ -82,7 +82,7 @@ struct SignallingBody: Sendable {
         ]
     }
 
-    /// `offset`, in seconds from the start of the ad, only for events whose name gives no time.
+    /// `offset` is in seconds from the ad's start, for events whose name gives no time.
     private func tracking(_ place: Int, _ event: String, offset: WrittenJSON? = nil) -> WrittenJSON {
         ["type": .text(event), "offset": offset, "urls": [ping(place, event)]]
     }
@@ -91,7 +91,7 @@ struct SignallingBody: Sendable {
         .text(base + InterstitialPaths.beacon(identifier, place: place, event: event))
     }
 
-    /// Seconds from the start of the interstitial.
+    /// Seconds from the interstitial's start.
     private func start(of place: Int) -> Double { Self.seconds(script.assets.prefix(place).reduce(.zero, +)) }
 
     static func isKnown(_ event: String) -> Bool {
@@ -101,12 +101,12 @@ struct SignallingBody: Sendable {
     private static func seconds(_ duration: Duration) -> Double { Double(duration.wholeMicroseconds) / 1e6 }
 }
 
-/// The TRACKING section of an asset list: MediaTailor's tracking response with this origin's beacons.
+/// TRACKING of an asset list, in MediaTailor's form.
 ///
-/// Guide: "Ad tracking with SGAI" and "Client-side tracking API". The zero of times in a guided session is not published; here
-/// it is the interstitial's start.
+/// Guide: "Ad tracking with SGAI" and "Client-side tracking API". It gives no zero of times for a guided session; here it is
+/// the interstitial's start.
 extension SignallingBody {
-    /// Beacons of one ad, in times of the whole interstitial.
+    /// In times of the whole interstitial.
     func ad(place: Int, creative: String) -> WrittenJSON {
         let (length, start) = (Self.seconds(script.assets[place]), start(of: place))
         let quarters = ["firstQuartile": 1.0, "midpoint": 2, "thirdQuartile": 3, "complete": 4]
@@ -123,7 +123,7 @@ extension SignallingBody {
         ]
     }
 
-    /// Section for a list that begins `start` seconds into the interstitial.
+    /// The list begins `start` seconds into the interstitial.
     func tracking(of ads: [WrittenJSON], from start: Double) -> WrittenJSON {
         let length = max(0, Self.seconds(script.length) - start)
         let avail: WrittenJSON = [
@@ -134,9 +134,7 @@ extension SignallingBody {
     }
 }
 
-/// Reporter of ads in a guided session of MediaTailor's form: the server, unless the session chose the client.
-///
-/// MediaTailor does not publish how it stores that; here the session's addresses repeat it.
+/// MediaTailor does not publish how it stores the reporting mode; here the session's addresses repeat it.
 struct TailorReporting: Hashable, Sendable {
     private static let parameter = "aws.reportingMode"
 

@@ -1,11 +1,10 @@
 import HLS
 
-/// Timeline that locks the live channel to the wall clock; a pure function of time.
+/// A pure function of time, on which all origins with equal settings agree.
 ///
-/// Segment `n` shows the time from `zero + n * segmentSeconds` up to the next one's start, and exists once that time is over.
-/// Nothing is counted at run time, so that all origins with equal settings agree.
+/// Segment `n` begins at `zero + n * segmentSeconds`, and exists once its time is over.
 struct ChannelTimeline: Sendable, Equatable {
-    /// 2026-01-01T00:00:00Z, a whole number of clip rounds since the Unix epoch: keeps media sequences readable.
+    /// 2026-01-01T00:00:00Z keeps media sequences readable; whole clip rounds since the Unix epoch.
     static let zeroSeconds: Int64 = 1_767_225_600
 
     /// 1 to 10.
@@ -13,14 +12,13 @@ struct ChannelTimeline: Sendable, Equatable {
     let windowSegments: Int
     var partMicroseconds: Int64?
 
-    /// Media sequence of the newest complete segment; nil before the first one.
+    /// Nil before the first complete segment.
     func newestSegment(at now: WallTime) -> UInt64? {
         let elapsed = now.microseconds - Self.zeroSeconds * 1_000_000
         let complete = elapsed / (Int64(segmentSeconds) * 1_000_000)
         return elapsed > 0 && complete > 0 ? UInt64(complete - 1) : nil
     }
 
-    /// Media sequences that are listed with a newest segment.
     func window(newest: UInt64) -> ClosedRange<UInt64> {
         newest - min(newest, UInt64(windowSegments - 1))...newest
     }
@@ -35,19 +33,16 @@ struct ChannelTimeline: Sendable, Equatable {
         return first..<first &+ UInt64(segmentSeconds)
     }
 
-    /// Whether a segment can be fetched at a newest segment.
-    ///
-    /// A segment stays for twice the window after it leaves the playlist: bis-22 6.2.2 requires its own duration and the
-    /// longest playlist that listed it.
+    /// Available for twice the window after it leaves the playlist: bis-22 6.2.2 requires its own duration and the longest
+    /// playlist that listed it.
     func isAvailable(_ segment: UInt64, newest: UInt64) -> Bool {
         segment <= newest && newest - segment < UInt64(windowSegments) * 3
     }
 }
 
-/// Position of the live channel: its newest complete segment and the complete parts of the next one.
+/// The newest complete segment, and parts of the next one.
 struct LiveEdge: Hashable, Comparable, Sendable {
     let newest: UInt64
-    /// 0 for a channel without parts.
     var parts = 0
 
     static func < (left: LiveEdge, right: LiveEdge) -> Bool {
@@ -68,7 +63,6 @@ extension ChannelTimeline {
         return Int(Int64(segmentSeconds) * 1_000_000 / partMicroseconds)
     }
 
-    /// Nil before the first segment is complete.
     func edge(at now: WallTime) -> LiveEdge? {
         guard let newest = newestSegment(at: now) else { return nil }
         guard let partMicroseconds, partMicroseconds > 0 else { return LiveEdge(newest: newest) }
@@ -97,20 +91,15 @@ extension ChannelTimeline {
     }
 }
 
-/// Additions to the live channel's media playlists besides its own segments and breaks.
-///
-/// Every result is a pure function of the request, so that a version of a playlist is made once and shared, and no later
-/// version contradicts it.
+/// Results are pure functions of the request: a version is made once and shared, and no later one contradicts it.
 protocol ChannelAdditions: Sendable {
-    /// Date ranges of a version in playlist order; equal for all renditions (bis-22 6.2.4).
+    /// In playlist order; equal for all renditions (bis-22 6.2.4).
     func dateRanges(in version: ListedWindow) -> [DateRange]
 
-    /// Replacement of a segment or tags before it; nil leaves the channel's own.
-    ///
-    /// `view` is the result of `view(viewer:aim:effects:)`.
+    /// Nil leaves the channel's own; `view` is the result of `view(viewer:aim:effects:)`.
     func segment(_ number: UInt64, of rendition: LiveRendition, view: UInt64) -> AddedSegment?
 
-    /// Number of discontinuity tags before segments with lower numbers, since the channel's zero.
+    /// Since the channel's zero.
     func discontinuities(before number: UInt64) -> UInt64
 
     /// Key of a viewer's version; 0 is the common one.
@@ -127,19 +116,18 @@ extension ChannelAdditions {
 struct ListedWindow: Sendable, Equatable {
     let timeline: ChannelTimeline
     let segments: ClosedRange<UInt64>
-    /// The end of the last listed media, segment or part: the live edge, and the instant of publication.
+    /// Instant of publication: end of the last listed segment or part.
     let edge: WallTime
 
     var start: WallTime { timeline.programDate(of: segments.lowerBound) }
 }
 
 struct AddedSegment: Sendable, Equatable {
-    /// URI without its suffix (`.m4s`, and `.{part}.m4s` for parts counted from 0), absolute or relative to the media playlist;
-    /// nil keeps the channel's own media.
+    /// Absolute or relative, without `.m4s` or `.{part}.m4s` (from 0); nil keeps the channel's own media.
     var stem: String?
-    /// URI of the initialization section for `stem`.
+    /// For `stem`.
     var map: String?
     var isDiscontinuity = false
-    /// Whole lines before the segment, such as cue tags.
+    /// Such as cue tags.
     var otherTags: [String] = []
 }

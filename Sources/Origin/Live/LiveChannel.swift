@@ -3,7 +3,7 @@ import HTTPTypes
 import Profile
 import Synchronization
 
-/// Serves the live channel; each playlist, segment and part is made once, and all clients share its bytes.
+/// All clients share the bytes of a playlist, segment or part.
 final class LiveChannel: Sendable {
     private struct Form: Hashable {
         let rendition: Int
@@ -13,20 +13,20 @@ final class LiveChannel: Sendable {
 
     private struct KeptPlaylist {
         let answer: NegotiatedAnswer
-        /// Answer to requests that waited for the version.
+        /// For requests that waited.
         let blocked: NegotiatedAnswer
         let isShortened: Bool
     }
 
     private struct Kept {
-        /// Several live edges, for frozen and current playlists.
+        /// For frozen and current playlists.
         var playlists: [LiveEdge: [Form: KeptPlaylist]] = [:]
-        /// Answers of kept files, indexed by rendition.
+        /// Indexed by rendition.
         var files: [[LiveFile: Answer]]
     }
 
     private static let maximumEdges = 4
-    /// Limit of cached playlists per edge; exceeded only if each viewer has its own.
+    /// Per edge; exceeded only if each viewer has its own playlists.
     private static let maximumForms = 1_024
 
     let timeline: ChannelTimeline
@@ -62,7 +62,7 @@ final class LiveChannel: Sendable {
 
     func multivariant(gzip: Bool) -> Answer { multivariantAnswer.answer(gzip: gzip) }
 
-    /// A media playlist, and whether it is a delta update; 404 before the channel's first segment.
+    /// 404 before the first segment.
     func media(
         _ rendition: Int,
         at now: WallTime,
@@ -87,7 +87,7 @@ final class LiveChannel: Sendable {
                 delta: form.delta
             )
         )
-        // Six target durations for a blocking request's playlist, half of one for others (bis-22 appendix B.1).
+        // bis-22 appendix B.1: six target durations for a blocking request's playlist, half of one for others.
         let answer = NegotiatedAnswer(
             contentType: .playlist,
             caching: .seconds(max(1, timeline.segmentSeconds / 2)),
@@ -111,7 +111,7 @@ final class LiveChannel: Sendable {
         initializations.indices.contains(rendition) ? initializations[rendition] : .empty(.notFound)
     }
 
-    /// 404 before it is complete and after it has expired.
+    /// 404 before it is complete and once expired.
     func segment(_ segment: UInt64, of rendition: Int, at now: WallTime) -> Answer {
         guard let newest = timeline.newestSegment(at: now), playlist.renditions.indices.contains(rendition),
             timeline.isAvailable(segment, newest: newest)
@@ -125,7 +125,7 @@ final class LiveChannel: Sendable {
         }
     }
 
-    /// 404 before it is complete and after it has expired.
+    /// 404 before it is complete and once expired.
     func part(_ name: PartName, of rendition: Int, at now: WallTime) -> Answer {
         guard let edge = timeline.edge(at: now), playlist.renditions.indices.contains(rendition),
             isPart(name, of: rendition), !name.isGone,
@@ -142,7 +142,6 @@ final class LiveChannel: Sendable {
         }
     }
 
-    /// Made once; those that are no longer available are dropped.
     private func answer(_ file: LiveFile, of rendition: Int, newest: UInt64, make: () -> Answer) -> Answer {
         kept.withLock { kept in
             if let known = kept.files[rendition][file] { return known }
@@ -160,7 +159,7 @@ final class LiveChannel: Sendable {
             && name.part < timeline.partsPerSegment
     }
 
-    /// An error that caches may keep as long as the low-latency profile advises (bis-22 appendix B.1).
+    /// bis-22 appendix B.1.
     private var missingPart: Answer {
         .empty(.notFound, caching: .seconds(timeline.segmentSeconds))
     }

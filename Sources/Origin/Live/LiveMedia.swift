@@ -4,7 +4,7 @@ import Values
 struct LiveMedia: Sendable {
     private let renditions: [LiveRendition]
     private let timeline: ChannelTimeline
-    /// Per rendition; nil for text.
+    /// Nil for text.
     private let clips: [ClipFile?]
 
     init(_ renditions: [LiveRendition], timeline: ChannelTimeline, _ library: ClipLibrary) throws(ClipError) {
@@ -20,7 +20,7 @@ struct LiveMedia: Sendable {
                 let clip = library.live(profile)
                 clips.append(try clip.cut(to: isDemuxed ? .video : .all, piecesPerSecond: pieces))
             case .audio:
-                // Only two tones exist, so that languages alternate between them.
+                // Languages alternate between the two tones.
                 let clip = sounds % 2 == 0 ? library.live(.low) : library.ad(.low)
                 sounds += 1
                 clips.append(try clip.cut(to: .audio, piecesPerSecond: pieces))
@@ -50,7 +50,7 @@ struct LiveMedia: Sendable {
         return bytes
     }
 
-    /// A WebVTT segment with a cue for each second that contains its date (RFC 8216 section 3.5).
+    /// WebVTT (RFC 8216 section 3.5); each second's cue contains its date.
     private func subtitles(_ number: UInt64) -> [UInt8] {
         let seconds = timeline.seconds(of: number)
         let ticks = seconds.lowerBound &* 90_000 & 0x1_FFFF_FFFF
@@ -65,13 +65,13 @@ struct LiveMedia: Sendable {
     }
 }
 
-/// A media playlist of the live channel: a variant, or a rendition with its own media.
+/// Renditions with their own media, and variants.
 enum LiveRendition: Hashable, Sendable {
     case variant(ClipProfile)
     case audio(language: String)
     case subtitles(language: String)
 
-    /// Folder of its playlist and media.
+    /// Folder of playlist and media.
     var name: String {
         switch self {
         case .variant(let profile): profile.rawValue
@@ -80,7 +80,7 @@ enum LiveRendition: Hashable, Sendable {
         }
     }
 
-    /// Text has no initialization section and no parts.
+    /// Without initialization section and parts.
     var isText: Bool {
         guard case .subtitles = self else { return false }
         return true

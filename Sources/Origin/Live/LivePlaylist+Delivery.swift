@@ -1,20 +1,20 @@
 import HLS
 
 extension LivePlaylist {
-    /// CAN-SKIP-UNTIL; nil without delta updates.
+    /// CAN-SKIP-UNTIL.
     var skipBoundary: Duration? {
         guard let lowLatency, lowLatency.deltaUpdates != .none else { return nil }
         return .seconds(timeline.segmentSeconds * LowLatencyPlan.skipBoundarySegments)
     }
 
-    /// Adds the tags of low-latency delivery (bis-22 sections 4.4.3.7, 4.4.3.8, 4.4.5.3 and 4.4.5.4).
+    /// bis-22 sections 4.4.3.7, 4.4.3.8, 4.4.5.3 and 4.4.5.4.
     func deliver(
         _ version: PlaylistVersion,
         by plan: LowLatencyPlan,
         _ content: SegmentListing,
         _ writer: inout MediaPlaylistWriter
     ) {
-        // Equal in all playlists, even in those without parts (bis-22 section 6.2.4).
+        // Equal in all playlists (bis-22 section 6.2.4).
         writer.serverControl = serverControl(plan)
         if timeline.partsPerSegment > 0, !version.rendition.isText {
             writer.partTargetMicroseconds = timeline.partMicroseconds
@@ -56,7 +56,7 @@ extension LivePlaylist {
 }
 
 extension LivePlaylist {
-    /// The delta update of a playlist (bis-22 section 6.2.5.1); nil if nothing is old enough to skip, and the whole is sent.
+    /// bis-22 section 6.2.5.1; nil if nothing is old enough to skip.
     func shortened(
         _ full: MediaPlaylistWriter,
         version: PlaylistVersion,
@@ -70,7 +70,7 @@ extension LivePlaylist {
         var writer = full
         writer.skippedSegments = UInt64(skipped)
         writer.segments.removeFirst(skipped)
-        // The line differs from the whole playlist's, and is valid otherwise.
+        // The line is valid, and differs from the whole playlist's.
         if delta.isWrong, !writer.segments.isEmpty { writer.segments[0].durationMicroseconds -= 1_000 }
         if delta.skipsDateRanges, lowLatency?.deltaUpdates == .dateRanges {
             let history = DateRangeHistory(playlist: self, listing: listing, since: boundary)
@@ -80,7 +80,7 @@ extension LivePlaylist {
         return writer.render()
     }
 
-    /// Parses a media playlist of the channel like a client, with its variables replaced; nil for an invalid text.
+    /// As a client does, with variables replaced.
     func read(_ text: [UInt8]) -> MediaPlaylist? {
         let token = variables.token.map { "?\($0)=\(tokenValue)" } ?? ""
         let imported = variables.base.map { [$0: MultivariantListing.base] } ?? [:]
@@ -91,16 +91,15 @@ extension LivePlaylist {
         return media
     }
 
-    /// Comment line with the whole playlist's digest, by which a client checks its merged playlist.
+    /// Clients check their merged playlist by the digest.
     func digestLine(of full: MediaPlaylistWriter) -> [UInt8] {
         guard let playlist = read(full.render()) else { return [] }
         return Array((DigestComment.line(playlist.contentDigest) + "\n").utf8)
     }
 }
 
-/// Changes of date ranges for a client whose copy is at most as old as an instant.
+/// For a client whose copy is at most as old as an instant.
 private struct DateRangeHistory {
-    /// Ranges that appeared or changed since.
     let recent: [DateRange]
     let removed: [String]
 
@@ -119,14 +118,14 @@ private struct DateRangeHistory {
             edge = timeline.edge(after: past)
         }
         let old = Set(known ?? [])
-        // A later tag of an ID is meaningless without the first one, so that both are sent again.
+        // A later tag of an ID needs the first one.
         let changed = Set(current.filter { !old.contains($0) }.map(\.id))
         recent = current.filter { changed.contains($0.id) }
         self.removed = removed
     }
 }
 
-/// Delivery directives of a request for a media playlist (bis-22 section 6.2.5).
+/// bis-22 section 6.2.5.
 struct PlaylistDirectives: Sendable, Equatable {
     static let none = PlaylistDirectives()
 
@@ -142,7 +141,7 @@ struct PlaylistDirectives: Sendable, Equatable {
 }
 
 extension PlaylistDirectives {
-    /// Parses the directives that a channel offers and ignores others; nil for a part without its segment or an invalid number.
+    /// Ignores what is not offered; nil for a part without its segment or an invalid number.
     static func read(_ query: FormFields, offered plan: LowLatencyPlan?, parts: Int) -> PlaylistDirectives? {
         guard let plan, !query.pairs.isEmpty else { return PlaylistDirectives.none }
         var directives = PlaylistDirectives()
@@ -162,13 +161,13 @@ extension PlaylistDirectives {
         guard let partText else { return directives }
         guard let part = UInt32(partText) else { return nil }
         guard parts > 0 else { return directives }
-        // An index past the last part of a segment is the first part of the next one.
+        // Past the last part, the next segment's first is meant.
         directives.segment = part < parts ? segment : segment + 1
         directives.part = part < parts ? Int(part) : 0
         return directives
     }
 
-    /// Whether the requested segment is too far ahead of the edge, so that the channel must refuse to wait.
+    /// The channel must refuse to wait.
     func isTooFar(beyond edge: LiveEdge, timeline: ChannelTimeline) -> Bool {
         guard let segment else { return false }
         if segment > edge.newest &+ 2 { return true }

@@ -2,19 +2,19 @@ import AdServing
 import HLS
 import Profile
 
-/// Writes the live channel's playlists: pure functions of the settings, the channel plan and the live edge.
+/// Pure functions of the settings, the channel plan and the live edge.
 struct LivePlaylist: Sendable {
     let timeline: ChannelTimeline
     let schedule: BreakSchedule?
     let breakDuration: Duration
-    /// Time before its start, counted from the live edge, from which a break is listed.
+    /// Time before its start, from the live edge, at which a break is listed.
     let announceLead: Duration
     let renditions: [LiveRendition]
     let lowLatency: LowLatencyPlan?
     let variables: VariablesPlan
     let tokenValue: String
     let additions: [any ChannelAdditions]
-    /// Whether a tag of its own ends each announced break.
+    /// A tag of its own ends each announced break.
     private let closesBreaks: Bool
 
     init(
@@ -27,7 +27,7 @@ struct LivePlaylist: Sendable {
             windowSegments: configuration.windowSegments,
             partMicroseconds: plan.lowLatency?.partDuration?.wholeMicroseconds
         )
-        // A channel with stitched breaks must not announce others as if it carried those, too.
+        // Stitched breaks replace the others.
         let announces = configuration.announcesBreaks && plan.stitched == nil
         schedule = announces ? configuration.breakSchedule : nil
         breakDuration = configuration.breakDuration
@@ -43,7 +43,7 @@ struct LivePlaylist: Sendable {
         closesBreaks = configuration.closesBreaks
     }
 
-    /// The whole media playlist of a rendition when `newest` is the newest segment, without parts of the next one.
+    /// Without parts of the next segment.
     func media(newest: UInt64, of rendition: LiveRendition = .variant(.high)) -> [UInt8] {
         media(PlaylistVersion(edge: LiveEdge(newest: newest), rendition: rendition)).text
     }
@@ -87,20 +87,19 @@ struct LivePlaylist: Sendable {
         return ranges
     }
 
-    /// Breaks of a window: announced far enough ahead, and kept while a segment that they cover is listed.
+    /// Kept while a covered segment is listed.
     func announcedBreaks(window: ClosedRange<UInt64>, edge: WallTime) -> [ScheduledBreak] {
         guard let schedule else { return [] }
         let covered = timeline.programDate(of: window.lowerBound) - breakDuration
         return schedule.breaks(in: covered..<edge + announceLead).filter { $0.start > covered }
     }
 
-    /// URI, relative to the media playlist, of a file in its folder.
+    /// Relative to the media playlist.
     func uri(_ file: String, of rendition: LiveRendition) -> String {
         let path = variables.base.map { "{$\($0)}/\(rendition.name)/\(file)" } ?? file
         return withToken(path)
     }
 
-    /// Adds the token if URIs have one.
     func withToken(_ uri: String) -> String {
         variables.token.map { "\(uri)?\($0)={$\($0)}" } ?? uri
     }
@@ -122,7 +121,7 @@ struct LivePlaylist: Sendable {
         return max(deltas, variables.mediaVersion)
     }
 
-    /// The tag of a break; it depends on the break alone, so that it never changes (bis-22 4.4.5.1).
+    /// Never changes (bis-22 4.4.5.1).
     private static func dateRange(_ scheduled: ScheduledBreak) -> DateRange {
         let splice = SpliceInsert(ofBreak: scheduled.ordinal, at: scheduled.start, lasting: scheduled.duration)
         var range = DateRange(id: "break-\(scheduled.start.epochSeconds)")
@@ -133,9 +132,8 @@ struct LivePlaylist: Sendable {
     }
 }
 
-/// Key of a media playlist's text.
 struct PlaylistVersion: Hashable, Sendable {
-    /// Delta update (bis-22 section 6.2.5.1).
+    /// bis-22 section 6.2.5.1.
     struct Delta: Hashable, Sendable {
         var skipsDateRanges = false
         var isWrong = false

@@ -45,7 +45,7 @@ struct MultivariantListing: Sendable {
         text = multivariant.render()
     }
 
-    /// Value of the variable at the start of media playlists' URIs, relative to a media playlist.
+    /// Variable at the start of media playlists' URIs, relative to a media playlist.
     static let base = ".."
 
     private static func definitions(_ plan: VariablesPlan, seed: UInt64) -> [VariableDefinition] {
@@ -81,15 +81,13 @@ struct MultivariantListing: Sendable {
     }
 }
 
-/// Token in URIs if the channel plan names one.
 enum ChannelToken {
-    /// Not a secret: it only shows whether a client replaces variables.
+    /// Not a secret: it shows whether a client replaces variables.
     static func value(seed: UInt64) -> String {
         SeededHash(seed: seed, "channel token").value.hexadecimal(digits: 16)
     }
 }
 
-/// Describes the variants of the channel and of pods, and writes pods' multivariant playlists.
 struct VariantListing: Sendable {
     let profiles: [ClipProfile]
     /// Without URIs.
@@ -110,7 +108,6 @@ struct VariantListing: Sendable {
         }
     }
 
-    /// A pod without variants has only its head.
     func text(isEmpty: Bool = false, uri: (ClipProfile) -> String) -> [UInt8] {
         let listed = zip(profiles, variants).map { profile, variant in
             var variant = variant
@@ -123,11 +120,10 @@ struct VariantListing: Sendable {
     }
 }
 
-/// A name under which the whole channel is served a second time (bis-22 section 7.1).
+/// Serves the whole channel a second time (bis-22 section 7.1).
 enum Pathway {
     private static let root = "/pathways/"
 
-    /// Start of a pathway's paths.
     static func prefix(_ name: String) -> String { root + name }
 
     static func split(_ path: String) -> (name: String, rest: String)? {

@@ -7,7 +7,7 @@ struct SegmentListing: Sendable {
     private var timeline: ChannelTimeline { playlist.timeline }
     private var rendition: LiveRendition { version.rendition }
 
-    /// Distance from the end, in target durations, within which parts are listed (bis-22 section 6.2.2).
+    /// Parts are listed this near to the end (bis-22 section 6.2.2).
     private static let partTargetDurations: UInt64 = 3
 
     func segment(_ number: UInt64) -> MediaPlaylistWriter.Segment {
@@ -33,7 +33,7 @@ struct SegmentListing: Sendable {
         return parts(of: number, count: version.edge.parts, added(number))
     }
 
-    /// Tags before the parts of the incomplete segment, if another kind of media begins with it.
+    /// Another kind of media may begin with the incomplete segment.
     var trailingTags: [String] {
         let number = version.edge.newest &+ 1
         guard version.edge.parts > 0, let added = added(number) else { return [] }
@@ -45,7 +45,7 @@ struct SegmentListing: Sendable {
         ]
     }
 
-    /// The next part, or with `isGone` one that never comes.
+    /// `isGone`: one that never comes.
     func hint(isGone: Bool) -> MediaPlaylistWriter.Hint {
         let number = version.edge.newest &+ 1
         let part = version.edge.parts
@@ -74,14 +74,13 @@ struct SegmentListing: Sendable {
             MediaPlaylistWriter.Part(
                 uri: uri(number, part: part, added),
                 durationMicroseconds: duration,
-                // Frames refer to none before their second of the clip; sound never does.
+                // Frames refer to none before their second; sound never does.
                 isIndependent: rendition.isAudio || Int64(part) * duration % 1_000_000 == 0
             )
         }
     }
 
     private func uri(_ number: UInt64, part: Int?, _ added: AddedSegment?) -> String {
-        // Ads have no subtitles.
         if !rendition.isText, let stem = added?.stem {
             return playlist.withToken(stem + (part.map { ".\($0)" } ?? "") + rendition.segmentSuffix)
         }
@@ -107,7 +106,7 @@ struct PartName: Hashable, Sendable {
     let part: Int
     var isGone = false
 
-    /// `{segment}.{part}.m4s`, with `gone` before the suffix for one that never comes.
+    /// `gone` marks a part that never comes.
     var file: String { "\(segment).\(part)\(isGone ? ".gone" : "").m4s" }
 }
 

@@ -3,18 +3,17 @@ import Foundation
 import HTTPTypes
 import Values
 
-/// SCTE 35 splice_insert at a break's start or end, as in EXT-X-DATERANGE (bis-22 4.4.5.1).
+/// As in EXT-X-DATERANGE (bis-22 4.4.5.1).
 struct SpliceInsert: Sendable, Equatable {
     /// Low bits of the break's ordinal.
     let eventID: UInt32
     /// On a 90 kHz clock, 33 bits.
     let presentationTime: UInt64
-    /// On a 90 kHz clock, 33 bits.
+    /// As above.
     let duration: UInt64
-    /// Whether it leaves the network's programme or returns to it.
     var isOut = true
 
-    /// The whole splice_info_section with its CRC (SCTE 35 9.6 and 9.7.3).
+    /// SCTE 35 9.6 and 9.7.3.
     var bytes: [UInt8] {
         var command = eventID.bigEndianBytes
         // Not cancelled; out of network or not, whole program, with duration, not immediate; reserved bits are ones.
@@ -40,7 +39,7 @@ struct SpliceInsert: Sendable, Equatable {
         "0x" + Digest.hexadecimal(bytes).uppercased()
     }
 
-    /// CRC-32/MPEG-2: 0 for a section that ends in its own checksum.
+    /// CRC-32/MPEG-2: 0 for a section with its checksum.
     static func checksum(_ bytes: [UInt8]) -> UInt32 {
         bytes.reduce(0xFFFF_FFFF) { crc, byte in
             (0..<8).reduce(crc ^ UInt32(byte) << 24) { crc, _ in
@@ -51,7 +50,7 @@ struct SpliceInsert: Sendable, Equatable {
 }
 
 extension SpliceInsert {
-    /// The splice at a start or an end of a break with this ordinal; times count from the channel's zero.
+    /// Times count from the channel's zero.
     init(ofBreak ordinal: Int, at instant: WallTime, lasting length: Duration, isOut: Bool = true) {
         let elapsed = instant.microseconds &- ChannelTimeline.zeroSeconds &* 1_000_000
         self.init(
@@ -63,15 +62,13 @@ extension SpliceInsert {
     }
 }
 
-/// Check of the splice in a pod request.
-///
-/// That the break is created even with an invalid one, and the answer has a warning header, is an assumption about Ad Manager.
+/// That Ad Manager creates the break in spite of an invalid splice, and adds a warning header, is an assumption.
 enum SpliceCheck {
-    /// Bytes of a section without commands and descriptors, including its CRC (ANSI/SCTE 35 section 9.6).
+    /// With its CRC (ANSI/SCTE 35 section 9.6).
     private static let shortestSection = 17
     private static let tableID: UInt8 = 0xFC
 
-    /// Sentence about an invalid splice; nil for a valid one or none.
+    /// Nil for a valid splice or none.
     static func warning(of splice: String?) -> String? {
         guard let splice, let mistake = mistake(in: splice) else { return nil }
         return "The SCTE 35 signal of the request cannot be read: \(mistake)."

@@ -1,7 +1,7 @@
 import HLS
 import HTTPTypes
 
-/// Answers requests for the content steering manifest (bis-22 section 7.2).
+/// bis-22 section 7.2.
 struct SteeringService: Sendable {
     static let path = "/steering/\(OriginConfiguration.channel).json"
 
@@ -15,14 +15,14 @@ struct SteeringService: Sendable {
         return Array(plan.pathways[first...] + plan.pathways[..<first])
     }
 
-    /// Whether a viewer is refused; decided anew after each `retryAfter`.
+    /// Decided anew after each `retryAfter`.
     func refuses(viewer: UInt64, at now: WallTime) -> Bool {
         guard plan.tooMany > 0 else { return false }
         let turn = UInt64(max(0, now.microseconds) / max(1, plan.retryAfter.wholeMicroseconds))
         return SeededHash(seed: seed, "steering", viewer, turn).unitInterval < plan.tooMany
     }
 
-    /// 200 with the manifest, or 429 with Retry-After.
+    /// 429 has a Retry-After.
     func answer(viewer: UInt64, at now: WallTime, form: SteeringForm = .own) -> Answer {
         guard !refuses(viewer: viewer, at: now) else {
             var answer = Answer.empty(.tooManyRequests)

@@ -17,7 +17,6 @@ extension ScalarRule<Duration> {
         }
     }
 
-    /// Above zero.
     static func positive(_ most: Duration) -> ScalarRule { duration(.milliseconds(1)...most) }
 }
 
@@ -34,7 +33,7 @@ extension ScalarRule<WallTime> {
 }
 
 extension FieldRule {
-    /// A list of words, or a single word.
+    /// Accepts a single word, too.
     static func words<Word: RawRepresentable & CaseIterable>() -> FieldRule
     where Value == [Word], Word.RawValue == String {
         .list(of: .choice, isLoose: true)

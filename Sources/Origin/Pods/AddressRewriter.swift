@@ -5,10 +5,10 @@ import NIOCore
 import Profile
 import Values
 
-/// Adds parts of a session and a moment to the addresses in pods and asset lists, as stitchers and CDNs do.
+/// Adds a session and a moment to addresses, as stitchers and CDNs do.
 struct AddressRewriter: Sendable {
     private static let validitySeconds: Int64 = 300
-    /// Text before an address in a line of a playlist, or in the JSON of an asset list.
+    /// In playlists, and in the JSON of asset lists.
     private static let openings = [#"URI=""#, #""URI":""#]
 
     private let signing: AddressSigning?
@@ -52,7 +52,7 @@ struct AddressRewriter: Sendable {
         return written + rest
     }
 
-    /// Query parameters that differ for each answer, or are equal for a viewer's pod if a fault keeps them.
+    /// New for each answer, unless a fault keeps them.
     private func signature(_ signing: AddressSigning, _ exchange: Exchange) -> String {
         let instant = exchange.signedAt ?? exchange.now
         let expiry = instant.epochSeconds + Self.validitySeconds

@@ -4,7 +4,7 @@ import HTTPTypes
 import NIOCore
 import Profile
 
-/// Makes pods: multivariant manifests, media playlists and segments, equal for all sessions except for the stream id.
+/// Equal for all sessions except for the stream id.
 final class PodService: Sendable {
     private struct PlaylistKey: Hashable {
         let decision: PodDecision
@@ -32,10 +32,10 @@ final class PodService: Sendable {
     let listing: VariantListing
     private let library: ClipLibrary
     private let catalogue: CreativeCatalogue
-    /// A break needs one per profile and one more, for each aim.
+    /// For each aim, a break needs one per profile and one more.
     private let templates = BoundedCache<PlaylistKey, SessionTemplate>(limit: 1_024)
     private let segments = BoundedCache<SegmentKey, Answer>(limit: .max)
-    /// Fewer, since segments with media ids are larger.
+    /// Media ids enlarge segments.
     private let adSegments = BoundedCache<AdSegmentKey, Answer>(limit: 128)
 
     init(_ configuration: OriginConfiguration, clips: ClipLibrary) {
@@ -56,7 +56,7 @@ final class PodService: Sendable {
         PodDecision(identifier: identifier, aim: aim, salt: salt, seed: seed)
     }
 
-    /// Decision in a URL of the pod; nil for one that this origin did not make.
+    /// Nil for a decision that this origin did not make.
     func decision(token: some StringProtocol, identifier: String) -> PodDecision? {
         PodDecision(token: token, identifier: identifier, seed: seed)
     }
@@ -110,7 +110,7 @@ final class PodService: Sendable {
         segment(SegmentKey(profile: profile, number: -1, seconds: 0)) { library.ad(profile).initialization }
     }
 
-    /// A segment of a creative, or `milliseconds` of it, rounded up to whole fragments.
+    /// Rounded up to whole fragments.
     func segment(_ number: Int, profile: ClipProfile, milliseconds: Int?) -> Answer {
         guard number >= 0, number * segmentSeconds < PodLimits.maximumSeconds else { return .empty(.notFound) }
         let asked = milliseconds.map { ($0 + 999) / 1_000 } ?? segmentSeconds
@@ -123,7 +123,7 @@ final class PodService: Sendable {
         }
     }
 
-    /// A segment of an ad in a pod: the creative's, after event messages with its media ids.
+    /// Event messages with media ids precede the segment.
     func segment(_ number: Int, of ad: AdInPod, profile: ClipProfile, milliseconds: Int?) -> Answer {
         let plain = segment(number, profile: profile, milliseconds: milliseconds)
         guard plain.status == .ok, let decision = decision(token: ad.token, identifier: ad.identifier) else {
@@ -142,7 +142,6 @@ final class PodService: Sendable {
         }
     }
 
-    /// The media playlist of a single ad from an offset on.
     func assetText(folder: String, microseconds: Int64, skippedMilliseconds: Int64) -> [UInt8] {
         let layout = PodLayout(
             podMicroseconds: microseconds,
@@ -171,7 +170,7 @@ final class PodService: Sendable {
                     uri: "\(folder)/\(first + segment.number).mp4\(query)\(cut)",
                     durationMicroseconds: segment.microseconds
                 )
-                // Every ad starts at its own zero, with its own initialization section.
+                // Each ad has its own zero and initialization section.
                 described.isDiscontinuity = place > 0 && segment.number == 0
                 described.map = MediaPlaylistWriter.Map(uri: "\(folder)/init.mp4\(query)")
                 writer.segments.append(described)
@@ -185,9 +184,9 @@ final class PodService: Sendable {
     }
 }
 
-/// A body that differs between sessions only by the stream id: cached once, filled for each.
+/// Cached once, filled with each stream id.
 struct SessionTemplate: Sendable {
-    /// Placeholder of the stream id; no playlist or URL contains this character.
+    /// In no playlist or URL.
     static let placeholder = "\u{0}"
 
     private let pieces: [[UInt8]]
@@ -209,10 +208,10 @@ struct SessionTemplate: Sendable {
     }
 }
 
-/// Event messages of an ad, with ID3 tags (AOM, "Carriage of ID3 Timed Metadata in CMAF", section 2).
+/// AOM, "Carriage of ID3 Timed Metadata in CMAF", section 2.
 enum AdEvents {
     private static let scheme = "https://aomedia.org/emsg/ID3"
-    /// Milliseconds: an event at the very end would be in no segment.
+    /// No segment contains the very end.
     private static let beforeEnd = 100
 
     static func milliseconds(of event: MediaTag.Event, in ad: Int) -> Int {
@@ -242,7 +241,7 @@ enum AdEvents {
         return MovieBox.bytes("emsg", content)
     }
 
-    /// An ID3v2.4 tag with one TXXX frame in UTF-8 without a description.
+    /// ID3v2.4, one TXXX frame in UTF-8.
     private static func tag(_ text: String) -> [UInt8] {
         let content: [UInt8] = [3, 0] + Array(text.utf8)
         let frame = Array("TXXX".utf8) + syncsafe(content.count) + [0, 0] + content

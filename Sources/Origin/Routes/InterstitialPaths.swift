@@ -1,25 +1,24 @@
 import AdServing
 
-/// Forms and parses the paths of interstitials on the origin's own host.
 enum InterstitialPaths {
     private static let prefix = "/interstitials/"
     private static let mediaFolder = "media"
     private static let slateFolder = "slate"
     private static let beaconFolder = "beacon"
-    /// Milliseconds that a list skips at the start of its first asset.
+    /// Milliseconds skipped at the start of a list's first asset.
     static let startParameter = "start"
 
-    /// Asset list of an interstitial; the packager adds the ID (bis-22 D.4).
+    /// The packager adds the ID (bis-22 D.4).
     static func list(_ identifier: String) -> String {
         "\(prefix)\(identifier)/assets.json?\(InterstitialName.interstitialParameter)=\(identifier)"
     }
 
-    /// The single asset of X-ASSET-URI; its ad is chosen at the request.
+    /// For X-ASSET-URI.
     static func asset(_ identifier: String) -> String {
         "\(prefix)\(identifier)/asset.m3u8?\(InterstitialName.interstitialParameter)=\(identifier)"
     }
 
-    /// An asset of a list, with the decision, so that it cannot change during playback.
+    /// The decision keeps the asset unchanged during playback.
     static func asset(_ identifier: String, place: Int, token: String, skippedMilliseconds: Int64) -> String {
         "\(prefix)\(identifier)/\(place)/\(token)/asset.m3u8\(start(skippedMilliseconds))"
     }
@@ -35,7 +34,7 @@ enum InterstitialPaths {
 
     static func isCreative(_ address: String) -> Bool { address.hasPrefix("\(prefix)\(mediaFolder)/") }
 
-    /// Tracking pings of an asset; of the whole interstitial for place -1.
+    /// -1 stands for the whole interstitial.
     static func beacon(_ identifier: String, place: Int, event: String) -> String {
         "\(prefix)\(identifier)/\(beaconFolder)/\(place < 0 ? "all" : String(place))/\(event)"
     }
@@ -82,7 +81,7 @@ enum InterstitialPaths {
 
 enum InterstitialRoute: Sendable, Equatable {
     case list(identifier: String)
-    /// A multivariant playlist; without a token the decision is made now.
+    /// Without a token the decision is made now.
     case asset(identifier: String, place: Int, token: String?)
     case playlist(identifier: String, place: Int, token: String, profile: String)
     case beacon(identifier: String, place: String, event: String)
@@ -104,7 +103,6 @@ enum InterstitialRoute: Sendable, Equatable {
         }
     }
 
-    /// Index of the requested asset in its list.
     var place: Int? {
         switch self {
         case .asset(_, let place, _), .playlist(_, let place, _, _): place
@@ -122,10 +120,10 @@ struct DecidedAsset: Sendable, Hashable {
     let skippedMilliseconds: Int64
 }
 
-/// Path of stitched ads' media: `stitched/{start}/{ad}-{creative}/{file}` below a rendition's folder.
+/// `stitched/{start}/{ad}-{creative}/{file}` below a rendition's folder.
 struct StitchedRoute: Sendable, Equatable {
     let rendition: Int
-    /// Start of the break, seconds since the Unix epoch.
+    /// Seconds since the Unix epoch.
     let start: Int64
     let ad: Int
     /// Nil for the initialization section.
@@ -140,7 +138,7 @@ struct StitchedRoute: Sendable, Equatable {
 extension StitchedRoute {
     private static let folder = "stitched/"
 
-    /// Start of the break of an ad's address in a live playlist, in seconds since the Unix epoch; nil for other addresses.
+    /// Seconds since the Unix epoch; nil for other addresses.
     static func breakStart(in address: String) -> Int64? {
         guard let found = address.firstRange(of: folder),
             found.lowerBound == address.startIndex || address[..<found.lowerBound].hasSuffix("/")
@@ -168,7 +166,7 @@ extension StitchedRoute {
         self.init(rendition: rendition, start: start, ad: ad, file: file)
     }
 
-    /// Counts a malformed path as a segment or a part, by its form.
+    /// A malformed path counts as a segment or a part, by its form.
     static func missing(_ pieces: ArraySlice<Substring>) -> Route {
         .missing(pieces.last.flatMap { PartName(file: $0) } == nil ? .segment : .part)
     }

@@ -2,13 +2,12 @@ import AdServing
 import Profile
 
 struct PodPaths: Sendable {
-    /// Start of segment paths of any event (live pod serving API, "segment").
+    /// Live pod serving API, "segment".
     static let segmentPrefix = "/linear/pods/v1/seg/network/"
 
-    /// Bytes of the longest identifier in a path; Ad Manager's own names have at most 63 characters.
+    /// Ad Manager's own names have at most 63 characters.
     private static let maximumIdentifierBytes = 256
 
-    /// Start of the event's manifest paths.
     let manifests: String
     private let segments: String
     private let namesAds: Bool
@@ -21,15 +20,14 @@ struct PodPaths: Sendable {
         segments = Self.segmentPrefix + event
     }
 
-    /// A media playlist, with the decision, so that a repeated pod request cannot change it during playback.
+    /// The decision keeps the playlist unchanged when the pod is requested again.
     func playlist(_ decision: PodDecision, profile: ClipProfile, podMicroseconds: Int64) -> String {
         "\(manifests)\(decision.identifier)/\(decision.token)/\(profile.rawValue)\(WireName.playlistSuffix)"
             + "?\(WireName.streamIDParameter)=\(SessionTemplate.placeholder)"
             + "&\(WireName.podDurationParameter)=\(podMicroseconds / 1_000)"
     }
 
-    /// Folder of a creative's segments, in the documented form of pod segments; with media ids, each position in a pod has its
-    /// own.
+    /// Documented form of pod segments; media ids need a folder for each position.
     func creative(
         _ decision: PodDecision,
         profile: ClipProfile,
@@ -68,7 +66,7 @@ struct PodPaths: Sendable {
         }
     }
 
-    /// Normalised identifier; nil for an invalid one, number 0, or one that is too long.
+    /// Nil for number 0 and for a long or invalid identifier.
     static func identifier(_ path: some StringProtocol) -> String? {
         guard path.utf8.count <= maximumIdentifierBytes, let identifier = PodIdentifier(path: path),
             identifier != .sequence(0)

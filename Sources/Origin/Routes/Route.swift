@@ -2,7 +2,7 @@ import AdServing
 import HLS
 import HTTPTypes
 
-/// Route of a path; its form decides the request kind even for unknown names.
+/// The form decides the request kind even for unknown names.
 enum Route: Sendable, Equatable {
     case multivariant
     case livePlaylist(rendition: Int)
@@ -22,13 +22,13 @@ enum Route: Sendable, Equatable {
     case metadata(streamID: String)
     case sessionUpdate(streamID: String)
     case verification(streamID: String, mediaID: String)
-    /// The path has the form of a kind, but names an unknown channel, event or file.
+    /// Known form, but unknown channel, event or file.
     case missing(RequestKind)
     case health
     case truth
     case unknown
 
-    /// Nil for the origin's own pages, which are not counted.
+    /// Nil is not counted.
     var kind: RequestKind? {
         switch self {
         case .multivariant: .multivariant
@@ -52,7 +52,7 @@ enum Route: Sendable, Equatable {
         }
     }
 
-    /// Whether the live channel's token is required.
+    /// The channel's token is required.
     var isLiveMedia: Bool {
         switch self {
         case .livePlaylist, .liveInitialization, .liveSegment, .livePart, .stitched: true
@@ -60,7 +60,6 @@ enum Route: Sendable, Equatable {
         }
     }
 
-    /// Whether the path requires POST instead of GET and HEAD.
     var takesPost: Bool {
         switch self {
         case .registration, .sessionUpdate, .missing(.registration), .missing(.sessionUpdate), .target(.tailorSession):
@@ -80,7 +79,7 @@ enum Route: Sendable, Equatable {
     }
 }
 
-/// Finds routes: live playlists by one dictionary look-up, others piece by piece.
+/// Live playlists are one dictionary look-up.
 struct RouteTable: Sendable {
     private let fixed: [String: Route]
     private let renditions: [LiveRendition]
@@ -138,37 +137,36 @@ struct RouteTable: Sendable {
     }
 }
 
-/// A parsed and counted request on its way to an answer.
 struct Exchange: Sendable {
-    /// Instant of arrival; for a held answer, of release.
+    /// Arrival, or release of a held answer.
     var now: WallTime
     let route: Route
     let kind: RequestKind?
-    /// Path and query without the prefix of an own redirect.
+    /// Without the prefix of an own redirect.
     let target: String
     let query: FormFields
     let streamID: String?
     var acceptsGzip: Bool
     let method: HTTPRequest.Method
     let authority: String?
-    /// Hash that all requests of a viewer share; see `FaultOccasion`.
+    /// See `FaultOccasion`.
     let viewerHash: UInt64
     var viewerNumber: UInt64?
     var cookie: String?
-    /// From 1; 1 without several edges.
+    /// From 1.
     var edge = 1
-    /// Number of earlier requests of the session for this pod.
+    /// Earlier requests for this pod.
     var repetition = 0
     var effects: FaultEffects?
-    /// Common instant of signatures in all answers of the pod; nil to sign each when it is made.
+    /// Common to the pod's answers; nil signs each when it is made.
     var signedAt: WallTime?
     var occasion: FaultOccasion?
-    /// Target of an own redirect; nil for other requests.
+    /// Target of an own redirect.
     var onward: String?
     var heldFor: Duration?
     var directives: PlaylistDirectives? = PlaylistDirectives.none
 
-    /// Whether the answer reports the session that it creates.
+    /// The answer reports its new session.
     var givesSession: Bool {
         guard let effects else { return true }
         return !effects.hidesStreamID && effects.delivery == .whole

@@ -2,12 +2,12 @@ import AdServing
 import Profile
 import Values
 
-/// Forms and parses the paths of a registration's URLs, after Ad Manager's; clients receive whole URLs and build none.
+/// After Ad Manager's; clients receive whole URLs.
 struct SessionPaths: Sendable {
     private static let metadataPrefix = "/linear/pods/hls/pa/event/"
     private static let updatePrefix = "/linear/pods/v1/pa/event/"
     private static let verificationPrefix = "/view/p/service/linear/stream/"
-    /// Ad Manager's location of the session; this origin has only one.
+    /// This origin has only one.
     private static let location = "TUL"
 
     let registration: String
@@ -29,7 +29,7 @@ struct SessionPaths: Sendable {
 
     func update(streamID: StreamID) -> String { "\(updateStart)\(streamID.percentEncoded)/session" }
 
-    /// Ends in a slash; media ids are appended.
+    /// Media ids are appended.
     func verification(streamID: StreamID) -> String {
         "\(Self.verificationPrefix)\(streamID.percentEncoded)\(verificationEnd)"
     }
@@ -63,7 +63,7 @@ struct SessionPaths: Sendable {
         return piece.contains("/") ? nil : PercentEncoding.decode(piece)
     }
 
-    /// The ad server's own key of the event, different from the custom asset key, as in Ad Manager.
+    /// Not the custom asset key, as in Ad Manager.
     private static func eventKey(_ configuration: OriginConfiguration) -> String {
         let hash = SeededHash(
             seed: configuration.seed,
@@ -74,11 +74,11 @@ struct SessionPaths: Sendable {
     }
 }
 
-/// The piece of a path that names a session, before the rest: `/s/{session}/linear/…`, as stitchers rewrite creatives.
+/// `/s/{session}/linear/…`, as in stitchers.
 enum SessionPiece {
     private static let prefix = "/s/"
 
-    /// Adds the piece to an absolute path, behind a pathway, or replaces an existing one.
+    /// The path is absolute, perhaps with a pathway; an existing piece is replaced.
     static func put(_ session: String, before path: String) -> String {
         if let pathway = Pathway.split(path) {
             return Pathway.prefix(pathway.name) + put(session, before: pathway.rest)
@@ -90,7 +90,7 @@ enum SessionPiece {
 
     static func session(of path: String) -> String? { split(path).map { String($0.session) } }
 
-    /// Sixteen digits that are constant for a session, or for a viewer if the request names no session.
+    /// Constant for a session, or for a viewer if the request names no session.
     static func digits(for exchange: Exchange, seed: UInt64) -> String {
         let viewer = exchange.streamID.map(SeededHash.viewer) ?? exchange.viewerHash
         return SeededHash(seed: seed, "session path", viewer).value.hexadecimal(digits: 16)
@@ -103,9 +103,9 @@ enum SessionPiece {
 }
 
 struct LivePlaylistPath: Sendable, Equatable {
-    /// Folder that the playlist's relative addresses refer to, without the session's piece.
+    /// Base of relative addresses, without the session's piece.
     let folder: String
-    /// Session in the path, as spelt there; nil without one.
+    /// As spelt in the path.
     let session: String?
 
     init(target: String) {
@@ -118,7 +118,7 @@ struct LivePlaylistPath: Sendable, Equatable {
         folder = (pathway.map { Pathway.prefix($0.name) } ?? "") + plain[..<end]
     }
 
-    /// The address from the host's root; unchanged if it is already absolute or leads outside of the folder.
+    /// Unchanged if absolute or outside of the folder.
     func absolute(_ address: String) -> String {
         let isElsewhere = address.hasPrefix("/") || address.hasPrefix("..") || address.hasPrefix("{")
         return isElsewhere || address.contains("://") ? address : folder + address

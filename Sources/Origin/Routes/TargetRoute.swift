@@ -1,10 +1,9 @@
 import AdServing
 import Values
 
-/// Route of a path in the form of another ad insertion service.
+/// Published parts of other services are imitated; the rest is this origin's own.
 ///
-/// The published parts of these services are imitated; the rest, such as MediaTailor's paths behind their prefixes, is this
-/// origin's own. The page of the reference origin lists the sources.
+/// The page of the reference origin lists the sources.
 enum TargetRoute: Sendable, Equatable {
     /// `POST /v1/session/{account}/{configuration}/…`.
     case tailorSession(base: String)
@@ -12,18 +11,17 @@ enum TargetRoute: Sendable, Equatable {
     case tailorMultivariant(base: String)
     /// `GET /v1/i-media/{account}/{configuration}/{variant}.m3u8`.
     case tailorMedia(base: String, profile: String)
-    /// `GET /command?in=&dur=&pod=` of sgai-ad-proxy: schedules a break.
+    /// `GET /command?in=&dur=&pod=` of sgai-ad-proxy.
     case proxyCommand
     case proxyStatus
-    /// `GET /interstitials.m3u8?_HLS_interstitial_id=`: an asset list in spite of its name.
+    /// An asset list in spite of its name: `GET /interstitials.m3u8?_HLS_interstitial_id=`.
     case proxyList
     case proxyMultivariant
     case proxyMedia(profile: String)
     case templateSession
-    /// The channel, for the session in its path if there is one.
     case templateContent(session: String?)
 
-    /// Nil for an operator's requests, which are not counted.
+    /// Nil is not counted.
     var kind: RequestKind? {
         switch self {
         case .tailorSession, .templateSession: .registration

@@ -7,11 +7,11 @@ import Synchronization
 package import Transport
 import Values
 
-/// The reference origin: a live channel, an ad server and their ground truth on one port.
+/// A live channel, an ad server and their ground truth on one port.
 package final class OriginServer: Sendable {
     private enum Phase {
         case idle
-        /// Finishing the continuation lets `run` return.
+        /// Finishing it lets `run` return.
         case running(AsyncStream<Void>.Continuation)
         case stopped
     }
@@ -20,8 +20,6 @@ package final class OriginServer: Sendable {
     private let identity: ServerIdentity?
     private let phase = Mutex(Phase.idle)
 
-    /// Reads media and fault plan and makes the certificate; listens only in `run`.
-    ///
     /// Throws `OriginConfigurationError` or `PlanError` with every mistake at once.
     package init(configuration: OriginConfiguration) throws {
         service = try OriginService(configuration)
@@ -31,12 +29,12 @@ package final class OriginServer: Sendable {
 
     package var multivariantPath: String { "/live/\(OriginConfiguration.channel)/multivariant.m3u8" }
 
-    /// Counts up to now; may be called during and after the run.
+    /// May be called during and after the run.
     package func groundTruth() -> GroundTruth { service.groundTruth() }
 
-    /// Serves until `stop` is called or the task is cancelled; reports the port once it listens.
+    /// Ends with `stop` or cancellation; may be called once.
     ///
-    /// Throws `CannotListen` if the address cannot be bound. May be called once.
+    /// Throws `CannotListen` if the address cannot be bound.
     package func run(onReady: @escaping @Sendable (Int) -> Void) async throws {
         let (stops, stop) = AsyncStream<Void>.makeStream()
         let mayRun = phase.withLock { phase in
@@ -61,7 +59,7 @@ package final class OriginServer: Sendable {
         try outcome.get()
     }
 
-    /// Stops serving; `run` returns within about half a second, or at once if called later.
+    /// Takes about half a second; a later `run` returns at once.
     package func stop() {
         phase.withLock { phase in
             if case .running(let stop) = phase { stop.finish() } else { phase = .stopped }
@@ -75,10 +73,9 @@ package final class OriginServer: Sendable {
     private func listen(on loops: MultiThreadedEventLoopGroup) async throws -> HTTPListener {
         let configuration = service.configuration
         var settings = ListenerSettings(at: ListeningAddress(host: configuration.host, port: configuration.port))
-        // Bursts connect thousands of viewers at once.
+        // Bursts connect thousands of viewers.
         settings.backlog = 8_192
-        // As nginx's default `keepalive_timeout`. Otherwise connections that a viewer opened for a break and never uses again
-        // would pile up over hours.
+        // nginx's default `keepalive_timeout`: viewers' unused connections would pile up.
         settings.idleLimit = .seconds(75)
         settings.bodyLimit = OriginResponder.maximumBodyBytes
         settings.offersHTTP2 = configuration.useHTTP2
@@ -88,7 +85,7 @@ package final class OriginServer: Sendable {
         return try await HTTPListener.listen(
             settings,
             on: loops,
-            // All tasks run on the loop's thread: no request changes threads.
+            // No request changes threads.
             executor: LoopTaskExecutor(loops.next())
         ) { try await responder.respond(to: $0) }
     }

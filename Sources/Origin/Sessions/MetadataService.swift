@@ -66,7 +66,7 @@ final class MetadataService: Sendable {
             + "\"\(Key.clickThroughURL)\":\"https://example.com/\(creative)\"}"
     }
 
-    /// The break's name in metadata: the name alone of `ad_break_id/…`, as spelt in paths; `pod-7` for `pod/7`.
+    /// `ad_break_id/…` without its prefix, `pod-7` for `pod/7`.
     private static func breakID(_ decision: PodDecision) -> String {
         let pieces = decision.identifier.split(separator: "/", maxSplits: 1)
         guard pieces.count == 2 else { return decision.identifier }

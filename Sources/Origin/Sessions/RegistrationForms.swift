@@ -5,7 +5,7 @@ import NIOCore
 import Profile
 import Values
 
-/// Writes the answer to a registration: the field set of Ad Manager's pod serving.
+/// Fields of Ad Manager's pod serving.
 struct RegistrationResponse: Sendable {
     private let sessionPaths: SessionPaths
     private let podPaths: PodPaths
@@ -36,7 +36,7 @@ struct RegistrationResponse: Sendable {
         return Array("{\(text)}\n".utf8)
     }
 
-    /// A duration in Go's form, `8h0m0s`, which the ad server uses.
+    /// As `8h0m0s`, Go's form, from the ad server.
     static func hours(_ time: Duration) -> String {
         let whole = time.components.seconds
         let (hours, minutes) = (whole / 3_600, whole / 60 % 60)
@@ -47,7 +47,7 @@ struct RegistrationResponse: Sendable {
 }
 
 enum RegistrationBody {
-    /// Text and number values by name; nil for an invalid body.
+    /// Nil for an invalid body.
     static func fields(_ body: ByteBuffer, isJSON: Bool) -> [String: String]? {
         guard body.readableBytes > 0 else { return [:] }
         guard isJSON else {
@@ -66,7 +66,7 @@ enum RegistrationBody {
     }
 }
 
-/// Seconds as JSON numbers: three digits after the point, or six for microseconds.
+/// JSON numbers: three digits after the point, or six for microseconds.
 enum DecimalSeconds {
     static func text(microseconds: Int64) -> String {
         let (seconds, rest) = max(0, microseconds).quotientAndRemainder(dividingBy: 1_000_000)
@@ -74,14 +74,14 @@ enum DecimalSeconds {
         return "\(seconds).\(String(rest).leftPadded(to: 6))"
     }
 
-    /// Whole seconds without a point.
+    /// Whole seconds have no point.
     static func shortest(_ time: Duration) -> String {
         let microseconds = max(0, time.wholeMicroseconds)
         return microseconds % 1_000_000 == 0 ? String(microseconds / 1_000_000) : text(microseconds: microseconds)
     }
 }
 
-/// Verifies auth tokens, independently of the code that signs them for clients.
+/// Independent of the code that signs for clients.
 ///
 /// A token is `name=value` pairs sorted by name and joined with `~`, then `~hmac=` and the HMAC-SHA256 of the text before it in
 /// lower-case hexadecimal, keyed with the key's characters.
@@ -92,7 +92,6 @@ struct TokenCheck: Sendable {
         self.key = Array(key.utf8)
     }
 
-    /// Whether a token has a valid signature, is not expired, and has exactly these values in the required fields.
     func accepts(_ token: String?, required: [String: String], at now: WallTime) -> Bool {
         guard let token, let mark = token.ranges(of: "~\(WireName.Token.hmac)=").last else { return false }
         let text = token[..<mark.lowerBound]
@@ -103,7 +102,7 @@ struct TokenCheck: Sendable {
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             fields[parts[0]] = parts.count > 1 ? parts[1] : ""
         }
-        // The documents count `exp` in seconds; a token in milliseconds is accepted for ages, as it would be there.
+        // The documents count `exp` in seconds; milliseconds are accepted for ages, as they would be there.
         guard let expiry = fields[WireName.Token.expiry[...]].flatMap({ Int64($0) }), expiry >= now.epochSeconds else {
             return false
         }

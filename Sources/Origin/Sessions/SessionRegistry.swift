@@ -3,10 +3,7 @@ import HTTPTypes
 import Synchronization
 import Values
 
-/// Registers stream sessions, checks their validity, and stores their requests.
-///
-/// Safe for any thread. Expired sessions are kept for a while, to distinguish them from unknown ones, so that memory depends on
-/// the living sessions only.
+/// Safe for any thread; keeps expired sessions for a while, to tell them from unknown ones.
 final class SessionRegistry: Sendable {
     enum Standing: Equatable {
         case active
@@ -16,14 +13,13 @@ final class SessionRegistry: Sendable {
 
     private struct State {
         var sessions: [String: StreamSessionRecord] = [:]
-        /// Number of the oldest session kept; sessions expire in the order of their registration.
+        /// Oldest session; all expire in this order.
         var oldestNumber: UInt64 = 0
         var nextNumber: UInt64 = 0
         var latest: [UInt64: LatestSession] = [:]
         var truth = GroundTruth.SessionTruth()
     }
 
-    /// Data that each of a viewer's playlists needs, without the session's id.
     private struct LatestSession {
         let number: UInt64
         var aim: PodAim
@@ -42,7 +38,7 @@ final class SessionRegistry: Sendable {
         self.validity = validity
     }
 
-    /// Id of the `number`-th session: a UUID and the location, in Ad Manager's form.
+    /// UUID and location, in Ad Manager's form.
     static func streamID(number: UInt64, seed: UInt64) -> String {
         var hash = SeededHash(seed: seed, "stream", number)
         let high = hash.value & 0xFFFF_FFFF_FFFF_0FFF | 0x4000
@@ -50,7 +46,7 @@ final class SessionRegistry: Sendable {
         return String(uuid: high, hash.value) + ":TUL"
     }
 
-    /// Registers a session; `isGiven` is false if the answer does not reach the viewer, who then does not own it.
+    /// `isGiven` false: the answer does not reach the viewer, who then does not own the session.
     func register(
         for viewer: UInt64,
         aim: PodAim = .everybody,
@@ -94,7 +90,7 @@ final class SessionRegistry: Sendable {
         }
     }
 
-    /// Number of earlier requests of a session for a pod; counts this one as well.
+    /// Counts this request too.
     func noteManifest(_ streamID: String, identifier: String) -> Int {
         state.withLock { state in
             guard var session = state.sessions.removeValue(forKey: streamID) else { return 0 }
@@ -122,14 +118,14 @@ final class SessionRegistry: Sendable {
         }
     }
 
-    /// Pods in a session's metadata, oldest first; for a pod with several decisions, the first.
+    /// Oldest first; for a pod with several decisions, the first.
     func listed(_ streamID: String) -> [AskedPod] {
         let asked = state.withLock { $0.sessions[streamID]?.asked ?? [] }
         var identifiers: Set<String> = []
         return asked.filter { identifiers.insert($0.decision.identifier).inserted }
     }
 
-    /// Records a media verification; false for a media id that is unknown to the session or was recorded before.
+    /// False for an unknown or repeated media id.
     func verify(_ tag: MediaTag, for streamID: String) -> Bool {
         state.withLock { state in
             guard var session = state.sessions.removeValue(forKey: streamID) else { return false }
@@ -157,7 +153,7 @@ final class SessionRegistry: Sendable {
 
     func aim(of streamID: String) -> PodAim { state.withLock { $0.sessions[streamID]?.aim ?? .everybody } }
 
-    /// The aim of the viewer's latest session, for requests that do not name it.
+    /// For requests without a session.
     func aim(ofViewer viewer: UInt64) -> PodAim {
         state.withLock { state in
             guard let latest = state.latest[viewer], latest.number >= state.oldestNumber else { return .everybody }
@@ -165,7 +161,7 @@ final class SessionRegistry: Sendable {
         }
     }
 
-    /// The viewer's latest session; nil if it has none or an old one.
+    /// Nil if it is old.
     func streamID(ofViewer viewer: UInt64) -> String? {
         let number = state.withLock { state in
             state.latest[viewer].flatMap { $0.number >= state.oldestNumber ? $0.number : nil }
@@ -173,12 +169,12 @@ final class SessionRegistry: Sendable {
         return number.map { Self.streamID(number: $0, seed: seed) }
     }
 
-    /// Start of a session, to the millisecond; nil for an unknown one.
+    /// To the millisecond.
     func start(of streamID: String) -> WallTime? {
         state.withLock { $0.sessions[streamID] }.map { $0.validUntil - validity }
     }
 
-    /// Session of another viewer: the one before the viewer's own, else the first after it; nil without one nearby.
+    /// The one before the viewer's own, else the first after it.
     func neighbour(ofViewer viewer: UInt64) -> String? {
         state.withLock { state in
             guard let own = state.latest[viewer]?.number ?? (state.nextNumber > 0 ? state.nextNumber - 1 : nil) else {
@@ -204,7 +200,7 @@ final class SessionRegistry: Sendable {
 }
 
 extension SessionRegistry {
-    /// 400 without a stream id, 404 for an unknown one, 410 for one that has expired; nil for a valid one.
+    /// 400 without a stream id, 404 if unknown, 410 if expired.
     func refusal(of exchange: Exchange) -> Answer? {
         guard let streamID = exchange.streamID else { return .empty(.badRequest) }
         switch noteRequest(streamID, at: exchange.now) {
@@ -218,9 +214,9 @@ extension SessionRegistry {
 struct AskedPod: Sendable {
     let decision: PodDecision
     let podMicroseconds: Int64
-    /// Lengths in microseconds.
+    /// In microseconds.
     let ads: [Int64]
-    /// One bit per ad and event, set once verified.
+    /// One bit per ad and event.
     private var fired: [UInt64]
 
     init(decision: PodDecision, podMicroseconds: Int64, ads: [Int64]) {
@@ -248,16 +244,16 @@ struct StreamSessionRecord: Sendable {
     let number: UInt64
     var aim = PodAim.everybody
     let validUntil: WallTime
-    /// Hash of the viewer that received the session; nil if none did.
+    /// Viewer that received the session.
     var owner: UInt64?
     var requests = 0
     var podManifests = 0
-    /// Requests of each pod, by identifier.
+    /// Keys are identifiers.
     var repetitions: [String: Int] = [:]
-    /// Newest pods, oldest first; older ones are not in the metadata and cannot be verified any more.
+    /// Oldest first; dropped pods cannot be verified.
     var asked: [AskedPod] = []
 
     static let maximumAsked = 6
-    /// Limit of counted pods; all are dropped beyond it.
+    /// All are dropped beyond it.
     static let maximumRepetitions = 64
 }

@@ -4,38 +4,36 @@ import HLS
 package import Profile
 import Values
 
-/// Settings of the reference origin.
-///
-/// A run passes them in encoded form to the origin that it starts: nothing is rounded on the way.
+/// A run passes these in encoded form to the origin that it starts: nothing is rounded.
 @dynamicMemberLookup
 package struct OriginConfiguration: Sendable, Equatable, Codable {
-    /// Settings of the profile; paths of its plans are relative to the working directory.
+    /// Plans' paths are relative to the working directory.
     package var embedded: EmbeddedOriginPlan
 
     package var host = "127.0.0.1"
-    /// 0 lets the system choose a port.
+    /// 0 lets the system choose.
     package var port = 0
     /// With TLS, by ALPN beside HTTP/1.1; without, by prior knowledge only.
     package var useHTTP2 = false
 
-    /// Time between starts of breaks; zero for a channel without breaks.
+    /// Zero for a channel without breaks.
     package var breakInterval: Duration = .seconds(60)
-    /// Shift of all break starts from the multiples of the interval since the Unix epoch.
+    /// From multiples of the interval since the Unix epoch.
     package var breakOffset: Duration = .zero
     package var breakDuration: Duration = .seconds(30)
-    /// Headers and parameters whose values are counted by viewer.
+    /// Their values are counted by viewer.
     package var countedFields: [CountedField] = []
 
-    /// Text of the channel plan, for an origin without a plan file.
+    /// For an origin without a plan file.
     package var channelPlanText: String?
-    /// Decides stream ids, creative orders and fault shares; equal seeds give equal answers.
+    /// For stream ids, creative orders and fault shares; equal seeds give equal answers.
     package var seed: UInt64 = 1
-    /// Lead of the run's wall clock over the monotonic clock; nil for the system's wall clock.
+    /// Lead over the monotonic clock; nil for the system's.
     package var wallClockAhead: Duration?
-    /// File for the PEM of the certificate made at start, for clients to trust.
+    /// For the PEM of the certificate made at start.
     package var certificateOutput: String?
 
-    /// A plain HTTP/1.1 origin on a free loopback port with a break each minute.
+    /// Plain HTTP/1.1 on a free loopback port, with a break each minute.
     package init() {
         embedded = .usual
         (embedded.windowSegments, embedded.adDuration) = (10, .seconds(10))
@@ -48,12 +46,11 @@ package struct OriginConfiguration: Sendable, Equatable, Codable {
 }
 
 extension OriginConfiguration {
-    /// Name of the live channel in paths.
     static let channel = "main"
 
     private static let segmentSeconds = Int64(1)...10
 
-    /// The allowed segment duration that is nearest to another channel's.
+    /// Nearest allowed value.
     package static func nearestSegmentDuration(_ duration: Duration) -> Duration {
         let seconds = duration.components.seconds
         return .seconds(min(max(seconds, segmentSeconds.lowerBound), segmentSeconds.upperBound))
@@ -69,7 +66,7 @@ extension OriginConfiguration {
         try OriginFile(setting: .certificateOutput, path: path).write(pem)
     }
 
-    /// Schedule of playlists and pods; nil for a channel without breaks.
+    /// Nil for a channel without breaks.
     package var breakSchedule: BreakSchedule? {
         guard breakInterval > .zero else { return nil }
         return .every(
@@ -80,9 +77,9 @@ extension OriginConfiguration {
         )
     }
 
-    /// Time of a break's announcement before its start, counted from the live edge.
+    /// Announcement lead, from the live edge.
     ///
-    /// The newest segment is up to one target duration old: five leave at least four before the break itself.
+    /// The newest segment is up to one target duration old: five leave at least four.
     var standardLead: Duration { max(self.segmentDuration * 5, .seconds(10)) }
 
     var segmentSeconds: Int { max(1, Int(self.segmentDuration.components.seconds)) }
@@ -151,7 +148,7 @@ extension OriginConfiguration {
 }
 
 package struct OriginConfigurationError: Error, Equatable, CustomStringConvertible {
-    /// A setting that a caller may know by another name, such as an option's; the raw value is its member's.
+    /// A caller may know it by another name, such as an option's; the raw value is its member's.
     package enum Setting: String, Sendable {
         case port
         case variantCount
@@ -174,9 +171,8 @@ package struct OriginConfigurationError: Error, Equatable, CustomStringConvertib
 
     package struct Mistake: Equatable, Sendable {
         package let setting: Setting
-        /// File that contains the mistake, or nil.
         package let file: String?
-        /// Follows the setting's name, and states what is allowed.
+        /// States what is allowed, after the setting's name.
         package let message: String
 
         init(_ setting: Setting, file: String? = nil, _ message: String) {
@@ -197,7 +193,7 @@ package struct OriginConfigurationError: Error, Equatable, CustomStringConvertib
             self.init(setting, "\"\(name)\" is not made of letters, digits, '-', '_', '.' and '~'")
         }
 
-        /// One sentence without a full stop, with the caller's name of the setting.
+        /// Without a full stop; `name` is the caller's.
         package func told(of name: String) -> String {
             "\(name)\(file.map { " \($0)" } ?? ""): \(message)"
         }
@@ -242,7 +238,7 @@ struct OriginFile {
         OriginConfigurationError(mistakes: [.init(setting, file: path, message)])
     }
 
-    /// The system's error message; Foundation's does not state the cause.
+    /// Foundation's message does not state the cause.
     private static func words(for error: any Error) -> String {
         let error = error as NSError
         let cause = (error.userInfo[NSUnderlyingErrorKey] as? any Error).map { $0 as NSError }

@@ -1,6 +1,6 @@
-/// Limits of pod requests, so that no query makes the origin write endlessly.
+/// No query may make the origin write endlessly.
 enum PodLimits {
-    /// Longest pod and longest ad.
+    /// For pods and ads.
     static let maximumSeconds = 3_600
 }
 
@@ -18,7 +18,7 @@ struct PodLayout: Sendable, Hashable {
     let ads: [Ad]
     let segmentSeconds: Int
 
-    /// Fills `podMicroseconds` exactly: full ads, then a shorter one if needed.
+    /// Full ads, then a shorter one if needed.
     init(podMicroseconds: Int64, adMicroseconds: Int64, segmentSeconds: Int) {
         self.segmentSeconds = segmentSeconds
         ads = Self.pieces(of: podMicroseconds, each: adMicroseconds).map { length in

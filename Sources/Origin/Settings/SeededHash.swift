@@ -1,8 +1,8 @@
 import Values
 
-/// A well mixed 64-bit value from a seed and the names of a choice; the origin's only source of "chance".
+/// SplitMix64's finaliser over FNV-1a, the origin's only "chance".
 ///
-/// SplitMix64's finaliser over FNV-1a: equal inputs give equal values on every machine and in every run.
+/// Equal inputs give equal values on every machine and in every run.
 struct SeededHash {
     private var state: FNV1a
 
@@ -13,14 +13,14 @@ struct SeededHash {
         repeat (each part).combine(into: &self)
     }
 
-    /// Hash of a viewer's stream id or name, which all its requests share.
+    /// From a stream id or name.
     static func viewer(_ identity: String) -> UInt64 { SeededHash(seed: 0, identity).value }
 
     mutating func combine(_ value: UInt64) {
         for place in 0..<8 { state.add(value >> (8 * place) & 0xFF) }
     }
 
-    /// Absorbs a text and its end, so that consecutive texts cannot be confused with others.
+    /// Absorbs the end too, so that consecutive texts stay apart.
     mutating func combine(_ text: String) {
         state.add(text.utf8)
         state.add(0xFF)

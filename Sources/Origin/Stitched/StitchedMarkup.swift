@@ -1,10 +1,9 @@
 import HLS
 
-/// Stitched breaks in a live playlist: ad segments in place of content, and the tags that mark them.
 struct StitchedMarkup: ChannelAdditions {
-    /// Number of decisions if ads vary by session; 0 is the common one.
+    /// For ads that vary by session; 0 is the common one.
     static let decisions: UInt8 = 16
-    /// Decision of a planned fault only.
+    /// For a planned fault only.
     static let mismatch: UInt8 = 17
 
     let schedule: StitchedSchedule
@@ -19,8 +18,6 @@ struct StitchedMarkup: ChannelAdditions {
         catalogue = CreativeCatalogue(seed: seed)
     }
 
-    /// Ad segment, or the discontinuity of the first content segment after a break.
-    ///
     /// Text has no ads but keeps the discontinuities: they are equal in all renditions (bis-22 6.2.4).
     func segment(_ number: UInt64, of rendition: LiveRendition, view: UInt64) -> AddedSegment? {
         if let place = schedule.place(of: number) {
@@ -47,7 +44,7 @@ struct StitchedMarkup: ChannelAdditions {
         }
     }
 
-    /// EXT-X-DATERANGE of the breaks in a window, if that is a dialect.
+    /// Only for that dialect.
     func dateRanges(in version: ListedWindow) -> [DateRange] {
         guard schedule.plan.dialects.contains(.dateRange) else { return [] }
         let first = version.segments.lowerBound
@@ -59,14 +56,14 @@ struct StitchedMarkup: ChannelAdditions {
             (out.startDate, out.plannedDuration) = (start(stitched), duration)
             out.scte35Out = splice(stitched, isOut: true).hexadecimal
             guard version.edge > start(stitched) + duration else { return [out] }
-            // The second tag of the pair ends the range; both have the same ID (bis-22 4.4.5.1.4).
+            // Both tags have the same ID (bis-22 4.4.5.1.4).
             var back = DateRange(id: identifier)
             (back.duration, back.scte35In) = (duration, splice(stitched, isOut: false).hexadecimal)
             return [out, back]
         }
     }
 
-    /// Folder of an ad's segments, below the playlist's own; it names the break, so that no URI occurs twice.
+    /// Names the break, so that no URI occurs twice.
     private func folder(_ place: StitchedSchedule.Place, salt: UInt8) -> String {
         let start = start(place.stitched).epochSeconds
         let decision = PodDecision(identifier: "stitched/\(start)", salt: salt, seed: seed)

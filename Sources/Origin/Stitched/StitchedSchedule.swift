@@ -2,22 +2,22 @@ import AdServing
 import HLS
 import HTTPTypes
 
-/// A pure function of the plan and the clock, in segments.
+/// A pure function of plan and clock, in segments.
 struct StitchedSchedule: Sendable {
     struct Break: Sendable, Hashable {
-        /// Media sequence of its first segment.
+        /// Media sequence.
         let first: UInt64
         let count: UInt64
         let ordinal: Int
 
-        /// Media sequence of the first content segment after it.
+        /// First content segment after it.
         var end: UInt64 { first &+ count }
     }
 
     struct Place: Sendable, Hashable {
         let stitched: Break
         let index: UInt64
-        /// Index of the ad in the break and of the segment in the ad, from 0.
+        /// From 0.
         let ad: Int
         let numberInAd: Int
 
@@ -27,7 +27,7 @@ struct StitchedSchedule: Sendable {
     let plan: StitchedPlan
     let timeline: ChannelTimeline
     private let count: UInt64
-    /// Segments of each ad but the last.
+    /// All ads but the last.
     let segmentsPerAd: UInt64
 
     init(_ plan: StitchedPlan, timeline: ChannelTimeline) {
@@ -38,7 +38,7 @@ struct StitchedSchedule: Sendable {
         segmentsPerAd = Self.segments(plan.adDuration, each: segment)
     }
 
-    /// Nil for a segment of content.
+    /// Nil for content.
     func place(of segment: UInt64) -> Place? {
         guard let stitched = latest(startingBy: segment), segment < stitched.end else { return nil }
         let index = segment - stitched.first
@@ -46,13 +46,12 @@ struct StitchedSchedule: Sendable {
         return Place(stitched: stitched, index: index, ad: Int(ad), numberInAd: Int(number))
     }
 
-    /// The break directly before a segment of content.
     func breakEnding(before segment: UInt64) -> Break? {
         guard let stitched = latest(startingBy: segment), stitched.end == segment else { return nil }
         return stitched
     }
 
-    /// Number of the break whose first segment begins at a time: 1 for the first that is scheduled after `started`.
+    /// 1 for the first break that is scheduled after `started`.
     func number(ofBreakAt epochSeconds: Int64, since started: WallTime) -> Int? {
         let elapsed = epochSeconds - ChannelTimeline.zeroSeconds
         guard elapsed >= 0, elapsed % Int64(timeline.segmentSeconds) == 0 else { return nil }
@@ -74,18 +73,17 @@ struct StitchedSchedule: Sendable {
         return (breaks(upTo: last) - 1) * whole + inLast
     }
 
-    /// Breaks that overlap a playlist from this segment on, and those that start before `end`.
+    /// Overlapping breaks, and those starting before `end`.
     func breaks(from segment: UInt64, startingBefore end: WallTime) -> [Break] {
         let from = timeline.programDate(of: segment) - plan.duration - .seconds(timeline.segmentSeconds)
         return plan.schedule.breaks(in: from..<max(from, end)).compactMap(located)
     }
 
-    /// The newest break that starts at a segment or before.
     private func latest(startingBy segment: UInt64) -> Break? {
         plan.schedule.latest(startingBy: timeline.programDate(of: segment)).flatMap(located)
     }
 
-    /// Nil for a break that begins before the channel does.
+    /// Nil before the channel begins.
     private func located(_ scheduled: ScheduledBreak) -> Break? {
         let elapsed = scheduled.start.microseconds - ChannelTimeline.zeroSeconds * 1_000_000
         guard elapsed >= 0 else { return nil }
@@ -93,7 +91,6 @@ struct StitchedSchedule: Sendable {
         return Break(first: UInt64((elapsed + segment - 1) / segment), count: count, ordinal: scheduled.ordinal)
     }
 
-    /// Number of breaks of the channel up to this one, inclusive.
     private func breaks(upTo last: Break) -> UInt64 {
         let first = plan.schedule.next(after: WallTime(microseconds: ChannelTimeline.zeroSeconds * 1_000_000 - 1))
         return UInt64(max(1, last.ordinal - (first?.ordinal ?? 1) + 1))
@@ -126,7 +123,6 @@ final class StitchedMedia: Sendable {
         media = try LiveMedia(renditions, timeline: timeline, clips.exchanged)
     }
 
-    /// Segment of the channel that a file replaces; nil for a file of no break.
     func segment(of route: StitchedRoute) -> UInt64? {
         guard let file = route.file else { return nil }
         let elapsed = route.start - ChannelTimeline.zeroSeconds
@@ -144,7 +140,7 @@ final class StitchedMedia: Sendable {
         return PartName(segment: segment, part: name.part)
     }
 
-    /// 404 before the file is complete, after it has expired, and for one of no break.
+    /// 404 before completion, once expired, and outside of breaks.
     func answer(_ route: StitchedRoute, at now: WallTime) -> Answer {
         guard renditions.indices.contains(route.rendition), !renditions[route.rendition].isText else {
             return .empty(.notFound)

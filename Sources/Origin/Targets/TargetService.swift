@@ -4,7 +4,6 @@ import HTTPTypes
 import NIOCore
 import Profile
 
-/// Simulates other ad insertion services: their sessions, commands and playlists.
 final class TargetService: Sendable {
     private enum Service: Hashable {
         case tailor(base: String, TailorReporting)
@@ -15,7 +14,7 @@ final class TargetService: Sendable {
         let service: Service
         let profile: ClipProfile
         let newest: UInt64
-        /// Number of breaks commanded before.
+        /// Breaks commanded before.
         let commands: Int
     }
 
@@ -70,9 +69,9 @@ final class TargetService: Sendable {
         }
     }
 
-    /// An explicit session: JSON with the multivariant playlist's URL.
+    /// JSON of an explicit session.
     ///
-    /// Guided sessions have no tracking URL: the server reports, or asset lists contain the beacons (MediaTailor user guide,
+    /// Guided ones have no tracking URL: the server reports, or asset lists contain the beacons (MediaTailor user guide,
     /// "Server-side tracking with server-guided ad insertion" and "Ad tracking with SGAI").
     private func tailorSession(_ exchange: Exchange, base: String, body: ByteBuffer) -> Answer {
         let fields = RegistrationBody.fields(body, isJSON: true)
@@ -85,9 +84,7 @@ final class TargetService: Sendable {
         return Answer(contentType: .json, caching: .none, body: body.utf8)
     }
 
-    /// The multivariant playlist of an explicit or implicit session.
-    ///
-    /// Sessions share media playlists unless these must name the session, for an explicit one or for prefetch.
+    /// Media playlists name the session only for an explicit one or for prefetch.
     private func tailorMultivariant(_ exchange: Exchange, base: String) -> Answer {
         var session = exchange.query[Self.tailorSessionParameter]
         if session == nil {
@@ -103,7 +100,7 @@ final class TargetService: Sendable {
     }
 
     private static let tailorSessionParameter = "aws.sessionId"
-    /// End of this origin's session ids that MediaTailor's do not have.
+    /// MediaTailor's session ids do not have this end.
     private static let location = ":TUL"
 
     private func newSession(_ exchange: Exchange) -> String {
@@ -115,7 +112,7 @@ final class TargetService: Sendable {
         return streamID.hasSuffix(Self.location) ? String(streamID.dropLast(Self.location.count)) : streamID
     }
 
-    /// 400 for an unknown or expired session, as from MediaTailor.
+    /// 400 if unknown or expired, as from MediaTailor.
     private func tailorRefusal(_ exchange: Exchange) -> Answer? {
         guard let session = exchange.query[Self.tailorSessionParameter] else { return nil }
         return sessions.noteRequest(session + Self.location, at: exchange.now) == .active ? nil : .empty(.badRequest)
@@ -130,7 +127,7 @@ final class TargetService: Sendable {
 }
 
 extension TargetService {
-    /// A media playlist of guided insertion: the channel's, with this service's date ranges only.
+    /// With this service's date ranges only.
     private func tailorMedia(_ exchange: Exchange, base: String, profile: String) -> Answer {
         let reporting = TailorReporting(exchange.query)
         return media(exchange, .tailor(base: base, reporting), profile: profile, scripts.tailor) { identifier in
@@ -139,7 +136,6 @@ extension TargetService {
         }
     }
 
-    /// The channel's multivariant playlist with other addresses of its media playlists.
     private func multivariant(gzip: Bool, uri: (ClipProfile) -> String) -> Answer {
         var playlist = channel.described
         let first = playlist.variants.first?.otherAttributes[Self.pathwayAttribute]
@@ -150,7 +146,7 @@ extension TargetService {
             return variant
         }
         if first != nil {
-            // Only one pathway is listed, so that steering is left out.
+            // Without steering, because only one pathway is listed.
             playlist.otherTags = []
             playlist.contentSteering = nil
             let groups = playlist.variants.flatMap { [$0.audioGroup, $0.subtitlesGroup] }
@@ -169,7 +165,7 @@ extension TargetService {
         "/live/\(OriginConfiguration.channel)/\(profile.rawValue)/"
     }
 
-    /// `list` is the path and query of an asset list, by ID.
+    /// `list` makes an asset list's path and query from an ID.
     private func media(
         _ exchange: Exchange,
         _ service: Service,
@@ -190,7 +186,7 @@ extension TargetService {
         return playlist.answer(gzip: exchange.acceptsGzip)
     }
 
-    /// The channel's own playlist with whole segments, absolute paths and other date ranges.
+    /// Whole segments, absolute paths and other date ranges.
     private func text(_ profile: ClipProfile, newest: UInt64, _ schedule: InterstitialSchedule) -> [UInt8] {
         let version = PlaylistVersion(edge: LiveEdge(newest: newest), rendition: .variant(profile))
         var writer = channel.playlist.described(version)
@@ -224,14 +220,14 @@ extension TargetService {
 }
 
 extension Route {
-    /// The interstitial's list if the query names one, otherwise the route itself.
+    /// The interstitial's list if the query names one.
     func resolved(_ query: FormFields) -> Route {
         guard case .target(.proxyList) = self else { return self }
         return query[InterstitialName.interstitialParameter].map { .interstitial(.list(identifier: $0)) } ?? self
     }
 }
 
-/// Interstitials in the forms of other services: the channel plan's own, or one for each break.
+/// The plan's own, or one for each break.
 struct TargetScripts: Sendable {
     let tailor: [InterstitialScript]
     let proxy: [InterstitialScript]
@@ -255,7 +251,7 @@ struct TargetScripts: Sendable {
             }.map { [$0] } ?? []
     }
 
-    /// The pre-roll that MediaTailor puts at the top of every media playlist.
+    /// At the top of MediaTailor's media playlists.
     private static func preRoll(_ configuration: OriginConfiguration) -> InterstitialScript? {
         IdentifierTemplate("aws-mediatailor-preroll-1").map { id in
             var script = InterstitialScript(id: id, schedule: nil, assets: [configuration.adDuration])
@@ -271,7 +267,7 @@ struct TargetScripts: Sendable {
 }
 
 extension InterstitialScript {
-    /// Attributes that sgai-ad-proxy gives every live interstitial (its `insert_interstitials`).
+    /// As in sgai-ad-proxy's `insert_interstitials`.
     mutating func writesLikeProxy() {
         listReference = .absolute
         resumeOffset = length

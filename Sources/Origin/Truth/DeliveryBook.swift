@@ -1,7 +1,7 @@
 import HLS
 import Synchronization
 
-/// Counts low-latency delivery, pathways and steering; safe for any thread.
+/// Safe for any thread.
 final class DeliveryBook: Sendable {
     private struct Counters {
         var delivery = GroundTruth.DeliveryTruth()
@@ -11,12 +11,12 @@ final class DeliveryBook: Sendable {
         var steering = GroundTruth.SteeringTruth()
     }
 
-    /// Limit of client-named pathways.
+    /// Clients name them.
     private static let maximumPathways = 32
 
     private let counters = Mutex(Counters())
 
-    /// Counts an answer that begins to wait.
+    /// The answer begins to wait.
     func began() {
         counters.withLock { counters in
             counters.waiting += 1
@@ -46,7 +46,6 @@ final class DeliveryBook: Sendable {
         counters.withLock { $0.pathways[name, default: 0] += 1 }
     }
 
-    /// Counts a request for a steering manifest by the client's pathway.
     func steering(isRefused: Bool, pathway: String?) {
         counters.withLock { counters in
             if isRefused { counters.steering.refused += 1 } else { counters.steering.answered += 1 }
@@ -67,14 +66,13 @@ final class DeliveryBook: Sendable {
     }
 }
 
-/// Requests for each interstitial; limited: the oldest interstitials are dropped, and viewers are distinguished for the latest
-/// only.
+/// Drops the oldest; only the latest interstitials distinguish viewers.
 struct InterstitialBook: Sendable {
     static let maximumInterstitials = 2_048
-    /// Limit of interstitials whose viewers are distinguished; one that returns after it was dropped counts its viewers anew.
+    /// A dropped interstitial counts its viewers anew.
     static let maximumDetailed = 16
     static let maximumViewers = 131_072
-    /// Limit of start offsets of one interstitial.
+    /// For one interstitial.
     static let maximumOffsets = 64
 
     private struct Ping: Hashable {
@@ -93,7 +91,7 @@ struct InterstitialBook: Sendable {
     private var details: [String: Detail] = [:]
     private var requests: UInt64 = 0
 
-    /// Counts an asset list that was answered with 200.
+    /// Answered with 200.
     mutating func list(_ identifier: String, viewer: UInt64?, startOffset: String?, hasPrimaryID: Bool) {
         note(identifier, viewer: viewer, hasPrimaryID: hasPrimaryID) { truth in
             truth.lists += 1
@@ -101,14 +99,14 @@ struct InterstitialBook: Sendable {
         }
     }
 
-    /// Counts an asset's first playlist that was answered with 200.
+    /// Answered with 200.
     mutating func asset(_ identifier: String, place: Int, viewer: UInt64?, hasPrimaryID: Bool) {
         note(identifier, viewer: viewer, hasPrimaryID: hasPrimaryID) { truth in
             truth.assets[String(place), default: 0] += 1
         }
     }
 
-    /// Counts a tracking ping; `event` names the asset and the event.
+    /// `event` names the asset and the event.
     mutating func beacon(_ identifier: String, event: String, viewer: UInt64?) {
         var isRepeated = false
         if let viewer {

@@ -4,18 +4,17 @@ import Profile
 import Synchronization
 import Values
 
-/// Counts values of configured headers and parameters by numbered viewer; safe for any thread.
+/// Configured headers and parameters by numbered viewer; safe for any thread.
 final class ToldBook: Sendable {
-    /// Limit of values counted separately.
     private static let mostValues = 64
-    /// Bytes; longer values are not counted separately.
+    /// Longer values are not counted separately.
     private static let longestValue = 256
     private static let mostViewers = 1_000_000
 
     private struct Field {
         var count = ToldCount()
         var digest = ToldDigest()
-        /// Hash of each viewer's first value, to detect changes.
+        /// Hash of each viewer's first value.
         var last: [UInt64: UInt64] = [:]
 
         mutating func take(_ value: String?, of viewer: UInt64, shows: Bool) {
@@ -31,7 +30,7 @@ final class ToldBook: Sendable {
             last[viewer].map { $0 != ToldDigest.own(value, of: viewer) } ?? false
         }
 
-        /// Keeps a viewer's first value; false for a value that differs from it.
+        /// False for another value than the first.
         mutating func keep(_ value: String, of viewer: UInt64, shows: Bool) -> Bool {
             if last[viewer] != nil { return !isChanged(value, of: viewer) }
             guard last.count < ToldBook.mostViewers else {
@@ -78,7 +77,7 @@ final class ToldBook: Sendable {
         state = Mutex(State(fields: Array(repeating: Field(), count: counted.count)))
     }
 
-    /// Returns the cookie to set if the request lacks the viewer's own.
+    /// Returns the viewer's cookie if it is missing.
     func came(_ fields: HTTPFields, from viewer: UInt64) -> String? {
         guard !headers.isEmpty || cookies != nil else { return nil }
         return state.withLock { state in
@@ -98,7 +97,6 @@ final class ToldBook: Sendable {
         }
     }
 
-    /// Counts fields of a numbered viewer's registration, update or pod request; `value` returns a field by name.
     func came(_ place: CountedField.Place, from viewer: UInt64, _ value: (String) -> String?) {
         guard counted.contains(where: { $0.place == place }) else { return }
         state.withLock { state in
@@ -106,7 +104,7 @@ final class ToldBook: Sendable {
                 let value = value(field.name)
                 if place == .registration, let value, let update = updates[field.name],
                     state.fields[index].isChanged(value, of: viewer),
-                    // The update itself may arrive after a request that follows it, or not at all.
+                    // The update may arrive late, or not at all.
                     state.fields[update].keep(value, of: viewer, shows: counted[update].showsValues)
                 {
                     state.fields[index].count.requests += 1
@@ -118,7 +116,7 @@ final class ToldBook: Sendable {
     }
 
     func write(to truth: inout GroundTruth) {
-        // Sorting outside of the lock, since requests wait for it.
+        // Requests wait for the lock.
         let (fields, cookies) = state.withLock { ($0.fields, $0.cookies) }
         if self.cookies != nil { truth.cookies = cookies }
         guard !counted.isEmpty else { return }
@@ -126,7 +124,7 @@ final class ToldBook: Sendable {
     }
 }
 
-/// A cookie per viewer, derived from the number and hence not stored.
+/// Follows from the number, so it is not stored.
 private struct OwnCookie {
     enum Sight {
         case own
@@ -141,11 +139,11 @@ private struct OwnCookie {
         SeededHash(seed: seed, Self.name, viewer).value.hexadecimal(digits: 16)
     }
 
-    /// Check of a request's cookies (RFC 6265 section 4.2).
+    /// RFC 6265 section 4.2.
     func sight(in fields: HTTPFields, of viewer: UInt64) -> Sight {
         let mark = Self.name + "="
         var found: [Substring] = []
-        // Over HTTP/2 each may stand in a field of its own (RFC 9113 section 8.2.3).
+        // HTTP/2 may split them into fields (RFC 9113 section 8.2.3).
         for field in fields[values: .cookie] {
             found += field.split(separator: "; ").filter { $0.hasPrefix(mark) }.map { $0.dropFirst(mark.count) }
         }

@@ -1,13 +1,11 @@
 import HLS
 import Synchronization
 
-/// Counts the origin's requests and answers for ground truth.
-///
-/// Safe for any thread; with the usual single event loop, its lock is never contended.
+/// Safe for any thread; a single event loop never contends for the lock.
 final class TruthLedger: Sendable {
     private struct Counters {
         var requests = [GroundTruth.KindCount](repeating: .init(), count: RequestKind.allCases.count)
-        /// Index: 500 times the kind, plus the status less 100.
+        /// 500 times the kind, plus the status less 100.
         var answered = [Int](repeating: 0, count: RequestKind.allCases.count * 500)
         var faults: [Int]
         var connections = ConnectionBook()
@@ -28,7 +26,7 @@ final class TruthLedger: Sendable {
         )
     }
 
-    /// Counts a request head; true for the first on its connection.
+    /// True for the connection's first.
     func received(_ kind: RequestKind, connection: ObjectIdentifier, viewer: ViewerIdentity?, redirected: Bool) -> Bool
     {
         counters.withLock { counters in
@@ -38,7 +36,7 @@ final class TruthLedger: Sendable {
         }
     }
 
-    /// Must be called for every connection that carried a request.
+    /// Call this for every connection that carried a request.
     func closed(connection: ObjectIdentifier) {
         counters.withLock { $0.connections.closed(connection) }
     }
@@ -62,7 +60,7 @@ final class TruthLedger: Sendable {
         counters.withLock { $0.breaks.pod(asked, breakKey: breakKey, at: now) }
     }
 
-    /// Counts up to now, without sessions, which their registry adds.
+    /// Without sessions.
     func truth(at now: WallTime) -> GroundTruth {
         counters.withLock { counters in
             var truth = GroundTruth()
@@ -86,17 +84,17 @@ final class TruthLedger: Sendable {
     }
 }
 
-/// Pod requests by break; limited: the oldest breaks are dropped, and rare identifiers share one entry.
+/// Drops the oldest breaks; rare identifiers share one entry.
 struct BreakBook: Sendable {
-    /// More than a day of breaks each minute.
+    /// A day of breaks each minute.
     static let maximumBreaks = 2_048
-    /// Limit of identifiers, lengths and splices of one break.
+    /// Identifiers, lengths and splices per break.
     static let maximumIdentifiers = 256
 
     private(set) var breaks: [String: GroundTruth.BreakTruth] = [:]
     private var order: [String] = []
 
-    /// Bytes; longer splices are cut.
+    /// Longer splices are cut.
     private static let longestSplice = 1_024
 
     mutating func pod(_ asked: PodAsked, breakKey: String, at now: WallTime) {
@@ -118,7 +116,7 @@ struct BreakBook: Sendable {
 }
 
 extension [String: Int] {
-    /// Counts a name that a client chose; those beyond the limit share one entry.
+    /// Names beyond the limit share one entry: clients choose them.
     mutating func count(_ name: some StringProtocol, atMost limit: Int) {
         let name = String(name)
         self[self[name] != nil || count < limit ? name : Self.others, default: 0] += 1
@@ -127,7 +125,7 @@ extension [String: Int] {
     static var others: String { "(other)" }
 }
 
-/// Parameters of a pod manifest request, as spelt there.
+/// As spelt.
 struct PodAsked: Sendable {
     let identifier: String
     let length: String
@@ -135,7 +133,7 @@ struct PodAsked: Sendable {
 }
 
 struct FaultBook {
-    /// Limit of pairs of viewer and break: an origin may run for weeks.
+    /// Pairs of viewer and break, over weeks.
     private static let limit = 1_000_000
 
     private let names: [String]
@@ -177,14 +175,14 @@ struct FaultBook {
     }
 }
 
-/// Viewer of a request: a number in `x-podswarm-viewer`, or else a stream id.
+/// Number in `x-podswarm-viewer`, else stream id.
 enum ViewerIdentity: Hashable, Sendable {
     case number(UInt64)
-    /// Hash of the stream id, which is secret and not kept here.
+    /// Hash of the stream id, which is secret.
     case session(UInt64)
 }
 
-/// Connections by viewer; a viewer number and a stream id on one connection count as one viewer.
+/// A number and a stream id on one connection are one viewer.
 struct ConnectionBook: Sendable {
     private struct Connection {
         var number: UInt64?
@@ -197,7 +195,7 @@ struct ConnectionBook: Sendable {
     private var connectionsOfViewer: [UInt64: Int] = [:]
     private var truth = GroundTruth.ConnectionTruth()
 
-    /// Records a request; true for the connection's first, after which `closed` must be called once.
+    /// After true, `closed` must be called once.
     mutating func carried(_ kind: RequestKind, on identifier: ObjectIdentifier, by viewer: ViewerIdentity?) -> Bool {
         let isFirst = open[identifier] == nil
         if isFirst {
@@ -226,7 +224,7 @@ struct ConnectionBook: Sendable {
             if opened == 1 { connection.number = number }
             if opened == 1 || isOther { connectionsOfViewer[number, default: 0] += opened }
         case .session(let session):
-            // A viewer that registers again keeps its connections, so that only its number identifies it.
+            // A viewer that registers again keeps its connections: only its number identifies it.
             isOther = connection.number == nil && connection.session.map { $0 != session } ?? false
             connection.session = session
         }

@@ -5,22 +5,20 @@ extension FaultKind {
         .status("error_status", 503, of: RequestKind.known),
         delay,
         reset,
-        // Announces the whole body, sends half of it and closes the connection (resets the stream, with HTTP/2).
+        // Closes the connection (resets the stream, with HTTP/2) after half of the announced body.
         .setting(
             "truncate",
             \.delivery,
             to: .truncated,
             of: RequestKind.playlists + [.segment, .podSegment, .metadata, .registration, .assetList]
         ),
-        // 302 to another path with the true answer, or to an unauthorised host (`to`).
+        // To another path with the true answer, or to an unauthorised host (`to`).
         .effect("redirect", of: RequestKind.known.filter { $0 != .registration }, parameters: [.to]) {
             $2.redirection = $0.redirection
         },
-        // A gzip body that ends after two thirds, with the length of those.
         .setting("content_coding_invalid", \.framing, to: .cutCoding, of: framed),
         .setting("content_length_invalid", \.framing, to: .twoLengths, of: framed),
         lengthAndChunks,
-        // The whole body as a part that the client did not request.
         .setting("partial_content_unasked", \.framing, to: .part, of: framed),
     ]
 
@@ -33,11 +31,11 @@ extension FaultKind {
         of: framed
     )
 
-    /// For HTTP/1.1 only: HTTP/2 frames bodies itself.
+    /// HTTP/2 frames bodies itself.
     private static let framed =
         RequestKind.playlists + [.metadata, .registration, .assetList, .segment, .podSegment, .part, .steering]
 
-    /// Delays the true answer; with `growth`, more by that share with each `per` since the origin started.
+    /// `growth` adds that share per `per` since the origin started.
     private static let delay: FaultKind = {
         var kind = FaultKind("delay", of: RequestKind.known, parameters: [.delay, .growth, .per])
         kind.required = [.delay]

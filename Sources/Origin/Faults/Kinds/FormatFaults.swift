@@ -1,6 +1,6 @@
 enum FormatFaults {
     static let all: [FaultKind] = [
-        // Names the last segment of a pod a transport stream, behind a discontinuity and without an EXT-X-MAP of its own.
+        // Names a pod's last segment a transport stream, without an EXT-X-MAP of its own.
         .edit("initialization_section_foreign", of: [.podPlaylist]) { edit, _, _ in
             let segments = edit.segments
             guard segments.count > 1, let last = segments.last else { return }

@@ -2,30 +2,29 @@ import HLS
 import HTTPTypes
 
 extension FaultKind {
-    /// Faults of single playlists, without lasting effects.
     static let playlists: [FaultKind] =
         [
-            // A web page with status 200, as from captive portals and misconfigured edges.
+            // As from captive portals and misconfigured edges.
             .setting("not_a_playlist", \.isWebPage, to: true, of: RequestKind.playlists, byDefault: 1)
         ] + tags + timing + dateRanges + heads
 
     static let segments: [FaultKind] = [.status("segment_unreachable", 404, of: [.segment])]
 
     private static let tags: [FaultKind] = [
-        // A malformed value of a tag that players can ignore.
+        // Players can ignore the tag.
         .mediaEdit("tag_malformed") { $0.insertBeforeSegments("#EXT-X-BITRATE:fast") },
         .mediaEdit("tag_repeated") { edit in
             let tag = "#EXT-X-INDEPENDENT-SEGMENTS"
             if edit.firstLine(beginningWith: tag) == nil { edit.insertInHeader(tag) }
             edit.insertInHeader(tag)
         },
-        // Players refuse a media playlist without EXT-X-TARGETDURATION.
+        // Players refuse this.
         .mediaEdit("tag_missing") { $0.removeLines(beginningWith: "#EXT-X-TARGETDURATION:") },
         .mediaEdit("tag_misplaced") { edit in
             let end = edit.lines.lastIndex { !$0.isEmpty }.map { $0 + 1 } ?? edit.lines.count
             edit.lines.insert("#EXT-X-BYTERANGE:1000@0", at: end)
         },
-        // A line with trailing white space.
+        // Trailing white space.
         .mediaEdit("playlist_form_loose") { $0.insertBeforeSegments("#EXT-X-BITRATE:1000 ") },
         // The version before EXT-X-MAP and most other tags of the channel.
         .edit("version_too_low") { edit, _, _ in edit.setValue("3", of: "#EXT-X-VERSION") },
@@ -35,19 +34,15 @@ extension FaultKind {
             }
             edit.insertInHeader("#EXT-X-DEFINE:IMPORT=\"podswarm-undefined\"")
         },
-        // METHOD=NONE with a URI.
         .mediaEdit("encryption_invalid") { $0.insertBeforeSegments("#EXT-X-KEY:METHOD=NONE,URI=\"key\"") },
         .mediaEdit("start_offset_near_edge") { edit in
             edit.removeLines(beginningWith: "#EXT-X-START:")
             edit.insertInHeader("#EXT-X-START:TIME-OFFSET=-1")
         },
-        // EXT-X-PLAYLIST-TYPE:EVENT in a sliding playlist.
         .mediaEdit("live_playlist_typed") { $0.insertInHeader("#EXT-X-PLAYLIST-TYPE:EVENT") },
-        // CAN-SKIP-DATERANGES without CAN-SKIP-UNTIL.
         .mediaEdit("server_control_invalid") {
             $0.replaceServerControl(beginningWith: "CAN-SKIP-", by: "CAN-SKIP-DATERANGES=YES")
         },
-        // Partial segments without PART-HOLD-BACK.
         .mediaEdit("partial_segment_invalid") { edit in
             guard edit.value(of: "#EXT-X-PART-INF") == nil, let target = edit.targetSeconds else {
                 let others = edit.serverControl(withoutBeginning: "PART-HOLD-BACK")
@@ -56,10 +51,7 @@ extension FaultKind {
             }
             edit.insertInHeader("#EXT-X-PART-INF:PART-TARGET=\(target)")
         },
-        // A hold-back of two part targets.
-        //
-        // Playlists of a channel are loaded one after another, so that they contradict each other while the fault begins or
-        // ends.
+        // Two part targets; playlists contradict each other while the fault begins or ends.
         .edit("part_hold_back_short", of: RequestKind.liveMedia + [.podPlaylist], byDefault: 2) { edit, _, _ in
             guard edit.isMediaPlaylist, let target = edit.targetSeconds else { return }
             let inf = "#EXT-X-PART-INF"
@@ -75,11 +67,9 @@ extension FaultKind {
         },
     ]
 
-    /// Faults of durations, dates and the window of a live media playlist.
+    /// Segments change by program date from the break's start on, equally in all versions.
     ///
-    /// They change segments by their program dates, counted from the break's start, so that a segment is equal in all versions
-    /// that list it. A plan lets them last from the break's start until the window has moved past (12 target durations with the
-    /// origin's default window), or forever, without `lasting`.
+    /// A plan lets faults last until the window has moved past (12 target durations by default), or forever, without `lasting`.
     private static let timing: [FaultKind] = [
         .edit("target_duration_exceeded") { edit, _, occasion in
             guard let target = edit.targetSeconds else { return }
@@ -87,17 +77,15 @@ extension FaultKind {
                 edit.setDuration(target * 1_000 + 600, of: segment)
             }
         },
-        // A target duration far above all segments.
-        //
-        // It must not change while a playlist lives, so that it must be planned for all breaks and viewers.
+        // Must not change while a playlist lives: plan it for all breaks and viewers.
         .edit("target_duration_loose", of: RequestKind.liveMedia + [.podPlaylist], byDefault: 2) { edit, _, _ in
             guard let target = edit.targetSeconds else { return }
             edit.setValue(String(target + 2), of: "#EXT-X-TARGETDURATION")
         },
-        // One segment after the break's start shorter than half the target duration, after longer ones, so that all dates fit.
+        // Shorter than half the target duration, after longer ones, so that all dates fit.
         .edit("segment_duration_short") { edit, _, occasion in
             guard let target = edit.targetSeconds else { return }
-            // Each longer segment still rounds to the target duration.
+            // Still rounds to the target duration.
             let more = 450
             let longer = target * 1_000 / 2 / more + 1
             for (offset, segment) in edit.segments(from: occasion.breakStart, offsets: 0..<longer + 1) {
@@ -105,7 +93,7 @@ extension FaultKind {
                 edit.shiftDate(by: .milliseconds(more * offset), of: segment)
             }
         },
-        // Only the newest segment at the break's start, and a window that grows again from there.
+        // Grows again from the newest segment at the break's start.
         .edit("live_window_short") { edit, _, occasion in
             guard let start = occasion.breakStart, occasion.now >= start, edit.isMediaPlaylist else { return }
             let segments = edit.segments
@@ -123,13 +111,12 @@ extension FaultKind {
             edit.add(first, to: "#EXT-X-MEDIA-SEQUENCE")
             if discontinuities > 0 { edit.add(discontinuities, to: "#EXT-X-DISCONTINUITY-SEQUENCE") }
         },
-        // Without dates of segments, date ranges are removed too.
+        // Date ranges need dates of segments.
         .edit("program_date_missing") { edit, _, _ in
             edit.removeLines(beginningWith: AnswerEdit.dateTag)
             edit.removeLines(beginningWith: AnswerEdit.dateRangeTag)
         },
-        // Dates that drift by 1.5 s from the durations after the break's start, and back within two segments, without a jump
-        // of a second.
+        // Drifts by 1.5 s and back, without a jump of a second.
         .edit("program_date_inconsistent") { edit, _, occasion in
             let drift = [750, 1_500, 750]
             for (offset, segment) in edit.segments(from: occasion.breakStart, offsets: 2..<2 + drift.count) {
@@ -138,17 +125,15 @@ extension FaultKind {
         },
     ]
 
-    /// The added ranges are years old and constant, so that they belong to no break and no listed segment, and may come and go
-    /// freely.
+    /// Years old: the ranges belong to no break or segment, and may come and go.
     private static let dateRanges: [FaultKind] = [
-        // A negative duration.
         dateRanges("date_range_invalid", "ID=\"planned-invalid\",\(past),DURATION=-1"),
         dateRanges(
             "date_range_conflict",
             "ID=\"planned-conflict\",\(past),DURATION=1,X-COM-PODSWARM-SIDE=\"left\"",
             "ID=\"planned-conflict\",X-COM-PODSWARM-SIDE=\"right\""
         ),
-        // A range that continues although the next one of its class has begun.
+        // A range continues although the next one of its class has begun.
         dateRanges(
             "date_range_overlap",
             "ID=\"planned-overlap-1\",CLASS=\"com.podswarm.planned\",\(past),DURATION=10",
@@ -180,7 +165,7 @@ extension FaultKind {
         .edit("compression_missing", of: RequestKind.liveMedia + [.multivariant], byDefault: 2) { edit, _, _ in
             if edit.isPlaylist { edit.fields[.vary] = nil }
         },
-        // No frame rate of the first variant.
+        // The first variant has no frame rate.
         .edit("variant_incomplete", of: [.multivariant]) { edit, _, _ in
             guard let place = edit.firstLine(beginningWith: AnswerEdit.variantTag) else { return }
             let attributes = edit.lines[place].split(separator: ",")

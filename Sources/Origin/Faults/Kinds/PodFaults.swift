@@ -2,28 +2,25 @@ import HTTPTypes
 
 extension FaultKind {
     static let pods: [FaultKind] = [
-        // Well-formed, ended and empty media playlists; for manifests, one without variants.
+        // Well-formed, ended and empty.
         .setting("empty_pod", \.isEmptyPod, to: true, of: [.podPlaylist, .podManifest], byDefault: 1),
-        // The magnitude of `shift` counts; the default is two seconds.
+        // Only the magnitude of `shift` counts.
         .effect("pod_underfilled", of: [.podPlaylist], parameters: [.shift]) { fault, _, effects in
             effects.podDurationShift = .zero - fault.lag(.seconds(2))
         },
         .effect("pod_overfilled", of: [.podPlaylist], parameters: [.shift]) { fault, _, effects in
             effects.podDurationShift = fault.lag(.seconds(2))
         },
-        // Marks the pod's segments as slate, by a piece of their paths.
+        // The paths of segments mark them as slate.
         .edit("slate_only", of: [.podPlaylist]) { edit, _, _ in
             for place in edit.lines.indices {
                 edit.lines[place] = edit.lines[place].replacing("/profile/", with: "/slate/")
                     .replacing("/interstitials/media/", with: "/interstitials/slate/")
             }
         },
-        // Like a cache that ignores the identifier.
+        // As from a cache that ignores the identifier.
         .setting("stale_pod", \.isStalePod, to: true, of: [.podManifest]),
-        // A new decision when a session requests a pod again.
-        //
-        // With `signatures: kept`, the addresses in pod manifests and their playlists keep their signature: a comparison by
-        // signature finds no change.
+        // `signatures: kept` hides the change from a comparison of signatures.
         .effect("pod_changed_on_repeat", of: [.podManifest], parameters: [.signatures]) { _, occasion, effects in
             guard occasion.repetition > 0 else { return }
             effects.decisionSalt = UInt8(clamping: 1 + occasion.repetition)
@@ -42,30 +39,27 @@ extension FaultKind {
         .status("pod_part_unreachable", 503, of: [.podPlaylist, .podSegment, .assetManifest], byDefault: 1),
         .status("pod_unavailable", 503, of: [.podManifest, .assetList], byDefault: 1),
         .status("pod_not_found", 404, of: [.podManifest, .assetList], byDefault: 1, parameters: []),
-        // For the first two tries of the sessions in the share, which must be below 1.
+        // For the first two tries; the share must be below 1.
         .status("pod_not_found_healed", 404, of: repeated, byDefault: 1, parameters: []) { $1.repetition < 2 },
-        // 404 with an Age field.
         .edit("pod_not_found_cached", of: repeated, byDefault: 1) { edit, _, _ in
             edit.status = .notFound
             edit.lines = []
             edit.fields[.age] = "7"
             edit.fields[.contentType] = nil
         },
-        // Another pod for the viewers in the share, which must be below 1.
+        // The share must be below 1.
         .announcement("break_identifier_split") { $0.changePodNumber { $0 + farPod } },
         .announcement("break_identifier_reused") { $0.changePodNumber { $0 - 1 } },
         .announcement("break_identifier_skipped") { $0.changePodNumber { $0 + farPod } },
         .announcement("break_identifier_backwards") { $0.changePodNumber { $0 / 2 } },
         .status("asset_list_status", 503, of: [.assetList]),
-        // A well-formed asset list without assets, the answer of ad servers without demand (bis-22 D.5).
+        // From ad servers without demand (bis-22 D.5).
         .setting("asset_list_empty", \.assetList, to: .empty, of: [.assetList]),
-        // Status 200 and a JSON text that ends in the middle.
         .setting("asset_list_garbage", \.assetList, to: .garbage, of: [.assetList]),
-        // One asset of every list: index `asset`, by default the first.
+        // Index `asset`, by default the first.
         .status("asset_failed", 404, of: [.assetManifest], parameters: [.asset, .status]) { $1.asset == $0.asset },
         .setting("asset_duration_missing", \.assetList, to: .withoutDurations, of: [.assetList]),
         .setting("asset_invalid", \.assetList, to: .withRelativeAddresses, of: [.assetList]),
-        // A list with too long durations, by two seconds each unless `shift` is given.
         .effect("asset_duration_wrong", of: [.assetList], parameters: [.shift]) { fault, _, effects in
             effects.assetDurationShift = fault.shift ?? .seconds(2)
         },
@@ -85,7 +79,7 @@ extension PlannedFault {
 }
 
 extension String {
-    /// Changes the number by which the URI of an interstitial names its pod (`numbersPods` in its script).
+    /// Set by `numbersPods` of the script.
     fileprivate mutating func changePodNumber(_ change: (Int) -> Int) {
         let mark = "\(InterstitialName.podNumberParameter)="
         var pieces = split(separator: mark, omittingEmptySubsequences: false).map(String.init)

@@ -23,18 +23,16 @@ extension FaultKind {
             ),
         ] + tokens + redirections + tracking
 
-    /// Requests of a session, metadata first: there a lost session shows even without a break.
+    /// In metadata a lost session shows even without a break.
     private static let personal: [RequestKind] = [.metadata, .podManifest, .podPlaylist]
 
-    /// Invalid signed addresses in pod manifests.
-    ///
-    /// All viewers of a break get one token; another one would make another pod of it.
+    /// All viewers of a break get one token: another would make another pod.
     private static let tokens: [FaultKind] = [
-        // A token that expired five minutes before the break, as if signed at its announcement.
+        // Expired five minutes before the break, as if signed at its announcement.
         .edit("token_expired", of: [.podManifest]) { edit, _, occasion in
             edit.signAddresses(of: occasion, expiry: occasion.breakEpochSeconds - 300)
         },
-        // `exp` in milliseconds, as in Google's HTML5 sample.
+        // As in Google's HTML5 sample.
         .edit("token_expiry_in_milliseconds", of: [.podManifest]) { edit, _, occasion in
             edit.signAddresses(of: occasion, expiry: (occasion.breakEpochSeconds + 600) * 1_000)
         },
@@ -44,9 +42,8 @@ extension FaultKind {
     ]
 
     private static let redirections: [FaultKind] = [
-        // Three redirects to the true answer; by default for pod manifests.
         .setting("redirect_chain", \.redirection, to: .chain, of: redirectable, byDefault: 1),
-        // An endless redirect; by default for metadata, which a break does not need.
+        // Defaults to metadata, which a break does not need.
         .setting(
             "redirect_loop",
             \.redirection,
@@ -54,7 +51,6 @@ extension FaultKind {
             of: [.metadata, .podManifest] + redirectable.dropFirst(2),
             byDefault: 1
         ),
-        // A redirect to the true answer under another name of this host; by default for pod manifests.
         .setting("redirect_to_other_host", \.redirection, to: .otherHost, of: redirectable, byDefault: 1),
     ]
 
@@ -63,7 +59,6 @@ extension FaultKind {
 
     private static let tracking: [FaultKind] = [
         .status("verification_not_found", 404, of: [.verification], parameters: []),
-        // 202 in place of 204.
         .edit("verification_deferred", of: [.verification]) { edit, _, _ in
             if edit.status == .noContent { edit.status = .accepted }
         },
@@ -71,14 +66,13 @@ extension FaultKind {
             guard edit.status == .ok else { return }
             edit.lines = ["{\"tags\":{},\"ads\":{},\"ad_breaks\":{}}", ""]
         },
-        // Prefixes in metadata that match no media id in ads.
+        // The prefixes match no media id in ads.
         .edit("media_id_unlisted", of: [.metadata]) { edit, _, _ in
             guard edit.status == .ok else { return }
             edit.lines = edit.lines.map { $0.replacing("\"google_", with: "\"google_other-") }
         },
         .status("ping_lost", 503, of: [.verification, .beacon], parameters: []),
-        // Lists each media id of metadata again under another name, and the first event of each ad of an asset list twice, in
-        // its creative signaling or its TRACKING section.
+        // Lists media ids again under another name, and the first event of each ad of an asset list twice.
         .edit("ping_doubled", of: [.metadata, .assetList]) { edit, _, occasion in
             guard edit.status == .ok else { return }
             edit.lines = edit.lines.map { line in
@@ -92,7 +86,7 @@ extension FaultKind {
         guard let opening = text.firstRange(of: "\"tags\":{\""),
             let closing = text[opening.upperBound...].firstRange(of: "}}")
         else { return text }
-        // From after the first id's opening quotation mark to the end of the last entry.
+        // After the first id's opening quotation mark to the last entry's end.
         let entries = text[opening.upperBound..<text.index(after: closing.lowerBound)]
         let again = entries.replacing("\":{", with: "-again\":{")
         return "\(text[..<opening.upperBound])\(entries),\"\(again)}\(text[closing.upperBound...])"
@@ -114,10 +108,10 @@ extension FaultOccasion {
 }
 
 extension AnswerEdit {
-    /// Any key will do: the origin does not check these tokens.
+    /// Unchecked by the origin.
     private static let key = "planned-fault"
 
-    /// Adds a pod's token (Ad Manager, HMAC tokens) to each address of a pod manifest.
+    /// Ad Manager's HMAC token.
     fileprivate mutating func signAddresses(of occasion: FaultOccasion, expiry: Int64, isOfBreakBefore: Bool = false) {
         guard status == .ok, let identifier = PodIdentifier(inURL: occasion.target) else { return }
         var fields = [WireName.Token.expiry: String(expiry)]

@@ -1,19 +1,15 @@
 import Values
 
-/// Faults of steering manifests, signed addresses, and date ranges that leave too early.
+/// Steering manifests, signed addresses, and date ranges that leave too early.
 enum SteeringFaults {
     static let all: [FaultKind] = [
-        // Leaves TTL out.
         .setting("steering_manifest_invalid", \.steering, to: .withoutTimeToLive, of: [.steering]),
-        // Adds a pathway that no variant has.
         .setting("steering_pathway_unknown", \.steering, to: .withStrangePathway, of: [.steering]),
-        // Signs addresses of asset lists anew in each second.
         .edit("date_range_signed_anew", when: FaultMoment.targets(0, 3)) { edit, _, occasion in
             guard edit.isLiveMedia else { return }
             for place in edit.dateRangeLines { edit.signAssetList(inLine: place, at: occasion.now) }
         },
-        // A range of another class and half a second at the break's start, listed for five target durations: until its end has
-        // passed viewers at the live edge.
+        // Listed until its end has passed viewers at the live edge.
         .edit("date_range_removed_early", when: FaultMoment.targets(0, 5)) { edit, fault, occasion in
             guard edit.isLiveMedia, edit.firstLine(beginningWith: AnswerEdit.dateTag) != nil,
                 let start = occasion.breakStart.map({ $0 + (fault.from ?? .zero) })

@@ -1,36 +1,29 @@
 import HLS
 
 extension FaultKind {
-    /// Faults of successive versions of a playlist.
-    ///
-    /// Most act for some updates from the break's start, unless the plan says when.
+    /// Most act for some updates from the break's start.
     static let versions: [FaultKind] =
         [
-            // Keeps live playlists as at the break's start (without breaks, the origin's) for `delay`, by default six target
-            // durations.
+            // Keeps playlists as at the break's start (or the origin's), by default for six target durations.
             //
-            // A client may conclude that the server misbehaves after 1.5 target durations without change (bis-22 6.3.4).
+            // After 1.5 target durations a client may conclude that the server misbehaves (bis-22 6.3.4).
             .effect("stale_playlist", parameters: [.delay]) { fault, occasion, effects in
                 guard let start = occasion.breakStart, occasion.now >= start else { return }
                 guard occasion.now < start + (fault.delay ?? occasion.targetDuration * 6) else { return }
                 effects.playlistFrozenAt = start
             },
-            // Changes one line of a delta update, so that the merged playlist differs from the whole one.
             .setting("delta_wrong", \.isDeltaWrong, to: true, of: [.blockingPlaylist, .playlist]),
         ] + sequences + changedSegments + changedBreaks + changedAttributes + SteeringFaults.all + [
-            // Answers requests for a future segment or part at once with the current playlist.
             .setting("blocking_reload_ignored", \.ignoresBlocking, to: true, of: [.blockingPlaylist]),
             .status("steering_unavailable", 503, of: [.steering]),
         ]
 
     private static let sequences: [FaultKind] = [
         .status("playlist_unavailable", 500, of: RequestKind.liveMedia, when: FaultMoment.targets(0, 2.5)),
-        // Numbers as of a channel that restarted later.
+        // As of a channel that restarted later.
         .versionEdit("media_sequence_backwards") { $0.add(-1_000, to: "#EXT-X-MEDIA-SEQUENCE") },
         .versionEdit("media_sequence_jump") { $0.add(1_000, to: "#EXT-X-MEDIA-SEQUENCE") },
-        // Removes the last three segments, or fewer where fewer than six are listed.
-        //
-        // For two target durations only: after three, the list would continue the one before.
+        // For two target durations: after three, the list would continue the one before.
         .versionEdit("playlist_shrunk", targets: 2) { edit in
             let segments = edit.uriLines
             guard segments.count > 1 else { return }
@@ -61,32 +54,26 @@ extension FaultKind {
             guard lines.count > 2 else { return }
             edit.lines[lines[lines.count / 2]] = edit.lines[lines[lines.count / 2 - 1]]
         },
-        // A duration shorter by a quarter for the segment in the middle.
         .versionEdit("segment_duration_changed") { edit in
             guard let middle = edit.middleSegment, let seconds = edit.seconds(of: middle), seconds < 1e6 else { return }
             edit.setDuration(Int((seconds * 750).rounded()), of: middle)
         },
-        // A new discontinuity in the middle.
         .versionEdit("discontinuity_changed") { $0.insertBeforeMiddleSegment("#EXT-X-DISCONTINUITY") },
         .versionEdit("discontinuity_sequence_wrong") { $0.add(1, to: "#EXT-X-DISCONTINUITY-SEQUENCE") },
         .versionEdit("program_date_jump") { $0.moveDates(by: .milliseconds(2_500)) },
     ]
 
     private static let changedBreaks: [FaultKind] = [
-        // Removes PLANNED-DURATION from date ranges, from the break's start on.
         .versionEdit("date_range_changed") { edit in
             for place in edit.dateRangeLines { edit.removeAttribute("PLANNED-DURATION", inLine: place) }
         },
-        // Removes date ranges that have started, from one and a half target durations into the break.
         .edit("date_range_vanished", when: FaultMoment.targets(1.5, 4.5)) { edit, _, occasion in
             guard edit.isLiveMedia else { return }
             edit.removeDateRanges { $0 < occasion.now }
         },
-        // A range of another class from four to two target durations before the break, and another range with its ID from one
-        // to three after the break's start.
+        // A range of another class before the break, and another range with its ID after the break's start.
         //
-        // Both start hours ahead, so that their removal loses nothing; playlists without dates are left alone. A plan's
-        // `from` replaces the first moment.
+        // Both start hours ahead, so that their removal loses nothing. A plan's `from` replaces the first moment.
         .edit("date_range_reused") { edit, fault, occasion in
             let target = occasion.targetDuration
             guard edit.isLiveMedia, edit.firstLine(beginningWith: AnswerEdit.dateTag) != nil,
@@ -105,22 +92,21 @@ extension FaultKind {
             let place = edit.firstLine(beginningWith: "#EXT-X-TARGETDURATION:") ?? 0
             edit.lines.insert(AnswerEdit.dateRangeTag + attributes, at: place + 1)
         },
-        // A splice out before the first segment of the break, withdrawn while the segment is listed; without a length, which
-        // would differ from that of the break's date range.
+        // Withdrawn while its segment is listed; a length would differ from that of the break's date range.
         .edit("splice_orphaned", when: FaultMoment.targets(0, 5)) { edit, fault, occasion in
             guard edit.isLiveMedia, let start = occasion.breakStart.map({ $0 + (fault.from ?? .zero) }),
                 let first = edit.segments.first(where: { $0.programDate.map { $0.date >= start } ?? false })
             else { return }
             edit.insert("#EXT-X-CUE-OUT", before: first)
         },
-        // Announces the break when the live edge is four target durations past its start, after playheads have reached it.
+        // Playheads have reached the break by then.
         .edit("break_announced_late", when: FaultMoment.untilAfterBreak(targets: 4)) { edit, _, occasion in
             guard edit.isLiveMedia, let wanted = occasion.breakStart else { return }
             edit.removeDateRanges { start in
                 start.duration(since: wanted) < .seconds(1) && wanted.duration(since: start) < .seconds(1)
             }
         },
-        // Moves all dates back by six target durations at the end of the break's date range, for two updates.
+        // Moves dates by six target durations at the end of the break's date range, for two updates.
         .edit("break_exit_update_wrong") { edit, _, occasion in
             let target = occasion.targetDuration
             let isExit = edit.dateRangeLines.contains { place in
@@ -134,7 +120,7 @@ extension FaultKind {
     ]
 
     private static let changedAttributes: [FaultKind] = [
-        // A hold-back of three target durations, and of four in the fault's second half.
+        // Three target durations, and four in the fault's second half.
         .edit("header_changed", when: FaultMoment.targets(0, 3)) { edit, fault, occasion in
             guard edit.isLiveMedia, let target = edit.targetSeconds, let since = FaultMoment.since(fault, occasion)
             else {
@@ -144,11 +130,8 @@ extension FaultKind {
             let held = target.multipliedReportingOverflow(by: since < half ? 3 : 4).partialValue
             edit.replaceServerControl(beginningWith: "HOLD-BACK=", by: "HOLD-BACK=\(held)")
         },
-        // A gap in place of the segment in the middle, which was listed without.
         .versionEdit("segment_attributes_changed") { $0.insertBeforeMiddleSegment("#EXT-X-GAP") },
-        // A discontinuity before the segment at the break's start that is not counted when it leaves the window.
-        //
-        // It is equal in all versions that list the segment: a plan must not give `lasting`.
+        // Not counted when it leaves the window; a plan must not give `lasting`.
         .edit("discontinuity_sequence_missing") { edit, _, occasion in
             guard edit.isLiveMedia else { return }
             edit.removeLines(beginningWith: "#EXT-X-DISCONTINUITY-SEQUENCE:")
@@ -156,19 +139,14 @@ extension FaultKind {
         },
     ]
 
-    /// Faults of one playlist of the channel; `path` selects it, such as 180p/.
-    ///
-    /// Faults that would also be changes between versions of the playlist are planned without a window, so that they are
-    /// constant.
+    /// `path` selects one playlist; faults that would also change versions are planned without a window.
     static let renditions: [FaultKind] = [
         .mediaEdit("rendition_target_duration_differs") { $0.add(1, to: "#EXT-X-TARGETDURATION") },
         .mediaEdit("rendition_discontinuity_differs") { $0.add(5, to: "#EXT-X-DISCONTINUITY-SEQUENCE") },
-        // A date range of half a second at the break's start in this playlist only.
-        //
-        // It remains as long as its date is listed: the window must be shorter than half the interval between breaks.
+        // Stays while its date is listed: the window must be shorter than half the interval between breaks.
         .edit("rendition_date_range_differs") { edit, _, occasion in
             let dates = edit.segments.compactMap(\.programDate)
-            // The last one begins the last segment of a live channel.
+            // The last segment's beginning.
             guard let start = occasion.breakStart, let first = dates.first, let last = dates.last,
                 start >= first.date, start < last.date
             else { return }
@@ -178,13 +156,13 @@ extension FaultKind {
                 at: first.line
             )
         },
-        // A cue tag before the segment at the break's start, as long as that is listed: a plan must not give `lasting`.
+        // Stays while its segment is listed: a plan must not give `lasting`.
         .edit("rendition_cue_differs") { $0.insert("#EXT-X-CUE-OUT:2", atSegmentsFrom: $2.breakStart) },
-        // Program dates that are later by `shift`, by default half a target duration.
+        // Later by `shift`, by default half a target duration.
         .edit("rendition_program_date_differs", parameters: [.shift]) { edit, fault, occasion in
             edit.moveDates(by: fault.shift ?? occasion.targetDuration / 2)
         },
-        // Segments that end five target durations earlier, without date ranges, which would come and go by the true dates.
+        // Without date ranges, which would come and go by the true dates.
         .edit("rendition_edge_lags") { edit, _, occasion in
             edit.removeLines(beginningWith: AnswerEdit.dateRangeTag)
             edit.moveDates(by: .zero - occasion.targetDuration * 5)
