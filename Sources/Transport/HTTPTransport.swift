@@ -3,10 +3,9 @@ import Glibc
 import Rules
 import Values
 
-/// HTTP/1.1 and HTTP/2 go over podswarm's own exchange, everything else over libcurl.
+/// HTTP/1.1 and HTTP/2 go over podswarm's own exchange, everything else over libcurl; confined to its loop, `init` included.
 ///
-/// Confined to its loop, the initialiser included. No handler is called from within `start`. Shut it down before releasing it,
-/// and before releasing its loop.
+/// No handler is called from within `start`. Shut it down before releasing it, and before releasing its loop.
 package final class HTTPTransport {
     package let configuration: TransportConfiguration
     let loop: EventLoop
@@ -25,9 +24,8 @@ package final class HTTPTransport {
         case closed
     }
 
-    /// `expectedOwners` sizes tables and is no limit; `tls` is trust shared with other transports.
-    ///
-    /// Throws where a file or source address cannot be used, or a library cannot be set up.
+    /// `expectedOwners` sizes tables and is no limit; `tls` is trust shared with other transports; throws where a file, a
+    /// source address or a library cannot be used.
     package init(
         loop: EventLoop,
         configuration: TransportConfiguration,
@@ -86,9 +84,8 @@ package final class HTTPTransport {
 // MARK: - Owners
 
 extension HTTPTransport {
-    /// `sourceAddressIndex` counts modulo the configured addresses; nil lets the kernel choose.
-    ///
-    /// With the configuration's seed, it also sets the order of a name's addresses.
+    /// `sourceAddressIndex` counts modulo the configured addresses; nil lets the kernel choose; with the configuration's seed,
+    /// it also sets the order of a name's addresses.
     package func makeOwner(sourceAddressIndex: Int? = nil) -> ConnectionOwner {
         loop.assertOnLoop()
         var source: Int32 = -1
@@ -99,7 +96,7 @@ extension HTTPTransport {
             // After four billion owners the first bearers are gone.
             nextScope = nextScope == .max ? 1 : nextScope + 1
         }
-        // Mixed first: else viewers of one seed were those of the next under other numbers.
+        // Mixed first: else viewers of one seed would be those of the next under other numbers.
         var seed = SplitMix64(seed: configuration.seed)
         var chance = SplitMix64(seed: seed.next() &+ UInt64(sourceAddressIndex?.magnitude ?? UInt(nextScope)))
         return ConnectionOwner(

@@ -93,7 +93,7 @@ struct FaultChooser: Sendable {
         }
     }
 
-    /// Not the nearest break, but that of the request.
+    /// The break that the request names, not the nearest.
     private func place(of route: Route) -> BreakZone.Place? {
         guard case .interstitial(let route) = route else { return nil }
         return place(ofInterstitial: route.identifier)
@@ -106,7 +106,7 @@ struct FaultChooser: Sendable {
     }
 }
 
-/// The break with the nearest start, by computation.
+/// Assigns an instant to the break with the nearest start.
 struct BreakZone: Sendable {
     struct Place: Sendable, Equatable {
         let start: WallTime

@@ -61,9 +61,7 @@ extension OriginService {
 }
 
 extension OriginService {
-    /// nil without a redirect of the multivariant playlist.
-    ///
-    /// The path has no mark, which relative addresses would repeat.
+    /// nil without a redirect of the multivariant playlist; the path has no mark, which relative addresses would repeat.
     func onwardMultivariant(_ exchange: Exchange) -> Answer? {
         guard configuration.redirectsMultivariant, !isOtherEdge(exchange.authority) else { return nil }
         return .redirect(to: otherBase(exchange) + exchange.target)

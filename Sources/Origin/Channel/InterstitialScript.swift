@@ -72,7 +72,7 @@ struct InterstitialScript: Sendable, Equatable {
         var inList: Bool { place == .list }
     }
 
-    /// com.apple.hls.preload, ends at the interstitial's start (bis-22 appendix F).
+    /// A com.apple.hls.preload range that ends at the interstitial's start (bis-22 appendix F).
     struct Preload: Sendable, Equatable {
         enum Order: String, CaseIterable, Sendable {
             case before

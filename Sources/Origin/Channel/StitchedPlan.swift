@@ -9,9 +9,9 @@ struct StitchedPlan: Sendable, Equatable {
         case cueOut = "cue-out"
         /// `#EXT-X-CUE-OUT-CONT:ElapsedTime=2,Duration=30` on further segments.
         case cueOutCont = "cue-out-cont"
-        /// `#EXT-OATCLS-SCTE35:` in base64 before a cue-out.
+        /// `#EXT-OATCLS-SCTE35:` with the splice in base64, before a cue-out.
         case oatcls
-        /// `#EXT-X-SPLICEPOINT-SCTE35:` in base64 at either end.
+        /// `#EXT-X-SPLICEPOINT-SCTE35:` with the splice in base64, at either end.
         case splicepoint
         /// `#EXT-X-SCTE35:CUE="…",CUE-OUT=YES`, `CUE-OUT=CONT` and `CUE-IN=YES`.
         case scte35
@@ -63,7 +63,7 @@ extension StitchedPlan: ProfileFields {
     mutating func settle(_ section: ProfileSection) {
         schedule = times.schedule(duration: duration) ?? schedule
         times.judge(section, "stitched needs every or at")
-        // Both ends move to boundaries, and content must be left between.
+        // Both ends move to segment boundaries, of eight seconds at most, and content must be left between two breaks.
         let shortest = duration + .seconds(16)
         let starts = (times.at ?? []).sorted()
         section.rule("at", isBroken: zip(starts, starts.dropFirst()).contains { $1 < $0 + shortest }) {

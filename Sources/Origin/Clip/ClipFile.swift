@@ -64,7 +64,7 @@ extension ClipFile {
         piecesPerSecond = 1
     }
 
-    /// On the timeline.
+    /// Decode times and numbers are those of the timeline.
     func append(second: UInt64, to output: inout [UInt8]) {
         let pieces = UInt64(piecesPerSecond)
         for piece in second &* pieces..<(second &+ 1) &* pieces { append(piece: piece, to: &output) }

@@ -1,6 +1,6 @@
 import Values
 
-/// A pure function of seed, pod identifier, aim and salt, which only planned faults set.
+/// A pure function of seed, pod identifier, aim and salt; in pods, only planned faults set the salt.
 struct PodDecision: Sendable, Hashable {
     static let creativeCount = 12
 
@@ -110,7 +110,7 @@ struct MediaTag: Sendable, Hashable {
         "\(Self.prefix)\(decision.hexadecimal(digits: 16))-\(ad)-\(event.rawValue)"
     }
 
-    /// Its end does not follow from a listed prefix.
+    /// Required if metadata lists prefixes: its end does not follow from the prefix.
     func wholeID(seed: UInt64) -> String {
         "\(mediaID)-\(SeededHash(seed: seed, "whole id", mediaID).value.hexadecimal(digits: 16))"
     }
@@ -132,7 +132,7 @@ extension MediaTag {
     }
 }
 
-/// In segment addresses with media ids.
+/// Named in segment addresses that carry media ids.
 struct AdInPod: Sendable, Hashable {
     let identifier: String
     let token: String
@@ -143,7 +143,7 @@ struct AdInPod: Sendable, Hashable {
 }
 
 extension AdInPod {
-    /// See ``folder``.
+    /// Nil unless the folder has the form of ``folder``.
     init?(identifier: String, folder: some StringProtocol) {
         let pieces = folder.split(separator: "-", omittingEmptySubsequences: false)
         guard pieces.count == 3, let place = Int(pieces[1]), let milliseconds = Int(pieces[2]), place >= 0,

@@ -10,12 +10,12 @@ struct FaultEffects: Sendable, Equatable {
 
     enum Framing: Sendable, Equatable {
         case own
-        /// With the length that is left.
+        /// A truncated coded body, with the length that is left.
         case cutCoding
         /// The last length is true.
         case twoLengths
         case lengthAndChunks
-        /// Unrequested.
+        /// A part that the client did not request.
         case part
     }
 
@@ -46,7 +46,7 @@ struct FaultEffects: Sendable, Equatable {
     var redirection: Redirection?
     /// In place of a playlist, with status 200.
     var isWebPage = false
-    /// Not 0: another creative order.
+    /// Other values than 0 give another creative order.
     var decisionSalt: UInt8 = 0
     var podDurationShift: Duration = .zero
     var isEmptyPod = false
@@ -77,7 +77,7 @@ struct FaultOccasion: Sendable {
     let elapsed: Duration
     /// From 1 since the origin's start, 0 without breaks.
     let breakNumber: Int
-    /// Or the origin's.
+    /// Without breaks, the origin's start.
     let breakStart: WallTime?
     /// Hash of a viewer or session; decides on its share.
     let viewer: UInt64

@@ -165,9 +165,8 @@ extension AnswerEdit {
         return segments
     }
 
-    /// Offsets are target durations from `start`, by program date.
-    ///
-    /// Changes by date alone last as long as the segment is listed: no version contradicts another.
+    /// Offsets are target durations from `start`, by program date: a change that depends on the date alone lasts as long as the
+    /// segment is listed, so that no version contradicts another.
     func segments(from start: WallTime?, offsets: Range<Int>) -> [(offset: Int, segment: ListedSegment)] {
         guard let start, let target = targetSeconds, target > 0 else { return [] }
         return segments.compactMap { segment in
@@ -224,7 +223,6 @@ extension AnswerEdit {
         lines.insert(contentsOf: new, at: place)
     }
 
-    /// No effect with fewer than three.
     mutating func insertBeforeMiddleSegment(_ line: String) {
         if let middle = middleSegment { insert(line, before: middle) }
     }
@@ -237,7 +235,6 @@ extension AnswerEdit {
         lines.indices.first { Self.isOfSegment(lines[$0]) }
     }
 
-    /// A segment's address or tag.
     static func isOfSegment(_ line: String) -> Bool {
         guard line.hasPrefix("#") else { return !line.isEmpty }
         let name = line.prefix { $0 != ":" }

@@ -22,7 +22,6 @@ struct FaultKind: Sendable {
     /// The first `defaultCount` apply unless a plan names others.
     let kinds: [RequestKind]
     let defaultCount: Int
-    /// Allowed settings.
     let parameters: Set<Parameter>
     var required: Set<Parameter> = []
     var apply: Effect = { _, _, _ in }

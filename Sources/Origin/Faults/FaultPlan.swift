@@ -3,9 +3,7 @@ import Profile
 import Values
 
 extension FaultPlan {
-    /// Parses a list of faults, or a mapping with that list under `faults` and optional `edges`.
-    ///
-    /// Throws `PlanError` with every mistake.
+    /// Parses a list of faults, or a mapping with `faults` and optional `edges`; throws `PlanError` with every mistake.
     static func read(_ text: String, seed: UInt64) throws(PlanError) -> FaultPlan {
         let fields = try FaultPlanFields.read(text, orList: "faults")
         return FaultPlan(fields.faults, edges: fields.edges, seed: seed)
@@ -265,7 +263,7 @@ struct FaultPlan: Sendable {
         !keptSignatures.isEmpty && (kind == .podManifest || kind == .podPlaylist)
     }
 
-    /// All answers for a pod have one signature, which alone is no error.
+    /// All answers for the pod have one signature, which alone is no error.
     func keepsSignature(on occasion: FaultOccasion) -> Bool {
         keptSignatures.contains { touches($0, occasion.viewer, ofBreak: occasion.breakNumber, .podManifest) }
     }
@@ -327,7 +325,7 @@ struct FaultPlan: Sendable {
 struct EdgePlan: Sendable, Equatable {
     enum Assignment: String, CaseIterable, Sendable {
         case viewer
-        /// Another one each half target duration, hence at nearly each poll.
+        /// The edge changes each half target duration, hence at nearly each poll.
         case request
     }
 

@@ -1,8 +1,7 @@
 import HLS
 
-/// A pure function of time, on which all origins with equal settings agree.
-///
-/// Segment `n` begins at `zero + n * segmentSeconds`, and exists once its time is over.
+/// A pure function of time, equal for equal settings: segment `n` begins at `zero + n * segmentSeconds`, and exists once it is
+/// over.
 struct ChannelTimeline: Sendable, Equatable {
     /// 2026-01-01T00:00:00Z keeps media sequences readable; whole clip rounds since the Unix epoch.
     static let zeroSeconds: Int64 = 1_767_225_600

@@ -20,7 +20,7 @@ struct LiveMedia: Sendable {
                 let clip = library.live(profile)
                 clips.append(try clip.cut(to: isDemuxed ? .video : .all, piecesPerSecond: pieces))
             case .audio:
-                // Languages alternate between the two tones.
+                // Languages alternate between the only two tones.
                 let clip = sounds % 2 == 0 ? library.live(.low) : library.ad(.low)
                 sounds += 1
                 clips.append(try clip.cut(to: .audio, piecesPerSecond: pieces))
@@ -65,7 +65,7 @@ struct LiveMedia: Sendable {
     }
 }
 
-/// Renditions with their own media, and variants.
+/// Variants, and renditions with their own media.
 enum LiveRendition: Hashable, Sendable {
     case variant(ClipProfile)
     case audio(language: String)

@@ -74,7 +74,7 @@ struct SegmentListing: Sendable {
             MediaPlaylistWriter.Part(
                 uri: uri(number, part: part, added),
                 durationMicroseconds: duration,
-                // Frames refer to none before their second; sound never does.
+                // Frames refer to none before their second of the clip; sound never does.
                 isIndependent: rendition.isAudio || Int64(part) * duration % 1_000_000 == 0
             )
         }

@@ -64,7 +64,7 @@ extension SpliceInsert {
 
 /// That Ad Manager creates the break in spite of an invalid splice, and adds a warning header, is an assumption.
 enum SpliceCheck {
-    /// With its CRC (ANSI/SCTE 35 section 9.6).
+    /// A section without commands and descriptors, with its CRC (ANSI/SCTE 35 section 9.6).
     private static let shortestSection = 17
     private static let tableID: UInt8 = 0xFC
 

@@ -1,9 +1,7 @@
 import AdServing
 import Values
 
-/// Published parts of other services are imitated; the rest is this origin's own.
-///
-/// The page of the reference origin lists the sources.
+/// Published parts of other services are imitated; the page of the reference origin lists the sources.
 enum TargetRoute: Sendable, Equatable {
     /// `POST /v1/session/{account}/{configuration}/…`.
     case tailorSession(base: String)

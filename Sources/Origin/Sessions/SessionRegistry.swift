@@ -90,7 +90,7 @@ final class SessionRegistry: Sendable {
         }
     }
 
-    /// Counts this request too.
+    /// Counts this request; returns the number of earlier ones.
     func noteManifest(_ streamID: String, identifier: String) -> Int {
         state.withLock { state in
             guard var session = state.sessions.removeValue(forKey: streamID) else { return 0 }
@@ -244,7 +244,7 @@ struct StreamSessionRecord: Sendable {
     let number: UInt64
     var aim = PodAim.everybody
     let validUntil: WallTime
-    /// Viewer that received the session.
+    /// Nil if no viewer received the session.
     var owner: UInt64?
     var requests = 0
     var podManifests = 0

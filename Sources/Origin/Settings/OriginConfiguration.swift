@@ -77,9 +77,7 @@ extension OriginConfiguration {
         )
     }
 
-    /// Announcement lead, from the live edge.
-    ///
-    /// The newest segment is up to one target duration old: five leave at least four.
+    /// Announcement lead, from the live edge: the newest segment is up to one target duration old, so five leave at least four.
     var standardLead: Duration { max(self.segmentDuration * 5, .seconds(10)) }
 
     var segmentSeconds: Int { max(1, Int(self.segmentDuration.components.seconds)) }

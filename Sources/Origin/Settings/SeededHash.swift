@@ -1,8 +1,6 @@
 import Values
 
-/// SplitMix64's finaliser over FNV-1a, the origin's only "chance".
-///
-/// Equal inputs give equal values on every machine and in every run.
+/// SplitMix64's finaliser over FNV-1a, the origin's only "chance": equal on every machine and in every run.
 struct SeededHash {
     private var state: FNV1a
 

@@ -69,7 +69,7 @@ final class DeliveryBook: Sendable {
 /// Drops the oldest; only the latest interstitials distinguish viewers.
 struct InterstitialBook: Sendable {
     static let maximumInterstitials = 2_048
-    /// A dropped interstitial counts its viewers anew.
+    /// Interstitials whose viewers are distinguished; a dropped one that returns counts its viewers anew.
     static let maximumDetailed = 16
     static let maximumViewers = 131_072
     /// For one interstitial.

@@ -5,7 +5,7 @@ import Values
 /// Since the origin's start, to compare with a client's counts.
 package struct GroundTruth: Decodable, Equatable, JSONDocument, Sendable {
     package struct KindCount: Codable, Sendable, Equatable {
-        /// Heads.
+        /// Request heads, counted on arrival.
         package var received = 0
         /// Keys are status codes; requests that were reset on purpose are left out.
         package var answered: [String: Int] = [:]
@@ -106,7 +106,7 @@ package struct GroundTruth: Decodable, Equatable, JSONDocument, Sendable {
         package var withoutPrimary = 0
         /// First playlists, by index in the list.
         package var assets: [String: Int] = [:]
-        /// Keys are such as `0/impression` or `all/podStart`.
+        /// Keys name asset and event, such as `0/impression` or `all/podStart`.
         package var beacons: [String: Int] = [:]
         package var repeatedBeacons = 0
     }
@@ -130,7 +130,7 @@ package struct GroundTruth: Decodable, Equatable, JSONDocument, Sendable {
     package var pathways: [String: Int] = [:]
     package var steering = SteeringTruth()
     package var interstitials: [String: InterstitialTruth] = [:]
-    /// Keys such as `header x-region` or `parameter ppid`.
+    /// Keys are such as `header x-region` or `parameter ppid`; nil if none is counted.
     package var told: [String: ToldCount]?
     package var cookies: CookieCount?
     package var faults: [String: Int] = [:]

@@ -116,7 +116,7 @@ final class ToldBook: Sendable {
     }
 
     func write(to truth: inout GroundTruth) {
-        // Requests wait for the lock.
+        // Sorted outside of the lock, for which requests wait.
         let (fields, cookies) = state.withLock { ($0.fields, $0.cookies) }
         if self.cookies != nil { truth.cookies = cookies }
         guard !counted.isEmpty else { return }

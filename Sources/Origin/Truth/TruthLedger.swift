@@ -86,7 +86,7 @@ final class TruthLedger: Sendable {
 
 /// Drops the oldest breaks; rare identifiers share one entry.
 struct BreakBook: Sendable {
-    /// A day of breaks each minute.
+    /// More than a day of breaks each minute.
     static let maximumBreaks = 2_048
     /// Identifiers, lengths and splices per break.
     static let maximumIdentifiers = 256
@@ -94,7 +94,7 @@ struct BreakBook: Sendable {
     private(set) var breaks: [String: GroundTruth.BreakTruth] = [:]
     private var order: [String] = []
 
-    /// Longer splices are cut.
+    /// Bytes; longer splices are cut.
     private static let longestSplice = 1_024
 
     mutating func pod(_ asked: PodAsked, breakKey: String, at now: WallTime) {

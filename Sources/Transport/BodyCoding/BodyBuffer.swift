@@ -63,7 +63,7 @@ package struct BodyBuffer {
 
 /// Memory limit for arriving bodies, shared by all transports of a process; safe from any thread.
 package final class BodyBudget: Sendable {
-    /// Not counted, so that ordinary answers cost no counting.
+    /// Smaller bodies are not counted, which would cost ordinary answers time.
     package static let freeBytes = 64 << 10
 
     private let limit: Int

@@ -25,7 +25,7 @@ package struct ChunkedBody {
     private static let carriageReturn = UInt8(ascii: "\r")
     /// libcurl's limit, leading zeros included.
     private static let maximumDigits = 16
-    /// libcurl's, without the line end.
+    /// libcurl's limit of a trailer line, without its end.
     private static let maximumTrailerBytes = 4093
 
     private var state = State.size

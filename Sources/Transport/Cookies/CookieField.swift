@@ -95,7 +95,7 @@ enum CookieDate {
         return (hour, minute, second)
     }
 
-    /// nil if their count is outside of `digits`.
+    /// nil if the count of leading digits is outside of `digits`.
     private static func number(_ token: Substring, digits: ClosedRange<Int>) -> Int? {
         let found = token.prefix { $0.isASCII && $0.isNumber }
         return digits.contains(found.count) ? Int(found) : nil

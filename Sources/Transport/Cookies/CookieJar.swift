@@ -2,8 +2,8 @@ import Values
 
 /// One viewer's cookies (RFC 6265 section 5); empty, the jar allocates nothing.
 ///
-/// Without section 5.3's public suffix list, a domain without a dot is refused: podswarm's assumption. `most` for all domains
-/// together is another, for section 6.1 asks for room for 50 of each.
+/// Two assumptions are podswarm's. Without section 5.3's public suffix list, a domain without a dot is refused. `most` bounds
+/// all domains together, while section 6.1 asks for room for 50 of each.
 package struct CookieJar: Sendable {
     private struct Cookie {
         var name: String
@@ -28,9 +28,7 @@ package struct CookieJar: Sendable {
 
     package var isEmpty: Bool { cookies.isEmpty }
 
-    /// Stores a `Set-Cookie` field (section 5.3); returns whether the cookies of requests change.
-    ///
-    /// `now` counts seconds since 1970.
+    /// Stores a `Set-Cookie` field (section 5.3); true if the cookies of requests change; `now` counts seconds since 1970.
     package mutating func take(_ field: String, from place: CookiePlace, now: Int64) -> Bool {
         guard field.utf8.count <= Self.longest, let read = CookieField(field) else { return false }
         // Browsers ignore a secure cookie of http (draft-ietf-httpbis-rfc6265bis section 5.7): mediamtx sets each cookie twice,

@@ -3,9 +3,8 @@ import Glibc
 import Rules
 import Values
 
-/// Drives libcurl's multi interface from readiness events, timers and ends of turns, never from within `start`.
-///
-/// Confined to its loop; tear it down before releasing it.
+/// Drives libcurl from readiness events, timers and ends of turns, never from within `start`; confined to its loop; tear it
+/// down before releasing it.
 final class CurlCarrier: TransferCarrier {
     let multi: UnsafeMutableRawPointer
     var sockets = SocketTable()
@@ -15,7 +14,6 @@ final class CurlCarrier: TransferCarrier {
     var freeSlots: ContiguousArray<Int32> = []
     var idleTransfers: ContiguousArray<Transfer> = []
     var activeCount = 0
-    /// Transfers that libcurl has not seen yet.
     var pending: ContiguousArray<CarriedTransfer> = []
     var pendingHead = 0
     /// Ended by the carrier itself, reported at the end of the turn.

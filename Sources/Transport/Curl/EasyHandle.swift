@@ -1,9 +1,7 @@
 import CCurl
 
 extension CurlCarrier {
-    /// Sets the options that stay for the handle's life.
-    ///
-    /// Numbers and reasons: measured on libcurl 7.88.1, see the page on the engine.
+    /// Sets the options that stay for the handle's life, measured on libcurl 7.88.1: see the page on the engine.
     func setOptions(of transfer: Transfer) throws(TransportError) {
         let easy = transfer.easy
         try set(easy, CURLOPT_ERRORBUFFER, UnsafeMutableRawPointer(transfer.explanation))

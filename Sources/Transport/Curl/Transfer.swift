@@ -30,7 +30,7 @@ final class Transfer {
     private var head = AnswerHead(decodesContent: false)
     private var isInHead = false
     private var hasUndecodable = false
-    /// The carrier's reason for making libcurl stop; precedes libcurl's code.
+    /// The carrier's reason for making libcurl stop; overrides libcurl's code.
     var stopReason: TransportFailure?
     /// Error of a socket that could not be made or bound.
     var socketErrno: Int32 = 0
@@ -243,7 +243,7 @@ struct ClearHTTP2 {
         case connect
     }
 
-    /// Connections may keep opening and closing under a hop.
+    /// Limit of tries: connections may keep opening and closing under a hop.
     private static let limit = 8
 
     /// nil for HTTP/1.1 and for TLS.

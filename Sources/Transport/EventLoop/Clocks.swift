@@ -39,7 +39,7 @@ package struct ClockReading: Equatable, Sendable {
         self.wall = wall
     }
 
-    /// Readings this many nanoseconds apart count as simultaneous.
+    /// Readings fewer nanoseconds apart count as simultaneous.
     static let closeEnough: Int64 = 20_000
 
     /// Reads the wall clock between two monotonic readings, again where something came in between.

@@ -110,7 +110,7 @@ extension EventLoop {
         return false
     }
 
-    /// Nanoseconds; megabytes of a peer then wait until timers have fired.
+    /// Nanoseconds after which timers fire, should a peer give a handler megabytes to read.
     private static let maximumDelivery: Int64 = 20_000_000
 
     private func deliver(_ event: UnsafePointer<epoll_event>) {

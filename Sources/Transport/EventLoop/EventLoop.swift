@@ -39,9 +39,7 @@ package final class EventLoop: @unchecked Sendable {
     @exclusivity(unchecked) var statistics = LoopStatistics()
     @exclusivity(unchecked) var isRunning = true
     @exclusivity(unchecked) var turnHandlers: ContiguousArray<any TurnHandler> = []
-    /// The distant future when the timerfd is not armed.
     @exclusivity(unchecked) var armedDeadline = Instant.distantFuture
-    /// A turn that ran out of time waits in the queue for its continuation.
     @exclusivity(unchecked) var isContinuationQueued = false
     /// False once the kernel has reported that it has no epoll_pwait2.
     @exclusivity(unchecked) var hasPreciseWait = true
@@ -211,9 +209,8 @@ extension EventLoop {
     /// Lifetime of a reading of both clocks, in nanoseconds: later, a step of the wall clock is seen.
     private static let offsetLife: UInt64 = 10_000_000
 
-    /// Converts nanoseconds of CLOCK_REALTIME to CLOCK_MONOTONIC.
-    ///
-    /// Zero for no stamp (0), and for one outside of `earliest` to `now`, as after a step of the wall clock.
+    /// Converts nanoseconds of CLOCK_REALTIME to CLOCK_MONOTONIC; zero for no stamp (0), and for one outside of `earliest` to
+    /// `now`, as after a step of the wall clock.
     package func instant(ofStamp stamp: Int64, from earliest: Instant, to now: Instant) -> Instant {
         guard stamp != 0 else { return .zero }
         // Unsigned, so that a reading from the future is renewed too.

@@ -29,9 +29,7 @@ package protocol WorkLoop: LoopClock, Sendable {
 
 extension EventLoop: WorkLoop {}
 
-/// Jumps from one deadline to the next and stands still while handlers run.
-///
-/// `@unchecked Sendable`: it is used from one task at a time.
+/// `@unchecked Sendable`: used from one task at a time; time jumps from deadline to deadline and stands still in handlers.
 package final class VirtualClock: WorkLoop, @unchecked Sendable {
     // An exclusivity check would cost more than the access, and no access calls a handler.
     @exclusivity(unchecked) package private(set) var now: Instant

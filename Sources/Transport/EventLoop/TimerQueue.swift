@@ -38,7 +38,7 @@ struct TimerQueue: ~Copyable {
     private var slotCapacity = 64
     private var firstFree = Self.noSlot
     private var lastOrder: UInt32 = 0
-    /// While a round fires: timers before this instant wait for the next one.
+    /// While a round fires: new timers before this instant wait for the next one.
     private var roundEnd = Instant.distantPast
     private var deferred: ContiguousArray<TimerEntry> = []
     private(set) var count = 0
@@ -175,9 +175,8 @@ struct TimerEntry {
     }
 }
 
-/// A 4-ary heap, the earliest first.
-///
-/// The heap is the largest part of a timer's cost: swift-collections' min-max heap took two and a half times the instructions.
+/// A 4-ary heap, the largest part of a timer's cost: swift-collections' min-max heap took two and a half times the
+/// instructions.
 struct TimerHeap: ~Copyable {
     private(set) var count = 0
     private var capacity = 64

@@ -3,8 +3,8 @@ import Rules
 
 /// Parses one HTTP/1.1 answer as its bytes arrive, split anywhere (RFC 9112).
 ///
-/// Where the RFC leaves a choice, or a server breaks it, the reader follows libcurl 7.88. An idle reader is a few words. An
-/// answer that comes whole is not copied: `body` and `header` look into the bytes given to `read`.
+/// The reader follows libcurl 7.88 if the RFC leaves a choice, or a server breaks it. An idle reader is a few words. An answer
+/// that comes whole is not copied: `body` and `header` look into the bytes given to `read`.
 struct AnswerReader {
     struct Limits: Sendable {
         /// All status, header and trailer lines, interim answers included.

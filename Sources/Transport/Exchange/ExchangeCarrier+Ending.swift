@@ -36,7 +36,7 @@ extension ExchangeCarrier {
         swap(&connection.pointee.transfer, &told.transfer)
         let times = times(connection.pointee.firstByteAt, connection.pointee.receivedAt, now, descriptor)
         let answeredOn = connection.pointee.answeredOn
-        // An answer before the whole request ends the connection.
+        // An answer before the request is written in full ends the connection.
         if told.answer.keepsConnection, connection.pointee.phase == .awaiting,
             connection.pointee.tls?.hasMore != true, life == nil || isKept(connection, at: now)
         {
@@ -146,9 +146,7 @@ extension ExchangeCarrier {
     }
 }
 
-/// Source of the result while an exchange's end is reported.
-///
-/// Accesses never overlap, so none is checked.
+/// Source of the result while an exchange's end is reported; accesses never overlap, so none is checked.
 final class FinishedExchange {
     @exclusivity(unchecked) var answer: AnswerReader
     @exclusivity(unchecked) var transfer: CarriedTransfer?

@@ -1,7 +1,7 @@
 import CNGHTTP2
 
 package struct HTTP2Settings: Sendable {
-    /// Bytes sent before they are read (RFC 9113 section 6.9).
+    /// Bytes that a server may send before they are read (RFC 9113 section 6.9).
     package var streamWindowBytes = 1 << 20
     /// As above, for all answers on a connection.
     package var connectionWindowBytes = 4 << 20

@@ -100,7 +100,7 @@ package final class HTTP2Session {
         let count = nghttp2_session_mem_recv(session, bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count)
         guard count < 0 else { return }
         breakOff(UInt32(NGHTTP2_PROTOCOL_ERROR.rawValue))
-        // nghttp2 does not end a session for a flood.
+        // nghttp2 reports a flood, but does not end the session for it.
         nghttp2_session_terminate_session(session, violation)
     }
 
@@ -157,7 +157,7 @@ extension HTTP2Session {
         if headed?.toOpaque() == Unmanaged.passUnretained(stream).toOpaque() { headed = nil }
     }
 
-    /// False where the answer has too many.
+    /// False where the answer has too many fields.
     func take(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Bool {
         headed?._withUnsafeGuaranteedRef { take(name, value, on: $0) } ?? true
     }

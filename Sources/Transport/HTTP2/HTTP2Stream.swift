@@ -1,6 +1,6 @@
-/// The answer is in the bytes of HTTP/1.1, so that one reader parses both.
+/// Hands on the answer in the bytes that HTTP/1.1 would have, so that one reader parses both.
 ///
-/// A check of exclusivity would cost each answer a hundred times.
+/// Accesses are not checked for exclusivity: each answer would pay for a hundred checks.
 package final class HTTP2Stream {
     package enum End: Equatable, Sendable {
         case complete

@@ -31,7 +31,7 @@ struct AnswerHead {
 
     private(set) var codings = CodingList()
     private var contentLength = -1
-    /// Possibly of an interim answer before this head.
+    /// May be that of an interim answer before this head.
     private(set) var status: UInt16 = 0
     private var traits: Traits
 
@@ -140,9 +140,8 @@ struct AnswerHead {
         }
     }
 
-    /// As in libcurl, the last header counts and anything may follow the number.
-    ///
-    /// More than 63 bits leave the length to the connection's end.
+    /// As in libcurl, the last header counts and anything may follow the number; more than 63 bits leave the length to the
+    /// connection's end.
     private mutating func takeContentLength(_ value: UnsafeRawBufferPointer) -> Step {
         guard let base = value.baseAddress else { return .malformed }
         var position = 0

@@ -1,8 +1,7 @@
 import Values
 
-/// Families take turns, IPv6 first (RFC 8305 section 4); within one each viewer has its own order.
-///
-/// Rule 9 of RFC 6724 would send all to one address. Ranks keep a viewer where it is when another address comes or goes.
+/// Families take turns, IPv6 first (RFC 8305 section 4); within one each viewer has its own order, which other addresses'
+/// coming and going does not change; rule 9 of RFC 6724 would send all to one address.
 struct AddressList {
     static let none = AddressList([])
 

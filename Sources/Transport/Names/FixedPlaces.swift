@@ -1,6 +1,6 @@
 import Values
 
-/// Host and port to connect to, after `connectTo`.
+/// Host and port to connect to, as changed by `connectTo`.
 struct ConnectionPlace: Hashable, Sendable {
     /// Lower case, without brackets or a final dot.
     var host: String

@@ -1,8 +1,6 @@
 import CCurl
 
-/// One viewer, whose connections no other viewer uses.
-///
-/// Ended by `HTTPTransport.close`; confined to the loop.
+/// One viewer, whose connections no other viewer uses; ended by `HTTPTransport.close`; confined to the loop.
 package final class ConnectionOwner {
     /// Unique within the transport; part of libcurl's cache key.
     package let scope: UInt32

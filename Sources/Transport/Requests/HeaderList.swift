@@ -8,9 +8,8 @@ package final class HeaderList {
     private let ownCookies: String?
     private(set) lazy var curlForm = CurlHeaders(self)
 
-    /// nil when a name is not an RFC 9110 token or a value has a control character.
-    ///
-    /// The URL's server, which set `cookies`, gets them even if it may not see `headers`.
+    /// nil when a name is not an RFC 9110 token or a value has a control character; the URL's server, which set `cookies`, gets
+    /// them even if it may not see `headers`.
     package init?(_ headers: [(name: String, value: String)], cookies: String? = nil) {
         let fields = Self.adding(cookies, to: headers)
         guard fields.allSatisfy({ Self.isToken($0.name) && Self.isFieldValue($0.value) }) else { return nil }

@@ -14,7 +14,7 @@ final class OriginTable {
     private let identity: UInt64
     private let authorisedHosts: AuthorisedHosts
     let places: FixedPlaces
-    /// Without TLS HTTP/1.1, though others are offered HTTP/2.
+    /// Servers without TLS get HTTP/1.1, though others are offered HTTP/2.
     private let clearsToHTTP1: Bool
     private var routes: [Origin: Route] = [:]
 
@@ -29,9 +29,8 @@ final class OriginTable {
         clearsToHTTP1 = version == .http2OrHTTP1
     }
 
-    /// nil when the request may not be sent, or has a body for another server.
-    ///
-    /// The request remembers it, and drops headers that are not for that server.
+    /// nil when the request may not be sent, or has a body for another server; the request remembers its route, and drops
+    /// headers that are not for that server.
     func route(of request: PreparedRequest) -> Route? {
         if request.routedBy == identity { return request.route }
         guard let target = request.target, authorisedHosts.permits(target) else { return nil }

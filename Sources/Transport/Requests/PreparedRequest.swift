@@ -1,8 +1,6 @@
 import Values
 
-/// Sending allocates nothing outside libcurl.
-///
-/// Confined to the loop; may be in flight any number of times at once.
+/// Sending allocates nothing outside libcurl; confined to the loop; may be in flight any number of times at once.
 package final class PreparedRequest {
     package enum Method: Sendable {
         case get
@@ -31,7 +29,7 @@ package final class PreparedRequest {
     package let body: [UInt8]?
     /// nil unless http or https; such a request is refused as unauthorised.
     let target: RequestTarget?
-    /// Depends on this URL, not only on its origin.
+    /// Depends on this URL: others of its origin may have no password.
     let needsCurl: Bool
     package private(set) var trace: TraceContext?
     /// The transport that authorised the target, once and not for each poll.

@@ -43,9 +43,8 @@ package struct TransferLimits: Sendable, Equatable {
 
     private init() {}
 
-    /// Times are rounded up to hundredths of a second, at most 655 seconds.
-    ///
-    /// `bodyBytes`, at least 1 KiB, is rounded up by a sixteenth at most; more than 60 MiB is left to the configuration.
+    /// Times are rounded up to hundredths of a second, at most 655 seconds; `bodyBytes`, at least 1 KiB, is rounded up by a
+    /// sixteenth at most; more than 60 MiB is left to the configuration.
     package init(connect: Duration?, firstByte: Duration?, total: Duration?, bodyBytes: Int? = nil) {
         self.connect = Self.units(connect)
         self.firstByte = Self.units(firstByte)
@@ -60,7 +59,6 @@ package struct TransferLimits: Sendable, Equatable {
         return (16 + bits & 15) << (6 + bits >> 4)
     }
 
-    /// Decoded.
     @inline(__always)
     package func bodyBytes(atMost configured: Int) -> Int {
         body == 0 ? configured : min(Self.size(body), configured)

@@ -24,7 +24,8 @@ enum Redirection {
 
     /// Checks the next hop before anything is sent to it.
     ///
-    /// An invalid place is an empty `url`. `flaws` and `times` are the redirect's; `cookies` returns those for the next URL.
+    /// `url` is nil where the answer names no place, and empty for an invalid one. `flaws` and `times` are the redirect's;
+    /// `cookies` returns those for the next URL.
     init(
         of transfer: CarriedTransfer,
         to url: String?,
@@ -57,7 +58,7 @@ enum Redirection {
 }
 
 package struct RedirectStatus {
-    /// Else browsers and players send a GET.
+    /// Keeps the body too; otherwise browsers and players send a GET.
     package let keepsMethod: Bool
 
     /// nil for 300 (a choice for a person) and 304, too.
@@ -100,7 +101,7 @@ struct TransferHistory {
         handlingMicroseconds = Int32(clamping: Int64(handlingMicroseconds) &+ handling)
     }
 
-    /// A moment had the redirects been read at once; zero stays zero.
+    /// The moment, had the redirects been read at once; zero stays zero.
     func withoutHandling(_ moment: Instant) -> Instant {
         guard handlingMicroseconds != 0, moment != .zero else { return moment }
         return max(sentAt, moment &- Int64(handlingMicroseconds) &* 1_000)

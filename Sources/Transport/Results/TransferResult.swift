@@ -1,20 +1,18 @@
 package import Rules
 package import Values
 
-/// An ended transfer; valid during the handler's call only.
-///
-/// Instants are zero when they never came.
+/// An ended transfer, valid during the handler's call only; instants are zero when they never came.
 package struct TransferResult {
     /// nil when an answer arrived in full, whatever its status.
     package let failure: TransportFailure?
-    /// 0 without an answer.
+    /// The last status received; 0 without one.
     package let status: Int
     /// Decoded; empty unless kept.
     package let body: UnsafeRawBufferPointer
     /// Before decoding.
     package let bodyBytes: Int
     package let plannedAt: Instant
-    /// When writing the request first began.
+    /// When the request was first about to be written.
     package let sentAt: Instant
     /// The last answer's, by the kernel's stamp, else when read.
     ///
@@ -52,7 +50,7 @@ package struct TransferResult {
 
     private let source: any AnswerSource
 
-    /// Nanoseconds from the last byte's stamp to the reading; 0 without a stamp.
+    /// Nanoseconds from the last byte's stamp to the reading, over all hops; 0 without a stamp.
     @inlinable package var handling: Int64 { receivedAt == .zero ? 0 : max(0, doneAt &- receivedAt) }
 
     @inlinable package var isNewConnection: Bool { newConnections > 0 }
@@ -167,7 +165,7 @@ package struct TransferResult {
         )
     }
 
-    /// Because of its host: a first request, or a redirected one.
+    /// A request not sent because of its host: the first, or one that a redirect leads to.
     package struct Refused {
         /// nil unless http or https.
         package let target: RequestTarget?
@@ -187,9 +185,7 @@ package struct TransferResult {
         )
     }
 
-    /// For virtual and scripted transports.
-    ///
-    /// Names in `headers` are in lower case.
+    /// For virtual and scripted transports; names in `headers` are in lower case.
     package init(
         failure: TransportFailure?,
         status: Int = 0,

@@ -15,16 +15,15 @@ extension TransportFailure {
 }
 
 extension TransportFailure {
-    /// RFC 9113 section 7: PROTOCOL_ERROR, FLOW_CONTROL_ERROR, FRAME_SIZE_ERROR and COMPRESSION_ERROR break HTTP/2.
+    /// RFC 9113 section 7: PROTOCOL_ERROR, FLOW_CONTROL_ERROR, FRAME_SIZE_ERROR and COMPRESSION_ERROR break HTTP/2; other codes
+    /// end the answer.
     init(streamError code: UInt32) {
         self = [1, 3, 6, 9].contains(code) ? .protocolError : .reset
     }
 }
 
 extension TransportFailure {
-    /// libcurl-errors(3); nil on success.
-    ///
-    /// Only `explanation`, libcurl's text, tells a malformed chunk from a failed read.
+    /// libcurl-errors(3); nil on success; only `explanation`, libcurl's text, tells a malformed chunk from a failed read.
     init?(code: CURLcode, osError: Int32, explanation: UnsafePointer<CChar>) {
         switch code {
         case CURLE_OK: return nil

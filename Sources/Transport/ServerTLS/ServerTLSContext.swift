@@ -8,17 +8,15 @@ package final class ServerTLSContext: @unchecked Sendable {
     /// BIO method for the bytes that handlers pass.
     let bytes: OpaquePointer
 
-    /// Accepts TLS 1.2 and later, with session tickets, which cost the server no memory.
-    ///
-    /// ALPN (RFC 7301) prefers `h2` to `http/1.1` with `offersHTTP2`, and selects nothing without.
+    /// Accepts TLS 1.2 and later, with session tickets, which cost the server no memory; `offersHTTP2` lets ALPN (RFC 7301)
+    /// prefer `h2` to `http/1.1`, else nothing is selected.
     package convenience init(_ identity: ServerIdentity, offersHTTP2: Bool) throws(ServerTLSError) {
         try self.init(offersHTTP2: offersHTTP2)
         try use(identity)
     }
 
-    /// HTTP/1.1 only; `certificateFile` holds the server's certificate followed by the intermediate ones.
-    ///
-    /// Throws if a file cannot be read or the key does not match.
+    /// HTTP/1.1 only; `certificateFile` holds the server's certificate followed by the intermediate ones; throws if a file
+    /// cannot be read or the key does not match.
     package convenience init(certificateFile: String, keyFile: String) throws(ServerTLSError) {
         try self.init(offersHTTP2: false)
         guard SSL_CTX_use_certificate_chain_file(context, certificateFile) == 1 else {
@@ -111,9 +109,8 @@ package struct ServerIdentity: Sendable {
     package let certificatePEM: String
     let keyPEM: String
 
-    /// P-256, for `localhost`, `127.0.0.1` and `::1`.
-    ///
-    /// Valid from one hour before `now`, in seconds since 1970, for thirty days; `name` is the common name.
+    /// P-256, for `localhost`, `127.0.0.1` and `::1`, valid from one hour before `now`, in seconds since 1970, for thirty days;
+    /// `name` is the common name.
     package init(name: String, epochSeconds now: Int64) throws(ServerTLSError) {
         guard let key = podswarm_new_p256_key() else { throw .refused(by: "EVP_EC_gen") }
         defer { EVP_PKEY_free(key) }

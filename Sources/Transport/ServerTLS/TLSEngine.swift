@@ -138,9 +138,8 @@ struct PendingPlaintext {
 
     mutating func flush() { writes.mark() }
 
-    /// One record of flushed plaintext: joined small writes, or a part of a large one.
-    ///
-    /// Appends to `promises` those of writes that end in it.
+    /// One record of flushed plaintext: joined small writes, or a part of a large one; `promises` gets those of writes that end
+    /// in it.
     mutating func takeRecord(
         of length: Int,
         allocator: ByteBufferAllocator,

@@ -91,7 +91,7 @@ final class HeadTimer: ChannelInboundHandler, RemovableChannelHandler {
     private func cancel() { if case .reading(let timer) = phase { timer.cancel() } }
 }
 
-/// Since when a connection has waited for its client; written on its event loop, read on any.
+/// Time since which a connection has waited for its client; written on its event loop, read on any.
 final class RestingClock: Sendable {
     /// 0 while a request is being answered.
     private let since = Atomic<UInt64>(NIODeadline.now().uptimeNanoseconds)

@@ -5,9 +5,7 @@ package import NIOPosix
 package import Values
 
 package final class HTTPListener: Sendable {
-    /// Runs in its own task, cancelled when the client disconnects.
-    ///
-    /// The connection ends if it throws or returns before the answer is complete.
+    /// Runs in its own task, cancelled when the client disconnects; the connection ends unless it completes the answer.
     package typealias Responder = @Sendable (ServedRequest) async throws -> Void
 
     package let address: ListeningAddress
@@ -26,9 +24,8 @@ package final class HTTPListener: Sendable {
     /// For a browser on this machine.
     package var url: String { address.url(port: port) }
 
-    /// The caller must stop the listener, which `loops` must outlive.
-    ///
-    /// Requests are answered on `executor`, or on the shared pool if it is nil.
+    /// The caller must stop the listener, which `loops` must outlive; requests are answered on `executor`, else on the shared
+    /// pool.
     package static func listen(
         _ settings: ListenerSettings,
         on loops: MultiThreadedEventLoopGroup,
@@ -66,9 +63,7 @@ package final class HTTPListener: Sendable {
     /// The listener was stopped, or the system closed its socket.
     package var closed: EventLoopFuture<Void> { channel.closeFuture }
 
-    /// Returns once every connection is closed and every request answered.
-    ///
-    /// Connections left after the grace period are cut. May be called repeatedly.
+    /// Returns once every connection is closed and every request answered; connections are cut after the grace period.
     package func stop() async {
         try? await channel.close().get()
         connections.quiesce()
@@ -104,7 +99,7 @@ package struct ListenerSettings: Sendable {
     package var bodyLimit = 0
     /// HTTP/1.1 answers are framed by length or in chunks, whatever their heads say.
     package var framesAnswers = true
-    /// Negotiated with TLS; required from the first byte without.
+    /// Clients may negotiate HTTP/2 with TLS, and must use it from the first byte on without.
     package var offersHTTP2 = false
     package var tls: ServerTLSContext?
 
@@ -165,9 +160,7 @@ extension ListenerSettings {
     }
 }
 
-/// A request never changes threads between its socket and its answer.
-///
-/// The loop must outlive the tasks: later jobs are lost.
+/// A request never changes threads between its socket and its answer; the loop must outlive the tasks: later jobs are lost.
 package final class LoopTaskExecutor: TaskExecutor {
     private let eventLoop: any NIOCore.EventLoop
 

@@ -27,9 +27,7 @@ package struct ServedRequest: Sendable {
         return try await body.futureResult.get()
     }
 
-    /// Sends no body for HEAD; `response` must give its length.
-    ///
-    /// Returns once the connection has accepted the answer, perhaps before it is sent.
+    /// Sends no body for HEAD; `response` must give its length; returns once the connection has accepted the answer.
     package func send(_ response: HTTPResponse, _ body: ByteBuffer) async throws {
         let answer = whole(response, body)
         if handler.eventLoop.inEventLoop, handler.value.hasRoom {
@@ -44,9 +42,7 @@ package struct ServedRequest: Sendable {
         try await put(whole(response, body), isSent: true)
     }
 
-    /// Without a length, the body ends with `end`.
-    ///
-    /// With `untilInputCloses`, a client that closes its side counts as gone.
+    /// Without a length, the body ends with `end`; with `untilInputCloses`, a client that closes its side counts as gone.
     package func begin(_ response: HTTPResponse, untilInputCloses: Bool = false) async throws {
         try await put(.head(response, untilInputCloses: untilInputCloses), isSent: true)
     }

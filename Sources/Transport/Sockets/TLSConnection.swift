@@ -29,9 +29,8 @@ package struct TLSConnection {
         SSL_set_accept_state(ssl)
     }
 
-    /// nil when memory is out, or when OpenSSL refuses the name: it would then verify no name.
-    ///
-    /// `wantsHTTP2` false overrides the context's offer.
+    /// nil when memory is out, or when OpenSSL refuses the name: it would then verify no name; `wantsHTTP2` false overrides the
+    /// context's offer.
     package init?(_ shared: TLSContext, descriptor: Int32, host: String, session: TLSSession?, wantsHTTP2: Bool) {
         guard let ssl = SSL_new(shared.context) else { return nil }
         self.ssl = ssl
@@ -70,9 +69,7 @@ package struct TLSConnection {
         return outcome(SSL_read(ssl, buffer.baseAddress, Int32(clamping: buffer.count)))
     }
 
-    /// Kernel's receipt of the last bytes read, in nanoseconds of CLOCK_REALTIME; 0 if unknown.
-    ///
-    /// A record that was read ahead came no later.
+    /// Kernel's receipt of the last bytes read, or later, in nanoseconds of CLOCK_REALTIME; 0 if unknown.
     package var lastReceipt: Int64 { SocketBIO.lastReceipt(SSL_get_rbio(ssl)) }
 
     package func write(_ bytes: UnsafeRawBufferPointer) -> TLSOutcome {
@@ -171,9 +168,7 @@ enum SocketBIO {
         BIO_get_data(bio)?.assumingMemoryBound(to: State.self)
     }
 
-    /// BIO_meth_new(3); nil when memory is out.
-    ///
-    /// `@unchecked Sendable`: made once for the process, and only read afterwards.
+    /// `@unchecked Sendable`: made once for the process, and only read afterwards; see BIO_meth_new(3).
     private struct Method: @unchecked Sendable {
         let pointer = SocketBIO.newMethod()
     }

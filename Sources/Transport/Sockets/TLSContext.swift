@@ -13,9 +13,8 @@ package final class TLSContext: @unchecked Sendable {
     let verifies: Bool
     private let verified = VerifiedChains()
 
-    /// PEM files; nil means the system's authorities, no client certificate, and the key in the certificate's file.
-    ///
-    /// Throws where a file cannot be used, or OpenSSL has no memory.
+    /// PEM files; nil means the system's authorities, no client certificate, and the key in the certificate's file; throws
+    /// where a file cannot be used, or OpenSSL has no memory.
     package init(verifies: Bool, authorities: String?, certificate: String?, key: String?, offersHTTP2: Bool)
         throws(TransportError)
     {

@@ -46,7 +46,7 @@ extension FaultKind {
             guard left > .zero else { return }
             effects.playlistFrozenAt = occasion.now - left
         },
-        // Names of the break's first segments, as of another packager.
+        // Other names for the break's first segments, as of another packager.
         //
         // A viewer gets them as long as they are listed: the segments must leave the window within half a break interval.
         .edit("edge_content_differs") { edit, _, occasion in
@@ -59,9 +59,7 @@ extension FaultKind {
         },
     ]
 
-    /// Another viewer's stream id, in URIs of pods or added to other bodies.
-    ///
-    /// No effect without another session: an unassigned id is no leak.
+    /// Another viewer's stream id; no effect without another session: an unassigned id is no leak.
     private static let foreignStreamID: FaultKind = {
         var kind = FaultKind.edit(
             "foreign_stream_id",

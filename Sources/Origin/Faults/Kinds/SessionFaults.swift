@@ -23,7 +23,7 @@ extension FaultKind {
             ),
         ] + tokens + redirections + tracking
 
-    /// In metadata a lost session shows even without a break.
+    /// Metadata comes first: there a lost session shows even without a break.
     private static let personal: [RequestKind] = [.metadata, .podManifest, .podPlaylist]
 
     /// All viewers of a break get one token: another would make another pod.

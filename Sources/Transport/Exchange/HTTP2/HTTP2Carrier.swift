@@ -3,8 +3,6 @@ import Rules
 import Values
 
 /// An owner's requests to a route share one connection, and wait while it is being opened, as in browsers.
-///
-/// Confined to its loop.
 final class HTTP2Carrier {
     unowned(unsafe) let exchange: ExchangeCarrier
     private let engine: HTTP2Engine
@@ -47,7 +45,7 @@ final class HTTP2Carrier {
         send(transfer, on: connection)
     }
 
-    /// Being opened, too.
+    /// Open or being opened; nil where a new one is needed.
     private func connection(of owner: ConnectionOwner, to route: Route) -> HTTP2Connection? {
         let standing = exchange.connections.first(
             of: owner,
@@ -154,7 +152,7 @@ final class HTTP2Carrier {
                 let bytes = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(exchange.buffer)[..<count])
                 session.receive(bytes)
                 takeTouched(of: session, connection, stamp: stamp)
-            // Pending half records count, and epoll reports the rest.
+            // Half a record counts as pending, and epoll reports its rest.
             case .wantsRead: break reading
             case .wantsWrite:
                 exchange.watch(descriptor, [.readable, .writable])

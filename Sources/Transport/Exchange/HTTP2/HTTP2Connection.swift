@@ -12,11 +12,10 @@ final class HTTP2Connection {
     @exclusivity(unchecked) var session: HTTP2Session?
     /// As in `Connection`.
     @exclusivity(unchecked) var isReused = false
-    /// As in `Connection`.
+    /// Counted where the life of connections is limited.
     @exclusivity(unchecked) var requests: UInt16 = 0
     @exclusivity(unchecked) var waiting: Deque<CarriedTransfer> = []
     @exclusivity(unchecked) var streams: ContiguousArray<CarriedStream> = []
-    /// Output that the socket did not accept.
     @exclusivity(unchecked) var unwritten: [UInt8] = []
 
     init(route: Route) {

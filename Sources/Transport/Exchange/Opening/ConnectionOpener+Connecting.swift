@@ -29,7 +29,7 @@ extension ConnectionOpener {
         let tried = Int(opening.attempt.failed)
         if opening.connectingSince == .zero { opening.connectingSince = MonotonicClock.now() }
         guard let address = opening.route.addresses.address(after: tried, chance: opening.owner.chance) else {
-            // The name was asked again and has fewer addresses.
+            // The name was asked again and has fewer or no addresses.
             if tried == 0 { end(opening, .dns) } else { connectFailed(opening, 0) }
             return
         }
@@ -174,7 +174,7 @@ extension ConnectionOpener {
             stands(descriptor)
         case .wantsRead: exchange.watch(descriptor, .readable)
         case .wantsWrite: exchange.watch(descriptor, .writable)
-        // As in libcurl.
+        // As in libcurl, an early end is a failed handshake.
         case .closed, .reset, .failed: exchange.abandon(descriptor, .tls)
         }
     }

@@ -60,7 +60,6 @@ final class ConnectionOpener {
         }
     }
 
-    /// `openWaiting` is called later.
     func closedInTheMaking() { inTheMaking -= 1 }
 
     func drop(_ failure: TransportFailure, _ isMeant: (PendingOpening) -> Bool) {
@@ -116,7 +115,6 @@ struct PendingOpening {
     var limits: TransferLimits { transfer?.request.limits ?? .configured }
 }
 
-/// Openings that wait for a free handshake or an address.
 struct OpeningQueue {
     private var line: Deque<PendingOpening> = []
     private var unresolved: [PendingOpening] = []
