@@ -1,6 +1,7 @@
 import Glibc
 import Values
 
+/// Metadata document of a session: a media id for each tracking event of each ad.
 package struct SessionMetadata: Hashable, Sendable {
     /// Entry for media ids that begin with `prefix`.
     package struct Tag: Hashable, Sendable {

@@ -134,6 +134,7 @@ extension MediaPlaylist {
         package var title: Range<Int>?
     }
 
+    /// An unread tag with its place.
     package struct OtherTag: Hashable, Sendable {
         /// Segments listed before it.
         package var segmentIndex: Int

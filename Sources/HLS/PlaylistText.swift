@@ -112,6 +112,7 @@ extension ByteRange {
     }
 }
 
+/// Seconds as decimal text, exact to the microsecond.
 package enum SecondsText {
     /// At least three decimal places.
     package static func decimal(_ microseconds: Int64) -> String {

@@ -166,6 +166,7 @@ private struct ValueSyntax {
     }
 }
 
+/// The values of a playlist's variables, and their substitution (bis-22 section 4.3).
 package struct VariableScope: Hashable, Sendable {
     package enum Problem: Error, Hashable, Sendable {
         case duplicate(name: String)

@@ -4,6 +4,7 @@ package import Results
 import Rules
 import Values
 
+/// A stored result and its path.
 package struct StoredResult {
     private let document: ResultDocument
     private let path: String

@@ -3,6 +3,7 @@ package import Rules
 package import Transport
 package import Values
 
+/// Cookies of requests outside of any run.
 package enum CookieUse: Sendable {
     case ignored
     case kept

@@ -6,6 +6,7 @@ import Transport
 import Values
 package import Viewer
 
+/// State of a run, or of one of its loops.
 package struct SwarmPulse: Sendable {
     package var counts = IntervalCounts()
     /// In the order of `ViewerMachine.Phase.allCases`.

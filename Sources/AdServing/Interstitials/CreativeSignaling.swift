@@ -20,6 +20,7 @@ package struct CreativeSignaling: Hashable, Sendable {
         package var urls: [String]
     }
 
+    /// A slot (one ad), or a pod with slots.
     package struct Item: Hashable, Sendable {
         /// From the start of the interstitial, even in the signaling of one asset; a pod's slots count from the pod's start.
         package var start: Duration = .zero

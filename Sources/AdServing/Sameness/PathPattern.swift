@@ -50,6 +50,7 @@ extension [PathPattern] {
     }
 }
 
+/// Part of addresses that belongs to a session or a moment, named in a profile.
 package enum AddressPattern: Hashable, Sendable {
     case parameter(String)
     case path(PathPattern)

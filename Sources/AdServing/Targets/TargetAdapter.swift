@@ -1,5 +1,6 @@
 import Values
 
+/// Kind of target: the requests for session, channel and pods.
 package enum TargetAdapter: Hashable, Sendable {
     /// Google's: one channel for all, a session with the ad server, pods by URL.
     case podServing
@@ -137,6 +138,7 @@ package struct ViewerIdentity: Hashable, Sendable {
     }
 }
 
+/// Form of the origin's signed addresses; it serves them whatever the signature is.
 package enum AddressSigning: String, Codable, Sendable, CaseIterable {
     /// `hdnea=exp=…~acl=…~hmac=…` (Akamai, "Auth Token 2.0 Verification").
     case akamai
@@ -144,6 +146,7 @@ package enum AddressSigning: String, Codable, Sendable, CaseIterable {
     case cloudFront = "cloudfront"
 }
 
+/// Form of the media ids in a session's metadata.
 package enum MediaIDForm: String, Codable, Sendable, CaseIterable {
     /// Pods contain no ids.
     case whole

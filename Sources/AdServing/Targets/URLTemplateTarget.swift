@@ -1,6 +1,7 @@
 import HLS
 import Values
 
+/// Any target with URL templates: a session or none, a channel, and pods if the client schedules its own breaks.
 package struct URLTemplateTarget: Hashable, Sendable {
     package struct Session: Hashable, Sendable {
         package var method: SessionRequest.Method

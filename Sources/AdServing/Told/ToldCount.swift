@@ -42,6 +42,7 @@ package struct ToldCount: Codable, Sendable, Equatable {
     }
 }
 
+/// Cookies that an origin set for viewers, and those returned.
 package struct CookieCount: Codable, Sendable, Equatable {
     /// Answers that set a cookie because the request had none.
     package var set = 0
@@ -52,6 +53,7 @@ package struct CookieCount: Codable, Sendable, Equatable {
     package init() {}
 }
 
+/// Header or parameter whose values an origin counts per viewer.
 package struct CountedField: Sendable, Equatable, Codable {
     package enum Place: String, Sendable, Codable {
         case header

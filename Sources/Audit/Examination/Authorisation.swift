@@ -2,6 +2,7 @@ package import Results
 package import Rules
 package import Transport
 
+/// Names the settings of a profile that would allow a refused request.
 package struct Authorisation {
     let hosts: AuthorisedHosts
     /// The profile's field of authorised hosts; nil for the embedded origin.

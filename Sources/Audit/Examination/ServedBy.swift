@@ -131,6 +131,7 @@ package enum CacheHeader: CaseIterable, Sendable {
     }
 }
 
+/// The point of presence that an answer's head names, read the way each network documents it.
 package enum PointOfPresence {
     /// The name as the network spells it; empty where the head has none.
     ///

@@ -222,6 +222,7 @@ struct CapacityVerdict {
     }
 }
 
+/// Versioned result of a comparison between the capacities of two releases.
 package struct CapacityComparisonDocument: Equatable, Codable, JSONDocument, Sendable {
     package static let schemaName = "podswarm.capacity-comparison"
     package static let schemaVersion = 1

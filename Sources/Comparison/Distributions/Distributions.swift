@@ -46,6 +46,7 @@ package enum Bisection {
     }
 }
 
+/// The regularised incomplete beta function, the base of binomial and Student tails.
 package enum IncompleteBeta {
     /// Share of the beta distribution below a point from 0 to 1; `alpha` and `beta` are above 0.
     ///

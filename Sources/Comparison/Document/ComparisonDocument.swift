@@ -50,7 +50,9 @@ package struct ComparedRun: Equatable, Codable, Sendable {
     package var outcome: String
 }
 
+/// Whether the sides were measured in the same way, and which runs and files were excluded.
 package struct Comparability: Equatable, Codable, Sendable {
+    /// A field that all runs should share and do not.
     package struct Difference: Equatable, Codable, Sendable {
         package var aspect: String
         package var field: String
@@ -129,6 +131,7 @@ package enum FigureVerdict: String, Codable, CaseIterable, Sendable {
 }
 
 package struct ComparisonMethod: Equatable, Codable, Sendable {
+    /// One observation: `run`, or `break` if each side has a single run.
     package enum Unit: String, Codable, Sendable {
         case run
         case singleBreak = "break"

@@ -36,6 +36,7 @@ package struct RateComparison: Equatable, Codable, Sendable {
         case lowerIsBetter = "lower_is_better"
     }
 
+    /// Counts over all runs of the side.
     package struct Side: Equatable, Codable, Sendable {
         package var events: UInt64
         package var outOf: UInt64
@@ -60,6 +61,7 @@ package struct RateComparison: Equatable, Codable, Sendable {
     package var text: String
 }
 
+/// One finding code on both sides; new findings and those beyond their allowance have zero tolerance and no statistics.
 package struct FindingComparison: Equatable, Codable, Sendable {
     package enum Change: String, Codable, CaseIterable, Sendable {
         /// In no run of the base: a regression unless the profile allows it.
@@ -90,6 +92,7 @@ package struct FindingComparison: Equatable, Codable, Sendable {
     }
 }
 
+/// Percentile curves of one distribution on both sides, for an overlaid chart.
 package struct CurveComparison: Equatable, Codable, Sendable {
     package struct Point: Equatable, Codable, Sendable {
         package var percentile: Double

@@ -36,6 +36,7 @@ package struct ComparisonOptions: Equatable, Sendable {
     }
 }
 
+/// A quantile of each run, such as `pod_manifest.response.p99`.
 package struct ComparedQuantile: Hashable, Sendable {
     package enum NameError: Error, Equatable, CustomStringConvertible {
         case unknown(name: String, nearest: String)

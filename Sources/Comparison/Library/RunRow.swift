@@ -3,6 +3,7 @@ import Results
 import Rules
 import Values
 
+/// One result in a list of runs.
 package struct RunRow: Equatable, Codable, Sendable {
     package enum Kind: String, Codable, Sendable {
         case run

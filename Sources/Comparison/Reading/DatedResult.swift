@@ -1,5 +1,6 @@
 package import Results
 
+/// Identity of a run or of a capacity search: profile, labels, machine, start.
 package protocol ResultDescription {
     var profile: String { get }
     var profileDigest: String { get }

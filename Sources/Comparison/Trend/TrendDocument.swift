@@ -51,6 +51,7 @@ package struct TrendVerdict: Equatable, Codable, Sendable {
     }
 }
 
+/// Comparable runs: one profile, one class of machine.
 package struct TrendGroup: Equatable, Codable, Sendable {
     package var profile: String
     package var profileDigest: String

@@ -4,6 +4,7 @@ package struct DeliveryDirectives: Hashable, Sendable {
     package static let partParameter = "_HLS_part"
     package static let skipParameter = "_HLS_skip"
 
+    /// Parts of the playlist that a delta update leaves out.
     package enum Skip: String, Hashable, Sendable, CaseIterable {
         case segments = "YES"
         /// Old date ranges too.

@@ -1,4 +1,6 @@
+/// The reload interval of a live media playlist.
 package struct ReloadRule: Hashable, Sendable {
+    /// Delay after a load that brought something new.
     package enum Basis: String, Hashable, Sendable, CaseIterable {
         /// See bis-22 section 6.3.4.
         case lastSegmentDuration

@@ -43,6 +43,7 @@ extension PreloadRange {
         )
     }
 
+    /// Relation of a hint to an interstitial.
     package enum Match: Hashable, Sendable {
         case other
         case matches

@@ -13,6 +13,7 @@ package struct CueTag: Hashable, Sendable {
         case section
     }
 
+    /// The length of a break, as a tag spells it.
     package enum Length: Hashable, Sendable {
         case unstated
         case of(Duration)

@@ -1,5 +1,6 @@
 /// ANSI/SCTE 35 2023 section 9.6.
 package struct SpliceSection: Hashable, Sendable {
+    /// The effect of a section on the programme.
     package enum Meaning: Hashable, Sendable {
         case out(duration: Duration?)
         case `in`
@@ -181,6 +182,7 @@ extension SpliceSection {
     }
 }
 
+/// The fault that keeps a text from being a splice_info_section.
 package enum SpliceFault: Error, Hashable, Sendable {
     case notHexadecimal(isBase64: Bool)
     case notBase64

@@ -1,3 +1,4 @@
+/// The stitched breaks of one media playlist, collected from version to version.
 package struct StitchedBreaks: Hashable, Sendable {
     /// In the order in which they were first seen.
     package internal(set) var breaks: [StitchedBreak] = []

@@ -1,9 +1,11 @@
+/// A text that a segment carries for a moment of its presentation, such as the media id of an ad's event.
 package struct TimedText: Sendable, Equatable {
     package let text: String
     /// From the segment's beginning; nil where the segment does not say.
     package var offsetMicroseconds: Int64?
 }
 
+/// Timed metadata of one downloaded part of a presentation, a segment or an initialisation section.
 package struct TimedMetadata: Sendable, Equatable {
     package var texts: [TimedText] = []
     /// Ticks a second by track; only in an initialisation section of fragmented MP4.

@@ -1,5 +1,6 @@
 import Values
 
+/// Named audience shapes.
 package enum CurveShape: String, Sendable, CaseIterable {
     case plateau
     case steps

@@ -74,6 +74,7 @@ package struct AudiencePlan: Sendable, Equatable, ProfileFields {
     private static var viewerCount: ScalarRule<Int> { .integer(1...1_000_000) }
 }
 
+/// A share of viewers that skip or seek.
 package struct NavigationPlan: Sendable, Equatable {
     package var share = 0.0
     package var every = Duration.seconds(60)
@@ -142,6 +143,7 @@ extension PictureInPicturePlan: ProfileFields {
     }
 }
 
+/// Behaviour of viewers whose player shows nothing.
 package struct AbandonmentPlan: Sendable, Equatable {
     package var afterStall = Duration.seconds(20)
     package var afterStop = Duration.seconds(5)

@@ -2,6 +2,7 @@ package import AdServing
 import Rules
 package import Values
 
+/// Source, identifiers and request times of breaks.
 package struct BreakPlan: Sendable, Equatable, ProfileFields {
     package enum Identifier: String, Sendable, CaseIterable {
         case synchronised

@@ -1,6 +1,7 @@
 import Values
 
 extension BreakPlan {
+    /// Source of the viewer's own breaks.
     package enum Source: Sendable, Equatable {
         case every(interval: Duration, offset: Duration)
         case guideMinute(repeats: Bool)

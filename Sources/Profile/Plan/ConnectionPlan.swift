@@ -116,6 +116,7 @@ package struct ConnectionPlan: Sendable, Equatable, ProfileFields {
     }
 }
 
+/// Common Media Client Data (CTA-5004), which players send to CDNs with each request.
 package struct ClientDataPlan: Sendable, Equatable {
     package enum Carriage: String, Sendable, CaseIterable {
         case query

@@ -1,6 +1,8 @@
 package import Values
 
+/// Number of viewers over time, for profiles with more than a ramp.
 package struct CurvePlan: Sendable, Equatable {
+    /// Regions with time zones of their own.
     package struct Regions: Sendable, Equatable {
         package var trait: String
         /// Zero for a region without an entry.
@@ -152,6 +154,7 @@ extension CurvePoint: ProfileFields {
     }
 }
 
+/// Viewers that leave during ads, and the share of them that returns.
 package struct BreakLeaves: Sendable, Equatable, ProfileFields {
     /// Loss of television in a break (Danaher, "What Happens to Television Ratings During Commercial Breaks?", Journal of
     /// Advertising Research, 1995).

@@ -1,3 +1,4 @@
+/// The generator's event loops, and the limits past which a run is client-limited.
 package struct GeneratorPlan: Sendable, Equatable, ProfileFields {
     package var loops: Int? = nil
     package var maximumLateness = Duration.milliseconds(100)

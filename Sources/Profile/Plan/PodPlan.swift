@@ -2,7 +2,9 @@ package import AdServing
 import Rules
 import Values
 
+/// Comparison of pods between viewers.
 package struct PodPlan: Sendable, Equatable, ProfileFields {
+    /// Viewers whose pods must be equal for one pod identifier.
     package enum Match: String, Sendable, CaseIterable {
         case all
         case cohort

@@ -1,6 +1,7 @@
 package import AdServing
 import Values
 
+/// An existing live channel and ad server in the shape of Google's pod-serving guide.
 package struct PodServingPlan: Sendable, Equatable, ProfileFields {
     package var contentURL = ""
     package var adServer = "https://dai.google.com"

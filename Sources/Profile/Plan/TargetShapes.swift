@@ -1,5 +1,6 @@
 package import AdServing
 
+/// AWS Elemental MediaTailor in server-guided insertion.
 package struct MediaTailorPlan: Sendable, Equatable, ProfileFields {
     package var target = MediaTailorTarget()
     package var authorisedHosts: [String] = []
@@ -43,6 +44,7 @@ extension EyevinnProxyPlan: ProfileFields {
     }
 }
 
+/// A target that is addressed by URLs with placeholders.
 package struct URLTemplatesPlan: Sendable, Equatable {
     package struct Session: Sendable, Equatable {
         package var url = ""

@@ -1,5 +1,6 @@
 package import Values
 
+/// Calls by which the operator triggers a break of all viewers during a run.
 package struct TriggerPlan: Sendable, Equatable, ProfileFields {
     /// Assumption: all viewers of a process know of a call; a slower loop soon exceeds `maximumLoopDelay`.
     private static let notice = Duration.milliseconds(100)

@@ -1,3 +1,4 @@
+/// Windows of a result, and the beginning of the part that is judged.
 package struct WindowPlan: Sendable, Equatable, ProfileFields {
     package var length: Duration? = nil
     package var warmUp: Duration? = nil

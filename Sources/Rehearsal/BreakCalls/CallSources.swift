@@ -7,6 +7,7 @@ import Synchronization
 import Transport
 package import Values
 
+/// The sources of calls in one run: opened before it begins, and closed when it is over.
 package final class CallSources: Sendable {
     /// Little compared with a lead of seconds.
     private static let period = Duration.milliseconds(20)

@@ -4,6 +4,7 @@ import Glibc
 package import Tools
 import Values
 
+/// `podswarm audience`: derives an audience from the access logs of a channel.
 package struct AudienceCommand: ParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "audience",
@@ -51,6 +52,7 @@ package struct AudienceCommand: ParsableCommand {
     }
 }
 
+/// Options of `podswarm audience` for reading logs.
 package struct AudienceReadingOptions: ParsableArguments {
     @Option(help: "How the logs are written; recognised by the first lines of each if left out.")
     package var format: LogFormat?

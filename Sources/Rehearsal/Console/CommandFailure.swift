@@ -2,6 +2,7 @@ package import ArgumentParser
 package import Foundation
 import Glibc
 
+/// Unsuccessful end of a command: its exit status and the message for the user.
 package struct CommandFailure: Error {
     package var exit: PodswarmExit
     /// Includes the fix; several mistakes stand on lines of their own.

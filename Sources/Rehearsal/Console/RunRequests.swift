@@ -4,6 +4,7 @@ import Synchronization
 
 /// Made from any thread; the run's monitor carries them out.
 package final class RunRequests: Sendable {
+    /// Requests that leave the run going.
     package enum Wish: CaseIterable, Hashable {
         case rotation
         case snapshot
@@ -62,6 +63,7 @@ package final class RunRequests: Sendable {
     }
 }
 
+/// Reason why viewers stopped watching.
 package enum RunEnd: Equatable, Sendable {
     case completed
     case interrupted

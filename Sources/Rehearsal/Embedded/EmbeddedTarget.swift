@@ -111,6 +111,7 @@ extension OriginConfiguration {
     }
 }
 
+/// Paths and times of the reference origin in a run.
 package enum OriginLayout {
     package static let multivariantPath = "/live/main/multivariant.m3u8"
     package static let healthPath = "/origin/health"

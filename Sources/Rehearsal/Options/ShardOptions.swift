@@ -137,6 +137,7 @@ package struct ShardOptions: ParsableArguments {
     }
 }
 
+/// A process's shard, and its timeouts for the others.
 package struct ShardParty: Sendable {
     package let mark: ShardMark
     package let timing: ShardMeeting.Timing

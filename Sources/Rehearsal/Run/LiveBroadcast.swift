@@ -3,6 +3,7 @@ import Report
 package import Results
 import Viewer
 
+/// A run that is served to Prometheus or a dashboard.
 package struct LiveBroadcast: Sendable {
     package let server: LiveServer
     package let linger: Duration

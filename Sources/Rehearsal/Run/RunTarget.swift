@@ -8,6 +8,7 @@ package import Transport
 package import Values
 package import Viewer
 
+/// The target of a run: the embedded origin it starts, or an existing one.
 package final class RunTarget: Sendable {
     /// Includes the certificate of an embedded origin.
     package let plan: LoadPlan

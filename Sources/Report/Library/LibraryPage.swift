@@ -1,6 +1,7 @@
 package import Comparison
 import Results
 
+/// All runs of a folder on one page.
 package struct LibraryPage: Sendable {
     let list: RunList
     /// As the user wrote it.

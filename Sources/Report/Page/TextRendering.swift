@@ -1,5 +1,6 @@
 import Values
 
+/// A report as terminal text: lines no wider than the width, without colour codes.
 package struct TextRendering: Sendable {
     package static let narrowest = 40
 

@@ -185,6 +185,7 @@ extension TimeSeries: CheckedWhenRead {
     }
 }
 
+/// Requests and errors of viewers in one step of a run, and viewers whose player gave up.
 package struct SeriesCourse: Summable, Equatable, Codable, Sendable {
     /// Keyed by kind name, without requests that podswarm aborted.
     package var requests: [String: UInt64] = [:]

@@ -17,6 +17,7 @@ package struct PersonaDescription: Equatable, Codable, Sendable {
 }
 
 package struct AudienceResult: Equatable, Codable, Sendable {
+    /// One persona over all measured breaks.
     package struct Persona: Equatable, Codable, Sendable {
         package var name: String
         package var sharePercent: Double
@@ -50,6 +51,7 @@ package struct AudienceResult: Equatable, Codable, Sendable {
     }
 }
 
+/// Punctuality of one persona's viewers, in one break or over all.
 package struct PersonaPunctuality: Equatable, Codable, Sendable {
     package var name: String?
     package var due: UInt64
@@ -79,6 +81,7 @@ package struct PersonaPunctuality: Equatable, Codable, Sendable {
     }
 }
 
+/// Planned viewers over time, by the profile's curve.
 package struct PlannedAudience: Equatable, Codable, Sendable {
     /// nil for a curve of points.
     package var shape: String?
@@ -110,6 +113,7 @@ package struct PlannedAudience: Equatable, Codable, Sendable {
     }
 }
 
+/// Playback figures over all viewers of the whole run.
 package struct PlaybackResult: Equatable, Codable, Sendable {
     /// Delivery directives and hints (rfc8216bis sections 6.2.5 and 4.4.5.3).
     package struct LowLatency: Equatable, Codable, Sendable {

@@ -1,3 +1,4 @@
+/// Trend of one series of windows over a run.
 package struct DriftResult: Equatable, Codable, Sendable {
     /// Drift of the target fails the run, of the generator makes it undecidable.
     package enum Subject: String, Codable, Sendable {

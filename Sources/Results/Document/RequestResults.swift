@@ -101,6 +101,7 @@ extension LatencyResult {
     }
 }
 
+/// Requests by the edge whose connection they ended on.
 package struct EdgeResults: Equatable, Codable, Sendable {
     /// Listed edges; those with fewest answers are in `others`.
     package static let limit = 64
@@ -127,6 +128,7 @@ package struct EdgeResults: Equatable, Codable, Sendable {
     }
 }
 
+/// One edge: an address and the point of presence named in its answers.
 package struct EdgeResult: Equatable, Codable, Sendable {
     /// With port.
     package var address: String
@@ -178,6 +180,7 @@ package struct EdgeKindResult: Equatable, Codable, Sendable {
     }
 }
 
+/// One of the slowest answers of its kind and break, with data to trace it.
 package struct SlowAnswerResult: Equatable, Codable, Sendable {
     package var kind: String
     package var breakKey: String?
@@ -244,6 +247,7 @@ package struct ServerWarningResult: Equatable, Codable, Sendable {
     }
 }
 
+/// Requests not sent because their host is not authorised.
 package struct LeftOutResult: Equatable, Codable, Sendable {
     package struct Host: Equatable, Codable, Sendable {
         package var kind: String

@@ -69,6 +69,7 @@ package struct ShardResult: Equatable, Codable, Sendable {
     }
 }
 
+/// Shards of a run, and their effect on the verdict of the whole.
 package struct ShardAccount: Equatable, Sendable {
     /// Sorted by index, one for each shard of the plan.
     package let shards: [ShardResult]

@@ -1,6 +1,7 @@
 package import Foundation
 package import Values
 
+/// Note of a shard that joins.
 package struct ShardHello: PlacedNote {
     package var index: Int
     package var count: Int

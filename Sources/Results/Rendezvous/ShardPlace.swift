@@ -1,3 +1,4 @@
+/// Index of a process among the shards of a run.
 package struct ShardPlace: Equatable, Sendable {
     package struct Mistake: Error, Equatable, CustomStringConvertible {
         package let description: String

@@ -1,5 +1,6 @@
 import HLS
 
+/// Tolerance between times of one date range: redundant packagers round each to frames of their own.
 package struct AnnouncementTolerance: Hashable, Sendable {
     package let microseconds: Int64
 

@@ -1,3 +1,4 @@
+/// Limit on sightings of a finding, above which a run fails.
 package enum FindingAllowance: Hashable, Sendable {
     case any
     case sightings(UInt64)

@@ -1,5 +1,6 @@
 import Values
 
+/// Figure of a run that a threshold can judge.
 package enum Metric: Hashable, Sendable {
     case requests(RequestKind?)
     case errors(RequestKind?)

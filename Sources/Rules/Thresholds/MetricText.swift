@@ -1,5 +1,6 @@
 import Values
 
+/// Formats quantities in one way for reasons, thresholds and summaries.
 package enum MetricText {
     /// For example `740 µs`, `12.3 ms`, `1.50 s`.
     package static func time(microseconds: Double) -> String {

@@ -20,6 +20,7 @@ package enum ThresholdComparison: String, CaseIterable, Sendable {
     }
 }
 
+/// Unit in which a threshold is judged; time is always in microseconds.
 package enum MetricUnit: String, Codable, Sendable {
     case microseconds = "us"
     case percent = "%"

@@ -297,6 +297,7 @@ package struct VirtualRequest {
     package let timeout: Int64
 }
 
+/// The answer of a virtual target, redirects followed.
 package protocol VirtualAnswer {
     var failure: TransportFailure? { get }
     /// Bytes that arrive in spite of a failure.

@@ -13,6 +13,7 @@ package struct Sizing: Sendable, Equatable {
         case packets = "packets_per_second"
     }
 
+    /// Resource need: a fixed part plus a part per viewer.
     package struct Need: Sendable, Equatable {
         package var fixed: Double
         package var perViewer: Double

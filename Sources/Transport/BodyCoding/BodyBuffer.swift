@@ -1,5 +1,6 @@
 import Synchronization
 
+/// Bytes in memory that grows, and is allocated with the first of them.
 package struct BodyBuffer {
     private var memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
     package private(set) var count = 0

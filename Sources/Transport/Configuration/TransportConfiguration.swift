@@ -1,5 +1,6 @@
 import Values
 
+/// Settings shared by all transfers of one transport; fixed while it lives.
 package struct TransportConfiguration: Sendable {
     package enum HTTPVersion: String, CaseIterable, Sendable {
         case http1

@@ -2,6 +2,7 @@ import CLinux
 import Glibc
 package import Values
 
+/// The two clocks of the process, read without allocation.
 package struct MonotonicClock {
     /// CLOCK_MONOTONIC, the only clock of deadlines and latencies.
     package static func now() -> Instant {
@@ -29,6 +30,7 @@ package struct KernelClock: Equatable, Sendable {
     }
 }
 
+/// Both clocks of the process at one moment.
 package struct ClockReading: Equatable, Sendable {
     package var monotonic: Instant
     /// Microseconds since 1970.

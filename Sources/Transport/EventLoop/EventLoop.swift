@@ -4,6 +4,7 @@ import Glibc
 import Synchronization
 package import Values
 
+/// Called after all events of a turn were delivered, to handle them together.
 package protocol TurnHandler: AnyObject {
     /// Called on the loop at the end of each round; true asks for another round at once.
     func turnEnded() -> Bool

@@ -19,6 +19,7 @@ extension EventLoop: LoopClock {
     }
 }
 
+/// A clock on which other threads can run work.
 package protocol WorkLoop: LoopClock, Sendable {
     func execute(_ work: @escaping @Sendable () -> Void)
 

@@ -1,5 +1,6 @@
 import Values
 
+/// The end of one question for a name.
 package struct NameAnswer: Equatable, Sendable {
     /// Both families, any order, port 0; empty without an answer.
     package var addresses: [SocketAddress]
@@ -11,6 +12,7 @@ package struct NameAnswer: Equatable, Sendable {
     }
 }
 
+/// Asks name servers: c-ares, or a script.
 package protocol NameSource: Sendable {
     /// `done` is called once, on any thread, never from within.
     func ask(_ host: String, _ done: @escaping @Sendable (NameAnswer) -> Void)

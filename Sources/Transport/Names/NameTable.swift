@@ -1,6 +1,7 @@
 import Synchronization
 package import Values
 
+/// The addresses of a name, for as long as its answer lives.
 package struct KnownName: Equatable, Sendable {
     /// Port 0; IPv6 first, each family by its bytes, whatever the servers' order.
     package let addresses: [SocketAddress]

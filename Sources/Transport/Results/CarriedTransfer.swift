@@ -57,6 +57,7 @@ enum Redirection {
     }
 }
 
+/// A status that players follow.
 package struct RedirectStatus {
     /// Keeps the body too; otherwise browsers and players send a GET.
     package let keepsMethod: Bool

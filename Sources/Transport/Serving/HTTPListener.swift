@@ -73,6 +73,7 @@ package final class HTTPListener: Sendable {
     }
 }
 
+/// Address, protocols and limits of a listener.
 package struct ListenerSettings: Sendable {
     package let address: ListeningAddress
     /// At most `net.core.somaxconn`.
@@ -123,6 +124,7 @@ package struct CannotListen: Error, CustomStringConvertible {
     }
 }
 
+/// A listener with a thread of its own.
 package struct ListeningThread: Sendable {
     private let loops: MultiThreadedEventLoopGroup
     package let listener: HTTPListener

@@ -3,6 +3,7 @@ import CCurl
 import CLinux
 import Glibc
 
+/// A socket whose connect was begun.
 package enum ConnectingSocket {
     case underWay(Int32)
     /// The error number; the socket is closed.

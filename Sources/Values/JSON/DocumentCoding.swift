@@ -179,6 +179,7 @@ private struct DocumentEncoder: Encoder {
     }
 }
 
+/// Reads documents that `DocumentEncoding` or another program wrote with its member names.
 package struct DocumentDecoding: Sendable {
     package var readsNonFinite = false
     /// See `EmptyWhereMissing`.

@@ -64,6 +64,7 @@ extension StoredDocument {
     }
 }
 
+/// Document of podswarm's own with one form in every place.
 package protocol JSONDocument: Encodable {}
 
 extension JSONDocument {

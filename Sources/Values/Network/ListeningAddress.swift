@@ -1,3 +1,4 @@
+/// `HOST:PORT` that a server listens at.
 package struct ListeningAddress: Hashable, Sendable, CustomStringConvertible {
     package enum Problem: String, Sendable {
         case noPort = "it has no port"

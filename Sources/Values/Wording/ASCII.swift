@@ -55,6 +55,7 @@ extension StringProtocol {
     }
 }
 
+/// Numbers with thousands separators.
 package enum GroupedDigits {
     /// For example `12,345`.
     package static func text(_ number: some BinaryInteger) -> String {

@@ -1,3 +1,4 @@
+/// Suggestions for misspelt names.
 package enum NearestName {
     /// Bytes of a name that are compared.
     private static let longestCut = 128

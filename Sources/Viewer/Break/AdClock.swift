@@ -4,6 +4,7 @@ package import Values
 
 /// Plays the assets of one break over time; all offsets are nanoseconds of content.
 package struct AdClock: Sendable {
+    /// Event of an ad or beacon that became due.
     package enum Mark: Sendable {
         /// `ad` counts the ads of the asset from 0.
         case ad(TrackingEvent, ad: Int)

@@ -106,6 +106,7 @@ package struct Arrival: Sendable {
     package let carried: Duration
 }
 
+/// State of a break that waits for the viewer's return from picture in picture.
 package struct Deferral: Sendable {
     package let dueAt: Instant
     /// End of the break; a later return loses it.

@@ -78,6 +78,7 @@ package struct CapacityEstimate: Codable, Equatable, Sendable {
         case nothingHeld
     }
 
+    /// The last confirming run.
     package struct Confirmation: Codable, Equatable, Sendable {
         package var size: Double
         package var held: Int

@@ -77,6 +77,7 @@ package struct ProfileErrors: Error, Sendable, Hashable, CustomStringConvertible
     }
 }
 
+/// Untrusted text made printable for a message.
 package enum ShownValue {
     static let longest = 60
 

@@ -124,6 +124,7 @@ package struct CapacityQuestion: Equatable, Codable, Sendable {
     }
 }
 
+/// Identity of a search: profile, target, host and times.
 package struct SearchDescription: Equatable, Codable, Sendable {
     package var id: String
     package var profile: String

@@ -1,5 +1,6 @@
 import Values
 
+/// One form of a break's announcement, with the viewers that saw it first.
 package struct AnnouncementVariant: Summable, Equatable, Codable, Sendable {
     /// Viewers whose first sight of the break was this form.
     package fileprivate(set) var viewers = ViewerSet()

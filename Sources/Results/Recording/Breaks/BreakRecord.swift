@@ -1,6 +1,7 @@
 package import Rules
 import Values
 
+/// Outcomes of viewers that were due.
 package protocol Punctuality {
     var due: UInt64 { get }
     var onTime: UInt64 { get }

@@ -1,5 +1,6 @@
 import Values
 
+/// Fill of a break: requested time, ads and slate.
 package struct FillTally: Summable, Equatable, Codable, Sendable {
     /// Viewers that asked.
     package fileprivate(set) var asked: UInt64 = 0

@@ -1,3 +1,4 @@
+/// Measurements of one loop since its last interval, as a value for the collector.
 package struct LoopInterval: Sendable {
     /// nil once returned to the loop.
     private(set) var set: RecorderSet?

@@ -1,6 +1,7 @@
 package import Rules
 import Values
 
+/// Sums of an interval, of the measured part of a run, of its warm-up or of a recent part, for one process or several.
 package struct RunSums: Summable, Equatable, Sendable {
     package private(set) var requests: RequestSums
     package var viewers = ViewerCounts()

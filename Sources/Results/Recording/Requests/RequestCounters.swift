@@ -1,5 +1,6 @@
 import Rules
 
+/// Counter of a request kind besides its outcomes and carriers.
 package enum RequestCounter: Int, CaseIterable, Sendable {
     case bodyBytes
     case newConnections

@@ -1,5 +1,6 @@
 package import Rules
 
+/// Break of a request or finding on one loop.
 package enum BreakSlot: Hashable, Sendable {
     case outside
     /// The viewer does not have the request's break any more.

@@ -50,6 +50,8 @@ package struct FindingEntry: Summable, Equatable, Codable, Sendable {
     }
 }
 
+/// Findings of one loop or of a whole run: counts, affected viewers, and the first and last evidence of each code in each
+/// break.
 package struct FindingLedger: Summable, Equatable, Sendable {
     /// An empty break key means outside any break.
     package struct Key: Hashable, Comparable, Codable, Sendable {

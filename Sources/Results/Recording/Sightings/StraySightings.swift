@@ -16,6 +16,7 @@ package struct StraySightings: Equatable, Sendable {
         func with(_ words: [UInt64]) -> Key { Key(words: words, breakKey: breakKey, isCompared: isCompared) }
     }
 
+    /// Answers with a word whose owner is known.
     package struct Known<Owner> {
         package let breakKey: String
         package let wasCompared: Bool

@@ -66,6 +66,7 @@ package struct JournalRecord: Equatable, Sendable {
     }
 }
 
+/// First record of a journal: schema, version and the settings needed to read later records.
 package struct JournalHeader<Settings: Sendable>: Sendable {
     package var schema: String = schemaName
     package var schemaVersion: Int = currentVersion

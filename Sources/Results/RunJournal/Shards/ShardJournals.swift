@@ -1,6 +1,7 @@
 package import Foundation
 import Rules
 
+/// Selects the journals of the shards of one run before any of them is read completely.
 package struct ShardJournals: Sendable {
     /// Newest first; `isNamed` if the user named them.
     package struct Source: Sendable {

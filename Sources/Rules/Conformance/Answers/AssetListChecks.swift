@@ -15,6 +15,7 @@ package struct AssetTolerance: Sendable {
     package static let usual = AssetTolerance(total: .milliseconds(100), each: .milliseconds(42))
 }
 
+/// Words for a tracking event that is listed twice with one address.
 package enum DoubledPing {
     package static let expected = "each address once for an event of an ad or pod"
     package static func observed(_ event: String) -> String { "the same address twice for its \(event)" }

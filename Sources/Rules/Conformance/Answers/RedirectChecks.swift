@@ -1,3 +1,4 @@
+/// Checks the redirects before an answer.
 package enum RedirectChecks {
     /// One to the session's location and one to the media; more is a chain.
     private static let ordinary = 2

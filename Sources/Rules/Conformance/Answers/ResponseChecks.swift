@@ -71,6 +71,7 @@ package enum ResponseChecks {
     }
 }
 
+/// Headers of an answer of any kind that contradict its body.
 package enum FramingChecks {
     package static func violations(
         of flaws: AnswerFlaws,

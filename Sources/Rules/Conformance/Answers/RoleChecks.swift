@@ -1,5 +1,6 @@
 package import HLS
 
+/// Checks an answer against the request that it answers.
 package enum RoleChecks {
     package static let misplaced = Violation(
         .tagMisplaced,

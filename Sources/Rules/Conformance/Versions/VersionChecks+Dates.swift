@@ -344,6 +344,7 @@ extension DateRange {
 
 /// Recognises reused IDs; keeps a limited number of the newest.
 package struct DateRangeHistory: Sendable {
+    /// Earlier knowledge about the IDs that a version lists.
     package struct Earlier: Hashable, Sendable {
         /// First START-DATE of each ID that left the playlist and came back with another one.
         package internal(set) var starts: [String: WallTime] = [:]

@@ -97,6 +97,7 @@ package protocol NamedCase: CaseIterable, RawRepresentable<UInt8>, Sendable {
     static var names: CaseNames<Self> { get }
 }
 
+/// Both ways between cases and their names.
 package struct CaseNames<Case: NamedCase>: Sendable {
     fileprivate let ofCases: [String]
     fileprivate let cases: [String: Case]

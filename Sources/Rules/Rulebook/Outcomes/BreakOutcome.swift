@@ -40,6 +40,7 @@ package enum BreakOutcome: Sendable, Equatable {
     }
 }
 
+/// The reason why a viewer that was due for a break had no playable pod.
 package enum BreakFailure: String, CaseIterable, Codable, CodingKeyRepresentable, Sendable {
     case podManifestFailed = "pod_manifest_failed"
     case podPlaylistFailed = "pod_playlist_failed"

@@ -60,6 +60,7 @@ extension FindingRule {
     func and(_ other: FindingRule) -> FindingRule { FindingRule(bases: bases + other.bases) }
 }
 
+/// A rule of podswarm that no document states.
 package struct Assumption: Equatable, Encodable, Sendable {
     package let statement: String
     package let settings: [ProfileSetting]
@@ -117,6 +118,7 @@ extension FindingRule {
     )
 }
 
+/// A rule that a document states.
 package struct Citation: Equatable, Sendable {
     package let document: CitedDocument
     /// In podswarm's words.

@@ -64,6 +64,7 @@ package struct AudienceFigures: Encodable, Equatable, Sendable {
         package var pollMilliseconds: [Percentile] = []
     }
 
+    /// A time at which many viewers asked for ads.
     package struct Break: Encodable, Equatable, Sendable {
         /// From the first request until 1% of the break's viewers had asked.
         package var atMilliseconds: Int
@@ -113,6 +114,7 @@ package struct AudienceFigures: Encodable, Equatable, Sendable {
     }
 }
 
+/// Persona of a profile, with its share of the total time watched.
 package struct AudiencePersona: Encodable, Equatable, Sendable {
     package var persona: String
     /// Nil: the persona's own name.

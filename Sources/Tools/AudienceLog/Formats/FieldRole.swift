@@ -1,3 +1,4 @@
+/// Meaning of a field of a log.
 package enum FieldRole: Int, CaseIterable, Sendable {
     /// An instant, or with `date` a time of day.
     case time

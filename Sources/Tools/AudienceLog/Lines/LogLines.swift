@@ -132,6 +132,7 @@ final class LogLines {
     }
 }
 
+/// Reason why logs give no audience.
 package enum AudienceLogError: Error, Equatable, Sendable {
     case unreadable(name: String, reason: String)
     case unknownFormat(name: String)

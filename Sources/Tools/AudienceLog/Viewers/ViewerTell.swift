@@ -1,6 +1,7 @@
 import AdServing
 import Values
 
+/// Kind of identifier that tells a viewer from others.
 package enum ViewerMark: Int, CaseIterable, Encodable, Sendable {
     case mediaClientData
     /// A query parameter, or a field of the log.

@@ -5,6 +5,7 @@ import Values
 
 /// Valid profile for a surveyed stream.
 package struct ProfileDraft: Sendable {
+    /// Errors of a draft that does not validate.
     package struct Refusal: Error {
         package var errors: ProfileErrors
         /// All errors are in hosts or the ad server's event, which the user gave.

@@ -3,6 +3,7 @@ import Values
 
 /// Secrets in a URL and its headers, replaced by references to the environment.
 package struct ReferencedSecrets: Sendable {
+    /// A value that the profile does not hold.
     package struct Secret: Hashable, Sendable {
         package var variable: String
         /// Such as `token in the URL's query`.

@@ -29,6 +29,7 @@ struct StreamReading: Sendable {
     var violations: [Violation] = []
 }
 
+/// Access to a stream and the hosts that it names, as the user permits and describes it.
 package struct StreamAccess: Sendable {
     /// `host`, `host:port` or `*.suffix`, besides the stream's own.
     package var hosts: [String] = []
@@ -156,6 +157,7 @@ struct StreamReader: Sendable {
     }
 }
 
+/// Reason why a stream cannot be linted or surveyed.
 package struct StreamFailure: Error, Equatable {
     package enum Reason: Sendable {
         /// An invalid URL, a missing file, a host that is not authorised, an answer that is not a stream.

@@ -4,6 +4,7 @@ import HLS
 package import Profile
 import Transport
 
+/// URL of a stream in a form that a profile accepts.
 package struct StreamAddress: Hashable, Sendable {
     /// Bytes of a profile's field.
     private static let longest = 4_096

@@ -21,6 +21,7 @@ package struct StreamFacts: Sendable {
     package var notes: [String] = []
 }
 
+/// Cookies that servers set for playlists.
 package struct SeenCookies: Hashable, Sendable {
     package var names: [String] = []
     /// A playlist was refused without them.
@@ -64,6 +65,7 @@ package struct MediaFacts: Hashable, Sendable {
     package var watched = Duration.zero
 }
 
+/// Host, other than the stream's own, that playlists refer to.
 package struct SeenHost: Hashable, Sendable {
     /// As in `authorisedHosts`.
     package var name: String
@@ -72,6 +74,7 @@ package struct SeenHost: Hashable, Sendable {
     package var isAllowed: Bool
 }
 
+/// Breaks that a live playlist announced while it was followed, by the kind of announcement.
 package struct SeenBreaks: Hashable, Sendable {
     /// Apple's interstitial class.
     package var interstitials = Announced()

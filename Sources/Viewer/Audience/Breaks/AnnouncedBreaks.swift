@@ -3,6 +3,7 @@ package import HLS
 package import Profile
 import Values
 
+/// Reads the breaks that a live playlist announces by EXT-X-DATERANGE.
 package struct AnnouncedBreaks: Sendable {
     /// Nil selects the ranges with SCTE35-OUT.
     private let classAttribute: String?

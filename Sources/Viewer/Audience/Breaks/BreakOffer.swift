@@ -15,6 +15,7 @@ package protocol BreakOffer: AnyObject, Sendable {
     var beacons: [DueBeacon] { get }
 }
 
+/// State of the programme while a break has the playhead.
 package enum ProgrammeDuringBreak: Sendable {
     /// Continues unseen; the viewer returns to the live edge.
     case replaced

@@ -2,6 +2,7 @@ package import AdServing
 package import HLS
 package import Values
 
+/// Reads the stitched breaks of successive versions of one live playlist.
 package struct StitchedReader {
     private var gathered = StitchedBreaks()
     private var known: [StitchedBreakVersion] = []

@@ -3,6 +3,7 @@ package import Profile
 import Synchronization
 package import Values
 
+/// Computes a viewer's next break and the name of its pod.
 package struct BreakCalendar: Sendable {
     private enum Source: Sendable {
         case computed(BreakSchedule)

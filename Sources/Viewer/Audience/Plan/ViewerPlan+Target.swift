@@ -133,6 +133,7 @@ extension URLTemplateTarget {
     }
 }
 
+/// Schedule and values of session updates: equal for a viewer's number in every run of one seed.
 package struct SessionUpdates: Sendable {
     package let plan: SessionUpdatePlan
     private let seed: UInt64

@@ -252,6 +252,7 @@ extension PlaybackPlan {
 
 /// Groups of viewers that must be given the same pods.
 package struct Matching: Sendable {
+    /// Viewers whose answers are compared with each other.
     package enum Group: Hashable, Sendable {
         case everybody
         case cohort(String)

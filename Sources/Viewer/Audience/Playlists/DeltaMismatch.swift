@@ -1,6 +1,7 @@
 package import AdServing
 package import HLS
 
+/// Difference between a full playlist and the merged one that should equal it.
 package struct DeltaMismatch: Sendable, Equatable {
     package let expected: String
     package let observed: String

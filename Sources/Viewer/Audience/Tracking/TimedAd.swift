@@ -3,6 +3,7 @@ import HLS
 import Synchronization
 import Values
 
+/// A loaded segment of a pod's ads.
 package struct TimedSegment: Sendable {
     package let ad: Int
     /// From the pod's beginning.
