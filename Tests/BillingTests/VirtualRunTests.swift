@@ -68,4 +68,47 @@ struct VirtualRunTests {
         #expect(failure?.message == "interrupted before anything was sent: there is no result (exit 130)")
         #expect(!FileManager.default.fileExists(atPath: folder.file("results").path))
     }
+
+    /// In an outage players give up, and are shut out of the breaks that follow.
+    @Test(arguments: [false, true]) func figuresByTraitAndPersonaAddUp(withOutage: Bool) async throws {
+        let names = ["device", "persona"]
+        let faults = folder.file("faults.yaml")
+        try "- {fault: reset, from: 15s, lasting: 30s}\n".write(to: faults, atomically: true, encoding: .utf8)
+        let finished = try await session { plan in
+            plan.audience.viewers = 40
+            plan.audience.traits = [
+                AudienceTrait("device", values: [.init("tv", share: 0.25), .init("phone", share: 0.75)])
+            ]
+            plan.audience.personas = ["hls.js", "media3"].compactMap { KnownPersona.named($0) }
+                .map { PersonaShare($0.persona, share: 0.5) }
+            plan.report.by = names
+            guard withOutage, case .embedded(var origin) = plan.target else { return }
+            origin.faultPlanPath = faults.path
+            plan.target = .embedded(origin)
+        }.finish()
+        let document = finished.document
+        let by = try #require(document.by)
+        #expect(by.map(\.name) == names && by.allSatisfy { $0.values.count == 2 })
+        #expect(document.breaks.count > 0 && (document.breaks.onTime < document.breaks.due) == withOutage)
+        for group in by {
+            let breaks = group.values.map(\.breaks)
+            #expect(breaks.reduce(0) { $0 + $1.due } == document.breaks.due)
+            #expect(breaks.reduce(0) { $0 + $1.onTime } == document.breaks.onTime)
+            for (kind, all) in document.requests {
+                let answers = group.values.compactMap { $0.requests?[kind] }
+                #expect(answers.reduce(0) { $0 + $1.count } == all.count, "\(group.name) \(kind)")
+                #expect(answers.reduce(0) { $0 + $1.errors } == all.errors, "\(group.name) \(kind)")
+            }
+        }
+        for one in document.breaks.each {
+            let groups = try #require(one.by)
+            for values in groups.map(\.values) where one.due > 0 {
+                #expect(values.reduce(0) { $0 + $1.breaks.due } == one.due)
+                #expect(values.reduce(0) { $0 + $1.breaks.late } == one.late)
+                #expect(values.reduce(0) { $0 + $1.breaks.failed } == one.failed.values.reduce(0, +))
+                #expect(values.reduce(0) { $0 + ($1.breaks.answers?.count ?? 0) } == one.requests)
+            }
+        }
+        #expect(try ResultDocument(json: document.json()) == document)
+    }
 }

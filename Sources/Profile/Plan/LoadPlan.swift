@@ -16,6 +16,7 @@ package struct LoadPlan: Sendable, Equatable, ProfileFields {
     package var connection = ConnectionPlan.usual
     package var generator = GeneratorPlan.usual
     package var windows = WindowPlan.usual
+    package var report = ReportPlan.usual
     package var thresholds: [PlannedThreshold] = []
     package var abort: [PlannedThreshold] = []
     package var abortAfter = Duration.seconds(30)
@@ -79,6 +80,7 @@ package struct LoadPlan: Sendable, Equatable, ProfileFields {
         f["generator", \.generator, .section] = "The generator's own budget, past which a run is client-limited."
         f["windows", \.windows, .section] =
             "The steps of time that a result is divided into, and from where on it is judged."
+        f["report", \.report, .section] = "What a result tells besides the figures of all viewers."
         f["thresholds", \.thresholds, .thresholds, .free] = "Judged once, at the end, such as breaks.on_time >= 99.9%."
         f.group("abort", "Ends the run early.") {
             $0["after", \.abortAfter, .duration(.zero ... .seconds(2_592_000)), .undigested] =

@@ -98,7 +98,7 @@ package struct PodPlan: Sendable, Equatable, ProfileFields {
 
 extension ScalarRule<String> {
     /// Any name where the traits are unknown (nil).
-    fileprivate static func trait(_ names: [String]?) -> ScalarRule {
+    static func trait(_ names: [String]?) -> ScalarRule {
         guard let names else {
             return text("a trait of audience.traits, or \(PodPlan.personaTrait)", schema: .type("string"))
         }

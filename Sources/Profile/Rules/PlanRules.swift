@@ -15,6 +15,7 @@ struct PlanRules {
         judgeConnection()
         judgeTarget()
         judgeWindows()
+        judgeReport()
         judgeAbort()
         judgeThresholds()
         judgeChannel()
@@ -53,6 +54,22 @@ struct PlanRules {
             rule(field, "breaks.interstitials", isBroken: navigation != nil && !plan.breaks.playsInterstitials) {
                 "has no effect without breaks.interstitials: viewers navigate around interstitials only"
             }
+        }
+    }
+
+    private func judgeReport() {
+        let by = plan.report.by
+        let values = plan.reportedValues.reduce(0) { $0 + $1.values.count }
+        rule("report.by", isBroken: Set(by).count < by.count) { "names a trait twice" }
+        rule(
+            "report.by",
+            "audience.personas",
+            isBroken: by.contains(PodPlan.personaTrait) && plan.audience.personas.isEmpty
+        ) {
+            "names persona, and audience.personas has none"
+        }
+        rule("report.by", isBroken: by.count > ReportPlan.mostNames || values > ReportPlan.mostValues) {
+            "has \(by.count) names with \(values) values; at most \(ReportPlan.mostNames) names and \(ReportPlan.mostValues) values"
         }
     }
 

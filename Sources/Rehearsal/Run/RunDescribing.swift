@@ -27,6 +27,7 @@ extension CollectorSettings {
             warmUpMilliseconds: (plan.windows.warmUp ?? .zero).millisecondsHeld,
             judgesDrift: session.judgesDrift,
             personas: PersonaDescription.all(of: plan.audience.personas),
+            reportedNames: plan.reportedValues.map(ReportedName.init),
             announcementToleranceMicroseconds: plan.breaks.announcementTolerance.nanosecondsHeld / 1000,
             plannedMicroseconds: plan.duration.nanosecondsHeld / 1000,
             rehearsesBreaks: !plan.breaks.areNone

@@ -12,7 +12,9 @@ package struct PrometheusExposition {
     fileprivate let run: LiveState
 
     fileprivate var text: String {
-        let parts = [about, viewers, requests, latencies, breaks, personas, latestBreak, findings, generator, shards]
+        let parts = [
+            about, viewers, requests, latencies, breaks, personas, groups, latestBreak, findings, generator, shards,
+        ]
         return PrometheusText.text(parts.flatMap { $0 })
     }
 
@@ -227,6 +229,38 @@ extension PrometheusExposition {
         }
         let help = "Viewers of each persona that were due for a break, and what came of it."
         return [("persona_break_viewers_total", .counter, help, samples)]
+    }
+
+    private var groups: [Family] {
+        let sums = run.totals.breaks.reduce(into: PersonaTallies()) { $0.add($1.groups) }
+        let by = ReportedResult.all(run.totals.reportedNames, tallies: sums, requests: run.totals.groups) ?? []
+        let values = by.flatMap { group in
+            group.values.map { (labels: [("by", group.name), ("value", UserLabels.bounded($0.value))], value: $0) }
+        }
+        let viewers = values.flatMap { labels, value in
+            let breaks = value.breaks
+            return [
+                ("due", breaks.due), ("on_time", breaks.onTime), ("late", breaks.late), ("failed", breaks.failed),
+            ].map { PrometheusText.Sample(labels: labels + [("result", $0)], value: .count($1)) }
+        }
+        let requests = values.flatMap { labels, value in
+            (value.requests ?? [:]).sorted { $0.key < $1.key }.flatMap { kind, answers in
+                [("finished", answers.count), ("error", answers.errors)].map {
+                    PrometheusText.Sample(labels: labels + [("kind", kind), ("result", $0)], value: .count($1))
+                }
+            }
+        }
+        return [
+            (
+                "group_break_viewers_total", .counter,
+                "Viewers that were due for a break by the values of report.by, and what came of it.", viewers
+            ),
+            (
+                "group_requests_total", .counter,
+                "Finished requests by the values of report.by, and of them those that count against the target.",
+                requests
+            ),
+        ]
     }
 
     private var latestBreak: [Family] {

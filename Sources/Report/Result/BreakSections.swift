@@ -132,6 +132,7 @@ enum BreakSections {
         let blocks: [Block?] = [
             BreakPicture(entry: entry, deadlines: deadlines).plot().map { .markup($0.markup()) },
             .list((entry.personas ?? []).enumerated().map { persona($1, number: $0 + 1) }),
+            .list((entry.by ?? []).map(group)),
             strip?.plot().map { .markup($0.markup()) }, strip.map { .said($0.text) },
             causes.isEmpty ? nil : .said(causes.joined(separator: ", ")),
             identifiers.isEmpty ? nil : .paragraph("Asked for under several identifiers:"),
@@ -155,6 +156,17 @@ enum BreakSections {
         let name = "\(span == nil ? "" : "\(number) ")\(persona.name ?? "")"
         let playhead = span.map { ", playheads at \($0)" } ?? ""
         return "\(name) \(strong: percent) of \(TextLayout.grouped(persona.due))\(playhead)"
+    }
+
+    private static func group(_ group: ReportedResult) -> Words {
+        let values = group.values.map { value in
+            let share = value.breaks.onTimePercent.map {
+                "\(MetricText.percent($0)) of \(TextLayout.grouped(value.breaks.due))"
+            }
+            let slowest = value.breaks.answers?.cell(.p99, \.p99Microseconds).map { ", p99 \($0)" }
+            return "\(value.value) \(share ?? "–")\(slowest ?? "")"
+        }
+        return "by \(group.name): \(values.joined(separator: "; "))"
     }
 
     private static func outcomes(_ word: String, _ counts: [[String: UInt64]]) -> Block? {

@@ -146,7 +146,7 @@ enum LatencySections {
         let comparable = edges.comparableKinds
         let asked = RequestKind.allCases.filter { kind in edges.each.contains { $0.requests[kind.name] != nil } }
         let kinds = (comparable.isEmpty ? asked : comparable).prefix(edgeKinds)
-        let statistics: [(Statistic, KeyPath<EdgeKindResult, Int64?>)] = [
+        let statistics: [(Statistic, KeyPath<AnswerResult, Int64?>)] = [
             (.p99, \.p99Microseconds), (.p50, \.p50Microseconds), (.max, \.maximumMicroseconds),
         ]
         let figures = statistics.flatMap { statistic, figure in kinds.map { (kind: $0.name, statistic, figure) } }
@@ -251,14 +251,14 @@ extension Carrier {
     }
 }
 
-extension EdgeKindResult {
+extension AnswerResult {
     /// Nil if no time was measured.
-    func cell(_ statistic: Statistic, _ figure: KeyPath<EdgeKindResult, Int64?>) -> String? {
+    func cell(_ statistic: Statistic, _ figure: KeyPath<AnswerResult, Int64?>) -> String? {
         TimeText.percentile(statistic, self[keyPath: figure], of: count, maximum: maximumMicroseconds)
     }
 }
 
-extension Collection<EdgeKindResult> {
+extension Collection<AnswerResult> {
     /// Share of the requests whose answers say that a cache made them; nil if no answer says.
     fileprivate var cachedPercent: Double? {
         guard contains(where: { $0.cacheHits != nil }) else { return nil }

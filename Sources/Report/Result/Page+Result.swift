@@ -34,7 +34,8 @@ extension Page {
 
     private static func sections(_ document: ResultDocument) -> [Section] {
         let sections: [Section?] = [
-            BreakSections.breaks(document), BreakSections.fill(document), PlayerSections.players(document),
+            BreakSections.breaks(document), BreakSections.fill(document), PlayerSections.groups(document),
+            PlayerSections.players(document),
             TimeSections.outage(document), FindingSections.findings(document.findings),
             FindingSections.warnings(document), FindingSections.withheld(document), FindingSections.leftOut(document),
             FindingSections.thresholds(document), LatencySections.latency(document),

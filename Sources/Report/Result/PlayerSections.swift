@@ -11,6 +11,44 @@ enum PlayerSections {
         return Section("players", "Players", link: "Players", blocks)
     }
 
+    /// Nil for a profile without `report.by`.
+    static func groups(_ document: ResultDocument) -> Section? {
+        guard let by = document.by, !by.isEmpty else { return nil }
+        let kinds = RequestKind.allCases.filter { kind in
+            kind.beginsBreak && by.contains { $0.values.contains { $0.requests?[kind.name] != nil } }
+        }
+        let tables = by.map { group in
+            Table(
+                name: "By \(group.name)",
+                columns: [.init(Words(group.name)), "on time", "due", "late", "failed", "requests", "errors"]
+                    + kinds.flatMap { kind in ["p50", "p99"].map { .init(Words("\(kind.name) \($0)")) } },
+                rows: group.values.map { row($0, kinds) },
+                noun: "value"
+            )
+        }
+        return Section("by", "By \(by.map(\.name).joined(separator: ", "))", link: "Groups", tables.map { .table($0) })
+    }
+
+    private static func row(_ value: ReportedResult.Value, _ kinds: [RequestKind]) -> Table.Row {
+        let (breaks, requests) = (value.breaks, value.requests ?? [:])
+        let percent = breaks.onTimePercent.map(MetricText.percent)
+        let sum = { (figure: KeyPath<AnswerResult, UInt64>) in requests.values.reduce(0) { $0 &+ $1[keyPath: figure] } }
+        let errors = sum(\.errors)
+        return Table.Row(
+            [
+                Words(value.value), breaks.onTime >= breaks.due ? percent.orDash : .strong(percent ?? "–", .bad),
+                .count(breaks.due), .count(breaks.late), .count(breaks.failed &+ breaks.unresolved),
+                .count(sum(\.count)), Words(TextLayout.grouped(errors), errors > 0 ? .bad : .plain),
+            ]
+                + kinds.flatMap { kind in
+                    [(Statistic.p50, \AnswerResult.p50Microseconds), (.p99, \.p99Microseconds)].map {
+                        (requests[kind.name]?.cell($0.0, $0.1)).orDash
+                    }
+                },
+            rank: 100 - (breaks.onTimePercent ?? 100)
+        )
+    }
+
     private static func unconfirmed(_ persona: AudienceResult.Persona) -> Fact {
         Fact("\(persona.name), unconfirmed", Words(persona.unconfirmed.joined(separator: ", ")))
     }

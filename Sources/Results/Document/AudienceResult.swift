@@ -64,6 +64,8 @@ package struct PersonaPunctuality: Equatable, Codable, Sendable {
     package var playheadFirstMicroseconds: Int64?
     package var playheadMeanMicroseconds: Int64?
     package var playheadLastMicroseconds: Int64?
+    /// Requests of the break over all kinds; nil for personas.
+    package var answers: AnswerResult?
 
     /// `playheads` replaces `tally` as the source of playheads.
     init(_ tally: PersonaTally, playheads: PersonaTally? = nil, name: String? = nil) {
@@ -78,6 +80,41 @@ package struct PersonaPunctuality: Equatable, Codable, Sendable {
         playheadFirstMicroseconds = playheads.playheadFirst
         playheadMeanMicroseconds = playheads.playheadMean
         playheadLastMicroseconds = playheads.playheadLast
+        answers = tally.answers.map { AnswerResult(AnswerFigures($0)) }
+    }
+}
+
+/// Figures of viewers by their values of one name of `report.by`.
+package struct ReportedResult: Equatable, Codable, Sendable {
+    package struct Value: Equatable, Codable, Sendable {
+        package var value: String
+        /// Over all measured breaks, or in one.
+        package var breaks: PersonaPunctuality
+        /// By kind name; nil in a break.
+        package var requests: [String: AnswerResult]?
+    }
+
+    package var name: String
+    package var values: [Value]
+
+    /// Without values of which no viewer was due or sent a request; nil for a profile without `report.by`.
+    package static func all(
+        _ names: [ReportedName]?,
+        tallies: PersonaTallies,
+        requests: GroupSums?
+    ) -> [ReportedResult]? {
+        var number = 0
+        return names?.map { name in
+            let values = name.values.compactMap { value -> Value? in
+                defer { number += 1 }
+                let kinds = requests.map { AnswerResult.named($0.numbers[number] ?? [:]) }
+                guard tallies[number].due > 0 || kinds?.isEmpty == false || tallies[number].answers != nil else {
+                    return nil
+                }
+                return Value(value: value, breaks: PersonaPunctuality(tallies[number]), requests: kinds)
+            }
+            return ReportedResult(name: name.name, values: values)
+        }
     }
 }
 

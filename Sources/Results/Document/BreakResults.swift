@@ -28,8 +28,8 @@ package struct BreakResults: Equatable, Codable, Sendable {
         fill = filled.isEmpty ? nil : FillResult(filled.total)
         fillOfCohorts = FillResult.byCohort(filled)
         each =
-            totals.warmUpBreaks.map { BreakResult($0, isWarmUp: true, personas: personas) }
-            + totals.breaks.map { BreakResult($0, personas: personas) }
+            totals.warmUpBreaks.map { BreakResult($0, isWarmUp: true, personas: personas, names: totals.reportedNames) }
+            + totals.breaks.map { BreakResult($0, personas: personas, names: totals.reportedNames) }
     }
 }
 
@@ -74,6 +74,7 @@ package struct BreakResult: Equatable, Codable, Sendable {
     package var podsNotKept: Int?
     /// With a viewer due, in the profile's order.
     package var personas: [PersonaPunctuality]?
+    package var by: [ReportedResult]?
     package var discovery: DiscoveryResult?
     package var fill: FillResult?
     package var fillOfCohorts: [FillResult]?
@@ -81,7 +82,12 @@ package struct BreakResult: Equatable, Codable, Sendable {
     package var compared: UInt64?
     package var differing: UInt64?
 
-    init(_ record: BreakRecord, isWarmUp: Bool = false, personas names: [String] = []) {
+    init(
+        _ record: BreakRecord,
+        isWarmUp: Bool = false,
+        personas: [String] = [],
+        names: [ReportedName]? = nil
+    ) {
         self.isWarmUp = isWarmUp ? true : nil
         key = record.key
         startMicroseconds = record.startMicroseconds
@@ -106,7 +112,8 @@ package struct BreakResult: Equatable, Codable, Sendable {
         identifiers = Self.identifiers(of: record.pods)
         identifiersNotKept = record.pods.identifiersNotKept
         podsNotKept = record.pods.podsNotKept
-        personas = Self.personas(of: record.personas, names)
+        self.personas = Self.personas(of: record.personas, personas)
+        by = ReportedResult.all(names, tallies: record.groups, requests: nil)
         discovery = DiscoveryResult(record.discovery)
         fill = record.fill.isEmpty ? nil : FillResult(record.fill.total)
         fillOfCohorts = FillResult.byCohort(record.fill)

@@ -108,7 +108,7 @@ package struct EdgeResults: Equatable, Codable, Sendable {
 
     /// Most requests first.
     package var each: [EdgeResult]
-    package var others: [String: EdgeKindResult]?
+    package var others: [String: AnswerResult]?
     /// Requests that ended without a connection.
     package var withoutConnection: UInt64
     /// Refused or timed-out connections by address.
@@ -122,7 +122,7 @@ package struct EdgeResults: Equatable, Codable, Sendable {
         each = sorted.prefix(Self.limit).map { EdgeResult($0.0, $0.1) }
         var others = sums.edges[.others] ?? [:]
         for (_, kinds, _) in sorted.dropFirst(Self.limit) { others.add(kinds) }
-        self.others = others.isEmpty ? nil : EdgeKindResult.named(others)
+        self.others = others.isEmpty ? nil : AnswerResult.named(others)
         withoutConnection = (sums.edges[.none] ?? [:]).values.reduce(0) { $0 &+ $1.count }
         failedConnects = failed.counts.isEmpty ? nil : failed.counts
     }
@@ -136,20 +136,20 @@ package struct EdgeResult: Equatable, Codable, Sendable {
     package var count: UInt64
     package var errors: UInt64
     /// Keyed by kind name.
-    package var requests: [String: EdgeKindResult]
+    package var requests: [String: AnswerResult]
 
-    init(_ edge: Edge, _ kinds: [RequestKind: EdgeFigures]) {
+    init(_ edge: Edge, _ kinds: [RequestKind: AnswerFigures]) {
         address = edge.address
         pop = edge.pop.isEmpty ? nil : edge.pop
         count = kinds.values.reduce(0) { $0 &+ $1.count }
         errors = kinds.values.reduce(0) { $0 &+ $1.errors }
-        requests = EdgeKindResult.named(kinds)
+        requests = AnswerResult.named(kinds)
     }
 
     package var name: String { pop.map { "\(address) \($0)" } ?? address }
 }
 
-package struct EdgeKindResult: Equatable, Codable, Sendable {
+package struct AnswerResult: Equatable, Codable, Sendable {
     package var count: UInt64
     package var errors: UInt64
     /// Percentiles to 1 %, the maximum exact.
@@ -161,7 +161,7 @@ package struct EdgeKindResult: Equatable, Codable, Sendable {
     package var cacheHits: UInt64?
     package var cacheMisses: UInt64?
 
-    init(_ figures: EdgeFigures) {
+    init(_ figures: AnswerFigures) {
         count = figures.count
         errors = figures.errors
         if figures.cacheHits &+ figures.cacheMisses > 0 {
@@ -175,8 +175,8 @@ package struct EdgeKindResult: Equatable, Codable, Sendable {
         maximumMicroseconds = figures.response.count == 0 ? nil : figures.response.maximumMicroseconds
     }
 
-    static func named(_ kinds: [RequestKind: EdgeFigures]) -> [String: EdgeKindResult] {
-        kinds.reduce(into: [:]) { $0[$1.key.name] = EdgeKindResult($1.value) }
+    static func named(_ kinds: [RequestKind: AnswerFigures]) -> [String: AnswerResult] {
+        kinds.reduce(into: [:]) { $0[$1.key.name] = AnswerResult($1.value) }
     }
 }
 

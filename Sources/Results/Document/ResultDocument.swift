@@ -31,6 +31,8 @@ package struct ResultDocument: Equatable, StoredDocument, Sendable {
     package var events: EventResult?
     package var playback: PlaybackResult?
     package var audience: AudienceResult?
+    /// In the order of `report.by`.
+    package var by: [ReportedResult]?
     package var health: HealthResult
     /// Sorted by index.
     package var shards: [ShardResult]?
@@ -110,6 +112,11 @@ package struct ResultDocument: Equatable, StoredDocument, Sendable {
         self.events = events
         playback = PlaybackResult(totals)
         audience = AudienceResult(personas, totals: totals)
+        by = ReportedResult.all(
+            totals.reportedNames,
+            tallies: totals.breaks.reduce(into: PersonaTallies()) { $0.add($1.groups) },
+            requests: totals.groups
+        )
         self.health = HealthResult(log: health, totals: totals, verdict: generator, blamesTarget: blamesTarget)
         self.shards = shards?.shards
         self.reconciliation = reconciliation

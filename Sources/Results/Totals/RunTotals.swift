@@ -16,6 +16,8 @@ package struct RunTotals: Sendable {
     package var outages: [OutageResult] = []
     /// Excluded from `findings.*`.
     package var allowedFindings = FindingAllowances()
+    /// nil without `report.by`.
+    package var reportedNames: [ReportedName]?
 
     /// `announcementTolerance` is in microseconds; nil means the default.
     package init(merging loops: [LoopInterval], personaNames: [String] = [], announcementTolerance: Int64? = nil) {

@@ -139,7 +139,8 @@ extension Crowd: TransferHandler {
             kind: role.kind,
             breakSlot: breakSlot,
             edgeSlot: slot,
-            cache: edges.cacheUse(result, kind: role.kind, slot: slot)
+            cache: edges.cacheUse(result, kind: role.kind, slot: slot),
+            groups: viewer.groups
         )
         if recorder.record(sample) { keepSlow(role, result, breakSlot: breakSlot, viewer) }
     }

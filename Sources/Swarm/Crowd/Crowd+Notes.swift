@@ -18,13 +18,13 @@ extension Crowd {
         switch note {
         case .counted(let counter):
             recorder.count(counter)
-            shutOut.follow(counter, viewer.machine, now: now)
+            shutOut.follow(counter, viewer, now: now)
             if counter == .joined, viewer.machine.life == 0 {
                 recorder.countViewer(persona: viewer.machine.personaIndex)
             }
         case .added(let counter, let number): recorder.count(counter, by: number)
         case .shutOut(let cause, let since, let until):
-            shutOut.note(viewer.machine.personaIndex, cause, from: since, until: until)
+            shutOut.note(viewer.counted, cause, from: since, until: until)
         case .breakDue, .breakOnTime, .breakLate, .breakFailed, .breakSkipped, .breakDiscovered:
             guard let planned else { return }
             book(note, of: planned, viewer)
@@ -49,11 +49,11 @@ extension Crowd {
     private func book(_ note: ViewerNote, of planned: PlannedBreak, _ viewer: ViewerSlot) {
         let slot = auditor.context.slot(of: planned, viewer.record)
         guard !viewer.record.hasMissed(planned.scheduled.key) else { return }
-        let persona = viewer.machine.personaIndex
+        let (persona, groups) = viewer.counted
         // For a break met at the join, only the time from the viewer's own instant means anything.
         let isMetAtJoin = planned.isMetAtJoin
         switch note {
-        case .breakDue: recorder.viewerDue(slot, persona: persona)
+        case .breakDue: recorder.viewerDue(slot, persona: persona, groups: groups)
         case .breakDiscovered(let now) where !isMetAtJoin:
             recorder.breakDiscovered(slot, wallMicroseconds: wallMicroseconds(now))
         case .breakOnTime(let afterStart, let inHandAt):
@@ -61,16 +61,18 @@ extension Crowd {
                 slot,
                 inHandAfterStart: afterStart,
                 wallMicroseconds: isMetAtJoin ? nil : wallMicroseconds(inHandAt),
-                persona: persona
+                persona: persona,
+                groups: groups
             )
         case .breakLate(let lateness, let inHandAt):
             recorder.viewerLate(
                 slot,
                 lateness: lateness,
                 wallMicroseconds: isMetAtJoin ? nil : wallMicroseconds(inHandAt),
-                persona: persona
+                persona: persona,
+                groups: groups
             )
-        case .breakFailed(let failure): recorder.viewerFailed(slot, failure, persona: persona)
+        case .breakFailed(let failure): recorder.viewerFailed(slot, failure, persona: persona, groups: groups)
         case .breakSkipped(let reason): recorder.viewerSkipped(slot, reason)
         default: break
         }

@@ -26,7 +26,7 @@ extension Crowd {
             // Announced pods are met at the playhead as well.
             let isStitched = one.meeting == .atPlayhead && !plan.calendar.readsPlaylist
             for viewer in viewers {
-                let persona = viewer.machine.personaIndex
+                let (persona, groups) = viewer.counted
                 guard !viewer.record.isTold(of: one.startMicroseconds, within: slack),
                     !viewer.record.hasMissed(one.key), !viewer.record.hasForgotten(one.startMicroseconds),
                     one.meeting != .interstitial
@@ -45,8 +45,8 @@ extension Crowd {
                     durationMilliseconds: one.durationMilliseconds,
                     meeting: one.meeting
                 )
-                recorder.viewerDue(slot, persona: persona)
-                recorder.viewerFailed(slot, .notListed, persona: persona)
+                recorder.viewerDue(slot, persona: persona, groups: groups)
+                recorder.viewerFailed(slot, .notListed, persona: persona, groups: groups)
             }
         }
     }

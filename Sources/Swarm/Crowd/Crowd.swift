@@ -121,7 +121,8 @@ final class Crowd {
         ViewerSlot(
             machine: ViewerMachine(number: number, plan: plan, life: life),
             owner: transport.makeOwner(sourceAddressIndex: number),
-            headers: requests.keptHeaders(viewer: number)
+            headers: requests.keptHeaders(viewer: number),
+            groups: ViewerGroups(plan.reportedNumbers(ofViewer: number))
         )
     }
 

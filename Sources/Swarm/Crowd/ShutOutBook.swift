@@ -10,7 +10,7 @@ final class ShutOutBook {
     /// The player gave up, or the viewer closed it because nothing was shown.
     private struct Absence {
         let since: Instant
-        let persona: UInt8
+        let counted: (persona: UInt8, groups: ViewerGroups)
         let isClosed: Bool
     }
 
@@ -31,15 +31,16 @@ final class ShutOutBook {
 
     // MARK: Absences
 
-    func follow(_ counter: ViewerCounter, _ machine: ViewerMachine, now: Instant) {
+    func follow(_ counter: ViewerCounter, _ viewer: ViewerSlot, now: Instant) {
+        let machine = viewer.machine
         let number = machine.number
         switch counter {
         case .playersStopped where machine.hasWatched:
             let since = min(machine.channelLostSince ?? now, now)
-            absences[number] = Absence(since: since, persona: machine.personaIndex, isClosed: false)
+            absences[number] = Absence(since: since, counted: viewer.counted, isClosed: false)
         case .abandoned:
             let since = absences[number]?.since ?? now
-            absences[number] = Absence(since: since, persona: machine.personaIndex, isClosed: true)
+            absences[number] = Absence(since: since, counted: viewer.counted, isClosed: true)
         case .joined:
             // The viewer can still ask for later computed breaks itself.
             end(number, computedUntil: now &+ plan.leadNanoseconds, until: now &- 1_000)
@@ -61,39 +62,40 @@ final class ShutOutBook {
 
     private func end(_ number: Int, computedUntil: Instant, until: Instant) {
         guard let absence = absences.removeValue(forKey: number) else { return }
-        note(absence.persona, .playerGaveUp, from: absence.since, until: until)
-        note(absence.persona, .playerGaveUp, from: absence.since, until: computedUntil, [.atInstant])
+        note(absence.counted, .playerGaveUp, from: absence.since, until: until)
+        note(absence.counted, .playerGaveUp, from: absence.since, until: computedUntil, [.atInstant])
     }
 
     // MARK: Periods
 
     /// The viewer could know of no break that its playhead would have met in this time.
     func note(
-        _ persona: UInt8,
+        _ counted: (persona: UInt8, groups: ViewerGroups),
         _ cause: BreakFailure,
         from: Instant,
         until: Instant,
         _ meetings: [BreakMeeting] = [.atPlayhead, .interstitial]
     ) {
         for meeting in meetings {
-            stretch(meeting, persona, cause, from: from, until: until).map(recorder.shutOuts.add)
+            stretch(meeting, counted, cause, from: from, until: until).map(recorder.shutOuts.add)
         }
     }
 
     /// nil for interstitials of a player that plays none.
     private func stretch(
         _ meeting: BreakMeeting,
-        _ persona: UInt8,
+        _ counted: (persona: UInt8, groups: ViewerGroups),
         _ cause: BreakFailure,
         from: Instant,
         until: Instant? = nil
     ) -> ShutOut? {
-        let playsInterstitials = plan.personas[Int(persona)].persona.interstitials.trigger != .never
+        let playsInterstitials = plan.personas[Int(counted.persona)].persona.interstitials.trigger != .never
         guard meeting != .interstitial || playsInterstitials else { return nil }
         return ShutOut(
             meeting,
             cause,
-            persona: persona,
+            persona: counted.persona,
+            groups: counted.groups,
             from: plan.timebase.wall(at: from).microseconds,
             until: until.map { plan.timebase.wall(at: $0).microseconds }
         )
@@ -107,13 +109,13 @@ final class ShutOutBook {
                 continue
             }
             for meeting in [BreakMeeting.atPlayhead, .interstitial] {
-                stretch(meeting, viewers[index].machine.personaIndex, cause, from: since)
+                stretch(meeting, viewers[index].counted, cause, from: since)
                     .map { open[$0, default: 0] += 1 }
             }
         }
         for absence in absences.values {
             for meeting in [BreakMeeting.atPlayhead, .interstitial, .atInstant] {
-                stretch(meeting, absence.persona, .playerGaveUp, from: absence.since).map { open[$0, default: 0] += 1 }
+                stretch(meeting, absence.counted, .playerGaveUp, from: absence.since).map { open[$0, default: 0] += 1 }
             }
         }
         recorder.shutOuts.goOn(open)

@@ -60,7 +60,8 @@ extension RequestSample {
         kind: RequestKind,
         breakSlot: BreakSlot = .outside,
         edgeSlot: UInt16 = 0,
-        cache: CacheUse = .unsaid
+        cache: CacheUse = .unsaid,
+        groups: ViewerGroups = ViewerGroups()
     ) {
         self.init(
             kind: kind,
@@ -79,7 +80,8 @@ extension RequestSample {
             carrier: result.carrier,
             breakSlot: breakSlot,
             edgeSlot: edgeSlot,
-            cache: cache
+            cache: cache,
+            groups: groups
         )
     }
 }

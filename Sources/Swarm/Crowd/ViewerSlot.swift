@@ -1,4 +1,5 @@
 import Audit
+import Results
 import Transport
 import Values
 import Viewer
@@ -15,6 +16,7 @@ final class ViewerSlot {
     let owner: ConnectionOwner
     /// Shared where nothing in them is the viewer's own.
     let headers: KeptHeaders
+    let groups: ViewerGroups
     /// Zero means not set; a timer that fires for another deadline was superseded, so timers need no cancelling.
     @exclusivity(unchecked) var deadlines = Deadlines(repeating: .zero)
     /// Without headers where none are kept.
@@ -35,11 +37,15 @@ final class ViewerSlot {
     var isDeparting = false
     let record = ViewerRecord()
 
-    init(machine: ViewerMachine, owner: ConnectionOwner, headers: KeptHeaders) {
+    init(machine: ViewerMachine, owner: ConnectionOwner, headers: KeptHeaders, groups: ViewerGroups) {
         self.machine = machine
         self.owner = owner
         self.headers = headers
+        self.groups = groups
     }
+
+    /// Groups in which a record counts the viewer.
+    var counted: (persona: UInt8, groups: ViewerGroups) { (machine.personaIndex, groups) }
 }
 
 /// Packs the owner of a transfer or timer into 64 bits.

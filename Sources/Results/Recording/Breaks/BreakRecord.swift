@@ -50,6 +50,8 @@ package struct BreakRecord: Summable, Punctuality, Equatable, Codable, Sendable 
     package internal(set) var inHand = BurstWindow()
     package internal(set) var pods = PodLedger()
     package internal(set) var personas = PersonaTallies()
+    /// By number of a value of `report.by`.
+    package internal(set) var groups = PersonaTallies()
     package internal(set) var discovery = DiscoveryWindow()
     package internal(set) var announcements = AnnouncementLedger()
     package internal(set) var fill = FillLedger()
@@ -72,21 +74,31 @@ package struct BreakRecord: Summable, Punctuality, Equatable, Codable, Sendable 
 }
 
 extension BreakRecord {
-    mutating func countDue(_ persona: UInt8 = 0) {
+    private mutating func change(_ persona: UInt8, _ groups: ViewerGroups, _ deed: (inout PersonaTally) -> Void) {
+        personas.change(min(Int(persona), PersonaTallies.limit - 1), deed)
+        for number in groups.numbers { self.groups.change(number, deed) }
+    }
+
+    mutating func countDue(_ persona: UInt8 = 0, groups: ViewerGroups = ViewerGroups()) {
         due &+= 1
-        personas.change(persona) { $0.due &+= 1 }
+        change(persona, groups) { $0.due &+= 1 }
     }
 
     /// Their personas are unknown.
     package mutating func countSilent(_ viewers: UInt64) { due = due &+ viewers }
 
-    mutating func countOnTime(inHandAfterStart nanoseconds: Int64, wallMicroseconds: Int64?, persona: UInt8 = 0) {
+    mutating func countOnTime(
+        inHandAfterStart nanoseconds: Int64,
+        wallMicroseconds: Int64?,
+        persona: UInt8 = 0,
+        groups: ViewerGroups = ViewerGroups()
+    ) {
         onTime &+= 1
         let offset = nanoseconds / 1_000
         let inHandAt = wallMicroseconds ?? startMicroseconds &+ offset
         countInHand(inHandAt)
         let playhead = inHandAt &- startMicroseconds &- offset
-        personas.change(persona) {
+        change(persona, groups) {
             $0.onTime &+= 1
             $0.countPlayhead(playhead)
         }
@@ -94,12 +106,17 @@ extension BreakRecord {
         inHandLast = max(inHandLast ?? offset, offset)
     }
 
-    mutating func countLate(microseconds: Int64, wallMicroseconds: Int64?, persona: UInt8 = 0) {
+    mutating func countLate(
+        microseconds: Int64,
+        wallMicroseconds: Int64?,
+        persona: UInt8 = 0,
+        groups: ViewerGroups = ViewerGroups()
+    ) {
         late &+= 1
         let inHandAt = wallMicroseconds ?? startMicroseconds &+ microseconds
         countInHand(inHandAt)
         let playhead = inHandAt &- startMicroseconds &- microseconds
-        personas.change(persona) {
+        change(persona, groups) {
             $0.late &+= 1
             $0.countPlayhead(playhead)
         }
@@ -114,18 +131,18 @@ extension BreakRecord {
 
     func offset(of wallMicroseconds: Int64) -> Int64 { wallMicroseconds &- startMicroseconds }
 
-    mutating func countShutOut(_ failure: BreakFailure, persona: UInt8, viewers: UInt64) {
+    mutating func countShutOut(_ stretch: ShutOut, viewers: UInt64) {
         due &+= viewers
-        failures[failure, default: 0] &+= viewers
-        personas.change(persona) {
+        failures[stretch.cause, default: 0] &+= viewers
+        change(stretch.persona, stretch.groups) {
             $0.due &+= viewers
             $0.failed &+= viewers
         }
     }
 
-    mutating func countFailed(_ failure: BreakFailure, persona: UInt8 = 0) {
+    mutating func countFailed(_ failure: BreakFailure, persona: UInt8 = 0, groups: ViewerGroups = ViewerGroups()) {
         failures[failure, default: 0] &+= 1
-        personas.change(persona) { $0.failed &+= 1 }
+        change(persona, groups) { $0.failed &+= 1 }
     }
 
     @inline(__always)
@@ -153,6 +170,7 @@ extension BreakRecord {
         inHand.add(other.inHand)
         pods.add(other.pods)
         personas.add(other.personas)
+        groups.add(other.groups)
         discovery.add(other.discovery)
         announcements.add(other.announcements)
         fill.add(other.fill)
@@ -164,6 +182,7 @@ extension BreakRecord {
         let left = unresolved
         due &-= left
         personas.leaveOutUnresolved()
+        groups.leaveOutUnresolved()
         return left
     }
 }
@@ -184,6 +203,8 @@ package struct PersonaTally: Punctuality, Equatable, Codable, Sendable {
     package fileprivate(set) var playheadFirst: Int64?
     package fileprivate(set) var playheadLast: Int64?
     private(set) var playheadSum: Int64 = 0
+    /// Finished requests of the break; nil for personas.
+    package fileprivate(set) var answers: AnswerTally?
 
     package var playheadMean: Int64? {
         let count = Int64(clamping: onTime &+ late)
@@ -204,10 +225,11 @@ package struct PersonaTally: Punctuality, Equatable, Codable, Sendable {
         playheadFirst = [playheadFirst, other.playheadFirst].compactMap(\.self).min()
         playheadLast = [playheadLast, other.playheadLast].compactMap(\.self).max()
         playheadSum &+= other.playheadSum
+        answers.add(other.answers)
     }
 }
 
-/// Tallies by persona number in the profile; those past the last share its tally.
+/// Tallies by persona number in the profile, those past the last share its tally, or by number of a value of `report.by`.
 package struct PersonaTallies: Equatable, Sendable {
     package static let limit = 16
 
@@ -231,10 +253,15 @@ package struct PersonaTallies: Equatable, Sendable {
     }
 
     @inline(__always)
-    fileprivate mutating func change(_ persona: UInt8, _ deed: (inout PersonaTally) -> Void) {
-        let index = min(Int(persona), Self.limit - 1)
+    fileprivate mutating func change(_ index: Int, _ deed: (inout PersonaTally) -> Void) {
         makeRoom(for: index + 1)
         deed(&tallies[index])
+    }
+
+    mutating func record(_ sample: borrowing RequestSample, of number: Int, responseMicroseconds: Int64) {
+        makeRoom(for: number + 1)
+        if tallies[number].answers == nil { tallies[number].answers = AnswerTally() }
+        tallies[number].answers?.record(sample, responseMicroseconds: responseMicroseconds)
     }
 
     package mutating func add(_ other: PersonaTallies) {
@@ -252,7 +279,7 @@ extension PersonaTallies: CodableByForm, EmptyWhereMissing {
     package init(form: [PersonaTally]) throws {
         tallies = form
         let largest = tallies.reduce(0) { max($0, $1.due, $1.onTime, $1.late, $1.failed) }
-        guard tallies.count <= Self.limit, largest < 1 << 48 else {
+        guard tallies.count <= ViewerGroups.valueLimit, largest < 1 << 48 else {
             throw FormError("\(tallies.count) personas, up to \(largest)")
         }
     }

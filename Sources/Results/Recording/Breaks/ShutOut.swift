@@ -7,15 +7,24 @@ package struct ShutOut: Hashable, Codable, Sendable {
     package var meeting: BreakMeeting
     package var cause: BreakFailure
     package var persona: UInt8
+    package var groups: ViewerGroups
     /// First instant at which the playhead would have reached a lost break, since the Unix epoch.
     package var from: Int64
     /// nil while the viewer is shut out.
     package var until: Int64?
 
-    package init(_ meeting: BreakMeeting, _ cause: BreakFailure, persona: UInt8, from: Int64, until: Int64?) {
+    package init(
+        _ meeting: BreakMeeting,
+        _ cause: BreakFailure,
+        persona: UInt8,
+        groups: ViewerGroups = ViewerGroups(),
+        from: Int64,
+        until: Int64?
+    ) {
         self.meeting = meeting
         self.cause = cause
         self.persona = persona
+        self.groups = groups
         self.from = from
         self.until = until
     }
@@ -30,8 +39,8 @@ package struct ShutOut: Hashable, Codable, Sendable {
 extension ShutOut: Comparable {
     package static func < (lhs: ShutOut, rhs: ShutOut) -> Bool { lhs.order < rhs.order }
 
-    private var order: (Int64, Int64, String, String, UInt8) {
-        (from, until ?? .max, meeting.rawValue, cause.rawValue, persona)
+    private var order: (Int64, Int64, String, String, UInt8, ViewerGroups) {
+        (from, until ?? .max, meeting.rawValue, cause.rawValue, persona, groups)
     }
 }
 
@@ -48,7 +57,7 @@ extension BreakRecord {
             let instant = startMicroseconds.addingReportingOverflow(behind)
             guard !instant.overflow, stretch.from <= instant.partialValue, instant.partialValue <= stretch.until ?? end
             else { continue }
-            countShutOut(stretch.cause, persona: stretch.persona, viewers: viewers)
+            countShutOut(stretch, viewers: viewers)
         }
     }
 }

@@ -1,60 +1,77 @@
 package import Rules
 import Values
 
-/// Without allocation per request.
-struct EdgeCounters: Sendable {
-    struct Row: Sendable {
-        var count: UInt64 = 0
-        var errors: UInt64 = 0
-        var cacheHits: UInt64 = 0
-        var cacheMisses: UInt64 = 0
-        var response = CompactHistogram()
-    }
+/// Requests of an edge, or of viewers with one value, in one interval or break.
+package struct AnswerTally: Summable, Equatable, Codable, Sendable {
+    var count: UInt64 = 0
+    var errors: UInt64 = 0
+    /// Answers that say that a cache made them, and those that say that none did.
+    var cacheHits: UInt64 = 0
+    var cacheMisses: UInt64 = 0
+    var response = CompactHistogram()
 
-    private var rows: [Row] = []
-
-    private static let kinds = RequestKind.allCases.count
+    package init() {}
 
     /// A response time below zero means none.
     @inline(__always)
     mutating func record(_ sample: borrowing RequestSample, responseMicroseconds microseconds: Int64) {
-        let index = Int(sample.edgeSlot) &* Self.kinds &+ Int(sample.kind.rawValue)
-        if index >= rows.count { makeRoom(for: index) }
-        rows[index].count &+= 1
-        if sample.outcome.isError { rows[index].errors &+= 1 }
+        count &+= 1
+        if sample.outcome.isError { errors &+= 1 }
         switch sample.cache {
         case .unsaid: break
-        case .hit: rows[index].cacheHits &+= 1
-        case .miss: rows[index].cacheMisses &+= 1
+        case .hit: cacheHits &+= 1
+        case .miss: cacheMisses &+= 1
         }
-        if microseconds >= 0 { rows[index].response.record(microseconds) }
+        if microseconds >= 0 { response.record(microseconds) }
+    }
+
+    /// Keeps the memory.
+    mutating func clear() {
+        (count, errors, cacheHits, cacheMisses) = (0, 0, 0, 0)
+        response.clear()
+    }
+
+    package mutating func add(_ other: AnswerTally) {
+        count &+= other.count
+        errors &+= other.errors
+        cacheHits &+= other.cacheHits
+        cacheMisses &+= other.cacheMisses
+        response.add(other.response)
+    }
+}
+
+/// Requests by kind and slot of an edge or number of a value, without allocation per request.
+struct AnswerCounters: Sendable {
+    private var rows: [AnswerTally] = []
+
+    private static let kinds = RequestKind.allCases.count
+
+    @inline(__always)
+    mutating func record(_ sample: borrowing RequestSample, at slot: Int, responseMicroseconds microseconds: Int64) {
+        let index = slot &* Self.kinds &+ Int(sample.kind.rawValue)
+        if index >= rows.count { makeRoom(for: index) }
+        rows[index].record(sample, responseMicroseconds: microseconds)
     }
 
     @inline(never)
     private mutating func makeRoom(for index: Int) {
         let missing = (index / Self.kinds &+ 1) * Self.kinds - rows.count
-        rows.append(contentsOf: repeatElement(Row(), count: missing))
+        rows.append(contentsOf: repeatElement(AnswerTally(), count: missing))
     }
 
-    func forEachRow(_ visit: (_ slot: UInt16, _ kind: RequestKind, _ row: Row) -> Void) {
+    func forEachRow(_ visit: (_ slot: Int, _ kind: RequestKind, _ row: AnswerTally) -> Void) {
         for index in rows.indices where rows[index].count > 0 {
             guard let kind = RequestKind(rawValue: UInt8(clamping: index % Self.kinds)) else { continue }
-            visit(UInt16(clamping: index / Self.kinds), kind, rows[index])
+            visit(index / Self.kinds, kind, rows[index])
         }
     }
 
     mutating func clear() {
-        for index in rows.indices where rows[index].count > 0 {
-            rows[index].count = 0
-            rows[index].errors = 0
-            rows[index].cacheHits = 0
-            rows[index].cacheMisses = 0
-            rows[index].response.clear()
-        }
+        for index in rows.indices where rows[index].count > 0 { rows[index].clear() }
     }
 }
 
-package struct EdgeFigures: Summable, Equatable, Codable, Sendable {
+package struct AnswerFigures: Summable, Equatable, Codable, Sendable {
     package private(set) var count: UInt64 = 0
     package private(set) var errors: UInt64 = 0
     /// Answers that say that a cache made them, and those that say that none did.
@@ -63,7 +80,11 @@ package struct EdgeFigures: Summable, Equatable, Codable, Sendable {
     /// To 1 %.
     package private(set) var response = SparseHistogram(digits: .two)
 
-    mutating func add(_ row: EdgeCounters.Row) {
+    init() {}
+
+    init(_ row: AnswerTally) { add(row) }
+
+    mutating func add(_ row: AnswerTally) {
         count &+= row.count
         errors &+= row.errors
         cacheHits &+= row.cacheHits
@@ -71,7 +92,7 @@ package struct EdgeFigures: Summable, Equatable, Codable, Sendable {
         response.add(SparseHistogram(row.response))
     }
 
-    package mutating func add(_ other: EdgeFigures) {
+    package mutating func add(_ other: AnswerFigures) {
         count &+= other.count
         errors &+= other.errors
         cacheHits &+= other.cacheHits
@@ -82,15 +103,17 @@ package struct EdgeFigures: Summable, Equatable, Codable, Sendable {
 
 /// The order of additions does not matter.
 package struct EdgeSums: Equatable, Sendable {
-    package private(set) var edges: [Edge: [RequestKind: EdgeFigures]] = [:]
+    package private(set) var edges: [Edge: [RequestKind: AnswerFigures]] = [:]
 
     package init() {}
 
     package var isEmpty: Bool { edges.isEmpty }
 
-    mutating func add(_ loop: EdgeCounters, of book: [Edge]) {
+    mutating func add(_ loop: AnswerCounters, of book: [Edge]) {
         loop.forEachRow { slot, kind, row in
-            edges[EdgeBook.edge(slot, of: book), default: [:]][kind, default: EdgeFigures()].add(row)
+            edges[EdgeBook.edge(UInt16(clamping: slot), of: book), default: [:]][kind, default: AnswerFigures()].add(
+                row
+            )
         }
     }
 
@@ -100,7 +123,7 @@ package struct EdgeSums: Equatable, Sendable {
 extension EdgeSums: CodableByForm, EmptyWhereMissing {
     package struct Row: Codable {
         var edge: Edge
-        var kinds: [RequestKind: EdgeFigures]
+        var kinds: [RequestKind: AnswerFigures]
     }
 
     package init(form rows: [Row]) {
@@ -110,7 +133,7 @@ extension EdgeSums: CodableByForm, EmptyWhereMissing {
     package var form: [Row] { edges.sorted { $0.key < $1.key }.map { Row(edge: $0.key, kinds: $0.value) } }
 }
 
-extension EdgeFigures: CheckedWhenRead {
+extension AnswerFigures: CheckedWhenRead {
     package init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         count = try values.decode(UInt64.self, forKey: .count)

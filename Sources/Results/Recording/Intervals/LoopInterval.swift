@@ -21,13 +21,15 @@ package struct LoopInterval: Sendable {
 package struct RecorderSet: Sendable {
     var requests = RequestCounters()
     var rare = RareDistributions()
-    var edges = EdgeCounters()
+    var edges = AnswerCounters()
+    var groups = AnswerCounters()
 
     /// Keeps the memory, so that the loop need not allocate.
     mutating func clear() {
         requests.clear()
         rare.clear()
         edges.clear()
+        groups.clear()
     }
 }
 

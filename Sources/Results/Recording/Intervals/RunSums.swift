@@ -10,6 +10,7 @@ package struct RunSums: Summable, Equatable, Sendable {
     package var liveEdgeAge: SparseHistogram
     package var liveLatency: SparseHistogram
     package var edges = EdgeSums()
+    package var groups = GroupSums()
     package var slowest = SlowestAnswers()
     package var warnings = ServerWarnings()
     package var leftOut = LeftOutLedger()
@@ -33,6 +34,7 @@ package struct RunSums: Summable, Equatable, Sendable {
         liveEdgeAge.add(other.liveEdgeAge)
         liveLatency.add(other.liveLatency)
         edges.add(other.edges)
+        groups.add(other.groups)
         slowest.add(other.slowest)
         warnings.add(other.warnings)
         leftOut.add(other.leftOut)
@@ -50,6 +52,7 @@ package struct RunSums: Summable, Equatable, Sendable {
         liveLatency.add(set.rare.liveLatency)
         channelClock.add(set.rare.channelClock)
         edges.add(set.edges, of: loop.edges)
+        groups.add(set.groups)
     }
 
     /// These figures are reported for the whole run, whatever part of it is judged.

@@ -93,6 +93,7 @@ package final class LoopRecorder {
         swap(&hot.requests, &set.requests)
         swap(&rare, &set.rare)
         swap(&hot.edges, &set.edges)
+        swap(&hot.groups, &set.groups)
         // Otherwise the memory of a run would rise by chance for hours, whenever a break falls into the second set's interval.
         hot.requests.begin(like: set.requests)
         rare.begin(like: set.rare)
@@ -124,7 +125,11 @@ package final class LoopRecorder {
             findings: ledger.rows(ledger.entries.keys),
             shutOuts: shutOuts.rows.map { ShutOut.Row(stretch: $0.key, viewers: $0.value) }
         )
-        return interval(RecorderSet(requests: hot.requests, rare: rare, edges: hot.edges), changes, hot.interval)
+        return interval(
+            RecorderSet(requests: hot.requests, rare: rare, edges: hot.edges, groups: hot.groups),
+            changes,
+            hot.interval
+        )
     }
 
     /// The set must be cleared and not be used any more.
@@ -172,8 +177,8 @@ extension LoopRecorder {
         )
     }
 
-    package func viewerDue(_ slot: BreakSlot, persona: UInt8 = 0) {
-        hot.withBreak(slot) { $0.countDue(persona) }
+    package func viewerDue(_ slot: BreakSlot, persona: UInt8 = 0, groups: ViewerGroups = ViewerGroups()) {
+        hot.withBreak(slot) { $0.countDue(persona, groups: groups) }
     }
 
     /// Only for viewers present before the break was published: a first playlist does not show how the news spread.
@@ -186,10 +191,16 @@ extension LoopRecorder {
         _ slot: BreakSlot,
         inHandAfterStart nanoseconds: Int64,
         wallMicroseconds: Int64? = nil,
-        persona: UInt8 = 0
+        persona: UInt8 = 0,
+        groups: ViewerGroups = ViewerGroups()
     ) {
         hot.withBreak(slot) {
-            $0.countOnTime(inHandAfterStart: nanoseconds, wallMicroseconds: wallMicroseconds, persona: persona)
+            $0.countOnTime(
+                inHandAfterStart: nanoseconds,
+                wallMicroseconds: wallMicroseconds,
+                persona: persona,
+                groups: groups
+            )
         }
         countLiveLatency(slot, afterStart: nanoseconds / 1_000, wallMicroseconds)
     }
@@ -199,11 +210,17 @@ extension LoopRecorder {
         _ slot: BreakSlot,
         lateness nanoseconds: Int64,
         wallMicroseconds: Int64? = nil,
-        persona: UInt8 = 0
+        persona: UInt8 = 0,
+        groups: ViewerGroups = ViewerGroups()
     ) {
         let microseconds = nanoseconds / 1_000
         hot.withBreak(slot) {
-            $0.countLate(microseconds: microseconds, wallMicroseconds: wallMicroseconds, persona: persona)
+            $0.countLate(
+                microseconds: microseconds,
+                wallMicroseconds: wallMicroseconds,
+                persona: persona,
+                groups: groups
+            )
         }
         countLiveLatency(slot, afterStart: microseconds, wallMicroseconds)
         guard isOfWarmUp(slot) else {
@@ -228,8 +245,13 @@ extension LoopRecorder {
         return !hot.breaks[place].isOverflow && hot.breaks[place].startMicroseconds < measuredFromMicroseconds
     }
 
-    package func viewerFailed(_ slot: BreakSlot, _ failure: BreakFailure, persona: UInt8 = 0) {
-        hot.withBreak(slot) { $0.countFailed(failure, persona: persona) }
+    package func viewerFailed(
+        _ slot: BreakSlot,
+        _ failure: BreakFailure,
+        persona: UInt8 = 0,
+        groups: ViewerGroups = ViewerGroups()
+    ) {
+        hot.withBreak(slot) { $0.countFailed(failure, persona: persona, groups: groups) }
     }
 
     package func viewerSkipped(_ slot: BreakSlot, _ reason: SkipReason) {

@@ -3,7 +3,9 @@ import Rules
 /// In one value: a request needs a single access.
 struct RecorderState {
     var requests = RequestCounters()
-    var edges = EdgeCounters()
+    var edges = AnswerCounters()
+    /// By number of a value of `report.by`.
+    var groups = AnswerCounters()
     var slowness = SlownessDesk()
     private(set) var breaks: [BreakRecord] = []
     private var changedBreaks: [Int] = []
@@ -14,7 +16,8 @@ struct RecorderState {
     mutating func record(_ sample: borrowing RequestSample) -> Bool {
         let response = requests.record(sample)
         let isError = sample.outcome.isError
-        edges.record(sample, responseMicroseconds: response)
+        edges.record(sample, at: Int(sample.edgeSlot), responseMicroseconds: response)
+        if !sample.groups.isEmpty { recordGroups(sample, responseMicroseconds: response) }
         interval.requests &+= 1
         if isError { interval.errors &+= 1 }
         if sample.sentAt != 0 {
@@ -28,6 +31,16 @@ struct RecorderState {
             breaks[place].sendLateness.record(sample.latenessMicroseconds)
         }
         return slowness.isSlow(sample.kind, place, response)
+    }
+
+    @inline(never)
+    private mutating func recordGroups(_ sample: borrowing RequestSample, responseMicroseconds response: Int64) {
+        let place = place(of: sample.breakSlot)
+        let groups = sample.groups
+        for number in groups.numbers {
+            self.groups.record(sample, at: number, responseMicroseconds: response)
+            if let place { breaks[place].groups.record(sample, of: number, responseMicroseconds: response) }
+        }
     }
 
     /// nil without a kept break.

@@ -45,6 +45,7 @@ package struct RequestSample: Sendable {
     /// Slot from `LoopRecorder.edgeSlot`.
     package var edgeSlot: UInt16
     package var cache: CacheUse
+    package var groups: ViewerGroups
 
     package init(
         kind: RequestKind,
@@ -63,7 +64,8 @@ package struct RequestSample: Sendable {
         carrier: Carrier = .curl,
         breakSlot: BreakSlot = .outside,
         edgeSlot: UInt16 = EdgeSlot.none,
-        cache: CacheUse = .unsaid
+        cache: CacheUse = .unsaid,
+        groups: ViewerGroups = ViewerGroups()
     ) {
         self.kind = kind
         self.outcome = outcome
@@ -82,6 +84,7 @@ package struct RequestSample: Sendable {
         self.breakSlot = breakSlot
         self.edgeSlot = edgeSlot
         self.cache = cache
+        self.groups = groups
     }
 
     /// Delay caused by the generator itself, without connecting.

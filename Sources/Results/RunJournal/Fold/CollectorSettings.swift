@@ -18,6 +18,8 @@ package struct CollectorSettings: Equatable, Codable, Sendable {
     package var judgesDrift: Bool
     /// Sorted by persona number; nil without personas.
     package var personas: [PersonaDescription]?
+    /// nil without `report.by`.
+    package var reportedNames: [ReportedName]?
     /// nil means the default.
     package var announcementToleranceMicroseconds: Int64?
     /// nil in data of earlier versions.
@@ -36,6 +38,7 @@ package struct CollectorSettings: Equatable, Codable, Sendable {
         warmUpMilliseconds: Int64 = 0,
         judgesDrift: Bool = false,
         personas: [PersonaDescription] = [],
+        reportedNames: [ReportedName] = [],
         announcementToleranceMicroseconds: Int64? = nil,
         plannedMicroseconds: Int64? = nil,
         rehearsesBreaks: Bool? = nil
@@ -50,6 +53,7 @@ package struct CollectorSettings: Equatable, Codable, Sendable {
         self.warmUpMilliseconds = max(0, warmUpMilliseconds)
         self.judgesDrift = judgesDrift
         self.personas = personas.isEmpty ? nil : personas
+        self.reportedNames = reportedNames.isEmpty ? nil : reportedNames
         self.announcementToleranceMicroseconds = announcementToleranceMicroseconds
         self.plannedMicroseconds = plannedMicroseconds
         self.rehearsesBreaks = rehearsesBreaks

@@ -160,6 +160,7 @@ extension RunCollector {
             isOfWarmUp: { !$0.isOverflow && $0.startMicroseconds < measuredFrom }
         )
         totals.allowedFindings = settings.allowedFindings
+        totals.reportedNames = settings.reportedNames
         return totals
     }
 

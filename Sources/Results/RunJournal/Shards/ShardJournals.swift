@@ -173,6 +173,7 @@ enum ShardAgreement {
         return mine.thresholds == theirs.thresholds && mine.allowedFindings == theirs.allowedFindings
             && mine.windowMilliseconds == theirs.windowMilliseconds
             && mine.warmUpMilliseconds == theirs.warmUpMilliseconds && mine.personas == theirs.personas
+            && mine.reportedNames == theirs.reportedNames
             && mine.announcementToleranceMicroseconds == theirs.announcementToleranceMicroseconds
     }
 

@@ -30,6 +30,7 @@ package final class ViewerPlan: Sendable {
     package let audience: AudiencePlan
     package let traits: AudienceTraits
     package let matching: Matching
+    private let reportedValues: [(name: String, values: [String])]
     package let playedAddress: PlayedAddress
     package let slate: SlatePattern
     package let pictureInPicture: PictureInPicturePlan
@@ -74,6 +75,7 @@ package final class ViewerPlan: Sendable {
         pods = plan.pods
         audience = plan.audience
         traits = AudienceTraits(plan.audience, seed: plan.seed)
+        reportedValues = plan.reportedValues
         matching = Matching(plan.pods, personas: personas.map(\.persona.name), traits: traits)
         playedAddress = PlayedAddress(
             ignoring: plan.pods.ignoredAddressParts,
@@ -104,6 +106,19 @@ package final class ViewerPlan: Sendable {
 
     package func personaIndex(ofViewer number: Int) -> UInt8 {
         UInt8(clamping: personas.index(ofViewer: number, seed: seed))
+    }
+
+    /// Numbers of a viewer's values of `report.by`; a value that the profile does not list has none.
+    package func reportedNumbers(ofViewer number: Int) -> [Int] {
+        guard !reportedValues.isEmpty else { return [] }
+        let traits = traits.values(ofViewer: number)
+        var first = 0
+        return reportedValues.compactMap { name, values in
+            defer { first += values.count }
+            let own =
+                name == PodPlan.personaTrait ? personas[Int(personaIndex(ofViewer: number))].persona.name : traits[name]
+            return own.flatMap(values.firstIndex).map { first + $0 }
+        }
     }
 
     package func variant(of multivariant: MultivariantPlaylist, among indices: [Int], viewer number: Int) -> Int? {

@@ -1,0 +1,28 @@
+/// Figures that a result has besides those of all viewers.
+package struct ReportPlan: Sendable, Equatable, ProfileFields {
+    static let mostNames = 8
+    static let mostValues = 64
+
+    /// Traits, or `persona`.
+    package var by: [String] = []
+
+    package static let usual = ReportPlan()
+
+    package static func fields(_ f: inout FieldTable<Self>) {
+        f["by", \.by, .list(of: .trait(f.reading?.cohortTraits), least: 1), .undigested] =
+            "Traits with few values, or `persona`: punctuality, errors and latencies are told for each of their values, in the run "
+            + "and in each break; at most \(mostNames) names and \(mostValues) values."
+    }
+}
+
+extension LoadPlan {
+    /// Each name of `report.by` with its values in order; a value's number counts on over all names.
+    package var reportedValues: [(name: String, values: [String])] {
+        report.by.map { name in
+            guard name == PodPlan.personaTrait else {
+                return (name, audience.traits.first { $0.name == name }?.cohortValues ?? [])
+            }
+            return (name, audience.personas.map(\.persona.name))
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import Rules
+import Values
+
+/// A name of `report.by` and its values, which are numbered on over all names.
+package struct ReportedName: Equatable, Codable, Sendable {
+    package var name: String
+    package var values: [String]
+
+    package init(name: String, values: [String]) {
+        self.name = name
+        self.values = values
+    }
+}
+
+/// Numbers of a viewer's values, one for each name of `report.by`: at most 8, each below 64.
+package struct ViewerGroups: Hashable, Codable, Sendable {
+    package static let nameLimit = 8
+    package static let valueLimit = 64
+
+    /// A byte for each number, which is one less; 0 ends them.
+    private var packed: UInt64 = 0
+
+    package init(_ numbers: [Int]) {
+        for number in numbers.reversed() { packed = packed << 8 | UInt64(UInt8(clamping: number + 1)) }
+    }
+
+    @inline(__always) package var isEmpty: Bool { packed == 0 }
+
+    package var numbers: some Sequence<Int> {
+        sequence(state: packed) { rest -> Int? in
+            guard rest != 0 else { return nil }
+            defer { rest >>= 8 }
+            return Int(rest & 0xFF) - 1
+        }
+    }
+}
+
+extension ViewerGroups: Comparable, EmptyWhereMissing {
+    package init() { self.init([]) }
+
+    package static func < (lhs: ViewerGroups, rhs: ViewerGroups) -> Bool { lhs.packed < rhs.packed }
+}
+
+/// Requests by number of a value and kind, over all loops.
+package struct GroupSums: Equatable, Sendable {
+    package private(set) var numbers: [Int: [RequestKind: AnswerFigures]] = [:]
+
+    package init() {}
+
+    mutating func add(_ loop: AnswerCounters) {
+        loop.forEachRow { number, kind, row in
+            numbers[number, default: [:]][kind, default: AnswerFigures()].add(row)
+        }
+    }
+
+    package mutating func add(_ other: GroupSums) { numbers.add(other.numbers) }
+}
+
+extension GroupSums: CodableByForm, EmptyWhereMissing {
+    package init(form numbers: [Int: [RequestKind: AnswerFigures]]) { self.numbers = numbers }
+
+    package var form: [Int: [RequestKind: AnswerFigures]] { numbers }
+}
