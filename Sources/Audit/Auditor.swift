@@ -83,6 +83,7 @@ package final class Auditor {
             for check in checks.ofAnswers { check.examine(examination) }
         }
         examination.noteWarning()
+        if context.pages != nil { examination.adviseOnPermission() }
         guard serial == 0 else {
             let content = subject.map { breaks.answer(examination, of: $0, mediaIDs) } ?? .unread
             return .breakAnswered(BreakAnswer(role, serial: serial, index: index, content))

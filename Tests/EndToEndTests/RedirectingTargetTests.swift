@@ -27,12 +27,18 @@ import Testing
         """
     }
 
-    private static func rehearse(allowed: Bool, cookies: Bool) async throws -> (Rehearsal.Outcome, told: [Substring]) {
-        try await ForeignScript.serving("redirecting", ["--kind", "elsewhere"]) { port, server in
+    /// A run before the server, and the lines that the server printed.
+    private static func rehearse(
+        allowed: Bool = true,
+        cookies: Bool = true,
+        server more: [String] = [],
+        _ settings: [String] = []
+    ) async throws -> (Rehearsal.Outcome, told: [Substring]) {
+        try await ForeignScript.serving("redirecting", ["--kind", "elsewhere"] + more) { port, server in
             try await server.wait(for: "both ports") { $0.output.count { $0 == "\n" } > 1 }
             let second = try #require(server.output.split(separator: "\n").dropFirst().first)
             let hosts = allowed ? "\"127.0.0.1:\(second)\"" : ""
-            let outcome = try await Rehearsal(profile(port, hosts: hosts, cookies: cookies)).run()
+            let outcome = try await Rehearsal(profile(port, hosts: hosts, cookies: cookies)).run(settings)
             let told = server.output.split(separator: "\n").dropFirst(2)
             return (outcome, told.map { $0.replacing(second, with: "SECOND") })
         }
@@ -63,6 +69,26 @@ import Testing
         #expect(observed.hasSuffix(" to target.urlTemplates.authorisedHosts and connection.headerHosts"), "\(observed)")
         let host = try #require(outcome.document.leftOut?.hosts.first)
         #expect((host.kind, host.requests, host.redirectStatus) == ("registration", 12, 307))
+    }
+
+    /// The redirect leads from one foreign origin to another, after which no page is named.
+    @Test(
+        arguments: [
+            (["--permits", "all"], nil), ([], "no Access-Control-Allow-Origin"),
+            (["--permits", "https://player.example"], "Access-Control-Allow-Origin: https://player.example"),
+        ] as [([String], String?)]
+    )
+    func aPageGetsWhatIsPermittedToItsOrigin(server: [String], refused: String?) async throws {
+        let page = ["audience.personas=[hlsjs]", "connection.headers={Origin: \"https://player.example\"}"]
+        let (outcome, told) = try await Self.rehearse(server: server, page.flatMap { ["--set", $0] })
+        #expect(outcome.findings == (refused == nil ? [] : ["cors_refused"]), "\(outcome.end.output)")
+        let sessions = told.count { $0 == "POST /sessions 201" }
+        #expect(server.isEmpty ? sessions == 0 : refused == nil ? sessions == 12 : sessions >= 12)
+        guard let refused else { return }
+        let finding = try #require(outcome.finding("cors_refused"))
+        #expect(finding.viewers == 12 && finding.occurrences.first?.first?.observed == refused)
+        let outcomes = try #require(outcome.document.requests["registration"]?.outcomes)
+        #expect(Array(outcomes.keys) == ["cors_refused"], "\(outcomes)")
     }
 
     @Test func aCookieThatIsNotSentBackIsNamed() async throws {

@@ -60,6 +60,7 @@ def breaks(number, tags):
 
 def answer(request, lines, **headers):
     body = "\n".join(lines) + "\n"
+    headers["Access-Control-Allow-Origin"] = "*"
     return web.Response(text=body, content_type="application/vnd.apple.mpegurl", headers=headers)
 
 

@@ -11,8 +11,8 @@ import Values
 /// The origin answers as the files of `Conversations` say, directly and in virtual time.
 ///
 /// A file begins with the origin's settings, channel plan and fault plan. A line `> GET PATH` is a request, which may have
-/// its time (seconds from the start of the first break), its viewer and its host before the method, and a body after the
-/// path; `> FOLLOW 2` asks for the second URI of the answer before. The lines after it say what holds of the answer:
+/// its time (seconds from the start of the first break), its viewer, its host and its page's origin (`from`) before the
+/// method, and a body after the path; `> FOLLOW 2` asks for the second URI of the answer before. The lines after it say what holds of the answer:
 ///
 ///     404                   its status
 ///     age: 7                a header; `none` where it must be missing
@@ -119,6 +119,7 @@ private final class Conversation {
             switch word {
             case "viewer": request.viewer = words.popFirst().flatMap { Int($0) } ?? -1
             case "host": request.authority = String(words.popFirst() ?? "")
+            case "from": request.fields.append(("Origin", String(words.popFirst() ?? "")))
             case "gzip": request.fields.append(("Accept-Encoding", "gzip"))
             case "GET", "POST":
                 request.method = word == "GET" ? .get : .post

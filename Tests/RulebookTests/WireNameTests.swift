@@ -30,7 +30,7 @@ import Testing
         let codes = [
             "dns_failed", "connect_refused", "connect_timeout", "connect_failed", "tls_failed", "first_byte_timeout",
             "total_timeout", "connection_reset", "truncated", "protocol_error", "body_too_large", "unauthorised_host",
-            "redirect_limit", "local_resources", "abandoned", "other_failure",
+            "redirect_limit", "local_resources", "abandoned", "other_failure", "cors_refused",
         ]
         #expect(TransportFailure.allCases.map(\.code) == codes)
     }
@@ -88,6 +88,7 @@ import Testing
         (.status(503), "http_503", false, true),
         (.failure(.connectRefused), "connect_refused", false, true),
         (.failure(.totalTimeout), "total_timeout", false, true),
+        (.failure(.corsRefused), "cors_refused", false, true),
         (.failure(.abandoned), "abandoned", false, false),
         (.failure(.unauthorisedHost), "unauthorised_host", false, false),
         (.failure(.localResources), "local_resources", false, false),

@@ -159,22 +159,22 @@ import Testing
             "https://live.example.com/a.m3u8?authorization=s3cr3ts3cr3t",
             headers: [
                 "Authorization: Bearer hunter2hunter2", "X-Key:abc", "User-Agent: Example/1.0 (TV)",
-                "Referer: https://player.example.com/live", "Origin: https://player.example.com/?t=hunter2hunter2",
+                "Origin: https://player.example.com", "Referer: https://player.example.com/?t=hunter2hunter2",
             ]
         )
         #expect(
             plan.connection.headers == [
                 "Authorization": "Bearer hunter2hunter2", "X-Key": "abc", "User-Agent": "Example/1.0 (TV)",
-                "Referer": "https://player.example.com/live",
-                "Origin": "https://player.example.com/?t=hunter2hunter2",
+                "Origin": "https://player.example.com",
+                "Referer": "https://player.example.com/?t=hunter2hunter2",
             ]
         )
         #expect(!draft.text.contains("hunter2"))
-        let variables = ["STREAM_AUTHORIZATION", "STREAM_X_KEY", "STREAM_ORIGIN", "STREAM_AUTHORIZATION_2"]
+        let variables = ["STREAM_AUTHORIZATION", "STREAM_X_KEY", "STREAM_REFERER", "STREAM_AUTHORIZATION_2"]
         #expect(draft.secrets.map(\.variable) == variables)
         #expect(draft.text.contains("\"User-Agent\": \"Example/1.0 (TV)\""))
-        #expect(draft.text.contains("\"Referer\": \"https://player.example.com/live\""))
-        #expect(draft.text.contains("not here: STREAM_AUTHORIZATION, STREAM_X_KEY, STREAM_ORIGIN."))
+        #expect(draft.text.contains("\"Origin\": \"https://player.example.com\""))
+        #expect(draft.text.contains("not here: STREAM_AUTHORIZATION, STREAM_X_KEY, STREAM_REFERER."))
     }
 
     @Test func aHeaderThatNamesAVariableStaysAsItWasGiven() throws {

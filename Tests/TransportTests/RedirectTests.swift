@@ -103,6 +103,25 @@ import Values
         }
     }
 
+    /// Fetch standard, "redirect-tainted origin".
+    @Test(
+        arguments: [
+            ("https://player.example", "localhost", true), ("https://player.example", "127.0.0.1", false),
+            (nil, "localhost", false),
+        ] as [(String?, String, Bool)]
+    )
+    func originIsNullAfterARedirectBetweenForeignOrigins(page: String?, name: String, isHidden: Bool) async throws {
+        try await withServer { request in
+            guard request.path == "/" else { return [.send(answer())] }
+            let port = request.header("host")?.split(separator: ":").last ?? ""
+            return [.send(answer("302 Found", headers: ["Location: http://\(name):\(port)/next"]))]
+        } test: { fixture, server in
+            let origin = page ?? String(server.url("/").dropLast())
+            _ = try await fixture.send(PreparedRequest(url: server.url("/"), headers: HeaderList([("Origin", origin)])))
+            #expect(server.log.requests.map { $0.header("origin") } == [origin, isHidden ? "null" : origin])
+        }
+    }
+
     /// Cookies are those of the place that a redirect leads to, and the profile's own stay with their origin.
     @Test(arguments: [(true, "own=1; session=2"), (false, nil)] as [(Bool, String?)])
     func cookiesThatARedirectSetsGoToTheirServer(sameHost: Bool, sent: String?) async throws {

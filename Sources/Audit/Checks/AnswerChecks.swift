@@ -38,6 +38,33 @@ struct RedirectCheck: AnswerCheck {
     }
 }
 
+/// Answers that a browser keeps from its page.
+struct CrossOriginCheck: AnswerCheck {
+    func examine(_ examination: borrowing Examination) {
+        guard examination.answer.failure == .corsRefused else { return }
+        let refusal = examination.context.pages?.refusal(
+            of: examination.answer,
+            to: examination.role,
+            persona: examination.viewer.facts.personaIndex
+        )
+        if let refusal { examination.found([refusal]) }
+    }
+}
+
+extension Examination {
+    /// Advises of a player in a browser that may get nothing, where the profile does not say on which page it is.
+    func adviseOnPermission() {
+        guard
+            context.pages?.isFirstWithoutPermission(answer, to: role, persona: viewer.facts.personaIndex) == true
+        else { return }
+        found(
+            .corsHeaderMissing,
+            expected: "Access-Control-Allow-Origin, for a player in a browser",
+            observed: "no Access-Control-Allow-Origin to a request without Origin"
+        )
+    }
+}
+
 extension ViewerRole {
     fileprivate var asksForMedia: Bool { self == .segment || self == .podSegment || self == .part }
 
@@ -183,7 +210,7 @@ struct PlaylistAvailabilityCheck: AnswerCheck {
     private static func problem(_ examination: borrowing Examination) -> String? {
         if examination.isOwnDelay { return nil }
         switch examination.answer.failure {
-        case .localResources, .unauthorisedHost, .abandoned, .redirectLimit: return nil
+        case .localResources, .unauthorisedHost, .abandoned, .redirectLimit, .corsRefused: return nil
         case .some(let cause): return "no answer: \(cause)"
         case nil: break
         }

@@ -16,6 +16,7 @@ struct CheckList {
         ofAnswers = [
             FramingCheck(),
             RedirectCheck(),
+            CrossOriginCheck(),
             RefusalCheck(),
             PingCheck(),
             PlaylistAvailabilityCheck(library: library),

@@ -24,6 +24,8 @@ package final class AuditContext {
     package let authorisation: Authorisation
     /// Cookies that servers set and viewers do not keep; nil where they do.
     private var droppedCookies: CookieJar?
+    /// nil where no viewer is in a browser.
+    package internal(set) var pages: BrowserPages?
     /// Set by checks that need repeated versions, too.
     var watchesRepeats = false
 
@@ -45,6 +47,7 @@ package final class AuditContext {
         sessionEndStatuses = Array(plan.adapter.sessionEndStatuses)
         waitsForRetryAfter = loadPlan.connection.waitsForRetryAfter
         authorisation = Authorisation(hosts: authorised, field: loadPlan.target.authorisedHostsField)
+        pages = BrowserPages(plan.personas, loadPlan.connection)
         let sendsOwn = loadPlan.connection.headers.keys.contains { $0.lowercased() == "cookie" }
         droppedCookies = loadPlan.connection.keepsCookies || sendsOwn ? nil : CookieJar()
     }

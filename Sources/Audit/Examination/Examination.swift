@@ -21,11 +21,13 @@ struct Examination: ~Copyable {
         answer.isSuccess && answer.status != 202 && answer.redirects == 0 && answer.flaws.isEmpty
     }
 
-    /// The cause is this machine, its limits or its user.
+    /// Whether the request failed because of this machine, its limits or its user.
+    ///
+    /// Also for answers that a browser refuses, which have a finding of their own.
     var isOwnFailure: Bool {
         switch answer.failure {
         case nil: false
-        case .unauthorisedHost, .redirectLimit, .localResources, .abandoned: true
+        case .unauthorisedHost, .redirectLimit, .localResources, .abandoned, .corsRefused: true
         default: isOwnDelay
         }
     }

@@ -200,7 +200,7 @@ extension TransportFailure {
     /// False for answers that only podswarm rejects.
     var leavesNoStatus: Bool {
         switch self {
-        case .dns, .connectRefused, .connectFailed, .tls, .reset, .truncated, .protocolError, .other: true
+        case .dns, .connectRefused, .connectFailed, .tls, .reset, .truncated, .protocolError, .other, .corsRefused: true
         case .connectTimeout, .firstByteTimeout, .totalTimeout: false
         case .bodyTooLarge, .unauthorisedHost, .redirectLimit, .localResources, .abandoned: false
         }

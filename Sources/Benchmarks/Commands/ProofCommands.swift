@@ -195,13 +195,15 @@ struct FaultTally {
         let code: String
         let planned: (viewers: Int, breaks: Int)
         let found: (viewers: Int, breaks: Int)
+        let standsForAddress: Bool
 
         /// A registration has no break, and some faults show when theirs has left the playlist.
         var isWithoutBreak: Bool { planned.breaks == 1 && found.breaks == 0 }
 
         /// Faults of many breaks compare viewers only.
         var isExact: Bool {
-            planned.viewers > 0 && planned.viewers == found.viewers && (planned.breaks != 1 || found.breaks <= 1)
+            let isWhole = standsForAddress ? found.viewers > 0 : planned.viewers == found.viewers
+            return planned.viewers > 0 && isWhole && (planned.breaks != 1 || found.breaks <= 1)
         }
     }
 
@@ -220,7 +222,8 @@ struct FaultTally {
             return Row(
                 code: row.code,
                 planned: (touched.viewers, touched.breaks.count),
-                found: (found[row.code]?.viewers ?? 0, breaks.count)
+                found: (found[row.code]?.viewers ?? 0, breaks.count),
+                standsForAddress: row.standsForAddress
             )
         }
         let codes = Set(planned.map(\.code))

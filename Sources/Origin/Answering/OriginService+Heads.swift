@@ -31,14 +31,27 @@ extension OriginService {
         if let kind = exchange.kind { ledger.answered(kind, status: answer.status.code) }
         var fields = answer.fields
         fields.append(HTTPField(name: .date, value: date.text(at: exchange.now)))
-        // Fetch standard, CORS protocol.
-        fields.append(HTTPField(name: .accessControlAllowOrigin, value: "*"))
+        permit(exchange, &fields)
         if let cookie = exchange.cookie { fields.append(HTTPField(name: .setCookie, value: cookie)) }
         if faults.plan.edges.count > 1 { fields.append(HTTPField(name: .edge, value: String(exchange.edge))) }
         return HTTPResponse(status: answer.status, headerFields: fields)
     }
 
-    /// HTTP/2 has no such fields.
+    /// Lets pages of any other origin play the channel, with their cookies (Fetch standard, CORS protocol).
+    private func permit(_ exchange: Exchange, _ fields: inout HTTPFields) {
+        switch exchange.effects?.permission ?? .own {
+        case .own:
+            fields.append(HTTPField(name: .accessControlAllowOrigin, value: exchange.origin ?? "*"))
+            guard exchange.origin != nil else { return }
+            fields.append(HTTPField(name: .accessControlAllowCredentials, value: "true"))
+            fields.append(HTTPField(name: .vary, value: "origin"))
+        case .missing: break
+        // A name that no page has (RFC 2606).
+        case .ofOthers: fields.append(HTTPField(name: .accessControlAllowOrigin, value: "https://other.invalid"))
+        }
+    }
+
+    /// Planned misframing of an answer; none over HTTP/2, which has no such fields.
     func framing(of exchange: Exchange) -> FaultEffects.Framing {
         configuration.useHTTP2 ? .own : exchange.effects?.framing ?? .own
     }

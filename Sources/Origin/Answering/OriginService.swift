@@ -133,7 +133,7 @@ package final class OriginService: Sendable {
             authority: head.authority,
             viewerHash: number ?? (streamID ?? query[InterstitialName.primaryParameter]).map(SeededHash.viewer) ?? 0
         )
-        exchange.onward = asked.onward
+        (exchange.onward, exchange.origin) = (asked.onward, head.headerFields[.origin])
         if kind != nil, let number {
             exchange.cookie = told.came(head.headerFields, from: number)
             exchange.viewerNumber = number

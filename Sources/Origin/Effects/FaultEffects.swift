@@ -28,6 +28,14 @@ struct FaultEffects: Sendable, Equatable {
         case otherHost
     }
 
+    /// Permission for pages of other origins.
+    enum Permission: Sendable, Equatable {
+        case own
+        case missing
+        /// That of a page of another origin.
+        case ofOthers
+    }
+
     enum AssetListForm: Sendable, Equatable {
         case own
         case empty
@@ -44,7 +52,8 @@ struct FaultEffects: Sendable, Equatable {
     var delivery: Delivery = .whole
     var framing: Framing = .own
     var redirection: Redirection?
-    /// In place of a playlist, with status 200.
+    var permission: Permission = .own
+    /// A web page in place of a playlist, with status 200.
     var isWebPage = false
     /// Other values than 0 give another creative order.
     var decisionSalt: UInt8 = 0

@@ -163,6 +163,8 @@ struct Exchange: Sendable {
     var occasion: FaultOccasion?
     /// Target of an own redirect.
     var onward: String?
+    /// Origin of the page that asks; nil without one.
+    var origin: String?
     var heldFor: Duration?
     var directives: PlaylistDirectives? = PlaylistDirectives.none
 

@@ -151,6 +151,9 @@ extension ConnectionPlan {
         guard !ownHeaders.contains(name.lowercased()) else { return "is a header that podswarm sets itself" }
         guard !value.isEmpty else { return "has no value" }
         if case .refused(let reason, _) = ScalarRule.headerValue.read(value) { return "has a value that \(reason)" }
+        guard name.lowercased() != "origin" || isOrigin(value) else {
+            return "has a value that is not an origin; allowed: \(originForm)"
+        }
         guard Placeholders.refusal(of: value, allowed: [], traits: []) == nil else {
             return "has a name in braces in its value, which a profile takes for a place to fill in"
         }
@@ -190,11 +193,28 @@ extension ConnectionPlan {
             section.reading.rule(field, isBroken: ownHeaders.contains(folded)) {
                 "podswarm sets this header itself"
             }
+            section.reading.rule(
+                field,
+                isBroken: folded == "origin" && !isOrigin(value),
+                message: "\"\(ShownValue.of(value))\" is not an origin",
+                allowed: originForm
+            )
             section.reading.rule(field, isBroken: !seen.insert(folded).inserted) {
                 "stands twice, in different letter case"
             }
         }
         return headers
+    }
+
+    private static let originForm =
+        "scheme, host and port of the page in lower case, without a slash at the end, such as https://www.example.com"
+
+    /// Whether a browser may send it as `Origin` (Fetch standard, "Origin header"); true where traits make it up.
+    private static func isOrigin(_ text: String) -> Bool {
+        guard !text.contains("{") else { return true }
+        guard let mark = text.firstRange(of: "://"), mark.lowerBound > text.startIndex else { return false }
+        let host = text[mark.upperBound...]
+        return !host.isEmpty && text == text.lowercased() && !host.contains { "/?#@, ".contains($0) }
     }
 
     fileprivate static func sourceAddresses(reading section: ProfileSection, at key: String) -> [String] {

@@ -34,7 +34,8 @@ extension KnownPersona {
                 leavesLast: [.timeout, .serverError, .otherStatus],
                 noneLeft: .stop,
                 noChannel: .stop
-            )
+            ),
+            isInBrowser: true
         ),
         summary: "hls.js 1.7 with its default configuration.",
         sources: [
@@ -85,6 +86,7 @@ extension KnownPersona {
             ),
             "multivariant.connect playlist.connect segment.connect assetList.connect asset.connect steering.connect":
                 .assumed("as the first byte's: the browser's own is far longer"),
+            "browser": .read("hls.js src/utils/xhr-loader.ts: XMLHttpRequest"),
             "maximumDownloads": .assumed("the browser's pool; RFC 8216 section 10"),
         ]
     )
@@ -152,7 +154,8 @@ extension KnownPersona {
                 noChannel: .stop,
                 segment: .askOn,
                 segmentPause: .milliseconds(1_100)
-            )
+            ),
+            isInBrowser: true
         ),
         summary: "Shaka Player 5.2.7.",
         sources: [
@@ -189,6 +192,7 @@ extension KnownPersona {
             "multivariant playlist segment assetList asset steering":
                 .read("Shaka 5.2.7 lib/net/backoff.js defaultRetryParameters: 2 attempts, 1 s +-50 %; 10 s, 30 s"),
             "pathways": .read("Shaka 5.2.7 lib/util/content_steering_manager.js:226 banLocation: 60 s"),
+            "browser": .read("Shaka lib/net/http_fetch_plugin.js: fetch()"),
             "maximumDownloads": .assumed("the browser's pool; RFC 8216 section 10"),
         ]
     )
@@ -239,7 +243,8 @@ extension KnownPersona {
                 freshPause: .seconds(5),
                 noChannel: .stop,
                 segment: .askOn
-            )
+            ),
+            isInBrowser: true
         ),
         summary: "video.js http-streaming (VHS) 3.17.4; plays no interstitials.",
         sources: [
@@ -265,6 +270,7 @@ extension KnownPersona {
             "steering": .assumed("as other requests: src/xhr.js"),
             "pathways": .read("VHS 3.17.4 src/content-steering-controller.js"),
             "pathways.penalty": .assumed("that of bis-22 section 7"),
+            "browser": .read("VHS src/xhr.js: XMLHttpRequest of videojs.xhr"),
             "maximumDownloads": .assumed("the browser's pool; RFC 8216 section 10"),
         ]
     )

@@ -10,7 +10,10 @@ package struct Persona: Sendable, Equatable, PlayerFields {
     package var requests = RequestFacts.usual
     package var pathways = PathwayFacts.usual
     package var outage = OutageFacts.usual
-    /// RFC 8216 section 10 advises a small number, such as four.
+    /// Whether it is a page in a browser, which hands it answers from other origins only with their permission (Fetch standard,
+    /// "CORS check").
+    package var isInBrowser = false
+    /// Downloads of one viewer at once (RFC 8216 section 10 advises a small number, such as four).
     package var maximumDownloads = 4
     /// Facts without a good source, such as `interstitials.retries`.
     package var unconfirmed: [String] = []
@@ -25,6 +28,8 @@ package struct Persona: Sendable, Equatable, PlayerFields {
         f.include(\.requests)
         f["pathways", \.pathways, .section] = "What it makes of a channel's pathways."
         f["outage", \.outage, .section] = "What it does about a channel that it cannot load."
+        f["browser", \.isInBrowser, .boolean] =
+            "It is a page in a browser, which is given answers of other origins only with their permission (CORS)."
         f["maximumDownloads", \.maximumDownloads, .integer(1...64)] = "Downloads at once."
     }
 }

@@ -103,13 +103,18 @@ package final class OriginTarget: VirtualTarget {
             case .get, .post, .put: .get
             }
         let body = method == .get ? [] : request.body ?? []
+        var fields = (request.headers?.fields ?? []) + (acceptsGzip ? [("Accept-Encoding", "gzip")] : [])
+        if fetched.redirects > 0, let index = fields.firstIndex(where: { $0.name.lowercased() == "origin" }) {
+            let redirected = request.redirected(to: fetched.url, keepsMethod: true, cookies: nil)
+            fields[index].value = redirected.headers?.origin ?? ""
+        }
         let answer = service.answer(
             DirectRequest(
                 method,
                 target: target,
                 authority: authority,
                 viewer: asked.viewer,
-                fields: (request.headers?.fields ?? []) + (acceptsGzip ? [("Accept-Encoding", "gzip")] : []),
+                fields: fields,
                 body: body,
                 connection: asked.connection
             ),

@@ -15,6 +15,28 @@ extension Crowd: TransferHandler {
         let viewer = viewers[token.index]
         // Before its next requests.
         if connection.keepsCookies { requests.keepCookies(of: result, viewer) }
+        if isRefusedByBrowser(role, result, viewer) {
+            finished(role, token, result.refusedByBrowser(), viewer)
+        } else {
+            finished(role, token, result, viewer)
+        }
+    }
+
+    private func isRefusedByBrowser(
+        _ role: ViewerRole,
+        _ result: borrowing TransferResult,
+        _ viewer: ViewerSlot
+    ) -> Bool {
+        guard hasPages else { return false }
+        return auditor.context.pages?.refusal(of: result, to: role, persona: viewer.machine.personaIndex) != nil
+    }
+
+    private func finished(
+        _ role: ViewerRole,
+        _ token: CrowdToken,
+        _ result: borrowing TransferResult,
+        _ viewer: ViewerSlot
+    ) {
         if let event = repeated(role, token, result, viewer) {
             deliver(event, to: viewer, index: token.index, now: result.doneAt, handling: ownDelay(result))
         } else if end.beganAt != nil {
@@ -28,15 +50,21 @@ extension Crowd: TransferHandler {
         }
     }
 
-    func cookies(for url: String, token: UInt64, after result: borrowing TransferResult) -> String? {
+    func cookies(
+        for url: String,
+        token: UInt64,
+        after result: borrowing TransferResult
+    ) throws(TransportFailure) -> String? {
         let token = CrowdToken(rawValue: token)
-        guard token.index < viewers.count else { return nil }
-        guard connection.keepsCookies else {
+        guard let role = ViewerRole(rawValue: token.detail), token.index < viewers.count else { return nil }
+        let viewer = viewers[token.index]
+        if connection.keepsCookies {
+            requests.keepCookies(of: result, viewer)
+        } else {
             auditor.context.noteCookies(of: result)
-            return nil
         }
-        requests.keepCookies(of: result, viewers[token.index])
-        return requests.cookies(for: url, viewers[token.index])
+        if isRefusedByBrowser(role, result, viewer) { throw .corsRefused }
+        return connection.keepsCookies ? requests.cookies(for: url, viewer) : nil
     }
 
     /// Nanoseconds of parsing after the end: more than good answers need, and a part of the second in which it must be over.

@@ -36,7 +36,9 @@ final class Crowd {
     let channelBreaks: ChannelBreaks
     var understoodAtEnd: Int64 = 0
     private let churns: Bool
-    /// Reopening times, by index, of viewers that close the application because nothing is shown.
+    /// Whether a browser may refuse an answer: a viewer is in one, and the profile names the origin of its page.
+    let hasPages: Bool
+    /// When viewers that closed the application because nothing is shown, or are about to, open it again; by index.
     private(set) var abandonments: [Int: Instant] = [:]
     let shutOut: ShutOutBook
     private let nextNumber: () -> Int
@@ -76,6 +78,7 @@ final class Crowd {
                 observer: setup.observer
             )
         )
+        hasPages = auditor.context.pages?.haveOrigin ?? false
         lateAfterNanoseconds = setup.loadPlan.generator.maximumLateness.nanosecondsHeld
         slots = PollSlots(length: setup.loadPlan.generator.slot)
         connection = setup.loadPlan.connection

@@ -217,6 +217,8 @@ extension Transfer: AnswerSource {
 
     var requestHasBody: Bool { carried?.hop.body != nil }
 
+    var requestOrigin: String? { carried?.hop.foreignOrigin }
+
     var requestTrace: TraceContext? { request?.request.trace }
 
     /// Valid until the transfer's next use; a static string ends with a zero, as C wants it.

@@ -59,8 +59,8 @@ extension CurlCarrier {
             AnswerTimes(firstByteAt: transfer.firstByteAt, doneAt: now),
             limit: configuration.maximumRedirects,
             origins
-        ) { url in
-            ends.handler?.cookies(
+        ) { url throws(TransportFailure) in
+            try ends.handler?.cookies(
                 for: url,
                 token: carried.request.token,
                 after: result(of: transfer, carried, nil, status: status, doneAt: now)

@@ -61,7 +61,10 @@ package struct RequestTarget: Equatable, Sendable {
         return port == (scheme == "https" ? 443 : 80) ? name : "\(name):\(port)"
     }
 
-    /// RFC 6454 section 4.
+    /// The origin as browsers write it (Fetch standard, "Origin header").
+    var origin: String { "\(scheme)://\(hostInProfile)" }
+
+    /// Whether credentials for `other` may be sent here too: same scheme, host and port (RFC 6454 section 4).
     package func hasSameOrigin(as other: RequestTarget) -> Bool {
         scheme == other.scheme && host == other.host && port == other.port
     }

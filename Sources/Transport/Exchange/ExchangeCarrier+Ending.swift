@@ -98,9 +98,9 @@ extension ExchangeCarrier {
             times,
             limit: configuration.maximumRedirects,
             origins
-        ) { url in
+        ) { url throws(TransportFailure) in
             let result = told.result(nil, times, on: answeredOn)
-            return ends.handler?.cookies(for: url, token: transfer.request.token, after: result)
+            return try ends.handler?.cookies(for: url, token: transfer.request.token, after: result)
         }
         switch redirection {
         case .followed(let next):
@@ -205,6 +205,8 @@ extension FinishedExchange: AnswerSource {
     var requestAsksForRange: Bool { transfer?.hop.asksForRange ?? false }
 
     var requestHasBody: Bool { transfer?.hop.body != nil }
+
+    var requestOrigin: String? { transfer?.hop.foreignOrigin }
 
     var requestTrace: TraceContext? { transfer?.request.request.trace }
 }

@@ -39,15 +39,28 @@ package final class HeaderList {
         HeaderList(trusted: (list?.fields ?? []) + [header], cookies: list?.ownCookies)
     }
 
-    /// Without credentials for another origin; `cookies` replace those set before.
-    static func redirected(_ list: HeaderList?, keepsCredentials: Bool, cookies: String?) -> HeaderList? {
+    /// The headers that follow a redirect, without credentials where it leads to another origin.
+    ///
+    /// `cookies` replace those that servers set before. `hidesOrigin`: `Origin` becomes `null`.
+    static func redirected(
+        _ list: HeaderList?,
+        keepsCredentials: Bool,
+        hidesOrigin: Bool,
+        cookies: String?
+    ) -> HeaderList? {
         guard let list else { return cookies.map { HeaderList(trusted: adding($0, to: []), cookies: $0) } }
         guard !keepsCredentials || cookies != list.ownCookies else { return list }
-        let kept =
+        var kept =
             keepsCredentials
             ? list.withoutOwnCookies : list.fields.filter { !credentials.contains($0.name.lowercased()) }
+        if hidesOrigin, let index = kept.firstIndex(where: isOrigin) { kept[index].value = "null" }
         return HeaderList(trusted: adding(cookies, to: kept), cookies: cookies)
     }
+
+    /// Value of `Origin`; nil without one.
+    package var origin: String? { fields.first(where: Self.isOrigin)?.value }
+
+    private static func isOrigin(_ field: (name: String, value: String)) -> Bool { field.name.lowercased() == "origin" }
 
     private var withoutOwnCookies: [(name: String, value: String)] {
         guard let ownCookies else { return fields }

@@ -39,6 +39,9 @@ package final class PreparedRequest {
     /// Original of this copy; its `wire` is the request written last.
     private var general: PreparedRequest?
 
+    /// The `Origin` that it sends to another origin; nil for any other request.
+    var foreignOrigin: String? { headers?.origin.flatMap { $0 == target?.origin ? nil : $0 } }
+
     private(set) lazy var curlForm = CurlForm(url: url, body: body ?? [])
     /// HTTP/1.1, body included.
     private var wire: UnsafeMutableBufferPointer<UInt8>?
@@ -131,14 +134,22 @@ package final class PreparedRequest {
         return made
     }
 
-    /// `cookies` replace the request's.
-    func redirected(to url: String, keepsMethod: Bool, cookies: String?) -> PreparedRequest {
+    /// `cookies` are those that the servers set, the redirecting answer included; the request's own are not used again.
+    ///
+    /// `Origin` is null from the first redirect on that leads from a foreign origin to another one (Fetch standard,
+    /// "redirect-tainted origin").
+    package func redirected(to url: String, keepsMethod: Bool, cookies: String?) -> PreparedRequest {
         let next = RequestTarget(url: url)
         let keepsCredentials = next.map { target?.hasSameOrigin(as: $0) == true } ?? false
         let request = PreparedRequest(
             keepsMethod ? method : .get,
             url: url,
-            headers: HeaderList.redirected(headers, keepsCredentials: keepsCredentials, cookies: cookies),
+            headers: HeaderList.redirected(
+                headers,
+                keepsCredentials: keepsCredentials,
+                hidesOrigin: !keepsCredentials && foreignOrigin != nil,
+                cookies: cookies
+            ),
             body: keepsMethod ? body : nil
         )
         request.trace = trace

@@ -24,8 +24,9 @@ enum Redirection {
 
     /// Checks the next hop before anything is sent to it.
     ///
-    /// `url` is nil where the answer names no place, and empty for an invalid one. `flaws` and `times` are the redirect's;
-    /// `cookies` returns those for the next URL.
+    /// `url` is nil where the answer names no place, and empty where the place is invalid. `flaws` and `times` are those of the
+    /// answer that redirects; `cookies` has the handler read it, and returns the cookies for the next URL or throws the reason
+    /// why it is not followed.
     init(
         of transfer: CarriedTransfer,
         to url: String?,
@@ -34,7 +35,7 @@ enum Redirection {
         _ times: AnswerTimes,
         limit: Int,
         _ origins: OriginTable,
-        cookies: (String) -> String?
+        cookies: (String) throws(TransportFailure) -> String?
     ) {
         self = .none
         guard limit > 0, let url, let redirect = RedirectStatus(status) else { return }
@@ -42,7 +43,13 @@ enum Redirection {
             self = .refused(.redirectLimit)
             return
         }
-        let hop = transfer.hop.redirected(to: url, keepsMethod: redirect.keepsMethod, cookies: cookies(url))
+        let hop: PreparedRequest
+        do {
+            hop = transfer.hop.redirected(to: url, keepsMethod: redirect.keepsMethod, cookies: try cookies(url))
+        } catch {
+            self = .refused(error)
+            return
+        }
         guard !url.isEmpty, origins.route(of: hop) != nil else {
             self = .refused(.unauthorisedHost)
             return

@@ -4,12 +4,12 @@ package import Values
 /// An ended transfer, valid during the handler's call only; instants are zero when they never came.
 package struct TransferResult {
     /// nil when an answer arrived in full, whatever its status.
-    package let failure: TransportFailure?
-    /// The last status received; 0 without one.
+    package private(set) var failure: TransportFailure?
+    /// The last status received, 0 when there was none.
     package let status: Int
-    /// Decoded; empty unless kept.
-    package let body: UnsafeRawBufferPointer
-    /// Before decoding.
+    /// The decoded body; empty when it was not to be kept.
+    package private(set) var body: UnsafeRawBufferPointer
+    /// Body bytes before decoding.
     package let bodyBytes: Int
     package let plannedAt: Instant
     /// When the request was first about to be written.
@@ -165,7 +165,33 @@ package struct TransferResult {
         )
     }
 
-    /// A request not sent because of its host: the first, or one that a redirect leads to.
+    /// The answer as a page gets it whose browser refuses it (Fetch standard, "CORS check").
+    package func refusedByBrowser() -> TransferResult {
+        var refused = self
+        (refused.failure, refused.body) = (.corsRefused, UnsafeRawBufferPointer(start: nil, count: 0))
+        return refused
+    }
+
+    /// What the answer permits pages of other origins; nil where the request had no `Origin`, or that of its own URL.
+    package var crossOriginPermission: CrossOriginPermission? {
+        guard let origin = source.requestOrigin else { return nil }
+        let head = copyHead()
+        return CrossOriginPermission(
+            origin: origin,
+            allowedOrigin: joined("access-control-allow-origin", in: head),
+            allowedCredentials: joined("access-control-allow-credentials", in: head)
+        )
+    }
+
+    /// All values of a header, as browsers join them (Fetch standard, "get" of a header list); nil without one.
+    private func joined(_ name: StaticString, in head: AnswerHeadCopy) -> String? {
+        var joined: String?
+        head.readEach(name) { joined = (joined.map { $0 + ", " } ?? "") + String(decoding: $0, as: UTF8.self) }
+        // The copy lacks the end of a long head.
+        return joined ?? header("\(name)")
+    }
+
+    /// The request that was not sent because of its host: the first, or one that a redirect leads to.
     package struct Refused {
         /// nil unless http or https.
         package let target: RequestTarget?
@@ -226,7 +252,9 @@ package struct TransferResult {
                 url: url,
                 remoteAddress: remoteAddress,
                 trace: request?.trace,
-                requestHasBody: request?.body != nil
+                requestHasBody: request?.body != nil,
+                lastRequest: redirects > 0
+                    ? request?.redirected(to: url, keepsMethod: true, cookies: nil) : request
             )
         )
     }
@@ -251,6 +279,9 @@ protocol AnswerSource: AnyObject {
     /// The last hop's.
     var requestHasBody: Bool { get }
 
+    /// Of the last hop; nil where that asked no other origin, or had no `Origin`.
+    var requestOrigin: String? { get }
+
     var requestTrace: TraceContext? { get }
 }
 
@@ -262,15 +293,20 @@ private final class KnownAnswer: AnswerSource {
     let requestTrace: TraceContext?
     let requestHasBody: Bool
     let requestAsksForRange = true
+    /// Of the last hop; nil where it does not matter.
+    private let lastRequest: PreparedRequest?
+
+    var requestOrigin: String? { lastRequest?.foreignOrigin }
 
     init(
         headers: [String: String] = [:],
         url: String,
         remoteAddress: String = "",
         trace: TraceContext? = nil,
-        requestHasBody: Bool
+        requestHasBody: Bool,
+        lastRequest: PreparedRequest? = nil
     ) {
-        (self.headers, self.remoteAddress) = (headers, remoteAddress)
+        (self.headers, self.remoteAddress, self.lastRequest) = (headers, remoteAddress, lastRequest)
         (answerURL, requestTrace, self.requestHasBody) = (url, trace, requestHasBody)
     }
 
@@ -295,8 +331,15 @@ package protocol TransferHandler: AnyObject {
     /// owners.
     func transferFinished(token: UInt64, _ result: borrowing TransferResult)
 
-    /// Returns the cookies for a redirect to `url`; `result` is not reported otherwise.
-    func cookies(for url: String, token: UInt64, after result: borrowing TransferResult) -> String?
+    /// Called before a redirect is followed; returns the cookies for `url`, where it leads.
+    ///
+    /// `result` is the answer that redirects, which is not reported otherwise. Throws the reason why the redirect is not
+    /// followed: the transfer ends with that failure.
+    func cookies(
+        for url: String,
+        token: UInt64,
+        after result: borrowing TransferResult
+    ) throws(TransportFailure) -> String?
 }
 
 extension TransferHandler {

@@ -79,6 +79,14 @@ final class ScriptedTransport: ViewerTransport {
         sent.filter { $0.role == role && $0.viewer == viewer }.map(\.transfer.request)
     }
 
+    /// Headers of an answer that permits pages of every origin, unless the reply says otherwise; an empty value leaves one out.
+    private static func headers(_ reply: Reply, to request: PreparedRequest) -> [String: String] {
+        let origin = request.headers?.origin ?? "*"
+        let permission = ["access-control-allow-origin": origin, "access-control-allow-credentials": "true"]
+        let headers = permission.merging(reply.headers) { $1 }
+        return headers.filter { !$0.value.isEmpty || permission[$0.key] == nil }
+    }
+
     func finish(at place: Int, _ reply: Reply) {
         let request = open.remove(at: place)
         let isSeen = reply.failure == nil || (300..<400).contains(reply.status)
@@ -99,7 +107,7 @@ final class ScriptedTransport: ViewerTransport {
                     redirects: reply.redirects,
                     leftHost: reply.leftHost,
                     flaws: reply.flaws,
-                    headers: reply.headers,
+                    headers: Self.headers(reply, to: request.transfer.request),
                     url: request.url,
                     remoteAddress: remoteAddress,
                     request: request.transfer.request

@@ -21,7 +21,7 @@ extension FaultKind {
                 of: personal + [.multivariant, .playlist, .blockingPlaylist, .assetList, .assetManifest],
                 byDefault: 1
             ),
-        ] + tokens + redirections + tracking
+        ] + tokens + redirections + tracking + PageFaults.all
 
     /// Metadata comes first: there a lost session shows even without a break.
     private static let personal: [RequestKind] = [.metadata, .podManifest, .podPlaylist]

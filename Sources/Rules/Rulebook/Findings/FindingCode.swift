@@ -27,7 +27,7 @@ package struct FindingCode: Sendable {
         case sessions
         /// Answers to several viewers, or of several edges.
         case audience
-        /// Headers that describe the body.
+        /// Headers of any answer.
         case answers
     }
 
@@ -69,6 +69,9 @@ package struct FindingCode: Sendable {
     private static let timed: Set<String> = [
         "break_announced_late", "early_return_missed", "metadata_lag", "playlist_stale", "rendition_edge_lags",
     ]
+
+    /// Whether one viewer of a loop stands for all that an address answers: not each answer is looked at.
+    package var standsForAddress: Bool { self == .corsHeaderMissing }
 
     private static let byName = Dictionary(table.map { ($0.code, $0) }, uniquingKeysWith: { first, _ in first })
 }
@@ -115,5 +118,6 @@ extension FindingCode {
         breakAnnouncementDiffers, breakAnnouncementMissing, breakStartDiffers, earlyReturnMissed,
         edgeContentDiffers, edgeTimeTravel,
         contentCodingInvalid, contentLengthInvalid, contentLengthWithTransferCoding, partialContentUnasked,
+        corsHeaderMissing, corsRefused,
     ].sorted { $0.code < $1.code }
 }

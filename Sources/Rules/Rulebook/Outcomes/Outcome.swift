@@ -57,9 +57,11 @@ public enum TransportFailure: UInt8, NamedCase, Error, Sendable {
     /// The owner left, or the transport was cancelled or shut down.
     case abandoned
     case other
+    /// A whole answer that a browser would keep from its page (Fetch standard, "CORS check").
+    case corsRefused
 
     /// Number of cases, as a constant for the recording of samples.
-    @inlinable public static var count: Int { 16 }
+    @inlinable public static var count: Int { 17 }
 
     /// The stable code in results.
     public var code: String {
@@ -79,7 +81,7 @@ public enum TransportFailure: UInt8, NamedCase, Error, Sendable {
         switch self {
         case .dns, .connectRefused, .connectTimeout, .connectFailed, .tls, .unauthorisedHost, .localResources: true
         case .firstByteTimeout, .totalTimeout, .reset, .truncated, .protocolError, .bodyTooLarge, .redirectLimit,
-            .abandoned, .other:
+            .abandoned, .other, .corsRefused:
             false
         }
     }

@@ -93,4 +93,7 @@ extension VendorPage {
         "SCTE-35 ad marker EXT-X-DATERANGE",
         "https://docs.aws.amazon.com/elemental-live/latest/ug/scte-35-ad-marker-ext-x-daterange.html"
     )
+
+    /// The rules by which a browser hands an answer to a page of another origin.
+    static let corsCheck = VendorPage("WHATWG", "Fetch Standard", "https://fetch.spec.whatwg.org/#concept-cors-check")
 }

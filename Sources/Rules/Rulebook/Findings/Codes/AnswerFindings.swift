@@ -1,3 +1,4 @@
+// Headers of answers of any kind.
 extension FindingCode {
     package static let contentCodingInvalid = FindingCode(
         ("content_coding_invalid", .answers, .broken),
@@ -54,5 +55,50 @@ extension FindingCode {
             "A cache asked its origin for a part, or has only a part, and sends it to whoever asks for the whole.",
         "A cache's key leaves out that a request had a range.",
         whereToLook: "Content-Range of the answer, and how the edge cuts large objects into slices."
+    )
+
+    package static let corsRefused = FindingCode(
+        ("cors_refused", .answers, .broken),
+        meaning: """
+            An answer does not permit the page's origin, or its credentials, so a browser gives the player nothing: it sees \
+            neither status nor body.
+            """,
+        rule: permittedOrigin,
+        .page(
+            .corsCheck,
+            "credentials need a permission of their own, and the origin by its name",
+            quotation: "If credentials is `true`, then return success."
+        ),
+        likelyCauses:
+            "The host, or a path of it, sends no Access-Control-Allow-Origin: often that of ads, segments or asset lists.",
+        "A cache keeps the answer to another page's request, because Vary does not name Origin.",
+        "A list of permitted origins lacks the page's, or spells it with another scheme, port or a slash at its end.",
+        "Both the origin and the CDN add the header, and browsers refuse two values.",
+        whereToLook: """
+            The URL with the page's Origin, as `curl -sD - -o /dev/null -H 'Origin: https://www.example.com' URL` sends it, \
+            at the origin and at the edge.
+            """
+    )
+
+    package static let corsHeaderMissing = FindingCode(
+        ("cors_header_missing", .answers, .advice),
+        meaning: """
+            An answer to a player in a browser permits no origin, so a page elsewhere gets nothing, unless the server permits \
+            only origins that ask.
+            """,
+        rule: permittedOrigin,
+        .assumed("a player in a browser is on a page of another origin than the stream", .allowance),
+        likelyCauses: "The server sends the header only where a request has Origin, and the profile sends none.",
+        "The server sends no Access-Control-Allow-Origin at all.",
+        whereToLook: """
+            The profile: with the page's origin as Origin in connection.headers podswarm judges as browsers do, and reports \
+            what they refuse as cors_refused.
+            """
+    )
+
+    private static let permittedOrigin = FindingRule.page(
+        .corsCheck,
+        "a page of another origin gets only what permits it by its origin, or without credentials by an asterisk",
+        quotation: "If the result of byte-serializing a request origin with request is not origin, then return failure."
     )
 }

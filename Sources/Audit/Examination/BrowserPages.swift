@@ -1,0 +1,55 @@
+import Profile
+package import Rules
+package import Transport
+package import Viewer
+
+/// Viewers that are pages in a browser, which hands them an answer from another origin only with its permission (Fetch standard,
+/// "CORS check").
+package struct BrowserPages {
+    /// By the index of a persona.
+    private let areBrowsers: [Bool]
+    /// Whether the credentials mode of requests is "include".
+    private let withCredentials: Bool
+    /// Whether requests have the `Origin` of a page; otherwise nothing is refused.
+    package let haveOrigin: Bool
+    /// Kinds and addresses whose answers were looked at, where requests have no `Origin`.
+    private var seen: Set<UInt32> = []
+
+    /// nil where no persona is in a browser.
+    init?(_ personas: [PersonaShare], _ connection: ConnectionPlan) {
+        areBrowsers = personas.map(\.persona.isInBrowser)
+        guard areBrowsers.contains(true) else { return nil }
+        let headers = Set(connection.headers.keys.map { $0.lowercased() })
+        haveOrigin = headers.contains("origin")
+        withCredentials = connection.keepsCookies || headers.contains("cookie")
+    }
+
+    /// Why a page gets nothing of an answer, or of one that redirects; nil where it gets it.
+    ///
+    /// Errors bring a player nothing with permission either.
+    package func refusal(of answer: borrowing TransferResult, to role: ViewerRole, persona: UInt8) -> Violation? {
+        guard isReading(role, persona), answer.failure == nil || answer.failure == .corsRefused,
+            (200..<300).contains(answer.status) || RedirectStatus(answer.status) != nil
+        else { return nil }
+        return answer.crossOriginPermission?.refusal(withCredentials: withCredentials)
+    }
+
+    /// Whether an answer is the first of its kind and address, to a request without `Origin`, and permits no page.
+    mutating func isFirstWithoutPermission(
+        _ answer: borrowing TransferResult,
+        to role: ViewerRole,
+        persona: UInt8
+    ) -> Bool {
+        guard !haveOrigin, isReading(role, persona), answer.isSuccess,
+            seen.insert(UInt32(role.kind.rawValue) << 16 | UInt32(answer.remote)).inserted
+        else { return false }
+        var isMissing = false
+        answer.readHeader("access-control-allow-origin") { isMissing = $0 == nil }
+        return isMissing
+    }
+
+    /// Whether the player reads the answer: tracking needs none.
+    private func isReading(_ role: ViewerRole, _ persona: UInt8) -> Bool {
+        areBrowsers[Int(persona)] && role != .verification && role != .beacon
+    }
+}
