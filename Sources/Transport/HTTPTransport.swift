@@ -38,13 +38,18 @@ package final class HTTPTransport {
         }
         var addresses: [SourceAddress] = []
         for text in configuration.sourceAddresses { addresses.append(try SourceAddress(text)) }
+        var proxy: ProxyRoute?
+        if let address = configuration.proxy {
+            proxy = try ProxyRoute(address, exceptions: configuration.noProxy)
+        }
         self.loop = loop
         self.configuration = configuration
         self.sourceAddressCount = addresses.count
         self.origins = OriginTable(
             authorisedHosts: configuration.authorisedHosts,
             places: FixedPlaces(resolve: configuration.resolve, connectTo: configuration.connectTo),
-            version: configuration.httpVersion
+            version: configuration.httpVersion,
+            proxy: proxy
         )
         self.curl = try CurlCarrier(
             loop: loop,

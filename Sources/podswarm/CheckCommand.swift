@@ -67,7 +67,7 @@ struct CheckCommand: AsyncParsableCommand {
         let target = try RunTarget(plan, profileFolder: folder, clock: clock)
         defer { target.stop() }
         say("Target: \(target.name)")
-        if let note = plan.impressionNote { say(note) }
+        for note in [plan.impressionNote, plan.proxyNote, plan.unusedProxyNote].compactMap(\.self) { say(note) }
         await tellBill(of: plan)
         try await target.checkReachable()
         let calls = try await CalledRun(plan, profileFolder: folder, shard: nil, clock: clock)

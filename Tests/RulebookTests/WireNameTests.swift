@@ -30,8 +30,10 @@ import Testing
         let codes = [
             "dns_failed", "connect_refused", "connect_timeout", "connect_failed", "tls_failed", "first_byte_timeout",
             "total_timeout", "connection_reset", "truncated", "protocol_error", "body_too_large", "unauthorised_host",
-            "redirect_limit", "local_resources", "abandoned", "other_failure", "cors_refused",
+            "redirect_limit", "local_resources", "abandoned", "other_failure", "cors_refused", "proxy_unresolved",
+            "proxy_unreachable", "proxy_timeout", "proxy_unauthorised", "proxy_refused", "proxy_broken",
         ]
+        #expect(TransportFailure.allCases.filter(\.isOfProxy).map(\.code) == codes.filter { $0.hasPrefix("proxy_") })
         #expect(TransportFailure.allCases.map(\.code) == codes)
     }
 

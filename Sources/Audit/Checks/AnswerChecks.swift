@@ -211,7 +211,7 @@ struct PlaylistAvailabilityCheck: AnswerCheck {
         if examination.isOwnDelay { return nil }
         switch examination.answer.failure {
         case .localResources, .unauthorisedHost, .abandoned, .redirectLimit, .corsRefused: return nil
-        case .some(let cause): return "no answer: \(cause)"
+        case .some(let cause): return cause.isOfProxy ? nil : "no answer: \(cause)"
         case nil: break
         }
         switch examination.answer.status {

@@ -21,14 +21,14 @@ struct Examination: ~Copyable {
         answer.isSuccess && answer.status != 202 && answer.redirects == 0 && answer.flaws.isEmpty
     }
 
-    /// Whether the request failed because of this machine, its limits or its user.
+    /// Whether the cause is this machine, its limits, its user or the user's proxy.
     ///
     /// Also for answers that a browser refuses, which have a finding of their own.
     var isOwnFailure: Bool {
         switch answer.failure {
         case nil: false
         case .unauthorisedHost, .redirectLimit, .localResources, .abandoned, .corsRefused: true
-        default: isOwnDelay
+        case .some(let failure): failure.isOfProxy || isOwnDelay
         }
     }
 

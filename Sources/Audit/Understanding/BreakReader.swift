@@ -121,7 +121,7 @@ struct BreakReader {
         let limit: Duration?
         switch examination.answer.failure {
         case .unauthorisedHost: return BreakLoadFailure(.unauthorised, nil)
-        case .connectTimeout: limit = rule?.connect
+        case .connectTimeout, .proxyTimeout: limit = rule?.connect
         case .firstByteTimeout: limit = rule?.firstByte
         case .totalTimeout: limit = rule?.total
         default: limit = nil

@@ -195,13 +195,15 @@ extension LoadFailure {
 
 extension TransportFailure {
     /// Whether a player's own deadline would have ended it.
-    fileprivate var isTimeoutForPlayers: Bool { self == .connectTimeout || isTimeout }
+    fileprivate var isTimeoutForPlayers: Bool { self == .connectTimeout || self == .proxyTimeout || isTimeout }
 
     /// False for answers that only podswarm rejects.
     var leavesNoStatus: Bool {
         switch self {
-        case .dns, .connectRefused, .connectFailed, .tls, .reset, .truncated, .protocolError, .other, .corsRefused: true
-        case .connectTimeout, .firstByteTimeout, .totalTimeout: false
+        case .dns, .connectRefused, .connectFailed, .tls, .reset, .truncated, .protocolError, .other, .corsRefused,
+            .proxyUnresolved, .proxyUnreachable, .proxyUnauthorised, .proxyRefused, .proxyBroken:
+            true
+        case .connectTimeout, .firstByteTimeout, .totalTimeout, .proxyTimeout: false
         case .bodyTooLarge, .unauthorisedHost, .redirectLimit, .localResources, .abandoned: false
         }
     }

@@ -36,6 +36,9 @@ package struct ConnectionPlan: Sendable, Equatable, ProfileFields {
     package var sourceAddresses: [String] = []
     package var resolve: [String] = []
     package var connectTo: [String] = []
+    package var proxy: ProxyAddress? = nil
+    /// Hosts that are asked without the proxy, in the forms of `CURLOPT_NOPROXY`.
+    package var noProxy: [String] = []
     package var nameServers: [String] = []
     package var nameTimeToLive: Duration? = nil
     package var connectTimeout = Duration.seconds(8)
@@ -79,6 +82,11 @@ package struct ConnectionPlan: Sendable, Equatable, ProfileFields {
         f["connectTo", \.connectTo, .list(of: .otherPlace), [.free, .unlessUsual]] =
             "Places that are connected to instead, HOST1:PORT1:HOST2:PORT2 each, as --connect-to of curl takes them; "
             + "the name in TLS and the Host header stay."
+        f["proxy", \.proxy, .proxy, .free, or: "none"] =
+            "Proxy that requests go through, SCHEME://[USER:PASSWORD@]HOST:PORT with http, https, socks5 or socks5h; its host "
+            + "must be authorised as a target's is."
+        f["noProxy", \.noProxy, .list(of: .proxyException), [.free, .unlessUsual]] =
+            "Hosts that are asked without the proxy, each as NO_PROXY of curl names it."
         f.group("dns", "All viewers share one answer, and each tries its addresses in an order of its own.") {
             $0["servers", \.nameServers, .list(of: .nameServer), [.free, .unlessUsual]] =
                 "Addresses of the name servers to ask, with a port or without; left out, those of this machine."

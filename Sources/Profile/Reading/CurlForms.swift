@@ -52,6 +52,17 @@ extension ScalarRule<String> {
         }
     }
 
+    /// An entry of `CURLOPT_NOPROXY` (https://curl.se/libcurl/c/CURLOPT_NOPROXY.html).
+    static var proxyException: ScalarRule {
+        let allowed = "a host, which stands for those below it too, an IP address, a network such as 10.0.0.0/8, or *"
+        return text(allowed, schema: .type("string")).refusing { text in
+            if text == "*" || IPNetwork(text) != nil { return nil }
+            guard !text.contains(":") else { return "has a port or a scheme, which are not looked at" }
+            let name = text.hasPrefix(".") ? text.dropFirst() : text[...]
+            return Authority.isHostName(withoutFinalDot(name)) ? nil : "is not a host"
+        }
+    }
+
     private static func partsOutsideBrackets(_ text: String) -> [Substring] {
         var isInBrackets = false
         return text.split(omittingEmptySubsequences: false) { character in
@@ -67,5 +78,59 @@ extension ScalarRule<String> {
 
     private static func withoutFinalDot(_ text: Substring) -> String {
         String(text.hasSuffix(".") ? text.dropLast() : text)
+    }
+}
+
+extension ScalarRule<ProxyAddress> {
+    /// `--proxy` of curl (https://curl.se/docs/manpage.html#-x) with scheme and port, never printed: it may hold a password.
+    fileprivate static var proxy: ScalarRule {
+        var rule = ScalarRule(
+            allowed: "SCHEME://[USER:PASSWORD@]HOST:PORT with the scheme http, https, socks5 or socks5h, such as "
+                + "http://proxy.example.com:3128; ${NAME} stands for an environment variable",
+            spell: \.description
+        ) { text in
+            guard let mark = text.firstRange(of: "://"),
+                let scheme = ProxyAddress.Scheme(rawValue: text[..<mark.lowerBound].lowercased())
+            else { return .refused("does not begin with http://, https://, socks5:// or socks5h://") }
+            let rest = text[mark.upperBound...]
+            let at = rest.lastIndex(of: "@")
+            let place = at.map { rest[rest.index(after: $0)...] } ?? rest
+            guard let authority = Authority(place.hasSuffix("/") ? place.dropLast() : place), let port = authority.port
+            else { return .refused("has no valid host with a port from 1 to 65535") }
+            let credentials = at.map {
+                rest[..<$0].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+                    .map(PercentEncoding.decode)
+            }
+            guard credentials?.allSatisfy({ 1...255 ~= $0.utf8.count }) != false else {
+                return .refused("has a user or password that is empty or longer than 255 bytes (RFC 1929 section 2)")
+            }
+            guard credentials?.contains(where: CharacterSets.hasControlCharacter) != true else {
+                return .refused("holds a control character")
+            }
+            return .value(
+                ProxyAddress(
+                    scheme: scheme,
+                    host: authority.host.withoutBrackets,
+                    port: port,
+                    user: credentials?.first,
+                    password: credentials?.dropFirst().first
+                )
+            )
+        }
+        (rule.isSecret, rule.expandsEnvironment) = (true, true)
+        return rule
+    }
+}
+
+extension FieldRule<ProxyAddress> {
+    /// A proxy whose password is known as a secret from then on.
+    static var proxy: FieldRule {
+        var rule = FieldRule(ScalarRule<ProxyAddress>.proxy)
+        rule.read = { section, key, _ in
+            let proxy = section.value(key, ScalarRule<ProxyAddress>.proxy)
+            if let password = proxy?.password { section.reading.note(secret: password) }
+            return proxy
+        }
+        return rule
     }
 }

@@ -54,6 +54,9 @@ extension PlanRules {
             "has no effect on libcurl, which opens a connection for a request only; "
                 + "leave it out or set connection.transport to auto"
         }
+        rule("breaks.preconnect", "connection.proxy", isBroken: plan.connection.proxy != nil) {
+            "has no effect through a proxy, to which libcurl opens a connection for a request only; leave one of them out"
+        }
         rule("breaks.preconnect", "connection.protocol", isBroken: plan.connection.version == .http2) {
             "has no effect over HTTP/2, where a viewer keeps one connection for everything"
         }

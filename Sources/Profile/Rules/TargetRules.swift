@@ -206,6 +206,43 @@ extension PlanRules {
                     + connection.totalTimeout.text
             )
         }
+        judgeProxy()
+    }
+
+    private func judgeProxy() {
+        let connection = plan.connection
+        guard let proxy = connection.proxy else {
+            reading.rule(
+                "connection.noProxy",
+                "connection.proxy",
+                isBroken: !connection.noProxy.isEmpty,
+                message: "has no effect without connection.proxy"
+            )
+            return
+        }
+        let (place, field) = (proxy.host.authority(port: proxy.port), plan.target.authorisedHostsField)
+        reading.rule(
+            "connection.proxy",
+            field ?? "target",
+            isBroken: WebAddress("http://\(place)")?.isPermitted(by: plan.target.authorisedHosts) != true,
+            message: "the host \(ShownValue.of(proxy.host)) may not be asked",
+            allowed: field.map { "loopback and what \($0) names; add \(ShownValue.of(place)) there" }
+                ?? "loopback, where the embedded origin is"
+        )
+        reading.rule(
+            "connection.protocol",
+            "connection.proxy",
+            isBroken: connection.version == .http2,
+            message: "http2 is spoken without TLS too, which podswarm does not send through a proxy",
+            allowed: "http1 or http2-or-http1 with connection.proxy"
+        )
+        reading.rule(
+            "connection.maximumRequests",
+            "connection.proxy",
+            isBroken: connection.maximumRequests != nil,
+            message: "has no effect through a proxy: libcurl carries those requests and does not count them",
+            allowed: "one of the two"
+        )
     }
 }
 

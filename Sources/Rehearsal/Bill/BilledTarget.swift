@@ -32,6 +32,7 @@ package struct BilledTarget {
             embedded.faultPlanPath = nil
             self.plan.target = .embedded(embedded)
         }
+        if let note = plan.proxyNote { assumptions.append(note) }
         if plan.breaks.source.triggerPlan != nil {
             assumptions.append("Breaks that are called for while the run goes are not in it (--breaks-at).")
         }

@@ -58,7 +58,8 @@ extension RunDescription {
             startedAtMicroseconds: start,
             endedAtMicroseconds: start,
             loops: swarm.loopCount,
-            transports: [plan.connection.version.name] + (usesTLS ? ["tls"] : []),
+            transports: [plan.connection.version.name] + (usesTLS ? ["tls"] : [])
+                + (plan.connection.proxy.map { ["proxy \($0)"] } ?? []),
             tlsVerified: plan.connection.verifiesTLS ? (usesTLS ? true : nil) : false,
             versions: ["podswarm": PodswarmVersion.current, "libcurl": SingleFetch.libraryVersion],
             host: session.clock.host(sharedWithTarget: plan.target.isOnThisMachine),
@@ -156,6 +157,26 @@ extension LoadPlan {
             "Impressions are withheld: no ping, beacon or segment of an ad is sent. The profile may say impressions: allowed."
         case (.sink(let server), _): "Pings and beacons go to \(server); segments of ads are withheld."
         }
+    }
+}
+
+extension LoadPlan {
+    /// A note on the proxy before the first request; nil without one.
+    package var proxyNote: String? {
+        let past = connection.noProxy.isEmpty ? "" : ", but for the hosts of connection.noProxy"
+        return connection.proxy.map { "Requests go through the proxy \($0)\(past)." }
+    }
+
+    /// A note on a proxy that the environment sets in vain; nil without one, and against a target on this machine.
+    ///
+    /// These are the variables that curl reads (https://curl.se/docs/manpage.html#ENVIRONMENT).
+    package var unusedProxyNote: String? {
+        let environment = ProcessInfo.processInfo.environment
+        let names = ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
+        guard connection.proxy == nil, !target.isOnThisMachine,
+            let name = names.first(where: { environment[$0]?.isEmpty == false })
+        else { return nil }
+        return "\(name) of the environment is not used: connection.proxy of the profile names a proxy."
     }
 }
 

@@ -84,7 +84,9 @@ package struct RunSession {
         let folders = try ResultFolders(of: plan.name, in: store)
         do {
             tellOfEarlierRuns()
-            if let note = plan.impressionNote { output.note(note) }
+            for note in [plan.impressionNote, plan.proxyNote, plan.unusedProxyNote].compactMap(\.self) {
+                output.note(note)
+            }
             if tellsBill { await tellBill() }
             let calls = try await CalledRun(plan, profileFolder: profileFolder, shard: shard, clock: clock)
             return try await calls.closed { try await run(calls, requests) }

@@ -141,9 +141,10 @@ package final class RunTarget: Sendable {
             // A server of HTTP/1.1 closes the connection, or answers without a frame (RFC 9113 section 3.3).
             let isByPriorKnowledge = plan.connection.version == .http2 && url.hasPrefix("http://")
             let version = isByPriorKnowledge ? "connection.protocol, which asks for HTTP/2 from the first byte, " : ""
+            let proxy = plan.connection.proxy.map { "connection.proxy, which is \($0), " } ?? ""
             throw CommandFailure(
                 .unreachable,
-                "\(Redaction.url(url, own: nil)) cannot be reached (\(failure)); check the URL, the network, \(version)"
+                "\(Redaction.url(url, own: nil)) cannot be reached (\(failure)); check the URL, the network, \(version)\(proxy)"
                     + "connection.caFile for a private authority, and target.authorisedHosts"
             )
         }
@@ -193,6 +194,8 @@ package final class RunTarget: Sendable {
         connection.firstByteTimeout = .seconds(60)
         connection.totalTimeout = .seconds(120)
         connection.maximumBodyBytes = 1 << 30
+        // Nor does the profile's proxy concern it.
+        connection.proxy = nil
         let url = origin.ready.url + OriginLayout.truthPath
         var answer = try? await SingleFetch.get(url, connection: connection, authorisedHosts: authorisedHosts)
         if answer?.failure == .localResources {

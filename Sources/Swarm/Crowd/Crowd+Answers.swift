@@ -191,7 +191,7 @@ extension Crowd: TransferHandler {
         let began: Instant
         let limit: Int64
         switch failure {
-        case .connectTimeout:
+        case .connectTimeout, .proxyTimeout:
             began = result.plannedAt
             limit = own.connectTimeout(otherwise: connection.connectTimeout.nanosecondsHeld)
         case .firstByteTimeout:

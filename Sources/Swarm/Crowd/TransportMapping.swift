@@ -31,6 +31,8 @@ extension TransportConfiguration {
         connectionLife = ConnectionLife(longest: plan.maximumLifetime, mostRequests: plan.maximumRequests)
         resolve = plan.resolve
         connectTo = plan.connectTo
+        proxy = plan.proxy
+        noProxy = plan.noProxy
         names = .shared(servers: plan.nameServers, timeToLive: plan.nameTimeToLive)
         authorisedHosts = hosts
     }

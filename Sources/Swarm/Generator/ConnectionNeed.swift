@@ -29,6 +29,8 @@ package struct ConnectionNeed {
     package let isSecure: Bool
     /// Patterns of hosts that answers may lead to.
     private let authorisedHosts: [String]
+    /// nil where viewers connect to the servers themselves.
+    private let proxy: ProxyAddress?
 
     package init(_ plan: LoadPlan, _ stripe: AudienceStripe = .whole, sharing: Int = 1) {
         self.stripe = stripe
@@ -41,6 +43,7 @@ package struct ConnectionNeed {
             : stripe.part(of: AudienceSchedule(plan, runStart: WallTime(microseconds: 0))).most
         sources = max(plan.connection.sourceAddresses.count, 1)
         authorisedHosts = plan.target.authorisedHosts
+        proxy = plan.connection.proxy
         let multiplexes = plan.connection.version == .http2
         servers = Self.servers(of: plan).map {
             Server(name: $0.name, isCrowded: $0.isCrowded && !multiplexes)
@@ -93,7 +96,8 @@ package struct ConnectionNeed {
 
     /// Names may be IPv6 addresses as well.
     package var isOnLoopback: Bool {
-        servers.allSatisfy(\.isOnLoopback) && authorisedHosts.allSatisfy { Self.isLoopback("http://\($0)") }
+        servers.allSatisfy(\.isOnLoopback)
+            && (authorisedHosts + [proxy?.host].compactMap(\.self)).allSatisfy { Self.isLoopback("http://\($0)") }
     }
 
     private static func isLoopback(_ url: String) -> Bool {
@@ -105,7 +109,8 @@ package struct ConnectionNeed {
     package var least: Int { viewers * servers.count }
     /// A second connection where requests coincide.
     package var usual: Int { least + viewers * crowded.count }
-    package var mostToOneServer: Int { crowded.isEmpty ? viewers : viewers * 2 }
+    /// A proxy is the one server of all connections.
+    package var mostToOneServer: Int { proxy != nil ? usual : crowded.isEmpty ? viewers : viewers * 2 }
 
     /// Keeps the connections to one server within half of each address's ephemeral ports.
     ///

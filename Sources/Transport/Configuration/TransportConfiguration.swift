@@ -1,4 +1,4 @@
-import Values
+package import Values
 
 /// Settings shared by all transfers of one transport; fixed while it lives.
 package struct TransportConfiguration: Sendable {
@@ -47,6 +47,10 @@ package struct TransportConfiguration: Sendable {
     package var resolve: [String] = []
     /// `HOST1:PORT1:HOST2:PORT2` each, as in `CURLOPT_CONNECT_TO`.
     package var connectTo: [String] = []
+    /// Proxy that requests go through, over libcurl whatever `carriers` says; nil for none.
+    package var proxy: ProxyAddress?
+    /// Hosts that are asked without the proxy, in the forms of `CURLOPT_NOPROXY`.
+    package var noProxy: [String] = []
 
     package init() {}
 }

@@ -1,12 +1,18 @@
 import CCurl
+import Values
 
-extension CurlCarrier {
+/// Options that all pooled handles of a carrier have.
+struct EasyHandle {
+    let configuration: TransportConfiguration
+    let connectTo: UnsafeMutablePointer<curl_slist>?
+
     /// Sets the options that stay for the handle's life, measured on libcurl 7.88.1: see the page on the engine.
     func setOptions(of transfer: Transfer) throws(TransportError) {
         let easy = transfer.easy
         try set(easy, CURLOPT_ERRORBUFFER, UnsafeMutableRawPointer(transfer.explanation))
         try applyProtocol(easy)
         try applyTLS(easy)
+        try applyProxy(easy)
         try applyCallbacks(easy, context: Unmanaged.passUnretained(transfer).toOpaque())
     }
 
@@ -34,8 +40,6 @@ extension CurlCarrier {
             // An owner's parallel requests wait to share one connection, as in players' stacks.
             try set(easy, CURLOPT_PIPEWAIT, 1)
         }
-        // An http_proxy in the environment would carry the load to a host that was not authorised.
-        try set(easy, CURLOPT_PROXY, "")
         try set(easy, CURLOPT_PATH_AS_IS, 1)
         try set(easy, CURLOPT_USERAGENT, configuration.userAgent)
         if configuration.acceptEncoding { try set(easy, CURLOPT_ACCEPT_ENCODING, "gzip") }
@@ -56,6 +60,23 @@ extension CurlCarrier {
         if let file = configuration.caFile { try set(easy, CURLOPT_CAINFO, file) }
         if let file = configuration.clientCertificateFile { try set(easy, CURLOPT_SSLCERT, file) }
         if let file = configuration.clientKeyFile { try set(easy, CURLOPT_SSLKEY, file) }
+    }
+
+    /// `Transfer.setProxy` sets the proxy itself.
+    private func applyProxy(_ easy: UnsafeMutableRawPointer) throws(TransportError) {
+        // An http_proxy in the environment would carry the load to a host that was not authorised, and a no_proxy past one.
+        try set(easy, CURLOPT_PROXY, "")
+        try set(easy, CURLOPT_NOPROXY, "")
+        guard let proxy = configuration.proxy else { return }
+        if let user = proxy.user { try set(easy, CURLOPT_PROXYUSERNAME, user) }
+        if let password = proxy.password { try set(easy, CURLOPT_PROXYPASSWORD, password) }
+        // The answer to CONNECT is no answer of the target.
+        try set(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+        try set(easy, CURLOPT_PROXY_SSL_VERIFYPEER, configuration.verifyTLS ? 1 : 0)
+        try set(easy, CURLOPT_PROXY_SSL_VERIFYHOST, configuration.verifyTLS ? 2 : 0)
+        // As for the target's TLS.
+        try check("CURLOPT_PROXY_CAPATH", podswarm_set_string(easy, CURLOPT_PROXY_CAPATH, nil))
+        if let file = configuration.caFile { try set(easy, CURLOPT_PROXY_CAINFO, file) }
     }
 
     private func applyCallbacks(

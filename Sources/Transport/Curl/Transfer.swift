@@ -22,6 +22,10 @@ final class Transfer {
     var configuredScope: UInt32 = 0
     var configuredGroup: ConnectionGroup?
     var isAdded = false
+    /// Whether the handle is set to the configuration's proxy.
+    private(set) var isProxied = false
+    /// Whether the hop's request was about to be written to a connection.
+    private(set) var isSent = false
 
     var firstByteAt = Instant.zero
     var connection = AnsweredOn.nothing
@@ -58,6 +62,13 @@ final class Transfer {
         return podswarm_set_long(easy, CURLOPT_PIPEWAIT, target?.scheme == "https" ? 1 : 0).rawValue
     }
 
+    /// Sends the next request through the proxy; nil sends it past every proxy.
+    func setProxy(_ proxy: ProxyRoute?) -> UInt32 {
+        guard isProxied != (proxy != nil) else { return CURLE_OK.rawValue }
+        isProxied = proxy != nil
+        return podswarm_set_string(easy, CURLOPT_PROXY, proxy?.address.description ?? "").rawValue
+    }
+
     func begin(_ carried: CarriedTransfer) {
         self.carried = carried
         connection = .nothing
@@ -80,6 +91,7 @@ final class Transfer {
 
     func beginHop() {
         firstByteAt = .zero
+        isSent = false
         headerBytes = 0
         stopReason = nil
         explanation[0] = 0
@@ -117,6 +129,7 @@ extension Transfer {
     func requestIsSent(localPort: Int32, to address: UnsafePointer<CChar>?, port: Int32) -> Int32 {
         guard clearHTTP2.mayUseConnection() else { return CURL_PREREQFUNC_ABORT }
         let now = MonotonicClock.now()
+        isSent = true
         carried?.history.sent(at: now)
         let host = address.map { String(cString: $0) } ?? ""
         connection.localPort = UInt16(truncatingIfNeeded: localPort)

@@ -37,6 +37,7 @@ extension CurlCarrier {
             return add(transfer, at: doneAt)
         }
         let status = transfer.number(CURLINFO_RESPONSE_CODE)
+        failure = transfer.behindProxy(failure, code, status: status)
         if failure == nil, RedirectStatus(status) != nil, let carried = transfer.carried {
             switch redirect(transfer, carried, status: status, at: doneAt) {
             case .followed: return
@@ -67,13 +68,13 @@ extension CurlCarrier {
             )
         }
         guard case .followed(let next) = redirection else { return redirection }
-        guard let route = origins.route(of: next.hop), isAnswered(route) else {
+        guard let route = origins.route(of: next.hop), unknownName(of: route) == nil else {
             release(transfer)
             recycle(transfer)
             start(next)
             return redirection
         }
-        guard !isNameless(route) else { return .refused(.dns) }
+        if let failure = nameFailure(of: route) { return .refused(failure) }
         let codes =
             set(transfer, next.hop) | setAddresses(transfer, of: next)
             | beginVersion(transfer, target: next.hop.target)
@@ -175,7 +176,7 @@ extension CurlCarrier {
 }
 
 extension Transfer {
-    fileprivate func number(_ info: CURLINFO) -> Int {
+    func number(_ info: CURLINFO) -> Int {
         var value = 0
         return podswarm_get_long(easy, info, &value) == CURLE_OK ? value : 0
     }

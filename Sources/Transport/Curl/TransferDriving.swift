@@ -42,14 +42,14 @@ extension CurlCarrier {
         guard let route = origins.route(of: next.hop) else { return .unauthorisedHost }
         // Only an owner's first connection waits for its name to be asked again.
         let isOpen = !next.request.owner.sockets.isEmpty
-        if !isAnswered(route) {
-            names.lookUp(route)
-            guard isOpen, route.addressesUntil != .zero else {
-                unresolved.add(next, to: route)
+        if let name = unknownName(of: route) {
+            names.lookUp(name)
+            guard isOpen, name.addressesUntil != .zero else {
+                unresolved.add(next, to: name)
                 return nil
             }
         }
-        guard isOpen || !isNameless(route) else { return .dns }
+        if !isOpen, let failure = nameFailure(of: route) { return failure }
         guard let transfer = takeTransfer() else { return .localResources }
         transfer.begin(next)
         guard configure(transfer, for: next) else {
@@ -88,7 +88,7 @@ extension CurlCarrier {
         let slot = freeSlots.popLast() ?? Int32(clamping: transfers.count)
         let transfer = Transfer(easy: easy, slot: slot, carrier: self)
         do {
-            try setOptions(of: transfer)
+            try EasyHandle(configuration: configuration, connectTo: connectTo).setOptions(of: transfer)
         } catch {
             curl_easy_cleanup(easy)
             freeSlots.append(slot)
@@ -127,6 +127,7 @@ extension CurlCarrier {
     func set(_ transfer: Transfer, _ request: PreparedRequest) -> UInt32 {
         let easy = transfer.easy
         var codes = podswarm_set_string(easy, CURLOPT_URL, request.curlForm.url).rawValue
+        codes |= transfer.setProxy(origins.route(of: request)?.proxy)
         codes |= podswarm_set_list(easy, CURLOPT_HTTPHEADER, request.keepHeaders()?.curlForm.list).rawValue
         codes |= podswarm_set_string(easy, CURLOPT_CUSTOMREQUEST, request.method == .put ? "PUT" : nil).rawValue
         switch request.method {
@@ -157,23 +158,44 @@ extension CurlCarrier {
     /// libcurl alone can convert names beyond ASCII, so it looks them up.
     private func isForeign(_ route: Route) -> Bool { !route.place.host.utf8.allSatisfy { $0 < 0x80 } }
 
-    func isAnswered(_ route: Route) -> Bool { isForeign(route) || names.knows(route) }
+    /// The name that must be looked up before a connection is opened, the proxy's first; nil where none must.
+    func unknownName(of route: Route) -> Route? {
+        if let proxy = route.proxy {
+            guard names.knows(proxy.route) else { return proxy.route }
+            if proxy.looksUpNames { return nil }
+        }
+        return isForeign(route) || names.knows(route) ? nil : route
+    }
 
-    func isNameless(_ route: Route) -> Bool { route.addresses.isEmpty && !isForeign(route) }
+    /// The failure of a name without an address; nil where each has one.
+    func nameFailure(of route: Route) -> TransportFailure? {
+        if let proxy = route.proxy {
+            guard !proxy.route.addresses.isEmpty else { return .proxyUnresolved }
+            if proxy.looksUpNames { return nil }
+        }
+        return route.addresses.isEmpty && !isForeign(route) ? .dns : nil
+    }
 
     func resolved(_ route: Route) {
         guard !isTornDown else { return }
         pending += unresolved.take { $0.route === route }
     }
 
-    /// Each request does it, because all owners' handles share one cache of names.
+    /// Gives libcurl the addresses of a hop's name, and of its proxy's, in the owner's order.
+    ///
+    /// Each request does, because the handles of all owners have one cache of names, which keeps what it was given last.
     func setAddresses(_ transfer: Transfer, of next: CarriedTransfer) -> UInt32 {
-        guard let route = origins.route(of: next.hop), !route.isLiteral, !route.addresses.isEmpty else {
-            return CURLE_OK.rawValue
+        guard let route = origins.route(of: next.hop) else { return CURLE_OK.rawValue }
+        var list: UnsafeMutablePointer<curl_slist>?
+        for named in [route.proxy?.looksUpNames == true ? nil : route, route.proxy?.route] {
+            guard let line = named?.resolveLine(for: next.request.owner) else { continue }
+            guard let longer = curl_slist_append(list, line) else {
+                curl_slist_free_all(list)
+                return CURLE_OUT_OF_MEMORY.rawValue
+            }
+            list = longer
         }
-        guard let list = curl_slist_append(nil, route.resolveLine(for: next.request.owner)) else {
-            return CURLE_OUT_OF_MEMORY.rawValue
-        }
+        guard list != nil else { return CURLE_OK.rawValue }
         let code = podswarm_set_list(transfer.easy, CURLOPT_RESOLVE, list)
         curl_slist_free_all(transfer.addresses)
         transfer.addresses = list
@@ -191,7 +213,7 @@ extension CurlCarrier {
         remove(transfer)
         release(transfer)
         detach(transfer)
-        ended.append((transfer, failure))
+        ended.append((transfer, transfer.behindProxy(failure) ?? failure))
     }
 
     func remove(_ transfer: Transfer) {
@@ -255,7 +277,10 @@ extension CurlCarrier: TimerHandler {
             if let transfer = transfers[Int(slot)] { stop(transfer, transfer.timeout) }
         }
         let overdue = unresolved.takeOverdue(at: MonotonicClock.now(), connectTimeout: connectTimeout)
-        endBeforeStart(overdue, .connectTimeout)
+        for transfer in overdue {
+            let isBehindProxy = origins.route(of: transfer.hop)?.proxy != nil
+            endBeforeStart([transfer], isBehindProxy ? .proxyTimeout : .connectTimeout)
+        }
     }
 
     func endBeforeStart(_ transfers: [CarriedTransfer], _ failure: TransportFailure) {

@@ -30,8 +30,10 @@ struct UnresolvedTransfers {
 extension Route {
     private static let mostAddresses = 8
 
-    /// In the form of `CURLOPT_RESOLVE`, in the owner's order.
-    func resolveLine(for owner: ConnectionOwner) -> String {
+    /// The place's addresses in an owner's order, in the form of `CURLOPT_RESOLVE`; nil where the place is an address, or has
+    /// none.
+    func resolveLine(for owner: ConnectionOwner) -> String? {
+        guard !isLiteral, !addresses.isEmpty else { return nil }
         let texts = (0..<min(addresses.count, Self.mostAddresses)).compactMap {
             addresses.address(after: $0, chance: owner.chance)?.host
         }

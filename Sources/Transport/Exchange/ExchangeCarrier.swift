@@ -66,7 +66,10 @@ final class ExchangeCarrier: TransferCarrier {
 
     /// nil when libcurl has to carry the request.
     @inline(__always)
-    func route(for request: PreparedRequest) -> Route? { request.needsCurl ? nil : origins.route(of: request) }
+    func route(for request: PreparedRequest) -> Route? {
+        guard !request.needsCurl, let route = origins.route(of: request), route.proxy == nil else { return nil }
+        return route
+    }
 
     func start(_ request: TransferRequest, to route: Route) {
         var transfer = CarriedTransfer(request: request)

@@ -16,17 +16,20 @@ final class OriginTable {
     let places: FixedPlaces
     /// Servers without TLS get HTTP/1.1, though others are offered HTTP/2.
     private let clearsToHTTP1: Bool
+    private let proxy: ProxyRoute?
     private var routes: [Origin: Route] = [:]
 
     init(
         authorisedHosts: AuthorisedHosts,
         places: FixedPlaces = FixedPlaces(resolve: [], connectTo: []),
-        version: TransportConfiguration.HTTPVersion = .http1
+        version: TransportConfiguration.HTTPVersion = .http1,
+        proxy: ProxyRoute? = nil
     ) {
         identity = Self.nextIdentity.wrappingAdd(1, ordering: .relaxed).oldValue
         self.authorisedHosts = authorisedHosts
         self.places = places
         clearsToHTTP1 = version == .http2OrHTTP1
+        self.proxy = proxy
     }
 
     /// nil when the request may not be sent, or has a body for another server; the request remembers its route, and drops
@@ -46,7 +49,8 @@ final class OriginTable {
         let route = Route(
             target: target,
             leadsTo: places.place(of: target.host, port: target.port),
-            takesOwnHeaders: authorisedHosts.areHeadersFor(target)
+            takesOwnHeaders: authorisedHosts.areHeadersFor(target),
+            through: proxy?.isPassed(by: target) == true ? nil : proxy
         )
         route.takesHTTP1 = clearsToHTTP1 && !route.isSecure
         routes[origin] = route

@@ -7,7 +7,9 @@ final class Route {
     let place: ConnectionPlace
     /// The profile's headers are for this server.
     let takesOwnHeaders: Bool
-    /// An address, not a name.
+    /// nil where connections lead to the place itself.
+    let proxy: ProxyRoute?
+    /// Whether the place is an address and no name.
     let isLiteral: Bool
     var isSecure: Bool { target.scheme == "https" }
     /// HTTP/2 was offered and not chosen, the server answered HTTP_1_1_REQUIRED, or HTTP/2 is spoken over TLS only.
@@ -18,9 +20,15 @@ final class Route {
     var addressesUntil = Instant.zero
     var isResolving = false
 
-    init(target: RequestTarget, leadsTo place: ConnectionPlace, takesOwnHeaders: Bool = true) {
+    init(
+        target: RequestTarget,
+        leadsTo place: ConnectionPlace,
+        takesOwnHeaders: Bool = true,
+        through proxy: ProxyRoute? = nil
+    ) {
         self.target = target
         self.place = place
+        self.proxy = proxy
         isLiteral = SocketAddress.isNumeric(place.host)
         self.takesOwnHeaders = takesOwnHeaders
     }

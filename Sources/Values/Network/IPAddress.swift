@@ -31,13 +31,34 @@ package struct IPAddress: Equatable, Sendable {
     /// 127.0.0.0/8 or ::1.
     package var isLoopback: Bool { isVersion6 ? bits == 1 : bits >> 24 == 127 }
 
-    /// Notation of RFC 5952 and RFC 1123.
+    fileprivate func shares(_ length: Int, of other: IPAddress) -> Bool {
+        isVersion6 == other.isVersion6 && (bits ^ other.bits) >> ((isVersion6 ? 128 : 32) - length) == 0
+    }
+
+    /// The notation of RFC 5952 and RFC 1123.
     package var text: String {
         var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
         let family = isVersion6 ? AF_INET6 : AF_INET
         guard inet_ntop(family, bytes, &text, socklen_t(text.count)) != nil else { return "" }
         return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
+}
+
+/// The addresses that begin with the same bits, such as `192.0.2.0/24`; one address alone without a length.
+package struct IPNetwork {
+    private let address: IPAddress
+    private let length: Int
+
+    /// Fails for a length beyond that of the address.
+    package init?(_ text: String) {
+        let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let first = parts.first, let address = IPAddress(first.withoutBrackets) else { return nil }
+        let whole = address.isVersion6 ? 128 : 32
+        guard let length = parts.count == 1 ? whole : Int(parts[1]), 0...whole ~= length else { return nil }
+        (self.address, self.length) = (address, length)
+    }
+
+    package func contains(_ other: IPAddress) -> Bool { address.shares(length, of: other) }
 }
 
 extension StringProtocol {

@@ -89,6 +89,7 @@ struct ProfileCommand: ParsableCommand {
             RunOutput.tell("\(profile.path): valid", on: .output)
             let audience = "\(plan.audience.viewers) viewers for \(plan.duration)"
             RunOutput.tell("  \(plan.name): \(audience), digest \(plan.digest.prefix(12))", on: .output)
+            if let note = plan.proxyNote { RunOutput.tell("  \(note)", on: .output) }
         }
     }
 }

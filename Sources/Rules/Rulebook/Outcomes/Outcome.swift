@@ -59,9 +59,21 @@ public enum TransportFailure: UInt8, NamedCase, Error, Sendable {
     case other
     /// A whole answer that a browser would keep from its page (Fetch standard, "CORS check").
     case corsRefused
+    /// The name of the proxy has no address.
+    case proxyUnresolved
+    /// No connection to the proxy: refused, no route, or its TLS failed.
+    case proxyUnreachable
+    /// No connection through the proxy within the connect timeout.
+    case proxyTimeout
+    /// The proxy wants other credentials: status 407, or a method or user that SOCKS refuses.
+    case proxyUnauthorised
+    /// The proxy answered that it does not connect: another status to CONNECT, or a reply of SOCKS.
+    case proxyRefused
+    /// The proxy closed the connection unanswered, or answered with something else than HTTP or SOCKS.
+    case proxyBroken
 
     /// Number of cases, as a constant for the recording of samples.
-    @inlinable public static var count: Int { 17 }
+    @inlinable public static var count: Int { 23 }
 
     /// The stable code in results.
     public var code: String {
@@ -79,10 +91,20 @@ public enum TransportFailure: UInt8, NamedCase, Error, Sendable {
     /// Whether no connection to the target was established.
     public var neverReachedTarget: Bool {
         switch self {
-        case .dns, .connectRefused, .connectTimeout, .connectFailed, .tls, .unauthorisedHost, .localResources: true
+        case .dns, .connectRefused, .connectTimeout, .connectFailed, .tls, .unauthorisedHost, .localResources,
+            .proxyUnresolved, .proxyUnreachable, .proxyTimeout, .proxyUnauthorised, .proxyRefused:
+            true
         case .firstByteTimeout, .totalTimeout, .reset, .truncated, .protocolError, .bodyTooLarge, .redirectLimit,
-            .abandoned, .other, .corsRefused:
+            .abandoned, .other, .corsRefused, .proxyBroken:
             false
+        }
+    }
+
+    /// Whether the proxy failed, of which no finding is made: it is not the target.
+    package var isOfProxy: Bool {
+        switch self {
+        case .proxyUnresolved, .proxyUnreachable, .proxyTimeout, .proxyUnauthorised, .proxyRefused, .proxyBroken: true
+        default: false
         }
     }
 
