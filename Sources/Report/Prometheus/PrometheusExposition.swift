@@ -232,9 +232,7 @@ extension PrometheusExposition {
     }
 
     private var groups: [Family] {
-        let sums = run.totals.breaks.reduce(into: PersonaTallies()) { $0.add($1.groups) }
-        let by = ReportedResult.all(run.totals.reportedNames, tallies: sums, requests: run.totals.groups) ?? []
-        let values = by.flatMap { group in
+        let values = (ReportedResult.all(run.totals) ?? []).flatMap { group in
             group.values.map { (labels: [("by", group.name), ("value", UserLabels.bounded($0.value))], value: $0) }
         }
         let viewers = values.flatMap { labels, value in

@@ -97,12 +97,14 @@ package struct ReportedResult: Equatable, Codable, Sendable {
     package var name: String
     package var values: [Value]
 
-    /// Without values of which no viewer was due or sent a request; nil for a profile without `report.by`.
-    package static func all(
-        _ names: [ReportedName]?,
-        tallies: PersonaTallies,
-        requests: GroupSums?
-    ) -> [ReportedResult]? {
+    /// Over all breaks; nil for a profile without `report.by`.
+    package static func all(_ totals: RunTotals) -> [ReportedResult]? {
+        let tallies = totals.breaks.reduce(into: PersonaTallies()) { $0.add($1.groups) }
+        return all(totals.reportedNames, tallies: tallies, requests: totals.groups)
+    }
+
+    /// Without values of which no viewer was due or sent a request.
+    static func all(_ names: [ReportedName]?, tallies: PersonaTallies, requests: GroupSums?) -> [ReportedResult]? {
         var number = 0
         return names?.map { name in
             let values = name.values.compactMap { value -> Value? in

@@ -112,11 +112,7 @@ package struct ResultDocument: Equatable, StoredDocument, Sendable {
         self.events = events
         playback = PlaybackResult(totals)
         audience = AudienceResult(personas, totals: totals)
-        by = ReportedResult.all(
-            totals.reportedNames,
-            tallies: totals.breaks.reduce(into: PersonaTallies()) { $0.add($1.groups) },
-            requests: totals.groups
-        )
+        by = ReportedResult.all(totals)
         self.health = HealthResult(log: health, totals: totals, verdict: generator, blamesTarget: blamesTarget)
         self.shards = shards?.shards
         self.reconciliation = reconciliation
