@@ -1,4 +1,4 @@
-import Rules
+package import Rules
 import Values
 
 /// A name of `report.by` and its values, which are numbered on over all names.
