@@ -123,9 +123,9 @@ private final class Fetches: TransferHandler, @unchecked Sendable {
         CookiePlace(url: url).flatMap { jar.field(for: $0, now: now) }
     }
 
-    func cookies(for url: String, token: UInt64, after result: borrowing TransferResult) -> String? {
+    func redirected(to url: String, token: UInt64, after result: borrowing TransferResult) -> RedirectedViewer {
         keepCookies(of: result)
-        return cookieUse == .kept ? cookies(for: url) : nil
+        return (cookieUse == .kept ? cookies(for: url) : nil, false)
     }
 
     private func keepCookies(of result: borrowing TransferResult) {

@@ -73,13 +73,13 @@ struct VirtualRunTests {
     @Test(arguments: [false, true]) func figuresByTraitAndPersonaAddUp(withOutage: Bool) async throws {
         let names = ["device", "persona"]
         let faults = folder.file("faults.yaml")
-        try "- {fault: reset, from: 15s, lasting: 30s}\n".write(to: faults, atomically: true, encoding: .utf8)
+        try "- {fault: reset, from: -8s, lasting: 18s}\n".write(to: faults, atomically: true, encoding: .utf8)
         let finished = try await session { plan in
             plan.audience.viewers = 40
             plan.audience.traits = [
                 AudienceTrait("device", values: [.init("tv", share: 0.25), .init("phone", share: 0.75)])
             ]
-            plan.audience.personas = ["hls.js", "media3"].compactMap { KnownPersona.named($0) }
+            plan.audience.personas = ["hlsjs", "media3"].compactMap { KnownPersona.named($0) }
                 .map { PersonaShare($0.persona, share: 0.5) }
             plan.report.by = names
             guard withOutage, case .embedded(var origin) = plan.target else { return }

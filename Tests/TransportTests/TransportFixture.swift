@@ -193,12 +193,12 @@ final class TransportFixture: TransferHandler, TransportDelegate, @unchecked Sen
         for waiter in ready { waiter.continuation.resume(returning: finished) }
     }
 
-    func cookies(for url: String, token: UInt64, after result: borrowing TransferResult) -> String? {
-        guard let place = CookiePlace(url: result.url), let next = CookiePlace(url: url) else { return nil }
+    func redirected(to url: String, token: UInt64, after result: borrowing TransferResult) -> RedirectedViewer {
+        guard let place = CookiePlace(url: result.url), let next = CookiePlace(url: url) else { return (nil, false) }
         result.copyHead().readEach("set-cookie") {
             _ = jar?.take(String(decoding: $0, as: UTF8.self), from: place, now: 0)
         }
-        return jar?.field(for: next, now: 0)
+        return (jar?.field(for: next, now: 0), false)
     }
 
     func transportFailed(_ reason: String) { harnessFailure = reason }

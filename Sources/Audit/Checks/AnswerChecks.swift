@@ -9,7 +9,7 @@ import Viewer
 struct FramingCheck: AnswerCheck {
     func examine(_ examination: borrowing Examination) {
         let flaws = examination.answer.flaws
-        guard !flaws.isEmpty else { return }
+        guard !flaws.isEmpty, examination.answer.failure != .corsRefused else { return }
         let violations = FramingChecks.violations(
             of: flaws,
             contentLength: examination.answer.header("content-length"),

@@ -8,8 +8,6 @@ package import Viewer
 package struct BrowserPages {
     /// By the index of a persona.
     private let areBrowsers: [Bool]
-    /// Whether the credentials mode of requests is "include".
-    private let withCredentials: Bool
     /// Whether requests have the `Origin` of a page; otherwise nothing is refused.
     package let haveOrigin: Bool
     /// Kinds and addresses whose answers were looked at, where requests have no `Origin`.
@@ -19,19 +17,17 @@ package struct BrowserPages {
     init?(_ personas: [PersonaShare], _ connection: ConnectionPlan) {
         areBrowsers = personas.map(\.persona.isInBrowser)
         guard areBrowsers.contains(true) else { return nil }
-        let headers = Set(connection.headers.keys.map { $0.lowercased() })
-        haveOrigin = headers.contains("origin")
-        withCredentials = connection.keepsCookies || headers.contains("cookie")
+        haveOrigin = connection.headers.keys.contains { $0.lowercased() == "origin" }
     }
 
     /// Why a page gets nothing of an answer, or of one that redirects; nil where it gets it.
     ///
-    /// Errors bring a player nothing with permission either.
+    /// Errors bring a player nothing with permission either; that it sees their status, as with permission, is a simplification.
     package func refusal(of answer: borrowing TransferResult, to role: ViewerRole, persona: UInt8) -> Violation? {
         guard isReading(role, persona), answer.failure == nil || answer.failure == .corsRefused,
             (200..<300).contains(answer.status) || RedirectStatus(answer.status) != nil
         else { return nil }
-        return answer.crossOriginPermission?.refusal(withCredentials: withCredentials)
+        return answer.crossOriginPermission?.refusal()
     }
 
     /// Whether an answer is the first of its kind and address, to a request without `Origin`, and permits no page.

@@ -89,7 +89,7 @@ package enum CacheHeader: CaseIterable, Sendable {
     case cloudflare
     /// `HIT`, `TCP_HIT`, `RefreshHit from child`: Fastly, CloudFront, Akamai, and what operators of nginx and Varnish write.
     case xCache
-    /// RFC 9111 section 5.1. That 0 is a miss is an assumption: Varnish sends it with answers of the origin.
+    /// RFC 9111 section 5.1: above 0 a cache had the answer. 0 says nothing: Varnish sends it with answers of the origin too.
     case age
 
     private var name: StaticString {
@@ -107,7 +107,7 @@ package enum CacheHeader: CaseIterable, Sendable {
         read(name) { value in
             guard let value else { return }
             let text = String(decoding: UnsafeRawBufferPointer(rebasing: value.prefix(512)), as: UTF8.self).lowercased()
-            use = isHit(text) ? .hit : .miss
+            use = isHit(text) ? .hit : self == .age ? .unsaid : .miss
         }
         return use
     }

@@ -219,10 +219,11 @@ extension ConnectionPlan {
 
     /// Whether a browser may send it as `Origin` (Fetch standard, "Origin header"); true where traits make it up.
     private static func isOrigin(_ text: String) -> Bool {
-        guard !text.contains("{") else { return true }
+        guard !text.contains("{"), text != "null" else { return true }
         guard let mark = text.firstRange(of: "://"), mark.lowerBound > text.startIndex else { return false }
         let host = text[mark.upperBound...]
-        return !host.isEmpty && text == text.lowercased() && !host.contains { "/?#@, ".contains($0) }
+        let hasUsualPort = text.hasPrefix("https") ? host.hasSuffix(":443") : host.hasSuffix(":80")
+        return !host.isEmpty && !hasUsualPort && text == text.lowercased() && !host.contains { "/?#@, ".contains($0) }
     }
 
     fileprivate static func sourceAddresses(reading section: ProfileSection, at key: String) -> [String] {

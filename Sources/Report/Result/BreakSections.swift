@@ -163,8 +163,11 @@ enum BreakSections {
             let share = value.breaks.onTimePercent.map {
                 "\(MetricText.percent($0)) of \(TextLayout.grouped(value.breaks.due))"
             }
+            let errors = value.breaks.answers.map(\.errors).flatMap {
+                $0 > 0 ? ", \(TextLayout.counted($0, "error"))" : nil
+            }
             let slowest = value.breaks.answers?.cell(.p99, \.p99Microseconds).map { ", p99 \($0)" }
-            return "\(value.value) \(share ?? "–")\(slowest ?? "")"
+            return "\(value.value) \(share ?? "–")\(slowest ?? "")\(errors ?? "")"
         }
         return "by \(group.name): \(values.joined(separator: "; "))"
     }

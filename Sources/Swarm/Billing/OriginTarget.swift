@@ -105,7 +105,7 @@ package final class OriginTarget: VirtualTarget {
         let body = method == .get ? [] : request.body ?? []
         var fields = (request.headers?.fields ?? []) + (acceptsGzip ? [("Accept-Encoding", "gzip")] : [])
         if fetched.redirects > 0, let index = fields.firstIndex(where: { $0.name.lowercased() == "origin" }) {
-            let redirected = request.redirected(to: fetched.url, keepsMethod: true, cookies: nil)
+            let redirected = request.redirected(to: fetched.url, keepsMethod: true, cookies: nil, isOfPage: true)
             fields[index].value = redirected.headers?.origin ?? ""
         }
         let answer = service.answer(

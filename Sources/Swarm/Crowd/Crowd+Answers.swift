@@ -50,13 +50,15 @@ extension Crowd: TransferHandler {
         }
     }
 
-    func cookies(
-        for url: String,
+    func redirected(
+        to url: String,
         token: UInt64,
         after result: borrowing TransferResult
-    ) throws(TransportFailure) -> String? {
+    ) throws(TransportFailure) -> RedirectedViewer {
         let token = CrowdToken(rawValue: token)
-        guard let role = ViewerRole(rawValue: token.detail), token.index < viewers.count else { return nil }
+        guard let role = ViewerRole(rawValue: token.detail), token.index < viewers.count else {
+            return (nil, false)
+        }
         let viewer = viewers[token.index]
         if connection.keepsCookies {
             requests.keepCookies(of: result, viewer)
@@ -64,7 +66,8 @@ extension Crowd: TransferHandler {
             auditor.context.noteCookies(of: result)
         }
         if isRefusedByBrowser(role, result, viewer) { throw .corsRefused }
-        return connection.keepsCookies ? requests.cookies(for: url, viewer) : nil
+        let isPage = hasPages && plan.personas[Int(viewer.machine.personaIndex)].persona.isInBrowser
+        return (connection.keepsCookies ? requests.cookies(for: url, viewer) : nil, isPage)
     }
 
     /// Nanoseconds of parsing after the end: more than good answers need, and a part of the second in which it must be over.
@@ -148,7 +151,7 @@ extension Crowd: TransferHandler {
         if result.sentAt &- result.plannedAt &- waiting &* 1000 > lateAfterNanoseconds {
             lateStarts += 1
         }
-        if result.failure == .localResources {
+        if result.failure == .localResources || result.failure?.isOfProxy == true {
             droppedStarts += 1
         }
         // The host of a refused redirect answered.
@@ -251,10 +254,11 @@ struct KnownEdges {
         case .searched(let answers):
             for header in CacheHeader.allCases {
                 guard let use = header.use(result.readHeader) else { continue }
-                namings[index] = .by(header)
+                // Others may have a plainer header, which this one lacks.
+                if header != .age { namings[index] = .by(header) }
                 return use
             }
-            namings[index] = .searched(answers + 1)
+            if result.isSuccess { namings[index] = .searched(answers + 1) }
             return .unsaid
         }
     }

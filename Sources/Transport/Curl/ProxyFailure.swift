@@ -37,7 +37,7 @@ extension TransportFailure {
         switch self {
         case .dns: .proxyUnresolved
         case .connectRefused, .connectFailed, .tls: .proxyUnreachable
-        case .connectTimeout: .proxyTimeout
+        case .connectTimeout, .firstByteTimeout, .totalTimeout: .proxyTimeout
         case .reset, .protocolError: .proxyBroken
         default: self
         }

@@ -122,7 +122,9 @@ final class Transfer {
 // MARK: - What libcurl tells
 
 extension Transfer {
+    /// libcurl repeats a request whose kept connection was closed.
     func connects(to address: SocketAddress?) {
+        isSent = false
         connection.remote = carrier.remotes.number(of: address?.text ?? "")
     }
 
@@ -230,7 +232,7 @@ extension Transfer: AnswerSource {
 
     var requestHasBody: Bool { carried?.hop.body != nil }
 
-    var requestOrigin: String? { carried?.hop.foreignOrigin }
+    var requestPage: (origin: String, sendsCookies: Bool)? { carried?.hop.foreignPage }
 
     var requestTrace: TraceContext? { request?.request.trace }
 

@@ -61,11 +61,11 @@ extension CurlCarrier {
             limit: configuration.maximumRedirects,
             origins
         ) { url throws(TransportFailure) in
-            try ends.handler?.cookies(
-                for: url,
+            try ends.handler?.redirected(
+                to: url,
                 token: carried.request.token,
                 after: result(of: transfer, carried, nil, status: status, doneAt: now)
-            )
+            ) ?? (nil, false)
         }
         guard case .followed(let next) = redirection else { return redirection }
         guard let route = origins.route(of: next.hop), unknownName(of: route) == nil else {

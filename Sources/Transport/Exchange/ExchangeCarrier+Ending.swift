@@ -100,7 +100,7 @@ extension ExchangeCarrier {
             origins
         ) { url throws(TransportFailure) in
             let result = told.result(nil, times, on: answeredOn)
-            return try ends.handler?.cookies(for: url, token: transfer.request.token, after: result)
+            return try ends.handler?.redirected(to: url, token: transfer.request.token, after: result) ?? (nil, false)
         }
         switch redirection {
         case .followed(let next):
@@ -206,7 +206,7 @@ extension FinishedExchange: AnswerSource {
 
     var requestHasBody: Bool { transfer?.hop.body != nil }
 
-    var requestOrigin: String? { transfer?.hop.foreignOrigin }
+    var requestPage: (origin: String, sendsCookies: Bool)? { transfer?.hop.foreignPage }
 
     var requestTrace: TraceContext? { transfer?.request.request.trace }
 }

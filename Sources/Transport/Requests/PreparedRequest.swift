@@ -39,8 +39,11 @@ package final class PreparedRequest {
     /// Original of this copy; its `wire` is the request written last.
     private var general: PreparedRequest?
 
-    /// The `Origin` that it sends to another origin; nil for any other request.
-    var foreignOrigin: String? { headers?.origin.flatMap { $0 == target?.origin ? nil : $0 } }
+    /// The `Origin` that it sends to another origin, and whether it sends cookies; nil for any other request.
+    var foreignPage: (origin: String, sendsCookies: Bool)? {
+        guard let headers, let origin = headers.origin, origin != target?.origin else { return nil }
+        return (origin, headers.fields.contains { $0.name.lowercased() == "cookie" })
+    }
 
     private(set) lazy var curlForm = CurlForm(url: url, body: body ?? [])
     /// HTTP/1.1, body included.
@@ -136,9 +139,14 @@ package final class PreparedRequest {
 
     /// `cookies` are those that the servers set, the redirecting answer included; the request's own are not used again.
     ///
-    /// `Origin` is null from the first redirect on that leads from a foreign origin to another one (Fetch standard,
+    /// `Origin` of a page is null from the first redirect on that leads from a foreign origin to another one (Fetch standard,
     /// "redirect-tainted origin").
-    package func redirected(to url: String, keepsMethod: Bool, cookies: String?) -> PreparedRequest {
+    package func redirected(
+        to url: String,
+        keepsMethod: Bool,
+        cookies: String?,
+        isOfPage: Bool = false
+    ) -> PreparedRequest {
         let next = RequestTarget(url: url)
         let keepsCredentials = next.map { target?.hasSameOrigin(as: $0) == true } ?? false
         let request = PreparedRequest(
@@ -147,7 +155,7 @@ package final class PreparedRequest {
             headers: HeaderList.redirected(
                 headers,
                 keepsCredentials: keepsCredentials,
-                hidesOrigin: !keepsCredentials && foreignOrigin != nil,
+                hidesOrigin: isOfPage && !keepsCredentials && foreignPage != nil,
                 cookies: cookies
             ),
             body: keepsMethod ? body : nil

@@ -25,8 +25,7 @@ enum Redirection {
     /// Checks the next hop before anything is sent to it.
     ///
     /// `url` is nil where the answer names no place, and empty where the place is invalid. `flaws` and `times` are those of the
-    /// answer that redirects; `cookies` has the handler read it, and returns the cookies for the next URL or throws the reason
-    /// why it is not followed.
+    /// answer that redirects; `viewer` has the handler read it, and throws the reason why it is not followed.
     init(
         of transfer: CarriedTransfer,
         to url: String?,
@@ -35,7 +34,7 @@ enum Redirection {
         _ times: AnswerTimes,
         limit: Int,
         _ origins: OriginTable,
-        cookies: (String) throws(TransportFailure) -> String?
+        viewer: (String) throws(TransportFailure) -> RedirectedViewer
     ) {
         self = .none
         guard limit > 0, let url, let redirect = RedirectStatus(status) else { return }
@@ -45,7 +44,13 @@ enum Redirection {
         }
         let hop: PreparedRequest
         do {
-            hop = transfer.hop.redirected(to: url, keepsMethod: redirect.keepsMethod, cookies: try cookies(url))
+            let viewer = try viewer(url)
+            hop = transfer.hop.redirected(
+                to: url,
+                keepsMethod: redirect.keepsMethod,
+                cookies: viewer.cookies,
+                isOfPage: viewer.isPage
+            )
         } catch {
             self = .refused(error)
             return

@@ -174,10 +174,11 @@ package struct TransferResult {
 
     /// What the answer permits pages of other origins; nil where the request had no `Origin`, or that of its own URL.
     package var crossOriginPermission: CrossOriginPermission? {
-        guard let origin = source.requestOrigin else { return nil }
+        guard let page = source.requestPage else { return nil }
         let head = copyHead()
         return CrossOriginPermission(
-            origin: origin,
+            origin: page.origin,
+            sendsCookies: page.sendsCookies,
             allowedOrigin: joined("access-control-allow-origin", in: head),
             allowedCredentials: joined("access-control-allow-credentials", in: head)
         )
@@ -254,7 +255,7 @@ package struct TransferResult {
                 trace: request?.trace,
                 requestHasBody: request?.body != nil,
                 lastRequest: redirects > 0
-                    ? request?.redirected(to: url, keepsMethod: true, cookies: nil) : request
+                    ? request?.redirected(to: url, keepsMethod: true, cookies: nil, isOfPage: true) : request
             )
         )
     }
@@ -280,7 +281,7 @@ protocol AnswerSource: AnyObject {
     var requestHasBody: Bool { get }
 
     /// Of the last hop; nil where that asked no other origin, or had no `Origin`.
-    var requestOrigin: String? { get }
+    var requestPage: (origin: String, sendsCookies: Bool)? { get }
 
     var requestTrace: TraceContext? { get }
 }
@@ -296,7 +297,7 @@ private final class KnownAnswer: AnswerSource {
     /// Of the last hop; nil where it does not matter.
     private let lastRequest: PreparedRequest?
 
-    var requestOrigin: String? { lastRequest?.foreignOrigin }
+    var requestPage: (origin: String, sendsCookies: Bool)? { lastRequest?.foreignPage }
 
     init(
         headers: [String: String] = [:],
@@ -331,19 +332,24 @@ package protocol TransferHandler: AnyObject {
     /// owners.
     func transferFinished(token: UInt64, _ result: borrowing TransferResult)
 
-    /// Called before a redirect is followed; returns the cookies for `url`, where it leads.
+    /// Called before a redirect is followed; returns the cookies for `url`, where it leads, and whether the viewer is a page in a
+    /// browser.
     ///
     /// `result` is the answer that redirects, which is not reported otherwise. Throws the reason why the redirect is not
     /// followed: the transfer ends with that failure.
-    func cookies(
-        for url: String,
+    func redirected(
+        to url: String,
         token: UInt64,
         after result: borrowing TransferResult
-    ) throws(TransportFailure) -> String?
+    ) throws(TransportFailure) -> RedirectedViewer
 }
 
+package typealias RedirectedViewer = (cookies: String?, isPage: Bool)
+
 extension TransferHandler {
-    package func cookies(for url: String, token: UInt64, after result: borrowing TransferResult) -> String? { nil }
+    package func redirected(to url: String, token: UInt64, after result: borrowing TransferResult) -> RedirectedViewer {
+        (nil, false)
+    }
 }
 
 /// Failures of the transport are defects of the harness, not of the target.

@@ -59,7 +59,8 @@ import Testing
             (.xCache, "HIT, MISS", .hit), (.xCache, "Miss from child, Miss from parent", .miss),
             (.xCache, "TCP_MEM_HIT from a1-2", .hit), (.xCache, "HitStale from child", .hit),
             (.xCache, "hit-for-pass", .miss),
-            (.xCache, "BYPASS", .miss), (.xCache, "", .miss), (.age, "7", .hit), (.age, "0", .miss), (.age, "-", .miss),
+            (.xCache, "BYPASS", .miss), (.xCache, "", .miss), (.age, "7", .hit), (.age, "0", .unsaid),
+            (.age, "-", .unsaid),
         ] as [(CacheHeader, String, CacheUse)]
     )
     func saysWhetherACacheMadeTheAnswer(header: CacheHeader, value: String, expected: CacheUse) {

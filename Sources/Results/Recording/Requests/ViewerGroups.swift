@@ -14,10 +14,9 @@ package struct ReportedName: Equatable, Codable, Sendable {
 
 /// Numbers of a viewer's values, one for each name of `report.by`: at most 8, each below 64.
 package struct ViewerGroups: Hashable, Codable, Sendable {
-    package static let nameLimit = 8
     package static let valueLimit = 64
 
-    /// A byte for each number, which is one less; 0 ends them.
+    /// A byte for each number plus 1; 0 ends them.
     private var packed: UInt64 = 0
 
     package init(_ numbers: [Int]) {
@@ -32,6 +31,12 @@ package struct ViewerGroups: Hashable, Codable, Sendable {
             defer { rest >>= 8 }
             return Int(rest & 0xFF) - 1
         }
+    }
+}
+
+extension ViewerGroups: CheckedWhenRead {
+    package var problem: String? {
+        numbers.allSatisfy { (0..<Self.valueLimit).contains($0) } ? nil : "no numbers of values"
     }
 }
 

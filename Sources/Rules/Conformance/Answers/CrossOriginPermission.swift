@@ -2,28 +2,29 @@
 package struct CrossOriginPermission: Sendable {
     /// `Origin` of the request.
     package let origin: String
+    /// A page that sends cookies has set the credentials mode "include".
+    package let sendsCookies: Bool
     /// Values of Access-Control-Allow-Origin, joined by commas; nil without one.
     package let allowedOrigin: String?
     /// Values of Access-Control-Allow-Credentials, joined by commas; nil without one.
     package let allowedCredentials: String?
 
-    package init(origin: String, allowedOrigin: String?, allowedCredentials: String?) {
+    package init(origin: String, sendsCookies: Bool = false, allowedOrigin: String?, allowedCredentials: String?) {
         self.origin = origin
+        self.sendsCookies = sendsCookies
         self.allowedOrigin = allowedOrigin
         self.allowedCredentials = allowedCredentials
     }
 
     /// Why a browser keeps the answer from the page (Fetch standard, "CORS check"); nil where the page gets it.
-    ///
-    /// `withCredentials`: the request's credentials mode is "include".
-    package func refusal(withCredentials: Bool) -> Violation? {
-        if allowedOrigin == "*", !withCredentials { return nil }
+    package func refusal() -> Violation? {
+        if allowedOrigin == "*", !sendsCookies { return nil }
         let isNamed = allowedOrigin == origin
-        guard !isNamed || withCredentials && allowedCredentials != "true" else { return nil }
+        guard !isNamed || sendsCookies && allowedCredentials != "true" else { return nil }
         let named = "Access-Control-Allow-Origin: \(origin)"
         return Violation(
             .corsRefused,
-            expected: withCredentials
+            expected: sendsCookies
                 ? "\(named) and Access-Control-Allow-Credentials: true, because cookies are sent" : "\(named) or *",
             observed: isNamed
                 ? Self.line("Access-Control-Allow-Credentials", allowedCredentials)

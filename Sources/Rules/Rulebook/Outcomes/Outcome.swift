@@ -21,7 +21,7 @@ public enum Outcome: Hashable, Sendable {
         switch self {
         case .status(let status): !(200...299).contains(status)
         case .failure(.abandoned), .failure(.unauthorisedHost), .failure(.localResources): false
-        case .failure: true
+        case .failure(let failure): !failure.isOfProxy
         }
     }
 }
@@ -100,7 +100,7 @@ public enum TransportFailure: UInt8, NamedCase, Error, Sendable {
         }
     }
 
-    /// Whether the proxy failed, of which no finding is made: it is not the target.
+    /// Whether the proxy failed, which belongs to the generator's side.
     package var isOfProxy: Bool {
         switch self {
         case .proxyUnresolved, .proxyUnreachable, .proxyTimeout, .proxyUnauthorised, .proxyRefused, .proxyBroken: true
