@@ -136,13 +136,15 @@ import Testing
               urlTemplates:
                 content: http://channel.test/live/index.m3u8
                 authorisedHosts: [channel.test, "proxy.invalid:3128"]
-            audience: {viewers: 4}
+            audience: {viewers: 4, ramp: 1s}
             playback: {segments: none}
             breaks: none
             connection: {proxy: "http://proxy.invalid:3128"}
 
             """
-        let end = try await Rehearsal(profile).start().ended()
+        let rehearsal = try Rehearsal(profile)
+        let end = try await rehearsal.start().ended()
+        withExtendedLifetime(rehearsal) {}
         #expect(end.errors.contains("(proxy_unresolved)"), "\(end.errors)")
         #expect(end.errors.contains("connection.proxy, which is http://proxy.invalid:3128"), "\(end.errors)")
     }
