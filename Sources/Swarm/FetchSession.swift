@@ -41,6 +41,7 @@ package final class FetchSession: Sendable {
         }
     }
 
+    /// As ``get(_:headers:)``.
     package func put(
         _ body: [UInt8],
         to url: String,
@@ -212,6 +213,7 @@ package enum SingleFetch {
         package var doneAt: Instant
         /// Names only; empty where cookies are ignored.
         package var cookies: [String]
+        /// The request was refused without cookies.
         package var neededCookies: Bool
 
         package var failureCode: String? { failure?.code }

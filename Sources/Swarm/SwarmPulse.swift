@@ -46,6 +46,7 @@ package struct SwarmPulse: Sendable {
         return !isNear && podRequests == 0 && viewers(.inBreak) == 0
     }
 
+    /// Number of viewers in a phase.
     package func viewers(_ phase: ViewerMachine.Phase) -> Int {
         viewersByPhase[Int(phase.rawValue)]
     }

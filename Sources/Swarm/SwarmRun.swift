@@ -142,6 +142,7 @@ package final class SwarmRun: Sendable {
         func timerFired(token: UInt64, deadline: Instant) { work() }
     }
 
+    /// Counts since the last pulse, summed over the loops.
     package func pulse() async -> SwarmPulse {
         var sum = SwarmPulse()
         for crowd in crowds {
@@ -151,7 +152,7 @@ package final class SwarmRun: Sendable {
         return sum
     }
 
-    /// Returns the loops' sets to them.
+    /// Adds all loops' measurements since the last interval, and returns their sets to them.
     package func takeInterval(into interval: inout RunInterval) async -> SwarmPulse {
         var sum = SwarmPulse()
         for (index, crowd) in crowds.enumerated() {
@@ -182,6 +183,7 @@ package final class SwarmRun: Sendable {
 
     package var now: Instant { virtualClock?.now ?? MonotonicClock.now() }
 
+    /// Both clocks now.
     package func reading() -> ClockReading {
         guard let virtualClock else { return ClockReading.now() }
         return ClockReading(monotonic: virtualClock.now, wall: timebase.wall(at: virtualClock.now).microseconds)
@@ -242,12 +244,13 @@ package final class SwarmRun: Sendable {
         }
         let strange = strays.values.reduce(into: Set()) { $0.formUnion($1.words) }
         let digests = sessions.digests(most: SessionSample.most, among: strange)
-        // This process saw the session before it was given.
+        // Not foreign: this process saw the session before it was given.
         for kind in strays.keys { strays[kind]?.leaveOut(digests.met) }
         let kept = digests.kept.map { SessionSample.Entry(digest: $0.digest, viewer: $0.viewer) }
         return SessionKnowledge(given: SessionSample(given: digests.given, kept: kept), strays: strays)
     }
 
+    /// The run cannot be used afterwards.
     package func shutDown() async {
         await Self.close(crowds, loops)
     }

@@ -119,6 +119,7 @@ struct BreakZone: Sendable {
     private let offsetMicroseconds: Int64
     private let firstIndex: Int64
 
+    /// Nil for a channel without breaks.
     init?(_ configuration: OriginConfiguration, started: WallTime) {
         guard configuration.breakInterval > .zero else { return nil }
         intervalMicroseconds = configuration.breakInterval.wholeMicroseconds

@@ -15,6 +15,7 @@ package final class OriginResponder: Sendable {
         self.service = service
     }
 
+    /// The connection must end after an error.
     package func respond(to request: any OriginRequest) async throws {
         let connection = request.connection
         let identifier = ObjectIdentifier(connection)
@@ -98,7 +99,7 @@ final class HeldAnswers: Sendable {
 
     private struct Waiting {
         var last: UInt64 = 0
-        /// Keys are microseconds.
+        /// Keys are instants in microseconds.
         var queues: [Int64: [Waiter]] = [:]
         var cancelled: Set<UInt64> = []
     }

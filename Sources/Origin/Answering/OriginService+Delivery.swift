@@ -105,7 +105,7 @@ extension OriginService {
         return lasting(status)
     }
 
-    /// For four target durations (bis-22 appendix B.1).
+    /// Caches may keep the error for four target durations (bis-22 appendix B.1).
     private func lasting(_ status: HTTPResponse.Status) -> Answer {
         .empty(status, caching: .seconds(4 * channel.timeline.segmentSeconds))
     }

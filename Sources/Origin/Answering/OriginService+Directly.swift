@@ -144,7 +144,7 @@ extension DirectRequest {
 }
 
 extension Route {
-    /// Such a request may be repeated for its size.
+    /// A request with two forms may be repeated for its size.
     fileprivate var hasCompressedForm: Bool {
         switch self {
         case .multivariant, .livePlaylist, .metadata: true

@@ -110,6 +110,7 @@ extension OriginService {
         )
     }
 
+    /// Sets the port of absolute URIs in live playlists.
     package func listens(on port: Int) { address.listens(on: port) }
 }
 

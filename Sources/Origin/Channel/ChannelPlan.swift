@@ -2,7 +2,7 @@ import HLS
 import Profile
 import Values
 
-/// Empty: one rendition per variant, whole segments, announced breaks.
+/// An empty plan has one rendition per variant, whole segments, announced breaks.
 struct ChannelPlan: Sendable, Equatable, ProfileFields {
     var interstitials: [InterstitialScript] = []
     var stitched: StitchedPlan?
@@ -94,7 +94,7 @@ struct VariablesPlan: Sendable, Equatable, ProfileFields {
         }
     }
 
-    /// bis-22 section 8.
+    /// Lowest EXT-X-VERSION (bis-22 section 8).
     var mediaVersion: Int { token != nil ? 11 : base != nil ? 8 : 1 }
     var multivariantVersion: Int { token != nil || base != nil ? 8 : 1 }
 }
@@ -111,11 +111,12 @@ extension ScalarRule<String> {
     }
 }
 
-/// bis-22 section 6.2.5, appendix B.
+/// Delivery of media playlists (bis-22 section 6.2.5, appendix B).
 struct LowLatencyPlan: Sendable, Equatable, ProfileFields {
     /// Allowed values of `_HLS_skip`.
     enum DeltaUpdates: String, Sendable, CaseIterable {
         case none
+        /// Without old segments.
         case segments = "YES"
         /// As `segments`, and without old date ranges.
         case dateRanges = "v2"
@@ -185,7 +186,7 @@ struct LowLatencyPlan: Sendable, Equatable, ProfileFields {
     static let skipBoundarySegments = 6
 }
 
-/// bis-22 section 7.
+/// Content steering (bis-22 section 7).
 struct SteeringPlan: Sendable, Equatable, ProfileFields {
     var pathways = ["a", "b"]
     var ttl: Duration = .seconds(300)

@@ -22,7 +22,7 @@ struct InterstitialScript: Sendable, Equatable {
         case absolute
     }
 
-    /// SVTA 2053-2.
+    /// Place of ad creative signaling (SVTA 2053-2).
     enum SignallingPlace: String, CaseIterable, Sendable {
         case list
         case tag
@@ -62,7 +62,7 @@ struct InterstitialScript: Sendable, Equatable {
         var limit: Duration { ownLimit ?? after }
     }
 
-    /// bis-22 D.3, in whole seconds.
+    /// A player's skip button (bis-22 D.3), in whole seconds.
     struct SkipControl: Sendable, Equatable {
         var offset = 0
         var duration: Int?
@@ -140,7 +140,7 @@ struct InterstitialScript: Sendable, Equatable {
             let second = WallTime(microseconds: seconds * 1_000_000)
             return occasions(in: second..<second + .seconds(1)).first
         }
-        // The script then has a single occasion.
+        // Without an occasion in its IDs, a script has a single one.
         guard let ordinal = reading.ordinal ?? (id.namesOccasion ? nil : 1) else { return nil }
         return schedule.scheduled(ordinal: Int(clamping: ordinal)).map(InterstitialOccasion.init)
     }

@@ -3,7 +3,7 @@ enum ClipTracks: Hashable, Sendable {
     case video
     case audio
 
-    /// ISO/IEC 14496-12 8.4.3.
+    /// `handler` as in ISO/IEC 14496-12 8.4.3.
     func contains(handler: String) -> Bool {
         switch self {
         case .all: true
@@ -108,6 +108,7 @@ struct FragmentSamples {
         let sampleDuration: UInt64
         let perLoop: UInt64
         let start: UInt64
+        /// Nil for the default flags.
         let firstFlags: UInt32?
         let samples: [ArraySlice<UInt8>]
     }

@@ -32,7 +32,7 @@ struct FaultEffects: Sendable, Equatable {
     enum Permission: Sendable, Equatable {
         case own
         case missing
-        /// That of a page of another origin.
+        /// Permission for a page of another origin.
         case ofOthers
     }
 
@@ -45,7 +45,7 @@ struct FaultEffects: Sendable, Equatable {
         case withRelativeAddresses
     }
 
-    /// Without a body.
+    /// Replaces the true answer, without a body.
     var status: Int?
     var retryAfterSeconds: Int?
     var delay: Duration = .zero
@@ -62,9 +62,9 @@ struct FaultEffects: Sendable, Equatable {
     var hidesStreamID = false
     var foreignStreamID: String?
     var assetList: AssetListForm = .own
-    /// For each asset.
+    /// Added to each asset's duration.
     var assetDurationShift: Duration = .zero
-    /// An earlier pod of the session.
+    /// The answer is an earlier pod of the session.
     var isStalePod = false
     /// As `decisionSalt`, for the channel's own ads.
     var stitchedSalt: UInt8 = 0

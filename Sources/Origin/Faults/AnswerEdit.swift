@@ -75,7 +75,7 @@ struct AnswerEdit {
 }
 
 extension AnswerEdit {
-    /// Leaves out attributes that begin like this.
+    /// Leaves out attributes that begin with `prefix`.
     func serverControl(withoutBeginning prefix: String) -> [Substring] {
         (value(of: Self.serverControlTag) ?? "").split(separator: ",").filter { !$0.hasPrefix(prefix) }
     }
@@ -104,7 +104,7 @@ extension AnswerEdit {
         return nil
     }
 
-    /// Its value must not contain a comma.
+    /// The attribute's value must not contain a comma.
     mutating func removeAttribute(_ name: String, inLine place: Int) {
         let line = lines[place]
         guard let found = line.firstRange(of: ",\(name)=") else { return }

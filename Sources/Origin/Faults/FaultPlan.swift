@@ -180,9 +180,9 @@ extension ScalarRule<Duration> {
 struct PlannedFault: Sendable {
     /// Place of another viewer's session.
     enum Piece: String, CaseIterable, Sendable {
-        /// From a cache that ignores it.
+        /// As from a cache that ignores the query.
         case query
-        /// From a stitcher that confuses sessions.
+        /// As from a stitcher that confuses sessions.
         case path
     }
 

@@ -7,7 +7,7 @@ import Values
 /// The body is shared, never copied.
 struct Answer: Sendable {
     var status: HTTPResponse.Status
-    /// Without Date.
+    /// Without Date, which is added on writing.
     var fields: HTTPFields
     var body: ByteBuffer
 
@@ -52,7 +52,7 @@ enum Caching {
     case seconds(Int)
     case immutable
 
-    /// RFC 9111 5.2.2, RFC 8246.
+    /// The Cache-Control field (RFC 9111 5.2.2, RFC 8246).
     var field: String {
         switch self {
         case .none: "no-store"

@@ -34,7 +34,7 @@ struct FormFields: Sendable, Equatable {
 
 /// Target of a request after this origin's own redirects.
 struct OwnRedirect: Equatable {
-    /// Once for each redirect.
+    /// Prefix of the target, once for each redirect.
     static let once = "/origin/moved"
     static let forEver = "/origin/turning"
 

@@ -52,7 +52,7 @@ struct InterstitialSchedule: Sendable {
         return (0..<script.together).flatMap { place -> [DateRange] in
             let tag = tag(entry, place, base)
             var ranges = isListed ? [tag.interstitial(edge: edge)] : []
-            // Stays while a date in it belongs to a listed segment (bis-22 6.2.1).
+            // The preload range stays while a date in it belongs to a listed segment (bis-22 6.2.1).
             if let preload = script.preload, begin > start {
                 ranges.insert(tag.preload(preload), at: preload.order == .before ? 0 : ranges.count)
             }
@@ -65,7 +65,7 @@ struct InterstitialSchedule: Sendable {
     }
 }
 
-/// bis-22 appendices D and F.
+/// Tags of one interstitial (bis-22 appendices D and F).
 struct InterstitialTag: Sendable {
     let script: InterstitialScript
     let occasion: InterstitialOccasion

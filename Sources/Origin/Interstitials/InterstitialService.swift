@@ -17,6 +17,7 @@ final class InterstitialService: Sendable {
         let startMicroseconds: Int64
         let form: FaultEffects.AssetListForm
         let shift: Duration
+        /// The session reports its ads itself.
         let isTracked: Bool
     }
 
@@ -27,7 +28,7 @@ final class InterstitialService: Sendable {
         let microseconds: Int64
     }
 
-    /// After its end, for viewers who seek back.
+    /// After an interstitial's end, for viewers who seek back.
     private static let remembrance = Duration.seconds(3_600)
 
     private let scripts: [InterstitialScript]

@@ -159,7 +159,7 @@ final class LiveChannel: Sendable {
             && name.part < timeline.partsPerSegment
     }
 
-    /// bis-22 appendix B.1.
+    /// Caches may keep the error (bis-22 appendix B.1).
     private var missingPart: Answer {
         .empty(.notFound, caching: .seconds(timeline.segmentSeconds))
     }

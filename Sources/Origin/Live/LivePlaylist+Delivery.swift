@@ -7,7 +7,7 @@ extension LivePlaylist {
         return .seconds(timeline.segmentSeconds * LowLatencyPlan.skipBoundarySegments)
     }
 
-    /// bis-22 sections 4.4.3.7, 4.4.3.8, 4.4.5.3 and 4.4.5.4.
+    /// Low-latency tags (bis-22 sections 4.4.3.7, 4.4.3.8, 4.4.5.3 and 4.4.5.4).
     func deliver(
         _ version: PlaylistVersion,
         by plan: LowLatencyPlan,
@@ -56,7 +56,7 @@ extension LivePlaylist {
 }
 
 extension LivePlaylist {
-    /// bis-22 section 6.2.5.1; nil if nothing is old enough to skip.
+    /// Delta update (bis-22 section 6.2.5.1); nil if nothing is old enough to skip.
     func shortened(
         _ full: MediaPlaylistWriter,
         version: PlaylistVersion,
@@ -125,7 +125,7 @@ private struct DateRangeHistory {
     }
 }
 
-/// bis-22 section 6.2.5.
+/// Delivery directives of a request (bis-22 section 6.2.5).
 struct PlaylistDirectives: Sendable, Equatable {
     static let none = PlaylistDirectives()
 

@@ -133,7 +133,7 @@ struct LivePlaylist: Sendable {
 }
 
 struct PlaylistVersion: Hashable, Sendable {
-    /// bis-22 section 6.2.5.1.
+    /// Delta update (bis-22 section 6.2.5.1).
     struct Delta: Hashable, Sendable {
         var skipsDateRanges = false
         var isWrong = false

@@ -13,7 +13,7 @@ struct SpliceInsert: Sendable, Equatable {
     let duration: UInt64
     var isOut = true
 
-    /// SCTE 35 9.6 and 9.7.3.
+    /// The splice_info_section with its CRC (SCTE 35 9.6 and 9.7.3).
     var bytes: [UInt8] {
         var command = eventID.bigEndianBytes
         // Not cancelled; out of network or not, whole program, with duration, not immediate; reserved bits are ones.
@@ -64,7 +64,7 @@ extension SpliceInsert {
 
 /// That Ad Manager creates the break in spite of an invalid splice, and adds a warning header, is an assumption.
 enum SpliceCheck {
-    /// A section without commands and descriptors, with its CRC (ANSI/SCTE 35 section 9.6).
+    /// Bytes of a section without commands and descriptors, with its CRC (ANSI/SCTE 35 section 9.6).
     private static let shortestSection = 17
     private static let tableID: UInt8 = 0xFC
 

@@ -1,7 +1,7 @@
 import HLS
 import HTTPTypes
 
-/// bis-22 section 7.2.
+/// Content steering manifest (bis-22 section 7.2).
 struct SteeringService: Sendable {
     static let path = "/steering/\(OriginConfiguration.channel).json"
 

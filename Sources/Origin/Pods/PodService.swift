@@ -208,10 +208,10 @@ struct SessionTemplate: Sendable {
     }
 }
 
-/// AOM, "Carriage of ID3 Timed Metadata in CMAF", section 2.
+/// Event messages of an ad (AOM, "Carriage of ID3 Timed Metadata in CMAF", section 2).
 enum AdEvents {
     private static let scheme = "https://aomedia.org/emsg/ID3"
-    /// No segment contains the very end.
+    /// Milliseconds: no segment contains the very end.
     private static let beforeEnd = 100
 
     static func milliseconds(of event: MediaTag.Event, in ad: Int) -> Int {

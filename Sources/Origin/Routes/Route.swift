@@ -28,7 +28,7 @@ enum Route: Sendable, Equatable {
     case truth
     case unknown
 
-    /// Nil is not counted.
+    /// Nil for requests that are not counted.
     var kind: RequestKind? {
         switch self {
         case .multivariant: .multivariant

@@ -7,7 +7,7 @@ struct SessionPaths: Sendable {
     private static let metadataPrefix = "/linear/pods/hls/pa/event/"
     private static let updatePrefix = "/linear/pods/v1/pa/event/"
     private static let verificationPrefix = "/view/p/service/linear/stream/"
-    /// This origin has only one.
+    /// Ad Manager's location of a session; this origin has only one.
     private static let location = "TUL"
 
     let registration: String

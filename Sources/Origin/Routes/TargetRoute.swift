@@ -19,7 +19,7 @@ enum TargetRoute: Sendable, Equatable {
     case templateSession
     case templateContent(session: String?)
 
-    /// Nil is not counted.
+    /// Nil for an operator's requests, which are not counted.
     var kind: RequestKind? {
         switch self {
         case .tailorSession, .templateSession: .registration

@@ -32,7 +32,9 @@ package final class OriginServer: Sendable {
     /// May be called during and after the run.
     package func groundTruth() -> GroundTruth { service.groundTruth() }
 
-    /// Ends with `stop` or cancellation; may be called once; throws `CannotListen` if the address cannot be bound.
+    /// Ends with `stop` or cancellation; may be called once; `onReady` gets the port.
+    ///
+    /// Throws `CannotListen` if the address cannot be bound.
     package func run(onReady: @escaping @Sendable (Int) -> Void) async throws {
         let (stops, stop) = AsyncStream<Void>.makeStream()
         let mayRun = phase.withLock { phase in

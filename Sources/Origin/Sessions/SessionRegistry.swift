@@ -13,7 +13,7 @@ final class SessionRegistry: Sendable {
 
     private struct State {
         var sessions: [String: StreamSessionRecord] = [:]
-        /// Oldest session; all expire in this order.
+        /// Oldest session kept; sessions expire in the order of their numbers.
         var oldestNumber: UInt64 = 0
         var nextNumber: UInt64 = 0
         var latest: [UInt64: LatestSession] = [:]
@@ -161,7 +161,7 @@ final class SessionRegistry: Sendable {
         }
     }
 
-    /// Nil if it is old.
+    /// Nil without a session, or for an old one.
     func streamID(ofViewer viewer: UInt64) -> String? {
         let number = state.withLock { state in
             state.latest[viewer].flatMap { $0.number >= state.oldestNumber ? $0.number : nil }

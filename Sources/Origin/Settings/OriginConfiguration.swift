@@ -56,11 +56,13 @@ extension OriginConfiguration {
         return .seconds(min(max(seconds, segmentSeconds.lowerBound), segmentSeconds.upperBound))
     }
 
+    /// Throws every mistake at once.
     package func validate() throws(OriginConfigurationError) {
         let mistakes = (channelMistakes + breakMistakes + adMistakes).compactMap { $0 }
         if !mistakes.isEmpty { throw OriginConfigurationError(mistakes: mistakes) }
     }
 
+    /// Does nothing without `certificateOutput`.
     package func writeCertificate(_ pem: String) throws(OriginConfigurationError) {
         guard let path = certificateOutput else { return }
         try OriginFile(setting: .certificateOutput, path: path).write(pem)

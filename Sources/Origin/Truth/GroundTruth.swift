@@ -47,7 +47,7 @@ package struct GroundTruth: Decodable, Equatable, JSONDocument, Sendable {
         package var maximumConnections = 0
     }
 
-    /// bis-22 section 6.2.5.
+    /// Answers that waited or were shortened (bis-22 section 6.2.5).
     package struct DeliveryTruth: Codable, Sendable, Equatable {
         package var held = 0
         package var heldMicroseconds: Int64 = 0
@@ -90,9 +90,9 @@ package struct GroundTruth: Decodable, Equatable, JSONDocument, Sendable {
         package var lengths: [String: Int] = [:]
         /// Keys are `scte35`.
         package var splices: [String: Int] = [:]
-        /// Microseconds since the Unix epoch.
+        /// Arrival of the first pod manifest request, since the Unix epoch.
         package var firstMicroseconds: Int64 = 0
-        /// Microseconds since the Unix epoch.
+        /// Arrival of the last pod manifest request, since the Unix epoch.
         package var lastMicroseconds: Int64 = 0
     }
 
@@ -142,6 +142,7 @@ package struct GroundTruth: Decodable, Equatable, JSONDocument, Sendable {
 
     package init() {}
 
+    /// Throws `DecodingError`.
     package init(json: Data) throws {
         self = try DocumentDecoding().decode(GroundTruth.self, from: json)
     }

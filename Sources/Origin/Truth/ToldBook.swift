@@ -7,7 +7,7 @@ import Values
 /// Configured headers and parameters by numbered viewer; safe for any thread.
 final class ToldBook: Sendable {
     private static let mostValues = 64
-    /// Longer values are not counted separately.
+    /// Bytes; longer values are not counted separately.
     private static let longestValue = 256
     private static let mostViewers = 1_000_000
 
@@ -139,7 +139,7 @@ private struct OwnCookie {
         SeededHash(seed: seed, Self.name, viewer).value.hexadecimal(digits: 16)
     }
 
-    /// RFC 6265 section 4.2.
+    /// Checks a request's cookies (RFC 6265 section 4.2).
     func sight(in fields: HTTPFields, of viewer: UInt64) -> Sight {
         let mark = Self.name + "="
         var found: [Substring] = []

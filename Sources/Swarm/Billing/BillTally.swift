@@ -111,15 +111,16 @@ package struct RunBill: Sendable, Equatable {
         package var error = 0
         /// As sent.
         package var bodyBytes = 0
-        /// Within 100 ms.
+        /// Most requests within 100 ms.
         package var peak = 0
-        /// Start of the peak in the run.
+        /// Start of the peak, from the start of the run.
         package var peakAtMilliseconds = 0
 
         package init() {}
     }
 
     package struct Second: Sendable, Equatable {
+        /// From the start of the run.
         package var atSeconds: Int
         package var requests: Double
         package var bodyBytes: Double

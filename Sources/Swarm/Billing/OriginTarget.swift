@@ -172,6 +172,7 @@ package struct VirtualOrigin: Sendable {
     package let service: OriginService
     package let plan: LoadPlan
     package let endpoints: TargetEndpoints
+    /// Both clocks when the first viewer may join.
     package let timebase: Timebase
     private let base: String
     private let clock: VirtualClock
@@ -192,6 +193,7 @@ package struct VirtualOrigin: Sendable {
         timebase = Timebase(start: clock.now, wallStart: start)
     }
 
+    /// For viewers that may send to the authorised hosts.
     package func place(authorised: AuthorisedHosts) -> SwarmPlace {
         let acceptsGzip = plan.connection.acceptsCompression
         return .virtual(clock, target(acceptsGzip: acceptsGzip, authorised: authorised), network)

@@ -18,7 +18,7 @@ struct ViewerSample {
     private var strata: [Stratum]
     private(set) var counted: [AudienceSchedule.Visit] = []
 
-    /// `persona` maps a viewer's number to its persona's index.
+    /// `visits` are in the order of joining; `persona` maps a viewer's number to its persona's index.
     init(of visits: [AudienceSchedule.Visit], persona: (Int) -> UInt8) {
         let byPersona = Dictionary(grouping: visits) { persona($0.number) }
         strata = byPersona.sorted { $0.key < $1.key }.map { Stratum(persona: $0.key, visits: Self.spread($0.value)) }

@@ -90,7 +90,7 @@ extension Crowd: TransferHandler {
         understoodAtEnd &+= clock.now &- began
     }
 
-    /// The event of an unchanged playlist, which nearly all polls bring.
+    /// The event of an unchanged playlist, which nearly all polls bring; nil for anything else.
     private func repeated(
         _ role: ViewerRole,
         _ token: CrowdToken,
@@ -186,7 +186,7 @@ extension Crowd: TransferHandler {
         return stall.endedAt >= result.plannedAt && stall.beganAt <= result.doneAt
     }
 
-    /// After a stall of this machine the answer may have been there in time.
+    /// True after a stall of this machine: the answer may have been there in time.
     private func isOwnDelay(_ role: ViewerRole, _ result: borrowing TransferResult, persona: UInt8) -> Bool {
         guard let failure = result.failure else { return false }
         if isOfStall(result) { return true }

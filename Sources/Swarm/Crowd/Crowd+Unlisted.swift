@@ -8,12 +8,12 @@ import Viewer
 extension Crowd {
     /// A break is known late within these nanoseconds after its start.
     private static let leastSettling: Int64 = 10_000_000_000
-    /// Microseconds.
+    /// Microseconds; breaks that started before are not examined.
     private static let lookedBack: Int64 = 120_000_000
     /// Microseconds between the starts of one break with two names: dates of two servers may differ.
     private static let slack = Int64(2_000_000)...10_000_000
 
-    /// Counts viewers that watched past a break which only other viewers learned of.
+    /// Counts viewers that watched past a break which only other viewers learned of: each was due and failed.
     ///
     /// `isEnd` means that no playlist can list a break any more.
     func countUnlisted(at now: Instant, isEnd: Bool = false) {

@@ -34,6 +34,7 @@ final class Crowd {
     var resends = [Int](repeating: 0, count: RequestKind.allCases.count)
     let end: EndOfRun
     let channelBreaks: ChannelBreaks
+    /// Nanoseconds spent parsing answers after the end.
     var understoodAtEnd: Int64 = 0
     private let churns: Bool
     /// Whether a browser may refuse an answer: a viewer is in one, and the profile names the origin of its page.
@@ -246,7 +247,7 @@ final class Crowd {
 
     private func reopen(_ viewer: ViewerSlot, index: Int, at instant: Instant) {
         let life = viewer.machine.life
-        // A viewer is counted in its first life.
+        // Never the first life again, in which a viewer is counted.
         let again = slot(number: viewer.machine.number, life: life == .max ? life : life + 1)
         again.cookies = viewer.cookies
         viewers[index] = again

@@ -54,7 +54,7 @@ final class ShutOutBook {
         end(number, computedUntil: last, until: last)
     }
 
-    /// Viewers that are joining record theirs themselves.
+    /// Viewers that are joining record their absence themselves.
     func endAll(at now: Instant) {
         recorder.shutOuts.goOn([:])
         for number in Array(absences.keys) { end(number, at: now) }

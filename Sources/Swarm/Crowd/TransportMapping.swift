@@ -136,6 +136,7 @@ struct RequestLimits {
         return limits[Int(persona) * ViewerRole.allCases.count + Int(role.rawValue)]
     }
 
+    /// In nanoseconds.
     func greatestTotal(otherwise configured: Int64) -> Int64 {
         limits.reduce(configured) { max($0, $1.totalTimeout(otherwise: configured)) }
     }

@@ -27,7 +27,7 @@ final class ViewerSlot {
     var podRequest: PreparedRequest?
     /// URL of the last `podRequest`.
     var podURL = ""
-    /// Changes with the URL.
+    /// The machine's generation of `playlistRequest`; changes with its URL.
     var playlistGeneration: UInt8 = 0
     @exclusivity(unchecked) var requestNumber: UInt32 = 0
     /// Bits of kinds whose next request carries a trace.

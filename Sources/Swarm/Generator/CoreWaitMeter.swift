@@ -5,6 +5,7 @@ package import Results
 package struct CoreWaitMeter: Sendable {
     private var threads: [Int32: ThreadSchedule]?
 
+    /// Starts with a reading; nil where that is unknown.
     package init(_ threads: [Int32: ThreadSchedule]?) {
         self.threads = threads
     }

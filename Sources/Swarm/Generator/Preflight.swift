@@ -72,13 +72,17 @@ package struct Preflight: Sendable {
         return [descriptors, portWarning(need, limits)].compactMap(\.self)
     }
 
+    /// For the ports of several shards on one machine.
     package static func sharedPorts(_ need: ConnectionNeed, _ limits: Limits) -> (problem: String?, warning: String?) {
         (portProblem(need, limits), portWarning(need, limits))
     }
 
+    /// For one shard.
     package static let mostLoopbackSources = 254
 
-    /// On loopback, where the profile names none and one would be too few; each shard has its own.
+    /// On loopback, where the profile names none and one would be too few; empty where the kernel chooses.
+    ///
+    /// Each shard has its own.
     package static func loopbackSources(
         of plan: LoadPlan,
         limits: Limits,
@@ -93,7 +97,7 @@ package struct Preflight: Sendable {
         return (1...min(max(count, 1), mostLoopbackSources)).map { "127.\(high).\(low).\($0)" }
     }
 
-    /// A reason why requests may leave late although the ports suffice.
+    /// A reason why requests may leave late although the ports suffice; nil where no address is used past half.
     package static func portSearch(_ need: ConnectionNeed, _ limits: Limits) -> String? {
         let addresses = need.sources(of: limits.ports)
         guard addresses > need.sources else { return nil }

@@ -2,6 +2,7 @@ import CLinux
 import Glibc
 
 package struct ProcessUsage: Sendable, Equatable {
+    /// User and system time.
     package var cpuMicroseconds: Int64
     package var residentBytes: Int
     package var openDescriptors: Int
@@ -115,6 +116,7 @@ package struct HeapMemory: Sendable {
         return true
     }
 
+    /// Gives free heap memory back to the kernel.
     package static func giveBack() {
         podswarm_give_back_free_memory()
     }

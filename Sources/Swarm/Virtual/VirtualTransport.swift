@@ -234,11 +234,12 @@ package struct VirtualNetwork: Sendable, Equatable {
         case refused
     }
 
+    /// Least delay of an answer.
     package var latency: Duration
     /// Upper bound of a uniform random delay on top of `latency`.
     package var jitter = Duration.zero
     package var stall = Duration.seconds(1)
-    /// Shares of the answers, from 0 to 1; refused with 503.
+    /// Shares of the answers, from 0 to 1; refused ones have status 503.
     package var stalled = 0.0
     package var lost = 0.0
     package var reset = 0.0
@@ -299,6 +300,7 @@ package struct VirtualRequest {
 
 /// The answer of a virtual target, redirects followed.
 package protocol VirtualAnswer {
+    /// nil for a whole answer.
     var failure: TransportFailure? { get }
     /// Bytes that arrive in spite of a failure.
     var partialBytes: Int { get }

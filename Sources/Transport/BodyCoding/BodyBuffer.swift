@@ -47,6 +47,7 @@ package struct BodyBuffer {
         return true
     }
 
+    /// Gives bytes back to the budget once the body has been read.
     package mutating func settle(with budget: BodyBudget) {
         guard taken > 0 else { return }
         budget.giveBack(taken)

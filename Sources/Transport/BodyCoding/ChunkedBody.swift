@@ -4,6 +4,7 @@ import Values
 
 package enum BodyOutcome {
     case incomplete
+    /// The body ended after this many of the bytes.
     case complete(used: Int)
     case failed(TransportFailure)
 }
@@ -12,12 +13,15 @@ package enum BodyOutcome {
 package struct ChunkedBody {
     private enum State: UInt8 {
         case size
+        /// Extensions and line end.
         case sizeLine
         case data
         case dataEnd
         case trailer
         case trailerEnd
+        /// After a line feed: a trailer or the last line follows.
         case lineStart
+        /// Only the last line's feed is still to come.
         case last
     }
 
@@ -43,6 +47,7 @@ package struct ChunkedBody {
     /// All but the very last byte came: libcurl calls that whole when the connection ends.
     package var isWholeAtEnd: Bool { state == .last }
 
+    /// Parses the next bytes; a failure that `deliver` returns ends parsing.
     package mutating func read(
         _ bytes: UnsafeRawBufferPointer,
         deliver: (UnsafeRawBufferPointer) -> TransportFailure?

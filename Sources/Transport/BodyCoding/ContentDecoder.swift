@@ -8,7 +8,9 @@ package struct ContentDecoder {
     private let stages: [Inflater?]
     private let limit: Int
 
-    /// nil when memory is short; inflaters of `pool` are borrowed until `InflaterPool.giveBack`.
+    /// Outermost coding first; nil when memory is short.
+    ///
+    /// Inflaters of `pool` are borrowed until `InflaterPool.giveBack`.
     package init?(_ codings: [ContentCoding], limit: Int, pool: InflaterPool?) {
         var stages: [Inflater?] = []
         for coding in codings {
@@ -59,6 +61,7 @@ package final class InflaterPool {
 
     func take() -> Inflater? { idle.popLast() }
 
+    /// Call it once the decoder's body has been read.
     package func giveBack(_ decoder: ContentDecoder) {
         for inflater in decoder.inflaters where idle.count < Self.maximumCount { idle.append(inflater) }
     }
@@ -91,12 +94,13 @@ package enum ContentCoding: UInt8 {
     }
 }
 
-/// Decodes gzip (RFC 1952) or deflate (RFC 1950, and RFC 1951 as some servers send it).
+/// Decodes gzip (RFC 1952) or deflate (RFC 1950, and RFC 1951 as some servers send it); confined to one loop.
 final class Inflater {
     private enum State {
         /// The first two bytes tell whether a deflate body has zlib's header.
         case undecided
         case inflating
+        /// Tolerates this many bytes after the end.
         case ended(toleratedBytes: Int)
     }
 

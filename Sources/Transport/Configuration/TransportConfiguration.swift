@@ -15,7 +15,9 @@ package struct TransportConfiguration: Sendable {
     package var verifyTLS = true
     /// PEM file; nil means the system's bundle.
     package var caFile: String?
+    /// PEM file.
     package var clientCertificateFile: String?
+    /// PEM file.
     package var clientKeyFile: String?
     /// From the start of a hop until its request can be sent: name look-up, TCP and TLS.
     package var connectTimeout = Duration.seconds(10)
@@ -61,6 +63,7 @@ package struct ConnectionLife: Equatable, Sendable {
     let longest: Int64?
     let mostRequests: UInt16?
 
+    /// nil without a limit.
     package init?(longest: Duration?, mostRequests: Int?) {
         guard longest != nil || mostRequests != nil else { return nil }
         self.longest = longest?.nanosecondsHeld

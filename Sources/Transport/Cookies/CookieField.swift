@@ -47,7 +47,7 @@ struct CookieField: Equatable {
     private static func trimmed(_ text: Substring) -> String { text.trimmed { $0 == " " || $0 == "\t" } }
 }
 
-/// RFC 6265 section 5.1.1.
+/// Dates in the forms that servers write (RFC 6265 section 5.1.1).
 enum CookieDate {
     private static let months = [
         "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",

@@ -70,6 +70,7 @@ package struct CookieJar: Sendable {
             || cookies[known].isHostOnly != cookie.isHostOnly
     }
 
+    /// Names of the cookies in `field(for:now:)`.
     package func names(for place: CookiePlace, now: Int64) -> [String] {
         (field(for: place, now: now) ?? "").split(separator: "; ").map { String($0.prefix { $0 != "=" }) }
     }
@@ -108,19 +109,19 @@ package struct CookiePlace: Equatable, Sendable {
         isAddress = IPAddress(host) != nil
     }
 
-    /// RFC 6265 section 5.1.3.
+    /// Domain matching (RFC 6265 section 5.1.3).
     func isOf(domain: String) -> Bool {
         host == domain || !isAddress && host.hasSuffix("." + domain)
     }
 
-    /// RFC 6265 section 5.1.4.
+    /// Path matching (RFC 6265 section 5.1.4).
     func isBelow(_ path: String) -> Bool {
         guard self.path.hasPrefix(path) else { return false }
         return self.path.utf8.count == path.utf8.count || path.hasSuffix("/")
             || self.path.dropFirst(path.count).hasPrefix("/")
     }
 
-    /// RFC 6265 section 5.1.4.
+    /// Path of a cookie without one (RFC 6265 section 5.1.4).
     var defaultPath: String {
         guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return "/" }
         return String(path[..<slash])

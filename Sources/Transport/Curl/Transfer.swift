@@ -3,14 +3,14 @@ import Glibc
 import Rules
 import Values
 
-/// One pooled easy handle and the request it carries.
+/// One pooled easy handle and the request it carries; confined to its carrier's loop.
 final class Transfer {
     let easy: UnsafeMutableRawPointer
     let slot: Int32
     /// The carrier frees all handles before it goes.
     unowned let carrier: CurlCarrier
 
-    /// `CURLOPT_ERRORBUFFER`.
+    /// libcurl's text of a failure (`CURLOPT_ERRORBUFFER`).
     let explanation: UnsafeMutablePointer<CChar>
 
     var carried: CarriedTransfer?
@@ -30,6 +30,7 @@ final class Transfer {
     var firstByteAt = Instant.zero
     var connection = AnsweredOn.nothing
     var headerBytes = 0
+    /// nil before the body's first byte.
     private(set) var assembly: AnswerAssembly?
     private var head = AnswerHead(decodesContent: false)
     private var isInHead = false
@@ -41,6 +42,7 @@ final class Transfer {
     var clearHTTP2 = ClearHTTP2()
     var isRepeated = false
     var latestEnd = Instant.distantFuture
+    /// The failure at the next deadline.
     var timeout = TransportFailure.totalTimeout
 
     init(easy: UnsafeMutableRawPointer, slot: Int32, carrier: CurlCarrier) {
@@ -122,7 +124,7 @@ final class Transfer {
 // MARK: - What libcurl tells
 
 extension Transfer {
-    /// libcurl repeats a request whose kept connection was closed.
+    /// Called before each try, also when libcurl repeats a request whose kept connection was closed.
     func connects(to address: SocketAddress?) {
         isSent = false
         connection.remote = carrier.remotes.number(of: address?.text ?? "")

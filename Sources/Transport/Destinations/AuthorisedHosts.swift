@@ -19,8 +19,8 @@ package struct AuthorisedHosts: Sendable {
 
     /// An empty pattern permits nothing.
     ///
-    /// `addresses` are the profile's URLs: their ports are permitted on every loopback host. `headerPatterns` are further hosts
-    /// that receive the profile's headers.
+    /// `addresses` are the profile's URLs: their ports are permitted on every loopback host; nil permits all of
+    /// loopback, and headers for every host. `headerPatterns` are further hosts that receive the profile's headers.
     package init(
         _ patterns: [String] = [],
         of addresses: [String]? = nil,
@@ -36,6 +36,7 @@ package struct AuthorisedHosts: Sendable {
         RequestTarget(url: url)?.isLoopback == true ? ["localhost", "127.0.0.1", "::1"] : []
     }
 
+    /// False for an invalid URL, too.
     package func permits(url: String) -> Bool {
         guard let target = RequestTarget(url: url) else { return false }
         return permits(target)

@@ -63,6 +63,7 @@ extension EventLoop {
         return registration
     }
 
+    /// Does nothing for a stale registration.
     package func update(_ registration: Registration, interest: Readiness) throws(EventLoopError) {
         assertOnLoop()
         guard isCurrent(registration) else { return }

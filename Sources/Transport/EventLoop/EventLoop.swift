@@ -121,7 +121,9 @@ package final class EventLoop: @unchecked Sendable {
         }
     }
 
-    /// From any thread; each call's `done` is called on the queue.
+    /// Ends timers and closes descriptors, then calls `done` on the queue.
+    ///
+    /// From any thread; each call's `done` is called.
     package func shutDown(_ done: @escaping @Sendable () -> Void) {
         handOver { [self] in
             guard !isClosed else {
@@ -134,6 +136,7 @@ package final class EventLoop: @unchecked Sendable {
         }
     }
 
+    /// Statistics since the last call.
     package func takeStatistics() -> LoopStatistics {
         assertOnLoop()
         defer { statistics = LoopStatistics() }
@@ -181,6 +184,7 @@ extension EventLoop {
 // MARK: - Turn handlers
 
 extension EventLoop {
+    /// The loop keeps the handler alive until its removal or `shutDown`.
     package func addTurnHandler(_ handler: any TurnHandler) {
         assertOnLoop()
         turnHandlers.append(handler)

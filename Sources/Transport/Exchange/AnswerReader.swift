@@ -9,7 +9,7 @@ struct AnswerReader {
     struct Limits: Sendable {
         /// All status, header and trailer lines, interim answers included.
         var headerBytes: Int
-        /// Decoded.
+        /// Of the decoded body.
         var bodyBytes: Int
     }
 

@@ -10,6 +10,7 @@ struct Connection {
         case idle
         case sending
         case awaiting
+        /// Speaks HTTP/2, idle or not.
         case http2
     }
 
@@ -32,12 +33,12 @@ struct Connection {
     /// Counted where the life of connections is limited.
     var answers: UInt16 = 0
     var owner: ConnectionOwner?
-    /// In the owner's list, by descriptor.
+    /// Neighbours in the owner's list, by descriptor.
     var previousOfOwner: Int32 = -1
     var nextOfOwner: Int32 = -1
     var registration: Registration?
     var localPort: UInt16 = 0
-    /// In `RemoteAddresses`.
+    /// Number in `RemoteAddresses`.
     var remote = RemoteAddresses.none
     /// See `TransferResult.noteConnection`.
     var note: UInt16 = 0

@@ -51,7 +51,7 @@ extension ExchangeCarrier {
         conclude(failure, times, on: answeredOn)
     }
 
-    /// Counts one more answer.
+    /// Whether the connection's life goes on after one more answer.
     private func isKept(_ connection: UnsafeMutablePointer<Connection>, at now: Instant) -> Bool {
         guard let life else { return true }
         if connection.pointee.answers < .max { connection.pointee.answers += 1 }
@@ -77,7 +77,7 @@ extension ExchangeCarrier {
         return AnswerTimes(firstByteAt: first, receivedAt: received, doneAt: now, outgrewBuffer: outgrew)
     }
 
-    /// The least with the system's defaults.
+    /// Bytes; no socket's buffer is smaller with the system's defaults.
     private static let leastBuffer = 32 << 10
 
     private static func outgrows(_ bytes: Int, _ descriptor: Int32) -> Bool {
@@ -146,7 +146,9 @@ extension ExchangeCarrier {
     }
 }
 
-/// Source of the result while an exchange's end is reported; accesses never overlap, so none is checked.
+/// Source of the result while an exchange's end is reported; confined to the loop.
+///
+/// Accesses never overlap, so none is checked.
 final class FinishedExchange {
     @exclusivity(unchecked) var answer: AnswerReader
     @exclusivity(unchecked) var transfer: CarriedTransfer?

@@ -19,6 +19,7 @@ final class ExchangeCarrier: TransferCarrier {
 
     let life: ConnectionLife?
 
+    /// nil where HTTP/2 is not configured.
     @exclusivity(unchecked) private(set) var http2: HTTP2Carrier?
 
     private(set) lazy var opener = ConnectionOpener(for: self)

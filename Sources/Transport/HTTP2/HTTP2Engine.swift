@@ -5,7 +5,7 @@ package struct HTTP2Settings: Sendable {
     package var streamWindowBytes = 1 << 20
     /// As above, for all answers on a connection.
     package var connectionWindowBytes = 4 << 20
-    /// RFC 7541 section 4.2.
+    /// HPACK's dynamic table (RFC 7541 section 4.2).
     package var headerTableBytes = 4096
     /// One answer's header lines, trailers and interim answers included.
     package var maximumHeaderBytes = 64 << 10
@@ -13,7 +13,7 @@ package struct HTTP2Settings: Sendable {
     package init() {}
 }
 
-/// Shared by all sessions of a loop.
+/// Shared by all sessions of a loop; confined to it.
 package final class HTTP2Engine {
     let settings: HTTP2Settings
     let callbacks: OpaquePointer
@@ -21,6 +21,7 @@ package final class HTTP2Engine {
 
     private static let maximumContinuations = 128
 
+    /// nil when memory is short.
     package init?(_ settings: HTTP2Settings) {
         var callbacks: OpaquePointer?
         var options: OpaquePointer?
@@ -46,6 +47,7 @@ package final class HTTP2Engine {
     }
 }
 
+/// The callbacks' user data is the session.
 enum SessionCallbacks {
     static func install(in callbacks: OpaquePointer) {
         nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks) { _, frame, userData in

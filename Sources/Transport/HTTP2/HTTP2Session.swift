@@ -17,6 +17,7 @@ package final class HTTP2Session {
     /// The server's, by RFC 9113 section 7; 0 for none.
     @exclusivity(unchecked) package private(set) var violation: UInt32 = 0
 
+    /// nil when memory is short.
     package init?(_ engine: HTTP2Engine) {
         var made: OpaquePointer?
         maximumHeaderBytes = engine.settings.maximumHeaderBytes
@@ -53,7 +54,8 @@ package final class HTTP2Session {
 
     package var isOver: Bool { nghttp2_session_want_read(session) == 0 && nghttp2_session_want_write(session) == 0 }
 
-    /// The caller keeps `fields` until the output is written; false where nghttp2 accepts no more.
+    /// The caller keeps `fields` until the output is written; `stream` must be unused; false where nghttp2 accepts no
+    /// more.
     package func send(_ fields: RequestFields, body: [UInt8]?, on stream: HTTP2Stream) -> Bool {
         let id: Int32
         if let body, !body.isEmpty {
@@ -69,6 +71,7 @@ package final class HTTP2Session {
         return true
     }
 
+    /// No answer comes afterwards.
     package func cancel(_ stream: HTTP2Stream) {
         guard let place = streams.firstIndex(where: { $0 === stream }) else { return }
         streams.remove(at: place)
@@ -95,7 +98,7 @@ package final class HTTP2Session {
         return UnsafeRawBufferPointer(start: bytes, count: count)
     }
 
-    /// See `nextTouched`.
+    /// `nextTouched` then returns the streams with news.
     package func receive(_ bytes: UnsafeRawBufferPointer) {
         let count = nghttp2_session_mem_recv(session, bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count)
         guard count < 0 else { return }
@@ -106,12 +109,14 @@ package final class HTTP2Session {
 
     package var hasTouched: Bool { !touched.isEmpty }
 
+    /// Next stream with new bytes or an end; nil without one.
     package func nextTouched() -> HTTP2Stream? {
         guard let stream = touched.popLast() else { return nil }
         stream.isTouched = false
         return stream
     }
 
+    /// Ends the streams of a lost connection.
     package func lose() {
         isClosing = true
         for stream in streams {

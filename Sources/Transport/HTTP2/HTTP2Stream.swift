@@ -1,12 +1,13 @@
 /// Hands on the answer in the bytes that HTTP/1.1 would have, so that one reader parses both.
 ///
-/// Accesses are not checked for exclusivity: each answer would pay for a hundred checks.
+/// Confined to its session's loop; accesses are not checked for exclusivity: each answer would pay for a hundred
+/// checks.
 package final class HTTP2Stream {
     package enum End: Equatable, Sendable {
         case complete
         /// Not processed by the server (RFC 9113 section 8.7).
         case refused
-        /// RFC 9113 section 7, HTTP_1_1_REQUIRED.
+        /// HTTP_1_1_REQUIRED (RFC 9113 section 7): the request must go over HTTP/1.1.
         case wantsHTTP1
         /// Either side's code of RFC 9113 section 7.
         case reset(code: UInt32)
@@ -41,6 +42,7 @@ package final class HTTP2Stream {
 
     package func clearAnswer() { memory.removeAll() }
 
+    /// Prepares for another request; `keepsMemory` keeps the buffer.
     package func reset(keepsMemory: Bool) {
         id = 0
         end = nil

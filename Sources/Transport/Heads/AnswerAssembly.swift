@@ -1,6 +1,6 @@
 import Rules
 
-/// For an answer that does not come whole and plain.
+/// For an answer that does not come whole and plain; confined to one loop.
 final class AnswerAssembly {
     private enum Framing {
         case length(left: Int)
@@ -120,7 +120,7 @@ final class AnswerAssembly {
     }
 }
 
-/// Shared by the readers of one loop.
+/// Shared by the readers of one loop; confined to it.
 final class AnswerPool {
     private static let maximumCount = 16
     private static let maximumCapacity = 256 << 10

@@ -151,12 +151,12 @@ package struct AnswerHeadCopy: Sendable {
         bytes = Array(text.utf8)
     }
 
-    /// The last value; `name` is in lower case.
+    /// The last value, valid during the call; nil without one; `name` is in lower case.
     package func read(_ name: StaticString, _ take: (UnsafeRawBufferPointer?) -> Void) {
         bytes.withUnsafeBytes { HeaderLookup.read(name, in: $0, take) }
     }
 
-    /// Values in order; `name` is in lower case.
+    /// Values in order, valid during the call; `name` is in lower case.
     package func readEach(_ name: StaticString, _ take: (UnsafeRawBufferPointer) -> Void) {
         bytes.withUnsafeBytes { HeaderLookup.readEach(name, in: $0, take) }
     }

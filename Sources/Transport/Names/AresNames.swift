@@ -82,6 +82,7 @@ final class AresNames: NameSource {
     }
 }
 
+/// Confined to the thread of `AresNames`.
 private final class OpenQuestions {
     var count = 0
 }

@@ -20,7 +20,7 @@ struct FixedPlaces: Sendable {
     }
 
     private struct Answer {
-        /// Or `*`.
+        /// `*` for any host.
         var host: String
         var port: UInt16
         var addresses: [SocketAddress]

@@ -21,6 +21,7 @@ package final class ConnectionOwner {
     package internal(set) var isClosed = false
     package internal(set) var connectionsOpened = 0
 
+    /// `scope` must be unique among a carrier's owners.
     package init(scope: UInt32, sourceAddressIndex: Int32 = -1, chance: UInt32 = 0) {
         self.scope = scope
         self.sourceAddressIndex = sourceAddressIndex
@@ -33,6 +34,7 @@ package final class ConnectionOwner {
 final class ConnectionGroup {
     static let capacity = 8
 
+    /// nil after the clean-up.
     private(set) var share: UnsafeMutableRawPointer?
     var ownerCount = 0
 

@@ -1,7 +1,9 @@
 import Values
 
-/// Keyed by descriptor or slot, swept at intervals: a request sets one word, while a list or heap would touch several cold
-/// lines.
+/// Keyed by descriptor or slot, swept at intervals: a request sets one word, while a list or heap would touch several
+/// cold lines.
+///
+/// Confined to its loop.
 final class DeadlineTable {
     private static let chunkShift: Int32 = 10
     private static let chunkCapacity = 1 << Int(chunkShift)
@@ -33,7 +35,7 @@ final class DeadlineTable {
         chunks.deallocate()
     }
 
-    /// The distant future clears it; descriptors beyond four million have none.
+    /// The distant future clears a deadline; descriptors beyond four million have none.
     @inline(__always)
     func set(_ descriptor: Int32, _ deadline: Instant) {
         let index = Int(descriptor >> Self.chunkShift)

@@ -76,7 +76,7 @@ package final class PreparedRequest {
         route = request.route
     }
 
-    /// A copy for one use.
+    /// A copy for one use, with a `traceparent`.
     package func carrying(_ trace: TraceContext) -> PreparedRequest {
         let headers = HeaderList.adding((TraceContext.headerName, trace.headerValue), to: self.headers)
         let request = PreparedRequest(self, headers: headers, trace: trace)
@@ -197,7 +197,7 @@ enum RequestText {
         return Array(text.utf8) + (request.body ?? [])
     }
 
-    /// RFC 9113 section 8.3.1.
+    /// Pseudo-header fields first (RFC 9113 section 8.3.1).
     static func fields(overHTTP2 request: PreparedRequest, _ configuration: TransportConfiguration) -> RequestFields {
         let fields = fields(of: request, configuration)
         let host = fields.last { $0.name.lowercased() == "host" }?.value

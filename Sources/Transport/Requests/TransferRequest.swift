@@ -70,7 +70,7 @@ package struct TransferLimits: Sendable, Equatable {
         return UInt16(clamping: max(1, whole + (rest == 0 ? 0 : 1)))
     }
 
-    /// In nanoseconds.
+    /// In nanoseconds, as the other timeouts.
     @inline(__always)
     package func connectTimeout(otherwise configured: Int64) -> Int64 {
         connect == 0 ? configured : Int64(connect) &* Self.unit

@@ -92,7 +92,7 @@ struct TransferHistory {
     var connectMicroseconds: Int64 = 0
     var tlsMicroseconds: Int64 = 0
     var awaitedMicroseconds: Int32 = 0
-    /// Redirects in their sockets: no time of the target.
+    /// Time that redirects lay in their sockets, which is not the target's.
     private(set) var handlingMicroseconds: Int32 = 0
     var sends: Int16 = 0
     var newConnections: Int16 = 0
@@ -136,7 +136,7 @@ struct AnsweredOn {
     static let nothing = AnsweredOn()
 
     var localPort: UInt16 = 0
-    /// In `RemoteAddresses`.
+    /// Number in `RemoteAddresses`.
     var remote = RemoteAddresses.none
     var note: UInt16 = 0
 }

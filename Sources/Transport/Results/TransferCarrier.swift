@@ -1,5 +1,6 @@
 import Values
 
+/// The parts that both carriers of a transport have in common; confined to its loop.
 class TransferCarrier {
     final let loop: EventLoop
     final let configuration: TransportConfiguration

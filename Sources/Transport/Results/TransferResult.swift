@@ -36,6 +36,7 @@ package struct TransferResult {
     package let sends: Int
     package let redirects: Int
     package let leftHost: Bool
+    /// 0 without a connection.
     package let localPort: UInt16
     /// Number of the last peer tried; 0 without one.
     package let remote: UInt16
@@ -63,7 +64,7 @@ package struct TransferResult {
     /// The last answer's last value; ignores case.
     package func header(_ name: String) -> String? { source.answerHeader(name) }
 
-    /// nil without the header; `name` is in lower case.
+    /// Valid during the call, nil without the header; `name` is in lower case.
     package func readHeader(_ name: StaticString, _ take: (UnsafeRawBufferPointer?) -> Void) {
         source.readAnswerHeader(name, take)
     }
@@ -82,14 +83,14 @@ package struct TransferResult {
     /// RFC 9110 section 10.2.3; nil for a date.
     package var retryAfterSeconds: Int? { wholeNumber("retry-after") }
 
-    /// A past date means 0; `now` counts seconds since 1970.
+    /// Seconds, also until a date; a past date means 0; `now` counts seconds since 1970.
     package func retryAfter(now: Int64) -> Int? {
         if let seconds = retryAfterSeconds { return seconds }
         guard let date = header("retry-after").flatMap({ CookieDate.seconds($0) }) else { return nil }
         return Int(clamping: min(max(0, date.subtractingReportingOverflow(now).partialValue), 1 << 31))
     }
 
-    /// RFC 9111 section 5.1.
+    /// Seconds in caches (RFC 9111 section 5.1); nil without the header.
     package var ageSeconds: Int? { wholeNumber("age") }
 
     private func wholeNumber(_ name: String) -> Int? {

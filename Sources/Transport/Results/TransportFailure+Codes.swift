@@ -23,7 +23,9 @@ extension TransportFailure {
 }
 
 extension TransportFailure {
-    /// libcurl-errors(3); nil on success; only `explanation`, libcurl's text, tells a malformed chunk from a failed read.
+    /// libcurl-errors(3); nil on success; `osError` is 0 when unknown.
+    ///
+    /// Only `explanation`, libcurl's text, tells a malformed chunk from a failed read.
     init?(code: CURLcode, osError: Int32, explanation: UnsafePointer<CChar>) {
         switch code {
         case CURLE_OK: return nil

@@ -34,7 +34,7 @@ final class Route {
     }
 }
 
-/// One look-up per origin for all requests of a loop; never blocks it.
+/// One look-up per origin for all requests of a loop, to which it is confined; never blocks it.
 final class NameLookup {
     private let loop: EventLoop
     private let fixed: FixedPlaces

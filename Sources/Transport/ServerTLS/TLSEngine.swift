@@ -7,6 +7,7 @@ final class TLSEngine {
     static let recordLength = 16 * 1_024 - 128
 
     let connection: TLSConnection
+    /// Retained for `connection`, as `bytes` is.
     private let shared: ServerTLSContext
     private let bytes = TLSBytes()
 
@@ -84,7 +85,7 @@ final class TLSBytes {
         return bio
     }
 
-    /// BIO_meth_new(3).
+    /// Functions of the BIOs (BIO_meth_new(3)); nil without memory.
     static func newMethod() -> OpaquePointer? {
         guard let method = BIO_meth_new(BIO_get_new_index() | BIO_TYPE_SOURCE_SINK, "podswarm") else { return nil }
         BIO_meth_set_write(method) { bio, bytes, count in

@@ -14,6 +14,7 @@ package struct ClientAccess: Sendable {
 
     package init(token: String?) { self.token = token }
 
+    /// Nil if access is granted.
     package func refusal(of head: HTTPRequest) -> Refusal? {
         guard let token else {
             return ListeningAddress.isOwn(head.authority) ? nil : .misdirected

@@ -61,7 +61,7 @@ struct ConnectionSetup: Sendable {
         try pipeline.addHandler(handler)
     }
 
-    /// RFC 9113.
+    /// One request per stream (RFC 9113).
     private func speakHTTP2(_ channel: any Channel) throws {
         // A half-closed HTTP/2 connection has no stream left to end.
         try channel.syncOptions?.setOption(.allowRemoteHalfClosure, value: false)

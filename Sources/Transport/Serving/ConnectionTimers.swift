@@ -1,7 +1,7 @@
 import NIOCore
 import Synchronization
 
-/// For the connection's event loop.
+/// Confined to the connection's event loop.
 final class IdleTimer {
     private let limit: TimeAmount
     private var last = NIODeadline.now()
@@ -13,7 +13,7 @@ final class IdleTimer {
 
     func heard() { last = .now() }
 
-    /// While `isBusy` (the client waits for the server), no time counts.
+    /// While `isBusy` (the client waits for the server), no time counts; `end` is called once.
     func start(on loop: any NIOCore.EventLoop, isBusy: @escaping () -> Bool, end: @escaping () -> Void) {
         look(in: limit, on: loop, isBusy, end)
     }
@@ -44,6 +44,7 @@ final class HeadTimer: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundOut = ByteBuffer
 
     private enum Phase {
+        /// The next bytes begin a head.
         case resting
         case reading(Scheduled<Void>)
         /// Bytes belong to the body or to the next request.

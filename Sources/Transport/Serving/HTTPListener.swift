@@ -60,7 +60,7 @@ package final class HTTPListener: Sendable {
         }
     }
 
-    /// The listener was stopped, or the system closed its socket.
+    /// Succeeds once the listener was stopped, or the system closed its socket.
     package var closed: EventLoopFuture<Void> { channel.closeFuture }
 
     /// Returns once every connection is closed and every request answered; connections are cut after the grace period.
@@ -97,6 +97,7 @@ package struct ListenerSettings: Sendable {
         limits.maxHeaderFieldCount = 1_000
         return limits
     }()
+    /// Bytes of the longest request body that is read.
     package var bodyLimit = 0
     /// HTTP/1.1 answers are framed by length or in chunks, whatever their heads say.
     package var framesAnswers = true
@@ -150,6 +151,7 @@ package struct ListeningThread: Sendable {
 }
 
 extension ListenerSettings {
+    /// Settings for short heads and brief rests.
     package static func shortMessages(at address: ListeningAddress, bodyLimit: Int) -> ListenerSettings {
         var settings = ListenerSettings(at: address)
         settings.idleLimit = .seconds(60)

@@ -27,7 +27,8 @@ package struct ServedRequest: Sendable {
         return try await body.futureResult.get()
     }
 
-    /// Sends no body for HEAD; `response` must give its length; returns once the connection has accepted the answer.
+    /// Sends no body for HEAD; `response` must give the body's length; returns once the connection has accepted the
+    /// answer.
     package func send(_ response: HTTPResponse, _ body: ByteBuffer) async throws {
         let answer = whole(response, body)
         if handler.eventLoop.inEventLoop, handler.value.hasRoom {
@@ -47,10 +48,12 @@ package struct ServedRequest: Sendable {
         try await put(.head(response, untilInputCloses: untilInputCloses), isSent: true)
     }
 
+    /// Returns once the system has taken the bytes.
     package func write(_ bytes: ByteBuffer) async throws {
         try await put(.body(bytes), isSent: true)
     }
 
+    /// Returns once the system has taken the answer.
     package func end() async throws {
         try await put(.end, isSent: true)
     }

@@ -9,6 +9,7 @@ package enum ConnectingSocket {
     /// The error number; the socket is closed.
     case refused(Int32)
 
+    /// Begins to connect without waiting; the caller owns the descriptor.
     package static func open(to address: SocketAddress, from source: SourceAddress?) -> ConnectingSocket {
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
         let descriptor = socket(address.family, kind, Int32(IPPROTO_TCP))

@@ -139,7 +139,7 @@ package struct SourceAddress: Sendable {
     }
 }
 
-/// The text of each peer address of a transport is made once.
+/// The text of each peer address of a transport is made once; confined to its loop.
 package final class RemoteAddresses {
     /// Also when all numbers are given.
     package static let none: UInt16 = 0
@@ -159,5 +159,6 @@ package final class RemoteAddresses {
         return next
     }
 
+    /// Empty for none.
     package func text(_ number: UInt16) -> String { Int(number) < texts.count ? texts[Int(number)] : "" }
 }

@@ -59,6 +59,7 @@ package struct TLSConnection {
         return SSL_set1_host(ssl, host) == 1
     }
 
+    /// Call again after `wantsRead` or `wantsWrite`.
     package func handshake() -> TLSOutcome {
         ERR_clear_error()
         return outcome(SSL_do_handshake(ssl))
@@ -77,7 +78,7 @@ package struct TLSConnection {
         return outcome(SSL_write(ssl, bytes.baseAddress, Int32(clamping: bytes.count)))
     }
 
-    /// RFC 7301.
+    /// Chosen by ALPN (RFC 7301); nil without one.
     package var chosenProtocol: String? {
         var name: UnsafePointer<UInt8>?
         var count: UInt32 = 0
@@ -113,6 +114,7 @@ package struct TLSConnection {
         SSL_shutdown(ssl)
     }
 
+    /// Call it once; no copy may be used afterwards.
     package func free() { SSL_free(ssl) }
 
     private func outcome(_ code: Int32) -> TLSOutcome {
@@ -131,7 +133,7 @@ package struct TLSConnection {
 /// For one owner and one origin (RFC 8446 section 2.2).
 package final class TLSSession {
     let session: OpaquePointer
-    /// Such as a route.
+    /// The peer that gave the session, such as a route.
     package let peer: ObjectIdentifier
 
     /// Consumes one reference.

@@ -5,7 +5,7 @@ package struct DocumentEncoding: Sendable {
     package var formatting: JSONEncoder.OutputFormatting
     /// Writes numbers that are not finite as text instead of an error.
     package var spellsNonFinite = false
-    /// See `EmptyWhereMissing`.
+    /// Omits empty members that a reader restores, see `EmptyWhereMissing`.
     package var leavesOutEmpty = false
 
     package init(_ formatting: JSONEncoder.OutputFormatting = []) { self.formatting = formatting }
@@ -101,7 +101,7 @@ private struct DocumentEncoder: Encoder {
             try base.encode(EncodedValue(value: value, leavesOutEmpty: leavesOutEmpty), forKey: member(key))
         }
 
-        /// An empty value differs from nil.
+        /// Writes an empty value too, which differs from nil.
         private mutating func keep(_ value: (some Encodable)?, _ key: Key) throws {
             guard let value else { return }
             try base.encode(EncodedValue(value: value, leavesOutEmpty: leavesOutEmpty), forKey: member(key))
@@ -182,7 +182,7 @@ private struct DocumentEncoder: Encoder {
 /// Reads documents that `DocumentEncoding` or another program wrote with its member names.
 package struct DocumentDecoding: Sendable {
     package var readsNonFinite = false
-    /// See `EmptyWhereMissing`.
+    /// Gives a missing member its type's empty value, see `EmptyWhereMissing`.
     package var takesMissingForEmpty = false
 
     package init() {}
@@ -222,8 +222,9 @@ package struct DocumentDecoding: Sendable {
     }
 }
 
-/// A damaged journal may violate it.
+/// Has members that must be consistent, which a damaged journal may violate.
 package protocol CheckedWhenRead {
+    /// nil if the value is consistent.
     var problem: String? { get }
 }
 

@@ -18,10 +18,12 @@ package struct JSONLimits: Hashable, Sendable {
 
     package static let result = JSONLimits(bytes: 256 << 20, depth: 64, values: 10_000_000)
 
-    /// May hold a whole run.
+    /// A journal record, which may hold a whole run.
     package static let record = JSONLimits(bytes: 1 << 30, depth: 64, values: 100_000_000)
 
-    /// The text may not be JSON at all; otherwise a parser stays within the limits up to the first syntax error.
+    /// First limit that the text, which may not be JSON, exceeds.
+    ///
+    /// nil: a parser stays within the limits up to the first syntax error.
     package func excess(of text: UnsafeRawBufferPointer) -> JSONError? {
         guard text.count <= bytes else { return .tooLarge }
         var (open, found, position) = (0, 1, 0)
@@ -57,7 +59,7 @@ package struct JSONLimits: Hashable, Sendable {
         return text.count
     }
 
-    /// To follow "it is".
+    /// Words that follow "it is".
     package func words(for error: JSONError) -> String {
         switch error {
         case .notJSON: "not JSON"

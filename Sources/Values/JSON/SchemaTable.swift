@@ -22,6 +22,7 @@ package enum SchemaTable {
         Data(try json(of: String(contentsOf: file, encoding: .utf8)).utf8)
     }
 
+    /// Throws `Mistake`.
     package static func json(of table: String) throws -> String {
         var lines = table.split(separator: "\n")[...]
         guard let title = lines.popFirst(), let description = lines.popFirst() else { throw Mistake(line: table) }

@@ -25,12 +25,12 @@ public struct Instant: Hashable, Comparable, Sendable {
         left.nanoseconds < right.nanoseconds
     }
 
-    /// May be negative; clamps.
+    /// `nanoseconds` may be negative; clamps.
     public func later(by nanoseconds: Int64) -> Instant {
         Instant(nanoseconds: self.nanoseconds.addingClamped(nanoseconds))
     }
 
-    /// May be negative; clamps.
+    /// `duration` may be negative; clamps.
     public func later(by duration: Duration) -> Instant {
         later(by: duration.nanosecondsHeld)
     }

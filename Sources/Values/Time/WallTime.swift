@@ -81,6 +81,7 @@ extension WallTime {
 
     private static let usualLength = 24
 
+    /// Whether a valid date has the form `2026-11-21T20:00:00.000Z`.
     package static func isUsual(_ date: UnsafeRawBufferPointer) -> Bool {
         date.count == usualLength && date[7] == UInt8(ascii: "-") && date[16] == UInt8(ascii: ":")
             && date[23] == UInt8(ascii: "Z")
@@ -104,7 +105,7 @@ extension WallTime {
         return WallTime(microseconds: seconds &* 1_000_000 &+ milliseconds &* 1_000)
     }
 
-    /// Separators become 0; nil if a byte is neither as expected.
+    /// Digits' values, and 0 for separators; nil if a byte is neither a digit nor the expected mark.
     ///
     /// `marks` holds the separators in their places, the first in the lowest byte, and 0 for digits.
     private static func digits(_ bytes: UnsafeRawBufferPointer, _ offset: Int, marks: UInt64) -> UInt64? {
@@ -133,7 +134,7 @@ extension WallTime {
             || bytes.dropFirst(9).contains { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-") }
     }
 
-    /// `2026-03-01T10:00:00Z`; `20260301T100000Z` is of the basic format of ISO 8601.
+    /// True for `2026-03-01T10:00:00Z`; `20260301T100000Z` is of the basic format of ISO 8601.
     package static func isExtended(_ bytes: UnsafeRawBufferPointer) -> Bool {
         bytes.count > 4 && bytes[4] == UInt8(ascii: "-")
     }
@@ -185,7 +186,7 @@ extension WallTime {
         return Int64(tens) &* 10 &+ Int64(units)
     }
 
-    /// Moves `index` past the fraction; nil if malformed.
+    /// Microseconds; moves `index` past the fraction; nil if malformed.
     private static func fraction(_ bytes: UnsafeRawBufferPointer, _ index: inout Int) -> Int64? {
         guard index < bytes.count, bytes[index] == UInt8(ascii: ".") || bytes[index] == UInt8(ascii: ",") else {
             return 0
@@ -226,7 +227,7 @@ extension WallTime {
         return representableSeconds.contains(time.epochSeconds) ? time : nil
     }
 
-    /// The zone fills the rest of the text; nil if malformed.
+    /// East of UTC; the zone fills the rest of the text; nil if malformed.
     private static func zoneOffsetSeconds(_ bytes: UnsafeRawBufferPointer, _ index: Int) -> Int64? {
         let left = bytes.count - index
         guard left > 0 else {

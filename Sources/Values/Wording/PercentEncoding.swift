@@ -16,6 +16,7 @@ package enum PercentEncoding {
         return String(decoding: output, as: UTF8.self)
     }
 
+    /// Whether `encode` changes the text.
     package static func changes(_ text: String) -> Bool { !text.utf8.allSatisfy(\.isUnreserved) }
 
     /// Leaves malformed escapes and `+` as they are.

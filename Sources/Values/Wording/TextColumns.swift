@@ -30,7 +30,7 @@ extension String {
 }
 
 package enum WrappedText {
-    /// At least one line; a longer word gets its own.
+    /// At least one line; a word longer than `width` gets its own.
     ///
     /// `width` is in characters and includes the prefixes. `pieces` splits a word at places where a line may break.
     package static func lines(

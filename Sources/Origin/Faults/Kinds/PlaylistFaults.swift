@@ -18,7 +18,7 @@ extension FaultKind {
             if edit.firstLine(beginningWith: tag) == nil { edit.insertInHeader(tag) }
             edit.insertInHeader(tag)
         },
-        // Players refuse this.
+        // Players refuse a media playlist without the tag.
         .mediaEdit("tag_missing") { $0.removeLines(beginningWith: "#EXT-X-TARGETDURATION:") },
         .mediaEdit("tag_misplaced") { edit in
             let end = edit.lines.lastIndex { !$0.isEmpty }.map { $0 + 1 } ?? edit.lines.count
@@ -85,7 +85,7 @@ extension FaultKind {
         // Shorter than half the target duration, after longer ones, so that all dates fit.
         .edit("segment_duration_short") { edit, _, occasion in
             guard let target = edit.targetSeconds else { return }
-            // Still rounds to the target duration.
+            // Each longer segment still rounds to the target duration.
             let more = 450
             let longer = target * 1_000 / 2 / more + 1
             for (offset, segment) in edit.segments(from: occasion.breakStart, offsets: 0..<longer + 1) {

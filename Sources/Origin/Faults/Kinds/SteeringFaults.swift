@@ -9,7 +9,7 @@ enum SteeringFaults {
             guard edit.isLiveMedia else { return }
             for place in edit.dateRangeLines { edit.signAssetList(inLine: place, at: occasion.now) }
         },
-        // Listed until its end has passed viewers at the live edge.
+        // The range is listed until its end has passed viewers at the live edge.
         .edit("date_range_removed_early", when: FaultMoment.targets(0, 5)) { edit, fault, occasion in
             guard edit.isLiveMedia, edit.firstLine(beginningWith: AnswerEdit.dateTag) != nil,
                 let start = occasion.breakStart.map({ $0 + (fault.from ?? .zero) })

@@ -106,7 +106,7 @@ extension FaultKind {
                 start.duration(since: wanted) < .seconds(1) && wanted.duration(since: start) < .seconds(1)
             }
         },
-        // Moves dates by six target durations at the end of the break's date range, for two updates.
+        // Moves dates back by six target durations at the end of the break's date range, for two updates.
         .edit("break_exit_update_wrong") { edit, _, occasion in
             let target = occasion.targetDuration
             let isExit = edit.dateRangeLines.contains { place in

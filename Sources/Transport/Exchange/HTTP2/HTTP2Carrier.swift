@@ -3,7 +3,10 @@ import Rules
 import Values
 
 /// An owner's requests to a route share one connection, and wait while it is being opened, as in browsers.
+///
+/// Confined to its loop.
 final class HTTP2Carrier {
+    /// Owns this carrier.
     unowned(unsafe) let exchange: ExchangeCarrier
     private let engine: HTTP2Engine
     private let output: UnsafeMutableRawBufferPointer
@@ -16,7 +19,7 @@ final class HTTP2Carrier {
     private static let frameCapacity = (16 << 10) + 9
     private static let maximumIdle = 8192
     private static let maximumWarm = 64
-    /// libcurl's limit.
+    /// libcurl's limit of repeats of a refused request.
     private static let maximumRefusals = 5
 
     init?(_ exchange: ExchangeCarrier) {
@@ -209,7 +212,7 @@ final class HTTP2Carrier {
 
     // MARK: Answers
 
-    /// nil where no bytes were read.
+    /// `stamp` is the kernel's; nil where no bytes were read.
     private func takeTouched(of session: HTTP2Session, _ connection: HTTP2Connection, stamp: Int64? = nil) {
         let now = MonotonicClock.now()
         while let stream = session.nextTouched() {
@@ -257,7 +260,7 @@ final class HTTP2Carrier {
         }
     }
 
-    /// The server has not processed it (RFC 9113 section 8.7).
+    /// The server has not processed the request (RFC 9113 section 8.7).
     private func sendAgain(
         _ carried: CarriedStream,
         _ connection: HTTP2Connection,

@@ -204,7 +204,7 @@ extension ConnectionOpener {
     private func retryElsewhere(_ descriptor: Int32, _ number: Int32) {
         guard let opening = self.opening(of: descriptor) else { return }
         let connection = exchange.connections[descriptor]
-        // It continues on another connection; its rival is under way.
+        // The opening continues on another connection; its rival is under way.
         connection.pointee.http2 = nil
         connection.pointee.attempt.rival = -1
         if opening.attempt.rival >= 0 { exchange.connections[opening.attempt.rival].pointee.attempt.rival = -1 }

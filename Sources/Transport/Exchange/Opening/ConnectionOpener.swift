@@ -7,6 +7,7 @@ import Values
 /// An opening ends in the exchange's `begin` or in a failed request, unless the exchange closes its connection before. Confined
 /// to its loop.
 final class ConnectionOpener {
+    /// Owns this opener.
     unowned(unsafe) let exchange: ExchangeCarrier
     var inTheMaking = 0
     private var waiting = OpeningQueue()
@@ -108,8 +109,9 @@ struct PendingOpening {
     var attempt = AddressAttempt()
     /// Includes the name look-up.
     var since = Instant.zero
+    /// Zero before the first address is tried.
     var connectingSince = Instant.zero
-    /// In `RemoteAddresses`: the address tried last.
+    /// Number in `RemoteAddresses` of the address tried last.
     var remote = RemoteAddresses.none
 
     var limits: TransferLimits { transfer?.request.limits ?? .configured }
