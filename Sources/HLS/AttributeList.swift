@@ -22,6 +22,7 @@ package struct AttributeList {
         end = range.upperBound
     }
 
+    /// Nil at the end of the list or at invalid syntax.
     package mutating func next() -> Attribute? {
         skipSeparator()
         guard position < end else {

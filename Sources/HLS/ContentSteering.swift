@@ -99,6 +99,7 @@ package enum DataURI {
 
 /// A steering server's answer (bis-22 section 7.1).
 package struct SteeringManifest: Hashable, Sendable {
+    /// Without TTL (bis-22 section 7.1).
     package static let defaultTimeToLive = Duration.seconds(300)
 
     package var timeToLive: Duration = defaultTimeToLive
@@ -153,7 +154,8 @@ extension PathwayClone {
 extension MultivariantPlaylist {
     /// Clones follow their order, so that one may clone an earlier clone, up to a limit.
     ///
-    /// A clone's renditions form groups of their own, as its variants must not mix with those of the base.
+    /// Clones of unknown pathways or with known identifiers are ignored. A clone's renditions form groups of their own, as its
+    /// variants must not mix with those of the base.
     package func adding(_ clones: [PathwayClone], base: String) -> MultivariantPlaylist {
         var result = self
         var known = Set(pathways)

@@ -11,6 +11,8 @@ package struct DateJump: Hashable, Sendable {
 }
 
 extension MediaPlaylist {
+    /// Jumps at discontinuities, in order.
+    ///
     /// Less than a second is the rounding of EXTINF: dates may overlap by that (bis-22 section 6.2.1), and Shaka ignores as
     /// much (5.2.7 lib/hls/hls_parser.js:5123).
     package var dateJumps: [DateJump] {

@@ -43,6 +43,7 @@ package struct DateRange: Hashable, Sendable {
         id.hasPrefix("stitched-ad-") || classAttribute.map { $0.lowercased().contains("stitched") } ?? false
     }
 
+    /// DURATION, else the difference of the dates, else the planned duration.
     package var expectedDuration: Duration? {
         if let duration {
             return duration
@@ -66,6 +67,7 @@ package struct DateRangeTag {
         list = AttributeList(bytes, attributes)
     }
 
+    /// Nil for illegal syntax.
     package consuming func dateRange() -> DateRange? {
         while let attribute = list.next() {
             guard read(attribute) else {
@@ -189,6 +191,7 @@ struct DateRangeCollector {
 }
 
 extension DateRange {
+    /// Conflicts go to ``conflictingAttributes``.
     package mutating func consolidate(with later: DateRange) {
         merge(\.classAttribute, later, "CLASS")
         merge(\.startDate, later, "START-DATE")

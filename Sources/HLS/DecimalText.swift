@@ -1,6 +1,6 @@
 /// Reads decimal numbers without rounding errors and without overflow.
 package enum DecimalText {
-    /// RFC 8216 section 4.2; nil on overflow.
+    /// A decimal-integer (RFC 8216 section 4.2); nil for other text and on overflow.
     package static func integer(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> UInt64? {
         guard !range.isEmpty else {
             return nil

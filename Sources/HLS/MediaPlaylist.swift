@@ -45,6 +45,7 @@ extension MediaPlaylist {
         string(in: segment.uri)
     }
 
+    /// Empty for a range outside of the body.
     package func string(in range: Range<Int>) -> String {
         guard range.lowerBound >= 0, range.upperBound <= text.count else {
             return ""
@@ -98,6 +99,7 @@ extension MediaPlaylist {
 
     package var ownEndProgramDate: WallTime? { ownProgramDate(at: segments.count - 1).flatMap { _ in endProgramDate } }
 
+    /// End of the last segment: the live edge.
     package var endProgramDate: WallTime? {
         guard let last = segments.last, let start = programDate(at: segments.count - 1) else {
             return nil

@@ -75,7 +75,7 @@ struct MultivariantPlaylistParser {
     }
 }
 
-/// RFC 8216 section 4.3.4, bis-22 section 4.4.6.
+/// Tags of multivariant playlists (RFC 8216 section 4.3.4, bis-22 section 4.4.6).
 struct StreamTag {
     var lines: PlaylistLines
     var line: PlaylistLines.Line

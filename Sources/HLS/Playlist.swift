@@ -94,15 +94,15 @@ package struct PlaylistError: Error, Equatable, Sendable {
         case badDate = "bad_date"
         case badAttributeList = "bad_attribute_list"
         case missingAttribute = "missing_attribute"
-        /// See bis-22 section 4.4.3.
+        /// A tag that may stand once stands again (bis-22 section 4.4.3).
         case duplicateTag = "duplicate_tag"
         /// A tag after the first segment that must precede it.
         case misplacedTag = "misplaced_tag"
         case unexpectedURI = "unexpected_uri"
         case missingURI = "missing_uri"
-        /// RFC 8216 section 4.1.
+        /// Tags of media and multivariant playlists (RFC 8216 section 4.1).
         case mixedKinds = "mixed_kinds"
-        /// See bis-22 sections 4.3 and 4.4.2.3.
+        /// A reference or an import without a value (bis-22 sections 4.3 and 4.4.2.3).
         case undefinedVariable = "undefined_variable"
         /// See bis-22 section 4.4.2.3.
         case duplicateVariable = "duplicate_variable"

@@ -1,4 +1,4 @@
-/// RFC 8216 sections 4.3.1 and 4.3.5.
+/// Tags of either kind of playlist (RFC 8216 sections 4.3.1 and 4.3.5).
 struct PlaylistHeader {
     private(set) var version: Int?
     private(set) var isIndependentSegments = false

@@ -132,7 +132,7 @@ extension UnsafeRawBufferPointer {
     }
 }
 
-/// RFC 8216 and draft-pantos-hls-rfc8216bis-22.
+/// Tags of RFC 8216 and draft-pantos-hls-rfc8216bis-22.
 package enum PlaylistTag: UInt8, Sendable {
     case extm3u, version, independentSegments, start, define
     case extinf, byteRange, discontinuity, map, programDateTime, gap, part

@@ -9,7 +9,7 @@ struct PlaylistText {
         bytes.append(0x0A)
     }
 
-    /// A leading `#` would make the line a comment.
+    /// A leading `#` would make the line a comment and is percent-encoded.
     mutating func uri(_ text: String) {
         line(text.hasPrefix("#") ? "%23" + text.dropFirst() : text)
     }
@@ -61,7 +61,7 @@ struct PlaylistText {
     }
 }
 
-/// RFC 8216 section 4.2.
+/// An attribute list (RFC 8216 section 4.2); nil values are left out.
 struct AttributeText {
     private(set) var text = ""
 

@@ -94,7 +94,7 @@ package enum URLReference {
         return ArraySlice(kept.joined(separator: [slash]))
     }
 
-    /// RFC 3986 section 3; an absent one is nil.
+    /// RFC 3986 section 3; an absent component is nil.
     private struct Components {
         var scheme: ArraySlice<UInt8>?
         var authority: ArraySlice<UInt8>?
@@ -165,6 +165,7 @@ package struct URLQuery: Hashable, Sendable {
     private struct Parameter: Hashable {
         /// As the URL spells it, encoded.
         var text: Substring
+        /// Decoded.
         var name: String
     }
 
@@ -190,6 +191,7 @@ package struct URLQuery: Hashable, Sendable {
         return "\(address)?\(parameters.map(\.text).joined(separator: "&"))\(fragment)"
     }
 
+    /// Decoded; empty for a parameter without a value.
     package func value(of name: String) -> String? {
         parameters.first { $0.name == name }.map { parameter in
             PercentEncoding.decode(parameter.text.drop { $0 != "=" }.dropFirst())

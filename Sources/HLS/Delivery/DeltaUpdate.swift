@@ -42,7 +42,7 @@ extension MediaPlaylist {
         return playlist
     }
 
-    /// See bis-22 section 6.3.4.
+    /// Whether the segments that both list are equal (bis-22 section 6.3.4).
     private func agrees(with delta: MediaPlaylist, from index: Int) -> Bool {
         zip(segments[index...], delta.segments).allSatisfy { known, listed in
             known.byteRange == listed.byteRange && text[known.uri] == delta.text[listed.uri]

@@ -36,13 +36,13 @@ package struct ReloadRule: Hashable, Sendable {
         }
     }
 
-    /// RFC 8216 section 6.3.4.
+    /// Not with EXT-X-ENDLIST and not as VOD (RFC 8216 section 6.3.4).
     package static func isReloaded(_ playlist: MediaPlaylist) -> Bool {
         !playlist.hasEndList && playlist.playlistType != .vod
     }
 }
 
-/// See bis-22 section 6.2.5.2.
+/// Blocking playlist requests (bis-22 section 6.2.5.2).
 package enum BlockingRule {
     /// Parts that a request may run ahead of the last one listed.
     package static func advancePartLimit(partTargetMicroseconds: Int64) -> UInt64 {
@@ -55,7 +55,7 @@ package enum BlockingRule {
 
 /// Finding the live edge behind caches (bis-22 appendix C).
 package enum CDNTuneIn {
-    /// Media missing from the answer.
+    /// Media missing from an answer, by its Age header; nil when current.
     ///
     /// Below a part target of one second a second is added, since Age is rounded down.
     package static func goal(ageSeconds: Int?, partTargetMicroseconds: Int64) -> Duration? {

@@ -42,8 +42,9 @@ package struct Interstitial: Hashable, Sendable {
     package var content: Content
     package var duration: Duration?
     package var plannedDuration: Duration?
-    /// Possibly negative; nil resumes after the interstitial's own length.
+    /// X-RESUME-OFFSET, possibly negative; nil resumes after the interstitial's own length.
     package var resumeOffset: Duration?
+    /// X-PLAYOUT-LIMIT, never negative.
     package var playoutLimit: Duration?
     package var restrictions: Set<Restriction> = []
     package var snap: Set<Snap> = []
@@ -74,12 +75,12 @@ extension Interstitial {
         return max(duration, resumeOffset ?? .zero)
     }
 
-    /// See bis-22 appendix D.5.
+    /// Offset from the start date (bis-22 appendix D.5).
     package var resumeOffsetOfEmptyList: Duration {
         resumeOffset ?? .zero
     }
 
-    /// See bis-22 appendix D.5; for a failed asset or list.
+    /// Offset from the start date after a failed asset or list (bis-22 appendix D.5).
     package static let resumeOffsetOfFailure = Duration.zero
 }
 
@@ -91,6 +92,7 @@ package struct SkipControl: Hashable, Sendable {
     package var durationSeconds: Int?
     package var labelID: String?
 
+    /// Nil without any value.
     package init?(offsetSeconds: Int?, durationSeconds: Int?, labelID: String?) {
         guard offsetSeconds != nil || durationSeconds != nil || labelID != nil else {
             return nil
@@ -114,7 +116,7 @@ package struct SkipControl: Hashable, Sendable {
 }
 
 extension Interstitial {
-    /// See bis-22 appendices D.2 and D.3, SVTA 2053-2.
+    /// Names in bis-22 appendices D.2 and D.3, SVTA 2053-2.
     package enum Attribute: String, Sendable, CaseIterable {
         case assetURI = "X-ASSET-URI"
         case assetList = "X-ASSET-LIST"
@@ -220,6 +222,7 @@ package struct InterstitialQuery: Hashable, Sendable {
     package static let startOffsetParameter = "_HLS_start_offset"
 
     package var primaryID: String?
+    /// For a client that starts live playback inside of the interstitial.
     package var startOffset: Duration?
 
     package init(primaryID: String? = nil, startOffset: Duration? = nil) {

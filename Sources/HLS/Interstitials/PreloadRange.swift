@@ -63,10 +63,10 @@ extension PreloadRange {
         return interstitial.content.uri == uri ? .matches : .uriDiffers
     }
 
+    /// Part of the range in which the load may happen; nil when nothing is left.
+    ///
     /// Not before the playhead, nor after `latest`, when the interstitial would be resolved anyway (bis-22 appendix D.2, steps
     /// A and B).
-    ///
-    /// Nil when nothing is left.
     package func window(playhead: WallTime, latest: WallTime) -> ClosedRange<WallTime>? {
         let start = max(startDate, playhead)
         let end = min(endDate, latest)

@@ -1,4 +1,4 @@
-/// ANSI/SCTE 35 2023 section 9.6.
+/// A splice_info_section (ANSI/SCTE 35 2023 section 9.6).
 package struct SpliceSection: Hashable, Sendable {
     /// The effect of a section on the programme.
     package enum Meaning: Hashable, Sendable {
@@ -139,6 +139,7 @@ extension SpliceSection {
         return (meanings.first { $0 != .in } ?? .in, level)
     }
 
+    /// The section takes back an event, and does nothing else.
     package var isCancelled: Bool {
         switch command {
         case .insert(let insert): insert.isCancelled
@@ -156,7 +157,7 @@ extension SpliceSection {
     }
 }
 
-/// SCTE 35 sections 9.7.3 and 10.3.3.
+/// Begun and ended under one number (SCTE 35 sections 9.7.3 and 10.3.3).
 package struct SpliceEvent: Hashable, Sendable {
     package let id: UInt32
     /// Nil for a splice_insert.

@@ -77,7 +77,8 @@ package struct StitchedBreak: Hashable, Sendable {
 }
 
 extension MediaPlaylist {
-    /// Nil unless the first tag of a break is one that ends it.
+    /// Media sequence numbers of the first segments of a playlist that begins inside of a stitched break; nil unless the first
+    /// tag of a break is one that ends it.
     package var restOfStitchedBreak: Range<UInt64>? {
         guard let first = cues().first(where: { $0.tag.kind != .section }), first.tag.kind == .in,
             first.segmentIndex > 0

@@ -112,7 +112,7 @@ struct ID3Tag {
         return digits.reduce(0) { $0 << 7 | Int($1) }
     }
 
-    /// A zero after each `FF` keeps decoders from taking it for audio.
+    /// Removes the zero after each `FF`, which keeps decoders from taking it for audio.
     private static func synchronised(_ octets: Octets) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(octets.count)
@@ -163,7 +163,7 @@ enum ID3Text {
     }
 }
 
-/// RFC 8216 section 3.4.
+/// Bare tags at its head (RFC 8216 section 3.4).
 enum PackedAudio {
     private static let timestampOwner = "com.apple.streaming.transportStreamTimestamp"
 

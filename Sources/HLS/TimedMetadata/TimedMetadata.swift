@@ -28,7 +28,7 @@ package struct TimedMetadata: Sendable, Equatable {
     }
 }
 
-/// Bounds-checked.
+/// Bytes of an answer, bounds-checked.
 struct Octets {
     let bytes: UnsafeRawBufferPointer
 

@@ -123,7 +123,7 @@ struct TransportStream {
         }
     }
 
-    /// ISO/IEC 13818-1 section 2.4.4.3.
+    /// Program association table (ISO/IEC 13818-1 section 2.4.4.3).
     private mutating func takePrograms(_ section: Octets) {
         for place in stride(from: 8, through: section.count - 4, by: 4) {
             guard let number: UInt16 = section.integer(at: place), number != 0,
@@ -133,7 +133,7 @@ struct TransportStream {
         }
     }
 
-    /// ISO/IEC 13818-1 section 2.4.4.8.
+    /// Program map (ISO/IEC 13818-1 section 2.4.4.8).
     private mutating func takeStreams(_ section: Octets) {
         guard let length: UInt16 = section.integer(at: 10) else { return }
         var place = 12 + Int(length & 0xFFF)
@@ -146,7 +146,7 @@ struct TransportStream {
     }
 }
 
-/// ISO/IEC 13818-1 section 2.4.3.6.
+/// Head of a PES packet (ISO/IEC 13818-1 section 2.4.3.6).
 private struct PacketHeader {
     let size: Int
     let end: Int

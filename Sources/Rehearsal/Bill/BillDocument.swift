@@ -1,7 +1,7 @@
 import Report
 import Results
 
-/// Printed by `podswarm plan`.
+/// Expected requests of a run, printed by `podswarm plan`.
 package struct BillDocument: Equatable, Codable, Sendable, PrintedDocument {
     package static let schemaName = "podswarm.bill"
     package static let schemaVersion = 1

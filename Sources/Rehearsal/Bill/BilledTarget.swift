@@ -231,6 +231,7 @@ package struct AssumedChannel {
 }
 
 extension VirtualOrigin {
+    /// A nil `channel` follows the profile; throws mistakes in the origin's configuration.
     package init(
         _ plan: LoadPlan,
         profileFolder: URL,
@@ -262,7 +263,7 @@ extension VirtualOrigin {
 }
 
 extension TargetPlan {
-    /// Applies to the replacing origin.
+    /// Whether the replacing origin schedules interstitials.
     fileprivate var schedulesInterstitials: Bool {
         switch self {
         case .mediaTailor, .eyevinnProxy: true

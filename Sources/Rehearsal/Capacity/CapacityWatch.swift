@@ -9,6 +9,7 @@ package final class CapacityWatch: IntervalSink {
         var gathering: BreakGathering?
         var next = 0
         var isOver = false
+        /// Reason, if the shard was lost.
         var lost: String?
         /// Last stretch without single intervals, from the start of the run.
         var gapMicroseconds: ClosedRange<Int64>?

@@ -161,6 +161,7 @@ package struct RunCourse: Equatable, Sendable {
     /// For playlists and sessions after the last join; that of the channel is an assumption.
     private static let settling = (own: Duration.seconds(4), ofChannel: Duration.seconds(10))
 
+    /// Peak of concurrent viewers.
     package let viewers: Int
     /// Audience of each break; empty if the channel schedules them.
     package let sizes: [Int]

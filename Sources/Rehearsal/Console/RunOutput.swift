@@ -31,6 +31,7 @@ package final class RunOutput: Sendable {
         isPart = true
     }
 
+    /// For one run of several: leaves summary and notes to the caller.
     package func ofPart() -> RunOutput { RunOutput(partOf: self) }
 
     package var showsProgress: Bool { !quiet }

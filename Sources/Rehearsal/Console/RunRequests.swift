@@ -19,7 +19,7 @@ package final class RunRequests: Sendable {
         state.withLock { $0.end = $0.end ?? end }
     }
 
-    /// Before the next run of a search; any other end stays.
+    /// Clears an end of kind `stopped` before the next run of a search; any other end stays.
     package func goOn() {
         state.withLock { state in
             if case .stopped = state.end { state.end = nil }
@@ -69,6 +69,7 @@ package enum RunEnd: Equatable, Sendable {
     case interrupted
     /// As the profile spells it.
     case aborted(String)
+    /// Reason why the caller needs no more of the run.
     case stopped(String)
     /// A sentence without its full stop.
     case ownPartFailed(String)

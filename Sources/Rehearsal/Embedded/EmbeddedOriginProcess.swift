@@ -74,6 +74,8 @@ package final class EmbeddedOriginProcess: @unchecked Sendable {
         }
     }
 
+    /// Ends the child, waits for it, and removes its certificate.
+    ///
     /// A stopped child would see neither its closed input nor a signal that it could handle.
     func stop() {
         if process.isRunning {

@@ -44,7 +44,7 @@ package actor LibraryDocuments {
 
     func list() async throws -> Data { try RunListDocument(await shelf.look()).json() }
 
-    /// The existing page, or a new one; only paths in the index are served.
+    /// The existing page, or a new one; throws `Refusal` for paths outside the index and runs that cannot be shown.
     func report(at path: String) async throws -> Data {
         let rows = await shelf.look().rows
         guard let row = rows.first(where: { Spelling($0.pagePath) == Spelling(path) }) else { throw Refusal.unknown }

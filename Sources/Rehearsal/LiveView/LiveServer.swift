@@ -70,6 +70,8 @@ package final class LiveServer: Sendable {
     }
 
     /// If states come too fast only the newest is shown; `seconds` are from the run's start on a monotonic clock.
+    ///
+    /// `state` is called on the server's own thread, if at all.
     package func publish(at seconds: Double, _ state: @escaping @Sendable () -> LiveState) {
         states.yield(Sighting(seconds: seconds, state: state))
     }

@@ -188,7 +188,7 @@ package struct RendezvousOptions: ParsableArguments {
         }
     }
 
-    /// Contacts nothing; nil where no option names a place.
+    /// Contacts nothing; nil where no option names a place; throws `CommandFailure` for an invalid address.
     package func address(runID: String, isThere: Bool = false) throws -> RendezvousAddress? {
         guard let rendezvous else { return nil }
         guard ShardMeeting.isRunID(runID) else {

@@ -14,9 +14,10 @@ package final class RendezvousServer: Sendable {
     /// For shards on this machine; other machines use a host name.
     package let url: String
 
-    /// `folder` has a subfolder per run; a nil `token` serves every client that connects by address or as `localhost`.
-    ///
     /// Throws `RendezvousError` or `CannotListen`, leaving nothing open.
+    ///
+    /// `folder` has a subfolder per run; port 0 of `address` selects a free one. A nil `token` serves every client that connects
+    /// by address or as `localhost`; a nil `tls` serves without TLS.
     package init(
         at address: ListeningAddress,
         folder: String,

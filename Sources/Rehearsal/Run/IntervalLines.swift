@@ -46,7 +46,7 @@ final class IntervalLines: IntervalSink {
     /// For a full pipe, as in virtual time.
     private let waits: Bool
 
-    /// Appends; `-` is standard output.
+    /// Appends; `-` is standard output; throws `CommandFailure`.
     init(path: String, waits: Bool = false) throws {
         self.path = path == "-" ? nil : path
         self.waits = waits

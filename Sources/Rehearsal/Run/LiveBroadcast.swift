@@ -8,7 +8,9 @@ package struct LiveBroadcast: Sendable {
     package let server: LiveServer
     package let linger: Duration
 
-    /// The run copies what it changes meanwhile; `shards` is empty for an undivided run.
+    /// The state is computed on the server's thread; the run copies what it changes meanwhile.
+    ///
+    /// `shards` is empty for an undivided run.
     func publish(_ progress: Report.Progress, of collector: RunCollector, shards: [LiveShard] = []) {
         server.publish(at: Double(collector.endMicroseconds) / 1_000_000) {
             LiveState(progress, of: collector, shards: shards)

@@ -251,7 +251,7 @@ extension RunMonitor {
 
     /// Microseconds; by then enough viewers have loaded a playlist.
     private static let channelClockAfter: Int64 = 10_000_000
-    /// Microseconds.
+    /// Microseconds; a smaller offset is not reported during the run.
     private static let channelClockTold: UInt64 = 1_000_000
 
     /// The break that viewers wait for, else the calendar's next.

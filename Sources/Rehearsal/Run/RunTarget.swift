@@ -17,7 +17,7 @@ package final class RunTarget: Sendable {
     /// Clock of the run and of its embedded origin, read once: a step of this machine's moves neither.
     let clock: Timebase
     private let origin: EmbeddedOriginProcess?
-    /// Also replaces other targets.
+    /// In virtual time, the embedded origin, or one that replaces another target.
     private let virtual: VirtualOrigin?
 
     package init(_ plan: LoadPlan, profileFolder: URL, clock time: RunClock = .machine) throws {
@@ -62,7 +62,7 @@ package final class RunTarget: Sendable {
         )
     }
 
-    /// In virtual time, the clock's start.
+    /// Starts after `time`; in virtual time, at the clock's start.
     package func timebase(startingIn time: Duration) -> Timebase {
         guard virtual == nil else { return clock }
         let start = MonotonicClock.now().later(by: time)

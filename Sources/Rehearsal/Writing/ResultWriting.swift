@@ -65,7 +65,7 @@ extension ExportFormat {
 }
 
 extension ResultStore {
-    /// For a journal in `folder`.
+    /// Folder of results for a journal in `folder`.
     package static func folder(of document: ResultDocument, beside folder: URL) -> URL {
         let above = folder.deletingLastPathComponent()
         let usual = ResultStore(folder: above).profileFolder(document.run.profile)

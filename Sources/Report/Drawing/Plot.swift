@@ -7,6 +7,7 @@ struct Plot: Sendable {
     /// Pixels.
     var height: Double
     var horizontalTicks: [Tick] = []
+    /// Fractions from the bottom.
     var verticalTicks: [Tick] = []
     /// Drawn in units: 1,000 across, `height` down.
     var shapes = Drawing()
@@ -23,6 +24,7 @@ struct Plot: Sendable {
     /// `fraction` counts from the bottom.
     func y(_ fraction: Double) -> Double { height - fraction * height }
 
+    /// Fractions count from the left and from the bottom.
     func point(_ across: Double, _ up: Double) -> (x: Double, y: Double) { (Self.x(across), y(up)) }
 
     func markup() -> Markup {

@@ -3,6 +3,7 @@ import Rules
 
 /// Maps values to an axis: 0 at its beginning, 1 at its end.
 protocol Scale: Sendable {
+    /// Values outside the axis are clamped to the nearer end.
     func fraction(of value: Double) -> Double
 }
 

@@ -30,6 +30,7 @@ package enum ExportFormat: String, CaseIterable, Sendable {
         }
     }
 
+    /// UTF-8; throws `EncodingError`, or an error if a page's templates are missing.
     package func render(_ document: ResultDocument) throws -> Data {
         switch self {
         case .html: Data(try document.html().utf8)

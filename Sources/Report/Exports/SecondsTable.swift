@@ -28,7 +28,7 @@ struct SecondsTable: Sendable {
         ]
     }
 
-    /// RFC 4180 section 2.
+    /// Quotes fields as in RFC 4180 section 2.
     static func record(_ fields: [String], end: String = "\r\n") -> String {
         fields.map { field in
             // A carriage return with a line feed is one Character, and equal to neither.

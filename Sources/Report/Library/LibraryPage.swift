@@ -17,6 +17,7 @@ package struct LibraryPage: Sendable {
 
     func hasPage(_ row: RunRow) -> Bool { base == nil || row.hasPage }
 
+    /// Throws if style or script is not installed.
     package func render() throws -> String {
         let section = LibrarySection(self)
         let total = TextLayout.counted(list.rows.count, "run")
@@ -49,6 +50,7 @@ package struct LibraryPage: Sendable {
 
 /// A row of numbers for each run, and each text once.
 struct LibraryData {
+    /// Safe inside a script element.
     let json: String
 
     private struct Head: Encodable {

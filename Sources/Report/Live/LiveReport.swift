@@ -29,6 +29,7 @@ package struct LiveReport: Sendable {
         self.page = page
     }
 
+    /// Throws if style or script is not installed.
     package func html() throws -> String {
         let status =
             "<p id=\"state\" class=\"state\" data-state=\"connecting\" role=\"status\">Connecting</p>"

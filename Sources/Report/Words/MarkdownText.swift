@@ -28,7 +28,7 @@ enum MarkdownText {
         let before = index > 0 ? scalars[index - 1] : " "
         let after = index + 1 < scalars.count ? scalars[index + 1] : " "
         switch scalars[index] {
-        // GFM 6.4.
+        // An underscore within a word is not emphasis (GFM 6.4).
         case "_": return !(isWord(before) && isWord(after))
         // Autolinks begin with "www." or have a scheme (GFM 6.9).
         case ".": return before == "w" || before == "W"

@@ -2,7 +2,7 @@ import Results
 import Rules
 
 enum TimeText {
-    /// For example `20:00:00`, with milliseconds if they are not zero.
+    /// In UTC, for example `20:00:00`, with milliseconds if they are not zero.
     static func clock(_ microseconds: Int64) -> String {
         let text = UTCText.iso8601(microseconds: datable(microseconds))
         guard let begin = text.firstIndex(of: "T") else { return text }

@@ -76,7 +76,7 @@ package struct SeriesPoint: Equatable, Codable, Sendable {
     }
 }
 
-/// At the limit, neighbouring steps are joined.
+/// Course of a run by seconds; at the limit, neighbouring steps are joined.
 package struct TimeSeries: Equatable, Codable, Sendable {
     package static let standardLimit = 7_200
 
@@ -90,6 +90,7 @@ package struct TimeSeries: Equatable, Codable, Sendable {
         self.limit = max(2, limit)
     }
 
+    /// Adds one second that began `offsetMilliseconds` after the start of the run.
     package mutating func append(
         _ counts: IntervalCounts,
         health: HealthSample,

@@ -175,7 +175,7 @@ package struct PlaybackResult: Equatable, Codable, Sendable {
     package var liveLatency: LatencyResult?
     package var lowLatency: LowLatency?
 
-    /// Counters cover the whole run, warm-up included.
+    /// Nil without data; counters cover the whole run, warm-up included.
     package init?(_ totals: RunTotals) {
         stalls = totals.count(of: .stalls)
         stalledMilliseconds = totals.count(of: .stalledMilliseconds)

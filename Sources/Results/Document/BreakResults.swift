@@ -7,7 +7,7 @@ package struct BreakResults: Equatable, Codable, Sendable {
     package var lateness: LatencyResult?
     /// Requests for breaks past the recording limit.
     package var breaksNotKept: UInt64
-    /// Delay after the first sight.
+    /// Delay of viewers after the first sight of a break.
     package var discovery: LatencyResult?
     package var fill: FillResult?
     package var fillOfCohorts: [FillResult]?
@@ -62,9 +62,10 @@ package struct BreakResult: Equatable, Codable, Sendable {
     package var requests: UInt64
     package var errors: UInt64
     package var slowestResponseMicroseconds: Int64?
+    /// Planned to sent, for pod manifests or asset lists.
     package var sendLateness: LatencyResult?
     package var burst: BurstResult
-    /// Error of the requests' spread due to the shards' clocks.
+    /// Error of the requests' spread due to the shards' clocks; nil for one process or an unknown bound.
     package var spreadBoundMicroseconds: Int64?
     /// Viewers by the time at which they had their pod.
     package var inHand: BurstResult?
@@ -213,6 +214,7 @@ package struct DiscoveryResult: Equatable, Codable, Sendable {
     package var bucketMilliseconds: Int64
     /// From the first sight on.
     package var counts: [UInt32]
+    /// Viewers beyond 60 s.
     package var later: UInt64
 
     init?(_ window: DiscoveryWindow) {

@@ -135,6 +135,7 @@ extension ResultDocument {
         abortedBy != nil || thresholds.contains(where: \.failed)
     }
 
+    /// In UTF-8; throws if the resource is missing.
     package static func jsonSchema() throws -> Data {
         try SchemaTable.json(at: Bundle.module.bundleURL.appending(path: "Schema/result.fields"))
     }

@@ -2,7 +2,8 @@ package import Foundation
 import Values
 
 package enum ResultFile {
-    /// Reads a file or a pipe, up to the size limit of a result.
+    /// Reads a file or a pipe; throws `ResultDocument.ReadingError` above the size limit of a result, or an error of
+    /// Foundation.
     package static func contents(of path: String) throws -> Data {
         let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
         defer { try? handle.close() }
@@ -22,7 +23,7 @@ package enum ResultFile {
 extension DecodingError {
     /// Message with the position of the first error.
     ///
-    /// Names from the file could control a terminal.
+    /// Control characters in names from the file become spaces: they could control a terminal.
     package func problem(in json: Data) -> String {
         switch self {
         case .keyNotFound(let key, let context): Self.path(context.codingPath + [key]) + " is missing"

@@ -40,7 +40,7 @@ package struct ResultStore: Sendable {
         return name.isEmpty ? "unnamed" : name
     }
 
-    /// Writes atomically under a free name.
+    /// Writes atomically under a free name; throws `FileError`, `EncodingError` or an error of the file system.
     ///
     /// With a journal, the result has its name: two runs may start in one second, and a journal beside a result of its name
     /// counts as finished.

@@ -32,7 +32,7 @@ package struct RunDescription: Equatable, Codable, Sendable {
     package let startedAt: String
     package private(set) var endedAt: String
     package var loops: Int
-    /// For example `exchange`, `http/1.1` and `tls`.
+    /// Carriers and protocol, for example `exchange`, `http/1.1` and `tls`.
     package var transports: [String]
     /// False for a run with `--insecure`; nil without TLS.
     package var tlsVerified: Bool?
@@ -156,7 +156,7 @@ package enum UTCText {
         Date.ISO8601FormatStyle(includingFractionalSeconds: true, timeZone: .gmt).format(date(microseconds))
     }
 
-    /// For example `20261121T200000Z`.
+    /// Microseconds are since the Unix epoch; for example `20261121T200000Z`.
     package static func compact(microseconds: Int64) -> String {
         Date.ISO8601FormatStyle(dateSeparator: .omitted, timeSeparator: .omitted, timeZone: .gmt)
             .format(date(microseconds))

@@ -86,7 +86,7 @@ package struct ShardAccount: Equatable, Sendable {
         limitsMatter ? .clientLimited(reasons: limits) : .withinBudget
     }
 
-    /// Such a run cannot pass.
+    /// Missing parts as messages; a run with any cannot pass.
     package var missing: [String] {
         shards.compactMap { shard in
             switch shard.state {
@@ -187,6 +187,8 @@ package struct ShardClock: Equatable, Codable, Sendable {
     /// A spread of this size is indistinguishable from none.
     package static let widestBoundMicroseconds: Int64 = 5_000
 
+    /// Largest difference between the shard's time and the place's clock.
+    ///
     /// nil if the end was not measured; the clocks are assumed to drift apart in one direction.
     package var boundMicroseconds: Int64? {
         guard let end, let drift = end.driftMicroseconds else { return nil }
@@ -196,7 +198,7 @@ package struct ShardClock: Equatable, Codable, Sendable {
 }
 
 extension [ShardClock?] {
-    /// Sum of the two greatest bounds.
+    /// Largest error between two shards: the sum of the two greatest bounds; nil if one is unknown.
     package var boundBetweenMicroseconds: Int64? {
         let bounds = compactMap { $0?.boundMicroseconds }.sorted(by: >)
         guard bounds.count == count, bounds.count > 1 else { return nil }

@@ -30,7 +30,7 @@ package struct WindowResult: Equatable, Codable, Sendable {
     package var viewers: [String: UInt64] = [:]
     package var findings: UInt64 = 0
     package var activeViewers: Int64 = 0
-    /// Measured at each new playlist.
+    /// Measured at each new playlist; nil without EXT-X-PROGRAM-DATE-TIME.
     package var liveEdgeAge: LatencyResult?
     package var residentBytesMinimum: Int64 = 0
     package var residentBytesMaximum: Int64 = 0

@@ -114,6 +114,7 @@ struct Disagreement: Summable {
     private(set) var parts: [(label: String, viewers: Int)]
     private(set) var seen: SightingSpan?
 
+    /// nil if all variants are equal.
     init?(about content: ComparedContent, of cohort: String?, _ variants: [UInt64: PodVariant]) {
         let kept = variants.filter { $0.value.viewers.count > 0 }
             .sorted { ($1.value.viewers.count, $0.key) < ($0.value.viewers.count, $1.key) }

@@ -283,8 +283,9 @@ package struct GeneratorBudget: Equatable, Codable, Sendable {
     package var loopDelayMicroseconds: Int64 = 250_000
     /// Received to read.
     package var handlingP99Microseconds: Int64? = 500_000
-    /// Share of the loops' cores.
+    /// Share of the loops' cores, from 0 to 1; above it, a second is bad.
     package var cpuShare: Double = 0.95
+    /// From 0 to 1.
     package var badSecondsShare: Double = 0.05
     package var droppedStarts: Int = 0
     /// A request without a descriptor is a dropped start.
@@ -293,7 +294,7 @@ package struct GeneratorBudget: Equatable, Codable, Sendable {
     package var residentBytes: Int64 = 0
     /// Wait of a thread per second above which the second is bad, in generator or embedded origin.
     package var coreWaitMicroseconds: Int64? = 400_000
-    /// Among seconds with breaks.
+    /// Among seconds with breaks, from 0 to 1.
     package var badBreakSecondsShare: Double? = 0.25
     /// Known before the run from this machine's ports.
     package var portSearch: String?

@@ -27,7 +27,7 @@ struct FormError: Error, CustomStringConvertible {
     init(_ description: String) { self.description = description }
 }
 
-/// Equal dictionaries have equal bytes.
+/// Encodes in key order: equal dictionaries have equal bytes.
 @propertyWrapper
 package struct InOrder<Key: Hashable & Comparable & Codable & Sendable, Value: Codable & Equatable & Sendable>:
     Equatable, Sendable

@@ -20,6 +20,7 @@ package protocol RendezvousPlace: Sendable {
 extension RendezvousPlace {
     package func shutDown() async {}
 
+    /// Runs `body` and closes the place, also on an error.
     package func closed<Outcome>(after body: (any RendezvousPlace) async throws -> Outcome) async throws -> Outcome {
         do {
             let outcome = try await body(self)
@@ -73,6 +74,7 @@ package struct RendezvousListing: Equatable, Codable, Sendable {
     }
 
     package var entries: [Entry]
+    /// Whether the group has no entry after the last one.
     package var isWhole: Bool
 
     /// In bytes; longer content is put in several pieces.
@@ -140,7 +142,7 @@ package struct RendezvousToken: Equatable, Sendable {
         package let description: String
     }
 
-    /// Used without a file; an argument would be visible to every user of the machine.
+    /// Environment variable used without a file; an argument would be visible to every user of the machine.
     package static let variable = "PODSWARM_RENDEZVOUS_TOKEN"
     package static let recipe = "head -c 24 /dev/urandom | base64 > token"
 
@@ -163,7 +165,7 @@ package struct RendezvousToken: Equatable, Sendable {
         self.text = token
     }
 
-    /// Prefers the file.
+    /// Prefers the file to the environment; nil if neither has a token.
     package static func read(file: String?, environment: [String: String]) throws(Mistake) -> RendezvousToken? {
         guard let file else {
             guard let text = environment[variable], !text.isEmpty else { return nil }

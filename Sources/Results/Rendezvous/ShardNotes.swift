@@ -95,7 +95,7 @@ extension PlacedNote {
 
 /// Progress of a meeting, for an observer.
 package struct MeetingNotes: Equatable, Sendable {
-    /// As told by the first shard; before it joins, the largest number of any.
+    /// As told by the first shard; before it joins, the largest number of any; nil before any joins.
     package let count: Int?
     package let present: [Int]
     /// nil before the agreement.

@@ -24,6 +24,7 @@ package struct AnnouncementTolerance: Hashable, Sendable {
         areOne(first.wholeMicroseconds, second.wholeMicroseconds)
     }
 
+    /// Whether both tags give this attribute as times within the tolerance.
     func isOneTime(_ name: String, of first: DateRange, and second: DateRange) -> Bool {
         guard let own = first.time(name), let others = second.time(name) else { return false }
         return areOne(own, others)

@@ -110,6 +110,7 @@ extension EdgeChecks {
 
         private var unsignedPath: String { PlayedAddress.unsigned(path[...]) }
 
+        /// Whether both can describe the same segment; facts that only one has are ignored.
         package func agrees(with other: SegmentFacts) -> Bool {
             guard path == other.path || unsignedPath == other.unsignedPath else { return false }
             if let own = discontinuitySequence, let others = other.discontinuitySequence, own != others { return false }

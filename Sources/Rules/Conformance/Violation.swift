@@ -6,7 +6,7 @@ package struct Violation: Hashable, Sendable {
     package let expected: String
     /// Untrusted text, which the ledger limits.
     package let observed: String
-    /// Nil for the present break or none.
+    /// Range of the violation's break; nil for the present one or none.
     package let dateRangeID: String?
     /// Nil where the likeliest cause of its code holds.
     package let likely: String?

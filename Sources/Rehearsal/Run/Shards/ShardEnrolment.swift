@@ -28,7 +28,8 @@ package struct ShardEnrolment: Sendable {
 
     func check(_ plan: LoadPlan) throws(CommandFailure) { try mark.check(plan) }
 
-    /// A stop in `requests` ends the waiting; `abandon` releases the prepared state of a run that does not start.
+    /// A stop in `requests` ends the waiting; `abandon` releases the prepared state of a run that does not start, which throws
+    /// `CommandFailure`.
     func begin<Ready>(
         _ plan: LoadPlan,
         requests: RunRequests,

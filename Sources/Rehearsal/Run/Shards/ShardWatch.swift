@@ -12,6 +12,7 @@ package struct ShardWatch: Sendable {
     package let runID: String
     package let place: any RendezvousPlace
     package let output: RunOutput
+    /// Longest wait for the shards to begin.
     package var beginsWithin = Duration.zero
     /// Silence after which a shard counts as lost.
     package var silence = Duration.zero
@@ -70,6 +71,8 @@ package struct ShardWatch: Sendable {
     }
 
     /// With an observer, goes on until the shards have ended by themselves, even if the run is to stop.
+    ///
+    /// Throws `CommandFailure` where the run does not start, or the user stops the following.
     package func follow() async throws -> Followed {
         let beginning = try await awaitedBeginning()
         let (run, followed) = try begin(beginning.count, after: beginning.untilStart)

@@ -1,6 +1,8 @@
 package import Foundation
 import Values
 
+/// Result of a search for capacity.
+///
 /// Written after each run, so that an interrupted search can continue; the shipped JSON Schema describes every field.
 package struct CapacityDocument: Equatable, StoredDocument, Sendable {
     package static let schemaName = "podswarm.capacity"
@@ -45,6 +47,7 @@ package struct CapacityDocument: Equatable, StoredDocument, Sendable {
 }
 
 extension CapacityDocument {
+    /// In UTF-8; throws if the resource is missing.
     package static func jsonSchema() throws -> Data {
         try SchemaTable.json(at: Bundle.module.bundleURL.appending(path: "Schema/capacity.fields"))
     }
@@ -64,7 +67,7 @@ package struct CapacityQuestion: Equatable, Codable, Sendable {
     }
 
     package var quantity: Quantity
-    /// Spelled as thresholds.
+    /// Conditions of each break, spelled as thresholds.
     package var hold: [String]
     package var sharePercent: Double
     /// Largest distance of the interval's ends from the answer.
@@ -128,7 +131,7 @@ package struct CapacityQuestion: Equatable, Codable, Sendable {
 package struct SearchDescription: Equatable, Codable, Sendable {
     package var id: String
     package var profile: String
-    /// Without changes of the search.
+    /// Digest of the given profile, without changes of the search.
     package var profileDigest: String
     package var seed: UInt64
     package var labels: [String: String]
@@ -178,11 +181,14 @@ package struct CapacityAnswer: Equatable, Codable, Sendable {
     package static let unknown = CapacityAnswer(kind: .unknown, text: "Nothing is known yet.")
 
     package var kind: Kind
+    /// Viewers or milliseconds, as `lower` and `upper`.
     package var value: Double?
     package var lower: Double?
     package var upper: Double?
+    /// Probability of the interval from `lower` to `upper`.
     package var intervalPercent: Double = 90
     package var halfHeld: Double?
+    /// Standard deviation between runs, and between breaks.
     package var runNoisePercent: Double?
     package var breakNoisePercent: Double?
     package var reason: String?
@@ -208,7 +214,7 @@ package struct KneeResult: Equatable, Codable, Sendable {
 
 /// Universal scalability law, fitted to the rate at which viewers get their pods.
 package struct LawResult: Equatable, Codable, Sendable {
-    /// With a 90 % interval.
+    /// Figure with its 90 % interval.
     package struct Figure: Equatable, Codable, Sendable {
         package var value: Double
         package var lower: Double
@@ -222,13 +228,13 @@ package struct LawResult: Equatable, Codable, Sendable {
         }
     }
 
-    /// Viewers a second of a single viewer.
+    /// Rate of a single viewer, in viewers a second.
     package var lambda: Double
     /// Contention: viewers wait for one another.
     package var sigma: Double
     /// Coherence: cost of each viewer to all others.
     package var kappa: Double
-    /// nil without a peak in reach.
+    /// Audience beyond which the rate falls; nil without a peak in reach.
     package var peakViewers: Figure?
     package var peakPerSecond: Figure?
     package var points: Int
@@ -250,7 +256,7 @@ package struct LawResult: Equatable, Codable, Sendable {
     }
 }
 
-/// For at most twice the largest measured audience.
+/// Law's prediction for at most twice the largest measured audience.
 package struct ProjectionResult: Equatable, Codable, Sendable {
     package var viewers: Double
     package var measuredViewers: Double
@@ -289,10 +295,11 @@ package struct CapacityRunResult: Equatable, Codable, Sendable {
     package var kind: Kind
     package var startedAtMicroseconds: Int64
     package var endedAtMicroseconds: Int64
-    /// One for each planned break.
+    /// Viewers or milliseconds, one for each planned break.
     package var sizes: [Double]
-    /// Relative to this document's folder; nil if it could not be written.
+    /// Path of the run's result, relative to this document's folder; nil if it could not be written.
     package var result: String?
+    /// Reason for an early end.
     package var endedBy: String?
     package var breaks: [JudgedBreak]
 

@@ -45,7 +45,7 @@ package struct JudgedBreak: Equatable, Codable, Sendable {
     /// Limits of podswarm or its machine; a held break can have some.
     package var limits: [String] = []
     package var slowestResponseMicroseconds: Int64 = 0
-    /// In one second: requests that begin the break, and all.
+    /// Highest rate in one second: of requests that begin the break, and of all.
     package var peakPodRequestsPerSecond: Double = 0
     package var peakRequestsPerSecond: Double = 0
     /// From the first request until 95 % of the served viewers had their pod; nil if none got it.
@@ -57,7 +57,7 @@ package struct JudgedBreak: Equatable, Codable, Sendable {
 }
 
 extension JudgedBreak {
-    /// Missed break whose audience was lost before it.
+    /// Missed break whose audience was lost before it; the start is since the Unix epoch.
     package static func lost(startMicroseconds: Int64, planned: Int, reason: String) -> JudgedBreak {
         JudgedBreak(
             key: "",
@@ -84,6 +84,7 @@ package struct Bottleneck: Equatable, Codable, Sendable {
     /// Most common error, and its share of requests.
     package var code: String?
     package var sharePercent: Double?
+    /// Address with the worst answers; nil for a single one.
     package var edge: String?
     /// p99 in the smallest audience that missed, and in the largest that held.
     package var p99Microseconds: Int64?
@@ -92,7 +93,7 @@ package struct Bottleneck: Equatable, Codable, Sendable {
 }
 
 extension Bottleneck {
-    /// Examines the missed breaks of the smallest audiences.
+    /// Examines the missed breaks of the smallest audiences; nil without any.
     package init?(_ breaks: [JudgedBreak]) {
         // Breaks right after a missed one may still suffer from it.
         let missed = breaks.filter { $0.outcome == .missed }.sorted { $0.planned < $1.planned }.prefix(3)
@@ -160,7 +161,7 @@ extension Bottleneck {
     /// A viewer has its pod once these are answered.
     private static let neededKinds = ["pod_manifest", "pod_playlist", "asset_list", "asset_manifest"]
 
-    /// Microseconds; 0 if unknown.
+    /// Increase of p99 in microseconds; 0 if unknown.
     private static func growth(of requests: JudgedBreak.Requests, since held: JudgedBreak?) -> Int64 {
         let before = held?.requests.first { $0.kind == requests.kind }?.p99Microseconds
         guard let before, let now = requests.p99Microseconds else { return 0 }

@@ -25,7 +25,7 @@ package struct BreakGathering: Sendable {
         }
     }
 
-    /// A break's first requests are sent in the interval in which it becomes known.
+    /// Kept because a break's first requests are sent in the interval in which it becomes known.
     private static let keptIntervals = 8
     /// Microseconds within which answers in time are still counted.
     private static let settling: Int64 = 1_000_000
@@ -153,11 +153,14 @@ package struct SeenBreak: Sendable {
         return all &- min(all, others)
     }
 
+    /// Whether the outcome of all watching viewers is known.
+    ///
     /// A viewer that leaves before is replaced by one that joins, or keeps the break unsettled.
     var isSettled: Bool {
         record.unresolved == 0 && known >= UInt64(max(watching, 0))
     }
 
+    /// Present viewers without a known outcome.
     var silent: UInt64 {
         UInt64(max(present, 0)) &- min(UInt64(max(present, 0)), known)
     }

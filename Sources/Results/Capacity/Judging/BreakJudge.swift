@@ -1,8 +1,8 @@
 package import Rules
 
-/// A break that did not hold while the generator was its own limit is censored.
+/// Judges each break by itself; one that did not hold while the generator was its own limit is censored.
 package struct BreakJudge: Sendable {
-    /// With fewer planned viewers present, the target lost them.
+    /// Share of planned viewers; with fewer present, the target lost them.
     private static let leastWatching = 0.95
     private static let servedShare = 0.95
 
@@ -29,6 +29,8 @@ package struct BreakJudge: Sendable {
         self.planned = planned
     }
 
+    /// Returns nil without `parts`, the observations of each process, named if there are several.
+    ///
     /// `missing` holds reasons for processes without data: limits of podswarm, not of the target.
     package func judge(_ parts: [(name: String?, seen: SeenBreak)], missing: [String] = []) -> JudgedBreak? {
         guard let first = parts.first else { return nil }

@@ -23,6 +23,7 @@ package struct Announcement: Equatable, Sendable {
     /// Without parts specific to an edge or a viewer.
     package var playlist: String
     package var attributes: [String: String]
+    /// Dates and durations, in microseconds.
     package var times: [String: Int64]
 
     package init(playlist: String, attributes: [String: String], times: [String: Int64] = [:]) {
@@ -39,7 +40,7 @@ package struct AnnouncementLedger: Equatable, Codable, Sendable {
     @InOrder package private(set) var variants: [UInt64: AnnouncementVariant] = [:]
     /// Viewers whose playlists cover the break's start or middle without announcing it.
     package private(set) var lacking = ViewerSet()
-    /// Viewer with the lowest number.
+    /// Sighting by the lacking viewer with the lowest number.
     package private(set) var lackingSighting: Sighting?
     package private(set) var notKept = 0
 

@@ -23,6 +23,7 @@ package struct BurstWindow: Equatable, Codable, Sendable {
 
     package init() {}
 
+    /// From the break's start; nil if empty.
     package var firstStepMicroseconds: Int64? { counts.isEmpty ? nil : firstStep &* stepMicroseconds }
 
     package var spreadMicroseconds: Int64? {
@@ -30,7 +31,7 @@ package struct BurstWindow: Equatable, Codable, Sendable {
         return lastOffset.subtractingReportingOverflow(firstOffset).partialValue
     }
 
-    /// Negative before the break's start.
+    /// `offset` is in microseconds from the break's start, negative before it.
     mutating func count(offset: Int64) {
         firstOffset = min(firstOffset ?? offset, offset)
         lastOffset = max(lastOffset ?? offset, offset)
@@ -138,6 +139,7 @@ package struct DiscoveryWindow: Equatable, Codable, Sendable {
     /// Begin since the Unix epoch, divided by the step's length.
     private var firstStep: Int64 = 0
     private var kept: [UInt32] = []
+    /// Sights beyond 60 s.
     package private(set) var later: UInt64 = 0
     package private(set) var viewers: UInt64 = 0
     package private(set) var firstMicroseconds: Int64?
@@ -222,7 +224,7 @@ extension DiscoveryWindow {
         return found
     }
 
-    /// 10, 50 or 100 ms, the finest within `BurstWindow.stepLimit`, or 100 ms.
+    /// Viewers per step of 10 or 50 ms, the finest within `BurstWindow.stepLimit`, or else of 100 ms.
     package func steps() -> (lengthMilliseconds: Int64, counts: [UInt32]) {
         let limit = Int64(BurstWindow.stepLimit)
         let joined: Int64 = [1, 5].first { (Int64(kept.count) &- 1) / $0 < limit } ?? 10
@@ -249,7 +251,7 @@ extension DiscoveryWindow: EmptyWhereMissing, CheckedWhenRead {
 }
 
 extension SparseHistogram {
-    /// To 10 ms.
+    /// Adds delays after the first sight, to 10 ms.
     package mutating func add(_ window: DiscoveryWindow) {
         add(ascending: window.forEachStep, later: window.later)
     }

@@ -8,6 +8,7 @@ package enum ComparedContent: Hashable, Sendable {
     case assetList(String)
     /// Rendition of the channel, because ad segments have no identifier.
     case stitchedAds(rendition: String?)
+    /// Renditions that a pod offers.
     case ladder(ofPod: String)
     /// The fingerprint is that of a ``PodShape``.
     case renditions(ofPod: String)

@@ -247,7 +247,7 @@ package struct PodShape: Equatable, Sendable {
     private let mean: Int
     private let rootMeanSquare: Int
 
-    /// Clamped to 87 minutes and 127 discontinuities.
+    /// Milliseconds; clamped to 87 minutes and 127 discontinuities.
     package init(durationMilliseconds: Int, discontinuitiesAt places: [Int]) {
         let places = places.map(Double.init)
         let count = Double(max(places.count, 1))

@@ -47,7 +47,8 @@ extension ShutOut: Comparable {
 extension BreakRecord {
     /// Viewers whose playheads would have reached the break were due and failed.
     ///
-    /// A break of the channel that no viewer met is not counted. Times are since the Unix epoch.
+    /// A break of the channel that no viewer met is not counted. Open periods last until `end`, in microseconds since the Unix
+    /// epoch.
     package mutating func countShutOut(_ rows: some Sequence<(key: ShutOut, value: UInt64)>, end: Int64) {
         guard !isOverflow, meeting == .atInstant || due &+ skipped > 0 else { return }
         // Known playheads give the position of viewers that were shut out.
@@ -71,7 +72,7 @@ extension PersonaTallies {
     }
 }
 
-/// Confined to its loop.
+/// Periods in which viewers of one loop were shut out; confined to that loop.
 package final class ShutOutLog {
     private var over: [ShutOut: UInt64] = [:]
     private var open: [ShutOut: UInt64] = [:]

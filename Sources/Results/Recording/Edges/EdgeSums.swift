@@ -77,7 +77,7 @@ package struct AnswerFigures: Summable, Equatable, Codable, Sendable {
     /// Answers that say that a cache made them, and those that say that none did.
     package private(set) var cacheHits: UInt64 = 0
     package private(set) var cacheMisses: UInt64 = 0
-    /// To 1 %.
+    /// Response times to 1 %.
     package private(set) var response = SparseHistogram(digits: .two)
 
     init() {}

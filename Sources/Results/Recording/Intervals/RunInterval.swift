@@ -2,7 +2,7 @@ import Values
 
 /// Changed records with their whole state: a lost interval never doubles counts.
 package struct LoopChanges: Equatable, Codable, Sendable {
-    /// For the whole run.
+    /// Identifies the loop for the whole run.
     package var loop = 0
     package var breaks: [BreakRecord] = []
     package var findings: [FindingLedger.Row] = []
@@ -71,6 +71,7 @@ extension RunInterval: CheckedWhenRead {
 }
 
 package struct HealthSample: Equatable, Codable, Sendable {
+    /// End of the second, since the Unix epoch.
     package var wallMicroseconds: Int64
     package var loopDelayMicroseconds: Int64 = 0
     /// 1.0 is one core fully used.

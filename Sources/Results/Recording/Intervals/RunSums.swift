@@ -152,7 +152,7 @@ package struct IntervalCounts: Summable, Equatable, Codable, Sendable {
     }
 }
 
-/// From the playlist whose live edge was furthest ahead.
+/// Offset of a channel's dates from this machine's clock, by the playlist whose live edge was furthest ahead.
 ///
 /// The order of additions and the division of a run do not matter.
 package struct ChannelClock: Equatable, Codable, Sendable {
@@ -161,7 +161,7 @@ package struct ChannelClock: Equatable, Codable, Sendable {
 
     package init(leastAge: Int64? = nil) { self.leastAge = leastAge }
 
-    /// Positive if the channel is ahead; playlists do not show whether a clock differs or publishing is delayed.
+    /// Microseconds, positive if the channel is ahead; playlists do not show whether a clock differs or publishing is delayed.
     package var offset: Int64? { leastAge.map { 0 &- $0 } }
 
     package mutating func add(_ other: ChannelClock) {

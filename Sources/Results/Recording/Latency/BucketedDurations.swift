@@ -1,4 +1,4 @@
-/// HdrHistogram's buckets from 0 µs to 1 hour; minimum, maximum and sum are exact.
+/// HdrHistogram's buckets from 0 µs to 1 hour; minimum, maximum and sum are exact, durations outside are counted separately.
 package protocol BucketedDurations: Sendable {
     var layout: HistogramLayout { get }
 

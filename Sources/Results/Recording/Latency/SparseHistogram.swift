@@ -52,7 +52,7 @@ package struct SparseHistogram: BucketedDurations, Equatable {
         addBuckets(of: other)
     }
 
-    /// `visit` must ascend; `later` durations count as above the range.
+    /// `visit` gives microseconds with their counts, ascending; `later` durations count as above the range.
     mutating func add(ascending visit: ((Int64, UInt64) -> Void) -> Void, later: UInt64) {
         var added = SparseHistogram(digits: digits)
         visit { microseconds, times in

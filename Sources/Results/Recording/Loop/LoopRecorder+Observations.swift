@@ -25,6 +25,8 @@ extension LoopRecorder {
     }
 
     /// Only a viewer's first sight counts; closures are evaluated at the first sight of each form, and if forms differ.
+    ///
+    /// `fingerprint` is the hash of the attributes.
     package func breakAnnounced(
         _ slot: BreakSlot,
         fingerprint: UInt64,

@@ -60,14 +60,15 @@ package final class LoopRecorder {
 
     package func connectFailed(at address: String) { sums.failedConnects.count(address) }
 
-    /// For example when the viewer leaves; negative counts as out of range.
+    /// Records the distance of a playhead from the wall clock, for example when the viewer leaves; negative counts as out of
+    /// range.
     ///
     /// Recorded automatically at each break, for viewers with a pod that are not at the live edge.
     package func liveLatency(microseconds: Int64) {
         rare.liveLatency.record(microseconds)
     }
 
-    /// Negative if clocks disagree; recorded as 0.
+    /// A negative age, from clocks that disagree, is recorded as 0.
     package func liveEdge(ageMicroseconds microseconds: Int64) {
         if microseconds < 0 { count(.liveEdgeAhead) }
         rare.channelClock.add(ChannelClock(leastAge: microseconds))

@@ -12,6 +12,7 @@ struct RecorderState {
     private var isChanged: [Bool] = []
     var interval = IntervalCounts()
 
+    /// Returns whether the answer is among the slowest.
     @inline(__always)
     mutating func record(_ sample: borrowing RequestSample) -> Bool {
         let response = requests.record(sample)

@@ -30,6 +30,7 @@ package struct RequestSample: Sendable {
     package var receivedAt: Int64
     /// The loop had read the answer; service and response end there without a stamp.
     package var doneAt: Int64
+    /// 0 on a reused connection.
     package var connectMicroseconds: Int32
     /// Handshake alone; 0 on a reused connection and without TLS.
     package var tlsMicroseconds: Int32
@@ -37,7 +38,7 @@ package struct RequestSample: Sendable {
     package var awaitedMicroseconds: Int32
     package var bodyBytes: Int
     package var isNewConnection: Bool
-    /// The target waited for the reader.
+    /// The answer exceeded the socket's receive buffer: the target waited for the reader.
     package var outgrewBuffer: Bool
     /// Ignored for a request that was not sent.
     package var carrier: Carrier

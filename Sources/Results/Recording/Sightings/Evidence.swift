@@ -8,7 +8,7 @@ package struct Evidence: Hashable, Comparable, Codable, Sendable {
     package var expected: String
     package var observed: String
     package var served: ServedBy
-    /// Without foreign text; nil where that of its code holds.
+    /// Likeliest cause, without foreign text; nil where that of its code holds.
     package var likely: String?
 
     /// Cuts texts, because foreign bodies may be of any length.

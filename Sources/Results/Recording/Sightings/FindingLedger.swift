@@ -15,7 +15,7 @@ package struct FindingEntry: Summable, Equatable, Codable, Sendable {
     package private(set) var viewers = ViewerSet()
     package private(set) var first: Sighting?
     package private(set) var last: Sighting?
-    /// Such an entry has no count.
+    /// For findings from the comparison of viewers; such an entry has no count.
     package internal(set) var ballots = Ballots()
 
     package init() {}

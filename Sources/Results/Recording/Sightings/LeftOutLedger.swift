@@ -12,10 +12,11 @@ package struct LeftOutLedger: Equatable, Sendable {
 
     package struct Key: Hashable, Comparable, Sendable {
         package let kind: RequestKind
-        /// As in a profile.
+        /// With a port that is not the scheme's default, as in a profile.
         package let host: String
         /// Profile field that would allow the host; empty if the target has none.
         package let field: String
+        /// Status; nil for a first request.
         package let redirect: Int?
 
         package init(_ kind: RequestKind, host: String, field: String, redirect: Int? = nil) {

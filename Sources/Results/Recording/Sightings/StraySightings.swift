@@ -56,6 +56,7 @@ package struct StraySightings: Equatable, Sendable {
     private var bytes = 0
     private var withEvidence = 0
 
+    /// `room` is in bytes.
     package init(room: Int) { self.room = room }
 
     /// `words` are sorted, unique digests; some greater than `reach` may be missing.
@@ -156,6 +157,7 @@ extension StraySightings: CodableByForm {
             var count: UInt64
             var viewers: FewViewers
             var first: Sighting
+            /// nil if equal to the first.
             var last: Sighting?
         }
 
@@ -259,7 +261,7 @@ extension SessionSample: CodableByForm {
     }
 }
 
-/// As digests, at the end of a sharded run.
+/// Sessions known to one process at the end of a sharded run, as digests.
 package struct SessionKnowledge: Equatable, Codable, Sendable {
     package var given: SessionSample
     /// Keyed by name of request kind.

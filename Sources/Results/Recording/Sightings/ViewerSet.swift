@@ -13,6 +13,7 @@ package struct ViewerSet: Equatable, Sendable {
 
     package init() {}
 
+    /// Returns whether the viewer is new.
     @discardableResult
     package mutating func insert(_ viewer: Int) -> Bool {
         guard viewer >= 0, viewer < Self.highestViewer else {

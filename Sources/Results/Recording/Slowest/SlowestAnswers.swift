@@ -37,6 +37,7 @@ package struct SlowAnswer: Hashable, Codable, Sendable {
         self.served = served
     }
 
+    /// Slower first, then earlier.
     func precedes(_ other: SlowAnswer) -> Bool {
         let own = (-responseMicroseconds, wallMicroseconds, viewer, breakKey, url, outcome)
         let others = (

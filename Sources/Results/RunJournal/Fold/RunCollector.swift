@@ -240,7 +240,7 @@ extension RunCollector: Summable {
 
     package mutating func note(clock: ShardClock) { settings.run.shard?.clock = clock }
 
-    /// One ledger of all loops takes the memory of one run.
+    /// Merges the loops of an ended shard: one ledger of all loops takes the memory of one run.
     func readyForOthers(shard index: Int) -> RunCollector {
         var ready = self
         ready.ending = nil
@@ -250,7 +250,7 @@ extension RunCollector: Summable {
         return ready
     }
 
-    /// Shards must be prepared; no intervals may be folded afterwards.
+    /// Shards must be prepared by ``readyForOthers(shard:)``; no intervals may be folded afterwards.
     package mutating func add(_ other: RunCollector) {
         settings.run = settings.run.joined(with: other.settings.run)
         settings.judgesDrift = settings.judgesDrift || other.settings.judgesDrift

@@ -70,7 +70,7 @@ struct WindowLog: Equatable, Codable, Sendable {
         closed = joined.map { $0.result(isComplete: true) }
     }
 
-    /// `breaks` are of all loops, in any order; a key may occur several times.
+    /// Oldest first; `breaks` are of all loops, in any order; a key may occur several times.
     func results(breaks: some Sequence<BreakRecord>, wallStartMicroseconds: Int64) -> [WindowResult] {
         var windows = ofShards.map(Self.results) ?? closed
         if ofShards == nil, let open { windows.append(open.result(isComplete: open.endMilliseconds >= end(of: open))) }

@@ -31,7 +31,7 @@ struct JournalDesk: ~Copyable {
 
     var wish: CheckpointPace.Wish { pace.wish(intervals: intervalBytes, checkpoint: checkpointBytes) }
 
-    /// After an error a checkpoint must come next.
+    /// Throws `Gap`, `FileError` or an error of `payload`, after which a checkpoint must come next.
     mutating func keep(interval payload: @autoclosure () throws -> Data) throws {
         guard isGapless else { throw Gap() }
         isGapless = false
@@ -44,7 +44,7 @@ struct JournalDesk: ~Copyable {
         isGapless = true
     }
 
-    /// A failure loses nothing and is retried after as many intervals.
+    /// A nil `payload` could not be encoded; a failure loses nothing and is retried after as many intervals.
     mutating func sumUp(_ payload: Data?) {
         intervalBytes = 0
         guard isGapless, file?.isReachable == true, let payload else { return }
@@ -53,7 +53,7 @@ struct JournalDesk: ~Copyable {
         checkpointBytes = length
     }
 
-    /// Closes a gap; after an error the next record must be a checkpoint again.
+    /// Closes a gap; throws `FileError`, after which the next record must be a checkpoint again.
     mutating func keep(checkpoint payload: Data) throws {
         isGapless = false
         (checkpointBytes, intervalBytes) = (payload.count, 0)

@@ -27,6 +27,7 @@ package struct JournalLines: ~Copyable {
     private let descriptor: Int32
     private var checksum: UInt32 = 0
 
+    /// Length of the file when it was opened.
     package let bytes: Int64
 
     private init(descriptor: Int32, bytes: Int64) {

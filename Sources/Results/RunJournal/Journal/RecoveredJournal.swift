@@ -155,7 +155,7 @@ extension RunInterval: JournalInterval {
 }
 
 extension RecoveredJournal<CollectorSettings, RunCollector> {
-    /// `isBrief` is much faster.
+    /// `isBrief` skips what the last whole checkpoint repeats.
     package init(of journal: URL, isBrief: Bool = false) throws(JournalReadingError) {
         try self.init(contentsOf: journal, intervals: RunInterval.self, isBrief: isBrief) { $0.fold($1) }
         if isBrief, case .damaged = ending {
@@ -165,7 +165,7 @@ extension RecoveredJournal<CollectorSettings, RunCollector> {
         guard checkpoint.intervals > 0 else { throw .empty(ending) }
     }
 
-    /// The result has them too.
+    /// Thresholds that this version cannot judge, as messages; the result has them too.
     package var complaints: [String] { checkpoint.settings.thresholds.compactMap(\.complaint) }
 
     /// Up to the last whole interval, marked as recovered.

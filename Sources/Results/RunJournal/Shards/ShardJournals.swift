@@ -98,7 +98,7 @@ package struct ShardJournals: Sendable {
 }
 
 extension ShardJournals.Source {
-    /// nil if the path does not exist.
+    /// A journal, or those in a folder and its subfolders; nil if the path does not exist.
     package static func all(at path: String) -> [ShardJournals.Source]? {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { return nil }

@@ -188,6 +188,7 @@ package struct WatchPace: Sendable {
 
     package init() {}
 
+    /// Sets the rest to three times the look's duration, at least a second.
     package mutating func measure(_ look: () -> Void) {
         let took = ContinuousClock().measure(look)
         rest = max(.seconds(1), took * 3)

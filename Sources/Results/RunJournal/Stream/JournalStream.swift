@@ -91,6 +91,7 @@ package final class JournalStream: IntervalSink {
 
     package func rotate() {}
 
+    /// Sends the ending and waits until it has arrived or the patience is over.
     package func finish(_ checkpoint: RunCollector) async {
         backlog.end(checkpoint)
         wake.yield()
@@ -138,7 +139,7 @@ final class JournalBacklog: Sendable {
 
     private struct State {
         var batch: Batch
-        /// Nothing more is accepted.
+        /// Reason why nothing more is accepted.
         var failure: String?
         var trouble: String?
     }

@@ -82,6 +82,7 @@ package enum AssetListChecks {
         }
     }
 
+    /// Assets longer than the date range of their interstitial says.
     package static func overrun(
         of length: Duration,
         assets: Int,

@@ -1,7 +1,7 @@
 import Values
 
 package enum ResponseChecks {
-    /// RFC 8216 section 4.
+    /// Types of playlists (RFC 8216 section 4).
     private static let registered: Set = ["application/vnd.apple.mpegurl", "audio/mpegurl"]
     /// Unregistered names, and types without information about the content.
     private static let vague: Set = [
@@ -45,7 +45,7 @@ package enum ResponseChecks {
         bodyBytes: Int
     ) -> [Violation] {
         var violations: [Violation] = []
-        // RFC 9110 section 8.3.1.
+        // Case and parameters make no difference (RFC 9110 section 8.3.1).
         let type = (contentType ?? "").prefix { $0 != ";" }.lowercased().filter { $0 != " " && $0 != "\t" }
         if !registered.contains(type), !vague.contains(type) || !hasPlaylistName(url) {
             violations.add(

@@ -18,7 +18,7 @@ package enum SteeringChecks {
         }
     }
 
-    /// bis-22 section 4.4.6.6.
+    /// Checks the manifest in a `data:` address (bis-22 section 4.4.6.6).
     package static func violations(inDataURI uri: String, pathways: [String]) -> [Violation] {
         do throws(UnreadableManifest) {
             guard let body = DataURI.body(of: uri) else {
@@ -92,7 +92,7 @@ private struct SteeringReading {
         if !wanted.isEmpty { readPriority(Array(wanted.prefix(Self.limit)), clones: clones) }
     }
 
-    /// Players refuse a manifest without it.
+    /// Names in PATHWAY-PRIORITY, without which players refuse a manifest.
     private mutating func readNames(_ manifest: JSONObject) -> [String] {
         let wish = "PATHWAY-PRIORITY as an array of pathways"
         guard let member = manifest["PATHWAY-PRIORITY"] else {
@@ -114,7 +114,7 @@ private struct SteeringReading {
         return names
     }
 
-    /// Required (draft-pantos-content-steering-05 section 4).
+    /// TTL is required (draft-pantos-content-steering-05 section 4).
     ///
     /// Without a number, hls.js asks again at once (src/controller/content-steering-controller.ts, `scheduleRefresh`), and VHS
     /// takes 300 s (content-steering-controller.js).

@@ -7,7 +7,7 @@ struct CueChecks {
     private struct Cue {
         let tag: CueTag
         let line: TagLine
-        /// Microseconds of media before it.
+        /// Microseconds of media before the tag.
         let time: Int64
     }
 

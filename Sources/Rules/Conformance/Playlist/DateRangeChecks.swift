@@ -277,7 +277,7 @@ struct DateRangeChecks {
             list.note(.dateRangeIneffective, line, expected: expected)
         }
         guard window.hasEnded, strange.isEmpty else { return }
-        // SCTE 35 section 9.8.
+        // A splice that returns by itself needs no other (SCTE 35 section 9.8).
         for range in open where range.planned == nil {
             list.note(.spliceOrphaned, range.line, expected: "SCTE35-IN under the same ID, DURATION or END-DATE")
         }
@@ -405,7 +405,7 @@ extension DateRangeChecks {
         }
     }
 
-    /// bis-22 appendix F.
+    /// Compares a preload range with the listed range that it names (bis-22 appendix F).
     private func check(_ target: PreloadTarget, _ line: TagLine, _ list: inout ViolationList) {
         let id = list.text(target.id)
         guard let range = index(of: target.id).map({ ranges[$0] }) else {
@@ -439,7 +439,7 @@ extension DateRangeChecks {
     }
 }
 
-/// bis-22 section 4.4.5.1, appendices D.2, D.3 and F.
+/// Defined names: bis-22 section 4.4.5.1, appendices D.2, D.3 and F.
 private enum DateRangeNames {
     static let classExpected =
         "CLASS=\"\(Interstitial.classAttribute)\" beside X-ASSET-URI or X-ASSET-LIST, for players ignore other ranges"

@@ -9,7 +9,7 @@ struct HeaderChecks {
     private var misspelt: UInt64 = 0
     private var names: Set<String> = []
     private var need: (version: UInt64, offset: Int?, why: StaticString)?
-    /// Its version depends on later tags.
+    /// EXT-X-MAP, whose version depends on later tags.
     private var mapOffset: Int?
     private(set) var start: (microseconds: Int64, line: TagLine)?
     /// Multivariant playlists may not have IMPORT (bis-22 section 4.4.2.3).
@@ -21,7 +21,7 @@ struct HeaderChecks {
 
     init(_ source: VariableSource) { self.source = source }
 
-    /// bis-22 sections 4.4.1 to 4.4.3.
+    /// Tags that may stand once: bis-22 sections 4.4.1 to 4.4.3.
     mutating func once(_ tag: PlaylistTag, _ line: TagLine, _ list: inout ViolationList) {
         switch tag {
         case .extm3u, .version, .independentSegments, .start, .targetDuration, .mediaSequence, .discontinuitySequence,
@@ -68,7 +68,7 @@ struct HeaderChecks {
         if version > need?.version ?? 1 { need = (version, line.start, why) }
     }
 
-    /// bis-22 section 8.
+    /// References to variables require version 8 (bis-22 section 8).
     mutating func needsVariables() {
         if need?.version ?? 1 < 8 { need = (8, nil, "references to variables") }
     }
@@ -91,7 +91,7 @@ struct HeaderChecks {
         if bytes.matches("#EXT-X-ALLOW-CACHE:", at: line.start, prefixBefore: line.end) { allowCache = line }
     }
 
-    /// bis-22 section 4.4.2.3.
+    /// Characters of a variable's name: bis-22 section 4.4.2.3.
     private static func isName(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.allSatisfy(\.isNameByte)
     }

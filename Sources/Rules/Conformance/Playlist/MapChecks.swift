@@ -8,6 +8,7 @@ struct MapChecks {
     private var map: TagLine?
     /// Whether the section, or a segment under it, is fragmented MP4.
     private var isFragmented = false
+    /// A discontinuity stands between the tag and here.
     private var isBehind = false
     /// The tag of such a playlist is of other media between transport streams.
     private var beganWithStreams = false

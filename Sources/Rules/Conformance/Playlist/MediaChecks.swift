@@ -332,7 +332,7 @@ struct MediaChecks {
     private static let half: Int64 = 500_000
 
     private func isTooLong(_ duration: Int64, _ target: Int64) -> Bool {
-        // Muxers round half to even (lrint of C).
+        // Muxers round half to even (lrint of C): exactly a half is advice.
         duration > target + Self.half
     }
 
@@ -340,7 +340,7 @@ struct MediaChecks {
         "EXTINF that rounds to at most EXT-X-TARGETDURATION, \(SecondsText.shortest(target)) s"
     }
 
-    /// Durations in a playlist can have any length.
+    /// Limited against overflow: durations in a playlist can have any length.
     static func sum(_ total: Int64, _ duration: Int64) -> Int64 { min(total + duration, 1 << 60) }
 }
 

@@ -77,7 +77,7 @@ struct MultivariantChecks {
 
     mutating func noteFrames() { hasStreams = true }
 
-    /// bis-22 section 4.4.6.5.
+    /// Session keys must differ (bis-22 section 4.4.6.5).
     mutating func readKey(_ line: TagLine, _ reader: TagReader, _ list: inout ViolationList) {
         let names: [StaticString] = ["METHOD", "URI", "IV", "KEYFORMAT", "KEYFORMATVERSIONS"]
         guard !sessionKeys.insert(names.map { reader.text($0) ?? "" }).inserted else { return }
@@ -170,7 +170,7 @@ struct MultivariantChecks {
         }
         if variant.groups.contains(where: { $0.id.contains("{$") }) { variant.groups = [] }
         variants.append(variant)
-        // bis-22 section 4.4.6.2.
+        // Default of bis-22 section 4.4.6.2.
         pathways.insert(reader.text("PATHWAY-ID") ?? ".")
         if reader.has("SCORE") { scored += 1 } else if unscored == nil { unscored = line }
         let missing = missing(reader)
@@ -203,7 +203,7 @@ struct MultivariantChecks {
         _ list: inout ViolationList
     ) {
         guard let type = reader.text("TYPE"), Self.types.contains(type) else {
-            // Clients ignore the tag (bis-22 section 6.3.1).
+            // Clients ignore a tag with an unknown value (bis-22 section 6.3.1).
             list.note(
                 .playlistFormLoose,
                 line,

@@ -2,6 +2,7 @@ import Values
 
 /// Finds the defined name that a name was probably meant to be: a hint, since any name is lawful.
 struct NearMiss {
+    /// Bytes.
     private static let longest = 48
     /// Bytes; in shorter names, one letter makes another word.
     private static let shortest = 5

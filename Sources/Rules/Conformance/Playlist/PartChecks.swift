@@ -5,6 +5,7 @@ struct PartChecks {
     /// Microseconds; forgives rounded decimal places.
     private static let tolerance: Int64 = 1_000
 
+    /// PART-HOLD-BACK in microseconds.
     private(set) var holdBack: Int64?
     private var partTarget: Int64?
     private var targetLine: TagLine?
@@ -90,7 +91,7 @@ struct PartChecks {
         rangedURI = nil
     }
 
-    /// bis-22 section 4.4.4.9.
+    /// Reports a tag about a whole segment behind the segment's parts (bis-22 section 4.4.4.9).
     func checkOrder(_ tag: PlaylistTag, _ line: TagLine, _ list: inout ViolationList) {
         switch tag {
         case .discontinuity, .key, .map, .programDateTime:
@@ -211,10 +212,10 @@ struct PartChecks {
     }
 }
 
-/// bis-22 section 4.4.4.2.
+/// Form and start of EXT-X-BYTERANGE (bis-22 section 4.4.4.2).
 struct ByteRangeChecks {
     private var pending: (line: TagLine, continues: Bool)?
-    /// The previous segment's, if that was a sub-range as well.
+    /// URI line of the previous segment, if that was a sub-range as well.
     private var previous: Range<Int>?
 
     mutating func read(_ line: TagLine, _ list: inout ViolationList) {

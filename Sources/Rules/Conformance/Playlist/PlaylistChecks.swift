@@ -95,6 +95,7 @@ struct VariableSource {
     let url: String
     let imported: [String: String]?
 
+    /// Whether all variables' values are known.
     func knowsAll(of body: UnsafeRawBufferPointer) -> Bool {
         guard imported == nil || url.isEmpty else { return true }
         var lines = PlaylistLines(rereading: body, 0..<body.count)

@@ -1,6 +1,6 @@
 import HLS
 
-/// bis-22 sections 4.4.4.4 and 4.4.6.5.
+/// EXT-X-KEY and EXT-X-SESSION-KEY: bis-22 sections 4.4.4.4 and 4.4.6.5.
 enum KeyCheck {
     /// Returns false after reporting a problem.
     static func check(_ reader: TagReader, _ line: TagLine, isSession: Bool, _ list: inout ViolationList) -> Bool {
@@ -51,7 +51,7 @@ enum KeyCheck {
     }
 }
 
-/// bis-22 sections 4.4.6.1 and 4.4.6.2.1.
+/// EXT-X-MEDIA: bis-22 sections 4.4.6.1 and 4.4.6.2.1.
 enum RenditionTagCheck {
     static func problem(_ reader: TagReader, type: String) -> String? {
         if type == "CLOSED-CAPTIONS" {
@@ -78,7 +78,7 @@ enum RenditionTagCheck {
     }
 }
 
-/// bis-22 appendices D.2, D.3 and F.
+/// Interstitials and preload ranges: bis-22 appendices D.2, D.3 and F.
 enum InterstitialCheck {
     struct Assets {
         private var uri: Range<Int>?

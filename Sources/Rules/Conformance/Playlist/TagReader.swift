@@ -101,7 +101,7 @@ struct TagReader {
         attributes.contains { bytes.matches("REQ-", at: $0.name.lowerBound, prefixBefore: $0.name.upperBound) }
     }
 
-    /// bis-22 section 4.2.
+    /// Characters of names and hexadecimal digits: bis-22 section 4.2.
     private func looseness(of attribute: AttributeList.Attribute) -> (expected: String, likely: String)? {
         for index in attribute.name {
             switch bytes[index] {
@@ -161,7 +161,7 @@ struct TagReader {
         }
     }
 
-    /// bis-22 section 4.2.
+    /// Digits after 0x or 0X (bis-22 section 4.2).
     func isHexadecimal(_ range: Range<Int>) -> Bool {
         guard range.count > 2, bytes[range.lowerBound] == UInt8(ascii: "0"),
             bytes[range.lowerBound + 1] | 0x20 == UInt8(ascii: "x")
@@ -249,7 +249,7 @@ struct AttributeRule: Sendable {
     }
 }
 
-/// bis-22 section 4.4.
+/// Attributes of tags: bis-22 section 4.4.
 enum TagGrammar {
     private static let yesOrNo = AttributeForm.oneOf(["YES", "NO"])
     private static let key = [

@@ -70,7 +70,7 @@ enum TextCheck {
         text.withMemoryRebound(to: UInt8.self) { String(validating: $0, as: UTF8.self) != nil }
     }
 
-    /// Line ends excepted.
+    /// Includes U+007F to U+009F; line ends excepted.
     private static func control(in text: UnsafeRawBufferPointer) -> UInt32? {
         String(decoding: text, as: UTF8.self).unicodeScalars.first { scalar in
             switch scalar.value {

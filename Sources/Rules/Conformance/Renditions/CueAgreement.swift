@@ -157,6 +157,7 @@ private enum CueAxis {
         }
     }
 
+    /// Microseconds on the axis; nil before it.
     func time(of index: Int, in playlist: MediaPlaylist) -> Int64? {
         let segment = playlist.segments[index]
         let start = segment.startOffsetMicroseconds

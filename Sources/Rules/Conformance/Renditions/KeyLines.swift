@@ -11,6 +11,7 @@ struct KeyLines {
     }
 
     private let playlist: MediaPlaylist
+    /// In the order of segments.
     private let keys: [Key]
 
     init(_ playlist: MediaPlaylist) {

@@ -84,7 +84,7 @@ package enum RenditionChecks {
         return found
     }
 
-    /// bis-22 section 6.2.4.
+    /// Equal lengths and discontinuity numbers (bis-22 section 6.2.4).
     private static func recordingViolations(
         of playlist: MediaPlaylist,
         beside reference: MediaPlaylist

@@ -13,9 +13,10 @@ struct RenditionTimeline {
         var middle: Int64 { start &+ (end &- start) / 2 }
     }
 
+    /// In the order of the playlist, never empty.
     let spans: [Span]
 
-    /// Microseconds.
+    /// Microseconds from which on dates differ.
     private static let tolerance: Int64 = 500_000
     /// Microseconds that no rounding to frames of audio explains.
     private static let farApart: Int64 = 1_000_000

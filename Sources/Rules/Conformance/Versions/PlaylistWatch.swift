@@ -119,9 +119,10 @@ package enum Standstill {
         .seconds(targetDurationSeconds) * targets
     }
 
-    /// `time` runs from the version's first arrival to the request that brought it again.
+    /// Nil unless a live playlist was unchanged for longer than `targets` target durations.
     ///
-    /// `edge` is the media sequence number since which nothing came; nil means the playlist's end.
+    /// `time` runs from the version's first arrival to the request that brought it again. `edge` is the media sequence number
+    /// since which nothing came; nil means the playlist's end.
     package static func violation(
         of playlist: MediaPlaylist,
         unchangedFor time: Duration,

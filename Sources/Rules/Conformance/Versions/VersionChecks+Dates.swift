@@ -111,7 +111,7 @@ extension DateRange {
 }
 
 extension VersionChecks {
-    /// bis-22 sections 4.4.5.1 and 6.2.1.
+    /// Date ranges from one version to the next (bis-22 sections 4.4.5.1 and 6.2.1).
     static func checkDateRanges(
         _ pair: VersionPair,
         earlier: DateRangeHistory.Earlier,
@@ -372,6 +372,7 @@ package struct DateRangeHistory: Sendable {
 
     package init() {}
 
+    /// Returns what was known before.
     package mutating func note(_ playlist: MediaPlaylist) -> Earlier {
         var earlier = Earlier()
         for range in playlist.dateRanges.prefix(Self.limit) {

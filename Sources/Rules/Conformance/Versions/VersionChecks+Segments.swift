@@ -98,7 +98,7 @@ extension VersionChecks {
         result.add(.discontinuitySequenceWrong, expected: expected, observed: "\(observed) after \(header)")
     }
 
-    /// bis-22 section 6.2.2.
+    /// A discontinuity tag that left a playlist without a count of them (bis-22 section 6.2.2).
     static func checkUncounted(_ pair: VersionPair, _ result: inout VersionTransition) {
         let first = pair.previous.mediaSequence(at: 0)
         let start = pair.next.mediaSequence(at: 0)

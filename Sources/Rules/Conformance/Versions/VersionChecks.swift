@@ -168,7 +168,9 @@ extension VersionChecks {
         result.add(.headerChanged, expected: "\(name)=\(known)", observed: "\(name)=\(found)")
     }
 
-    /// bis-22 sections 4.4.3.5, 6.2.1 and 6.2.2; one version alone proves no removal, since a playlist may begin at any number.
+    /// Least length of a playlist that loses segments (bis-22 sections 4.4.3.5, 6.2.1 and 6.2.2).
+    ///
+    /// One version alone proves no removal, since a playlist may begin at any number.
     static func checkRemoval(_ pair: VersionPair, _ result: inout VersionTransition) {
         let next = pair.next
         guard next.mediaSequence > pair.previous.mediaSequence else { return }

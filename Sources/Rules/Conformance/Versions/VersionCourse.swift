@@ -25,6 +25,7 @@ package struct VersionCourse<Version: Sendable>: Sendable {
 
     package var isSettled: Bool { trusted == nil && !catchesUp }
 
+    /// Violations to report for `next`, which came after `last`.
     package mutating func violations(
         of next: Version,
         after last: Version,
@@ -94,7 +95,7 @@ package struct VersionCourse<Version: Sendable>: Sendable {
 package struct VersionTransition: Sendable {
     /// At most one of each code.
     package internal(set) var violations: [Violation] = []
-    /// From another edge; no violation here.
+    /// An earlier state of the playlist, from another edge; no violation here.
     package internal(set) var isOlder = false
     /// Counts once a later version reverses it.
     package internal(set) var exitGlitch: Violation?
@@ -160,7 +161,7 @@ struct VersionPair {
         return min(Int(clamping: previous.endMediaSequence - first), next.segments.count)
     }
 
-    /// The live edge after that segment.
+    /// Live edge after the first segment that only the later version lists at its end; nil without one.
     var firstAddedEnd: WallTime? {
         guard let date = next.ownProgramDate(at: firstAdded) else { return nil }
         return date + .microseconds(next.segments[firstAdded].durationMicroseconds)

@@ -69,7 +69,9 @@ public enum LatencyMetric: UInt8, NamedCase, Sendable {
     case response
     /// Sent to the first byte of the answer.
     case firstByte
+    /// New connections only.
     case connect
+    /// New TLS connections only.
     case tls
     /// Received by the kernel to read by its loop: the generator's own delay, of answers with a stamp only.
     case handling

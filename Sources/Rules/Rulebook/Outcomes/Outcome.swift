@@ -39,7 +39,7 @@ public enum TransportFailure: UInt8, NamedCase, Error, Sendable {
     case tls
     /// The request was sent, and nothing came back in time.
     case firstByteTimeout
-    /// The whole transfer, redirects included.
+    /// The whole transfer, redirects included, took too long.
     case totalTimeout
     /// The peer closed or reset the connection before the answer began, or reset it in the middle.
     case reset
