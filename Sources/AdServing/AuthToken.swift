@@ -3,7 +3,7 @@ import Values
 
 /// HMAC tokens of pod serving (Ad Manager, "Authenticate requests with HMAC tokens").
 package enum AuthToken {
-    /// Joins the fields, sorted by name, with `~`; not percent-encoded.
+    /// Joins the fields, sorted by name, with `~`, and appends `~hmac=` and the signature; not percent-encoded.
     package static func sign(fields: [String: String], key: String) -> String {
         let text = fields.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: "~")
         return "\(text)~\(WireName.Token.hmac)=\(signature(of: text, key: key))"
@@ -24,13 +24,15 @@ package enum AuthToken {
         return fields
     }
 
-    /// The key's text is used as it is, not decoded from hexadecimal.
+    /// HMAC-SHA256 in lower-case hexadecimal; the key's text is used as it is, not decoded from hexadecimal.
     package static func signature(of text: String, key: String) -> String {
         Digest.hexadecimal(Digest.hmacSHA256(of: Array(text.utf8), key: Array(key.utf8)))
     }
 }
 
 /// Mistake in a token, also in a CDN's of the same form (`exp=…~hmac=…`); the token itself is never shown.
+///
+/// Source: Ad Manager, "Authenticate requests with HMAC tokens".
 package enum AuthTokenMistake: Hashable, Sendable {
     case expired(bySeconds: Int64)
     case expiryInMilliseconds(Int64)

@@ -2,7 +2,7 @@ package import HLS
 
 /// Computes every break from its index alone, so that any number of processes agree.
 package enum BreakSchedule: Hashable, Sendable {
-    /// Break k, from 0, starts at `epoch + firstOffset + k * interval`; without an interval there is one break.
+    /// Break k, from 0, starts at `epoch + firstOffset + k * interval`; with an interval of 0 there is one break.
     case every(interval: Duration, epoch: WallTime, firstOffset: Duration, duration: Duration)
     case list([WallTime], duration: Duration)
 
@@ -34,6 +34,7 @@ package enum BreakSchedule: Hashable, Sendable {
         }
     }
 
+    /// Nil for an ordinal of no break, or if its time overflows.
     package func scheduled(ordinal: Int) -> ScheduledBreak? {
         guard ordinal > 0 else { return nil }
         switch self {
@@ -89,6 +90,7 @@ package struct ScheduledBreak: Hashable, Sendable {
         self.scte35 = scte35
     }
 
+    /// The start, in ISO 8601, is the key.
     package init(start: WallTime, duration: Duration, ordinal: Int) {
         self.init(start: start, duration: duration, key: start.iso8601, ordinal: ordinal)
     }

@@ -16,6 +16,7 @@ package enum PodIdentifier: Hashable, Sendable {
         }
     }
 
+    /// Parses ``pathComponent``.
     package init?(path: some StringProtocol) {
         let pieces = Substring(path).pieces(between: "/")
         guard pieces.count == 2, !pieces[1].isEmpty else {

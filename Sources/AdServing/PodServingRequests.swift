@@ -112,6 +112,7 @@ package struct RegistrationRequest: Hashable, Sendable {
         return parameters
     }
 
+    /// Percent-encodes `cust_params` once before the body's own encoding; any other value stays.
     package static func value(_ text: String, of name: String) -> String {
         name == WireName.customParametersParameter ? PercentEncoding.encode(text) : text
     }
@@ -119,7 +120,7 @@ package struct RegistrationRequest: Hashable, Sendable {
 
 /// Ad Manager help, "Best practices for DAI errors": 4xx other than 429 is not tried again; 429 and 5xx are.
 ///
-/// The IMA SDK tries its second host once.
+/// The IMA SDK tries its second host once; without one, delays double from one second.
 package enum RegistrationFailurePolicy {
     package enum Host: String, Hashable, Sendable {
         case primary

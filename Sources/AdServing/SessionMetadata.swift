@@ -191,6 +191,7 @@ package enum TrackingEvent: String, Hashable, Sendable, CaseIterable {
     case adPeriodEnded = "AD_PERIOD_ENDED"
     case adBreakEnded = "AD_BREAK_ENDED"
 
+    /// Nil for events that are not verified.
     package var metadataType: String? {
         switch self {
         case .started: "start"

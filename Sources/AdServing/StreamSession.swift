@@ -49,6 +49,7 @@ package struct StreamSession: Hashable, Sendable {
         guard text?.utf8.count ?? 0 <= longestText else { throw .textTooLong }
     }
 
+    /// The earlier of the answer's two ends.
     package func expiry(registeredAt registration: WallTime) -> WallTime? {
         let ends = [validUntil, validFor.map { registration + $0 }]
         return ends.compactMap { $0 }.min()

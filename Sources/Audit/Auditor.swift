@@ -7,7 +7,9 @@ package import Transport
 package import Values
 package import Viewer
 
-/// Parses each body once for all viewers of its loop, to which it is confined; does no I/O and reads no clock.
+/// Checks the answers of one loop's viewers, and parses each body once for all.
+///
+/// Confined to its loop; does no I/O and reads no clock.
 package final class Auditor {
     package let context: AuditContext
     package let library: PlaylistLibrary
@@ -42,7 +44,8 @@ package final class Auditor {
 
     // MARK: Answers
 
-    /// `body` must be a success without redirects; `changedAt` is the time of the playlist's last new content.
+    /// Whether an answer brings the version in hand: `body` must be a success without redirects; `changedAt` is the
+    /// time of the playlist's last new content.
     package func repeated(
         _ body: UnsafeRawBufferPointer,
         after latest: SharedPlaylist,

@@ -35,12 +35,15 @@ package struct ViewerFacts: Sendable {
     /// Whether the answer to a metadata poll would be read, not only counted.
     package var wantsMetadata: Bool { plan.playback.sendsVerificationPings && breaks.wantsMetadata }
 
+    /// False if the session stated no validity.
     package func sessionHeld(from plannedAt: Instant, to doneAt: Instant) -> Bool {
         session.held(from: plannedAt, to: doneAt, plan.timebase)
     }
 
+    /// Whether a ping went to the current session, not to the one before a renewal.
     package func isPingOfSession(_ url: String) -> Bool { session.isPing(url) }
 
+    /// Whether metadata lists the last pinged id, which may then be a prefix.
     package var pingedListedID: Bool { breaks.pingedListedID }
 
     // MARK: Channel
@@ -67,16 +70,19 @@ package struct ViewerFacts: Sendable {
     /// Version in hand, even of a playlist that was left since.
     package func latest(of rendition: PlayedRendition) -> SharedPlaylist? { playback[rendition].latest }
 
+    /// Version that the answer to a rendition's request follows; nil for the first of its playlist.
     package func version(before rendition: PlayedRendition) -> SharedPlaylist? {
         playback[rendition].versionBefore
     }
 
     package func changedAt(of rendition: PlayedRendition) -> Instant { playback[rendition].changedAt }
 
+    /// Whether the viewer requested at most the next segment or part, and this version has it.
     package func askedForNoMore(than shared: SharedPlaylist, of rendition: PlayedRendition) -> Bool {
         playback[rendition].askedForNoMore(than: shared)
     }
 
+    /// Whether a rendition loads a segment, or its initialisation section, that is still listed.
     package func awaitsListedSegment(of rendition: PlayedRendition, at now: Instant) -> Bool {
         playback.awaitsListedSegment(of: rendition, at: now)
     }

@@ -243,6 +243,7 @@ package struct ViewerMachine: Sendable {
         return metAt >= joinedAt.later(by: plan.joiningNanoseconds) && metAt.later(by: nanoseconds) <= now
     }
 
+    /// Also true after the player has given up.
     package var hasWatched: Bool { playback.latency != nil }
 
     private mutating func failedToJoin(turn: inout Turn) {

@@ -25,7 +25,7 @@ struct OriginCommand: AsyncParsableCommand {
             """
     )
 
-    /// Only the port differs, because users need a fixed one.
+    /// Defaults; only the port differs, because users need a fixed one.
     private static let standard = OriginConfiguration()
 
     @Option(help: "Address to listen on; a loopback address keeps the origin to this machine.")

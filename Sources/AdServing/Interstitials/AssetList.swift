@@ -55,7 +55,7 @@ package struct AssetList: Hashable, Sendable {
 extension AssetList {
     package var entryCount: Int { assets.count + (incomplete?.places.count ?? 0) }
 
-    /// Place in ASSETS of one of `assets`.
+    /// Place in ASSETS of one of `assets`, from 0.
     package func place(of index: Int) -> Int {
         incomplete?.places.reduce(index) { $1 <= $0 ? $0 + 1 : $0 } ?? index
     }

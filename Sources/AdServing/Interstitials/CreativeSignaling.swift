@@ -22,7 +22,8 @@ package struct CreativeSignaling: Hashable, Sendable {
 
     /// A slot (one ad), or a pod with slots.
     package struct Item: Hashable, Sendable {
-        /// From the start of the interstitial, even in the signaling of one asset; a pod's slots count from the pod's start.
+        /// From the start of the interstitial, even in the signaling of one asset; a pod's slots count from the pod's
+        /// start.
         package var start: Duration = .zero
         package var duration: Duration
         package var tracking: [Tracking]
@@ -121,6 +122,7 @@ extension CreativeSignaling.Tracking {
 }
 
 extension CreativeSignaling {
+    /// Accepts base64 of a JSON text, or the text itself.
     package init?(attribute text: String) {
         let data = Data(base64Encoded: text) ?? Data(text.utf8)
         guard let value = try? data.withUnsafeBytes({ try JSONValue(parsing: $0, within: .answer) }) else {

@@ -63,6 +63,8 @@ package struct KnownSecrets: Sendable {
         }
     }
 
+    /// Replaces every secret by a mark.
+    ///
     /// Linear in the text's length unless secrets repeat themselves; `own` with a secret in it shows its redacted form.
     package func hidden(in text: String, own: StreamID? = nil) -> String {
         guard !values.isEmpty else { return text }

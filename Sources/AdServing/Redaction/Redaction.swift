@@ -117,6 +117,7 @@ package enum Redaction {
 
     package static func hidesValues(of name: String) -> Bool { SecretShape.isSecretName(name) }
 
+    /// True for a UUID, a JSON web token, an opaque word, and parameters in a path.
     package static func looksSecret(_ piece: some StringProtocol) -> Bool {
         let bytes = Array(piece.utf8)
         return SecretShape.shown(pathSegment: bytes[...], hidesOpaque: true) != String(piece)
@@ -127,6 +128,8 @@ package enum Redaction {
         SecretShape.holdsUUID(Array(piece.utf8)[...])
     }
 
+    /// Whether a session or token follows this piece.
+    ///
     /// Excludes `stream`, which precedes a channel's name as often.
     package static func announcesSecret(_ piece: some StringProtocol) -> Bool {
         SecretShape.isHolder(String(piece)) && !piece.lowercased().hasPrefix("stream")

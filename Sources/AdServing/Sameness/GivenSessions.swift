@@ -29,6 +29,7 @@ package final class GivenSessions: Sendable {
     /// `key` is common to all processes of the run; nil if this one has all viewers.
     package init(sharedAs key: String? = nil) { self.key = key }
 
+    /// Whether other processes have viewers of the run.
     package var areShared: Bool { key != nil }
 
     /// A session of two viewers stays the first one's.
@@ -83,7 +84,7 @@ package final class GivenSessions: Sendable {
 
     package func areNamed(in text: UnsafeRawBufferPointer) -> Bool { !found(in: text, limit: 1) { _ in true }.isEmpty }
 
-    /// Decoded ids of other viewers: secrets, to be redacted before they leave the process.
+    /// Decoded ids of other viewers: secrets, to be redacted before they leave the process; at most eight.
     package func foreign(in text: UnsafeRawBufferPointer, to viewer: Int) -> [String] {
         found(in: text, limit: Self.mostFound) { $0 != Int32(clamping: viewer) }
     }

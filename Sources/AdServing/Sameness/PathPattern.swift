@@ -154,7 +154,7 @@ package struct SlatePattern: Hashable, Sendable {
 
     package func isSlate(_ url: String) -> Bool { paths.occur(in: url) }
 
-    /// `total` is the length of what carries the signaling: the length of items without a duration, and the largest sum.
+    /// `total`, the length of what carries the signaling, stands for missing durations and limits the sum.
     package func slate(in signaling: CreativeSignaling?, total: Duration) -> (ads: Int, duration: Duration) {
         var (ads, duration) = (0, Duration.zero)
         for slot in (signaling?.items ?? []).flatMap({ $0.slots.isEmpty ? [$0] : $0.slots })

@@ -50,6 +50,7 @@ package struct MediaTailorTarget: Hashable, Sendable {
         self.reporting = reporting
     }
 
+    /// The multivariant playlist that creates an implicit session.
     package func masterURL(of viewer: ViewerIdentity) -> String {
         typealias Name = WireName.MediaTailor
         var pairs = [(Name.insertionModeParameter, Name.guided)]

@@ -189,6 +189,8 @@ final class KnownBreaks {
 
     func slot(ofKey key: String) -> BreakSlot? { index(of: key).map { known[$0].slot } }
 
+    /// Slots of breaks that other versions announce and this one lacks.
+    ///
     /// A playlist may drop a break whose start it does not cover, but must do so for all viewers.
     func lacking(_ shared: SharedPlaylist, at playlist: PlaylistLibrary.Index) -> [BreakSlot] {
         if let kept = lacking[shared.version], kept.revision == revision { return kept.slots }
@@ -215,11 +217,12 @@ final class KnownBreaks {
         return slots
     }
 
-    /// Another name of the break is then the real problem.
+    /// Whether a break near `start` is announced: another name of the break is then the real problem.
     private static func announces(_ facts: AudienceFacts, near start: WallTime, within slack: Duration) -> Bool {
         facts.notices.contains { $0.scheduled.start > start - slack && $0.scheduled.start < start + slack }
     }
 
+    /// The viewer's own break within three target durations, else an announced one.
     func slot(near date: WallTime, of shared: SharedPlaylist, for viewer: borrowing AuditedViewer) -> BreakSlot {
         let slack = Duration.nanoseconds(shared.targetNanoseconds) * 3
         if let current = viewer.record.current {

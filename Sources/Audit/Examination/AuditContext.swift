@@ -52,6 +52,7 @@ package final class AuditContext {
         droppedCookies = loadPlan.connection.keepsCookies || sendsOwn ? nil : CookieJar()
     }
 
+    /// Remembers the cookies that an answer sets and that its viewer does not keep.
     package func noteCookies(of answer: borrowing TransferResult) {
         guard droppedCookies != nil else { return }
         var hasCookies = false
@@ -110,7 +111,7 @@ package final class AuditContext {
         )
     }
 
-    /// A status may concern an expired session instead of the requested resource.
+    /// Whether a status may concern an expired session instead of the requested resource.
     func mayRefuseSession(_ status: Int) -> Bool {
         !sessionEndStatuses.isEmpty && [400, 401, 403, 410].contains(status)
     }

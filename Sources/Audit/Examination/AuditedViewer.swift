@@ -126,7 +126,8 @@ struct AuditedViewer: ~Copyable {
 
     var currentSlot: BreakSlot { record.current?.slot ?? .outside }
 
-    /// `isOfBreak` omits the distance check, since a playhead may be any time behind.
+    /// Nearest own break within three target durations; `isOfBreak` omits that limit, since a playhead may be any time
+    /// behind.
     func breakSlot(nearTo now: WallTime, isOfBreak: Bool = false) -> BreakSlot {
         let room = Duration.seconds(facts.latest(of: .video)?.playlist.targetDurationSeconds ?? 6) * 3
         let known = [record.current, record.former].compactMap(\.self)

@@ -8,6 +8,7 @@ package struct Authorisation {
     /// The profile's field of authorised hosts; nil for the embedded origin.
     let field: String?
 
+    /// Nil for a request that was not refused.
     package func key(_ kind: RequestKind, of result: borrowing TransferResult) -> LeftOutLedger.Key? {
         guard let refused = result.refused else { return nil }
         guard let target = refused.target else {

@@ -56,6 +56,8 @@ struct Examination: ~Copyable {
     }
 
     /// Remembers why a joining viewer was rejected; `code` is the finding if no better answer comes.
+    ///
+    /// A nil `problem` stands for the status or failure.
     func noteUnreached(_ code: FindingCode, _ problem: String? = nil) {
         let refusal = context.authorisation.refusal(role.kind, of: answer)
         guard !isOwnFailure || refusal != nil else {
@@ -135,6 +137,8 @@ struct Examination: ~Copyable {
 
     // MARK: Other sessions
 
+    /// Returns whether there is another viewer's session.
+    ///
     /// `body` is the answer's own, or the whole that it is a part of.
     ///
     /// `isCompared`: an answer without a foreign session is compared with those of other viewers.

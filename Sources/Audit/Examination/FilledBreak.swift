@@ -44,7 +44,7 @@ struct FilledBreak {
         namedMilliseconds = max(namedMilliseconds, milliseconds)
     }
 
-    /// Slate that its URL identifies was never counted as an ad.
+    /// Slate that was counted as ads until now; slate that its URL identifies was never counted as an ad.
     mutating func takeUncounted() -> (ads: UInt64, milliseconds: UInt64)? {
         let wanted = min(adMilliseconds, namedMilliseconds - min(slateMilliseconds, namedMilliseconds))
         guard wanted > movedMilliseconds else { return nil }

@@ -140,7 +140,7 @@ package enum PointOfPresence {
     ///   That the header carries it is podswarm's assumption: no page of AWS says so, https://http.dev/x-amz-cf-pop does.
     /// - Fastly: the data centre at the end of the last entry of `X-Served-By`, `cache-{datacenter}{nodeid}-{datacenter}`
     ///   (https://www.fastly.com/documentation/reference/http/http-headers/X-Served-By/). The entries before it are shields.
-    /// - Cloudflare: the end of `CF-Ray` (https://developers.cloudflare.com/fundamentals/reference/http-headers/#cf-ray).
+    /// - Cloudflare: `CF-Ray` after `-` (https://developers.cloudflare.com/fundamentals/reference/http-headers/#cf-ray).
     /// - Akamai: `n`, the location, of the first component in `Akamai-Request-BC`
     ///   (https://techdocs.akamai.com/download-delivery/docs/the-breadcrumbs-response), where breadcrumbs are switched on.
     package static func name(

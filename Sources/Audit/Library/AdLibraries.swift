@@ -4,6 +4,8 @@ import Rules
 import Viewer
 
 /// Thousands of viewers play the same few ads: an equal body costs one comparison.
+///
+/// Confined to its loop.
 final class AssetLibrary {
     enum Content {
         case multivariant(SharedMultivariant)
@@ -49,6 +51,8 @@ final class AssetLibrary {
 }
 
 /// One viewer reads each ad segment for all; bodies are large, so the number held at one time is limited.
+///
+/// Confined to its loop.
 final class AdSegmentLibrary {
     /// Keyed by the hash of the content at a URL.
     private var known: [UInt64: SegmentMediaIDs] = [:]
@@ -97,6 +101,8 @@ struct AdSegmentRequest {
 }
 
 /// Ids that metadata lists and the target has recorded for some viewer are whole.
+///
+/// Confined to its loop.
 final class RecordedMediaIDs {
     private static let mostIDs = 4_096
 
@@ -118,6 +124,7 @@ final class RecordedMediaIDs {
     }
 }
 
+/// Confined to its loop.
 final class SteeringLibrary {
     private struct Known {
         let body: [UInt8]

@@ -134,7 +134,7 @@ final class KnownPlaylist {
         askedAt = max(askedAt, instant)
     }
 
-    /// Compares the mean of versions that take the channel further; reported once.
+    /// Violation if versions that take the channel further come too late in the mean; reported once.
     private func rhythmViolation(of playlist: MediaPlaylist, now: Instant) -> Violation? {
         let next = EdgeChecks.Edge(of: playlist)
         guard ReloadRule.isReloaded(playlist), next > edge else { return nil }
@@ -274,7 +274,7 @@ struct ChannelMembers {
         }
     }
 
-    /// Nil for a first variant.
+    /// Nil for a first variant, and for playlists of no known channel.
     func member(_ url: String) -> Member? {
         guard let member = members[url], member.reference != url else { return nil }
         return member

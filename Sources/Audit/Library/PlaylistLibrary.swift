@@ -38,8 +38,10 @@ package final class PlaylistLibrary {
     @exclusivity(unchecked) package private(set) var parsed = 0
     @exclusivity(unchecked) package private(set) var recognised = 0
 
-    /// `scheduled` reads announcements of breaks that viewers know by the wall clock already; `account` is nil if memory is not
-    /// counted.
+    /// `announcements` and `interstitials` are nil for viewers that ignore them.
+    ///
+    /// `scheduled` reads announcements of breaks that viewers know by the wall clock already; `account` is nil if
+    /// memory is not counted.
     package init(
         announcements: AnnouncedBreaks?,
         interstitials: InterstitialReader? = nil,

@@ -80,14 +80,15 @@ struct Verdict: Encodable {
 
 /// Raw values are keys of the JSON document and end in the unit.
 enum Quantity: String, Codable, CaseIterable, CodingKeyRepresentable {
-    /// Over the requests that nginx counted.
+    /// User and system time between two marks, over the requests that nginx counted.
     case cpuPerRequest = "cpu_us_per_request"
-    /// Over the requests of the generator's own report.
+    /// User and system time of the whole process, over the requests of the generator's own report.
     case wholeCPUPerRequest = "whole_process_cpu_us_per_request"
     case requestsPerSecond = "requests_per_second"
     case peakResident = "peak_resident_bytes_per_connection"
     case instructionsPerRequest = "user_instructions_per_request"
     case cpuPerConnection = "cpu_us_per_connection"
+    /// A viewer with all its state; for other generators, one connection.
     case residentPerViewer = "resident_bytes_per_viewer"
     /// A run gives free memory back to the kernel about once a window.
     case keptPerViewer = "kept_bytes_per_viewer"

@@ -82,7 +82,7 @@ struct BareSend {
     /// Milliseconds until an answer counts as missing.
     private static let patience: Int32 = 10_000
 
-    /// Blocks its thread, so that the loop reads no answers.
+    /// Blocks its thread, so that the loop reads no answers; nil if one is missing.
     func run(due: Instant) -> BurstTimes? {
         var sends = [Instant](repeating: .zero, count: descriptors.count)
         while MonotonicClock.now() < due {}

@@ -113,7 +113,7 @@ struct ProcessClock {
 
     var microseconds: Double { Double(podswarm_nanoseconds(clock)) / 1000 }
 
-    /// Other work on the machine lengthens it less than wall time.
+    /// Microseconds; other work on the machine lengthens it less than wall time.
     static var own: Double { Double(podswarm_nanoseconds(CLOCK_PROCESS_CPUTIME_ID)) / 1000 }
 }
 

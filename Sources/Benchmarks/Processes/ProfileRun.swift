@@ -50,6 +50,7 @@ struct ProfileRun {
 }
 
 extension ResultDocument {
+    /// The only result of a folder; throws `BenchmarkError` without one.
     static func only(in folder: URL) throws -> ResultDocument {
         let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
         // Results lie in subfolders of their profiles.

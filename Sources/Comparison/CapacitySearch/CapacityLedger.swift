@@ -26,7 +26,7 @@ package struct CapacityLedger: Sendable {
         answer(nil)
     }
 
-    /// `reason` precedes the estimate's own.
+    /// `reason` is put before the estimate's own.
     package mutating func end(_ state: CapacityDocument.State, reason: String? = nil) {
         document.state = state
         answer(reason)

@@ -14,6 +14,7 @@ package enum NormalDistribution {
 }
 
 package enum StudentDistribution {
+    /// Probability of at most `value`.
     package static func cumulative(_ value: Double, degreesOfFreedom: Double) -> Double {
         let tail = IncompleteBeta.regularised(
             degreesOfFreedom / (degreesOfFreedom + value * value),

@@ -27,6 +27,7 @@ package struct ComparisonOptions: Equatable, Sendable {
 
     package static let standard = ComparisonOptions()
 
+    /// The declared margin, else 5 % for the median and the mean, 10 % for the rest.
     package func marginPercent(of quantile: ComparedQuantile) -> Double {
         if let declared = marginsPercent[quantile.name] { return declared }
         return switch quantile.statistic {

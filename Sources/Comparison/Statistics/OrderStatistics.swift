@@ -69,7 +69,7 @@ enum RobustScale {
         2: 0.399, 3: 0.994, 4: 0.512, 5: 0.844, 6: 0.611, 7: 0.857, 8: 0.669, 9: 0.872,
     ]
 
-    /// Zero if more than half are equal.
+    /// Nil for fewer than two values; zero if more than half are equal.
     static func qn(_ values: [Double]) -> Double? {
         guard values.count >= 2 else { return nil }
         var distances: [Double] = []

@@ -103,6 +103,7 @@ package struct TrendChangePoint: Equatable, Codable, Sendable {
     /// Medians of the runs between this change and its neighbours.
     package var before: Double
     package var after: Double
+    /// Nil if the figure was zero before.
     package var changePercent: Double?
     package var isWorse: Bool
     package var pValue: Double

@@ -3,9 +3,12 @@ import Values
 extension BreakPlan {
     /// Source of the viewer's own breaks.
     package enum Source: Sendable, Equatable {
+        /// Each whole multiple of `interval` of wall-clock time, plus `offset`.
         case every(interval: Duration, offset: Duration)
+        /// The guide's rule. With `repeats`, a viewer clicks again when its break is over.
         case guideMinute(repeats: Bool)
         case list([ListedBreak])
+        /// Nil selects ranges with SCTE35-OUT.
         case dateRange(classAttribute: String?)
         case trigger(TriggerPlan)
         /// At least two, merged by start.
@@ -50,8 +53,11 @@ extension BreakPlan {
 }
 
 package struct ListedBreak: Sendable, Equatable, ProfileFields {
+    /// After the start of the run.
     package var at: Duration
+    /// Nil means `podDuration`.
     package var duration: Duration?
+    /// Base64 or hexadecimal; nil means the target's.
     package var scte35: String?
 
     package init(_ at: Duration = .zero, duration: Duration? = nil, scte35: String? = nil) {

@@ -17,6 +17,7 @@ package struct ConnectionPlan: Sendable, Equatable, ProfileFields {
     }
 
     package enum Transport: String, Sendable, CaseIterable {
+        /// HTTP/1.1 on podswarm's own exchange, the rest on libcurl.
         case auto
         case curl
     }

@@ -19,6 +19,7 @@ package struct PodPlan: Sendable, Equatable, ProfileFields {
     package static let personaTrait = "persona"
 
     package var match = Match.all
+    /// Nil means `match`.
     package var matchStitched: Match? = nil
     package var matchLadder = Match.all
     /// X-CONTENT-MAY-VARY (bis-22 appendix D.2).

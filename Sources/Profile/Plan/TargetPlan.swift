@@ -99,6 +99,7 @@ extension TargetPlan {
         isEmbedded ? nil : "target.\(name).authorisedHosts"
     }
 
+    /// Whether it is the embedded origin or has a loopback address.
     package var isOnThisMachine: Bool {
         isEmbedded || addresses.contains { WebOrigin(of: $0)?.isLoopback ?? false }
     }
@@ -161,6 +162,7 @@ extension TargetPlan {
 }
 
 extension TargetPlan {
+    /// Nil means those with `session` in their names.
     package var sessionCookies: [String]? {
         switch self {
         case .embedded: nil

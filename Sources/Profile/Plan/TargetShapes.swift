@@ -51,6 +51,7 @@ package struct URLTemplatesPlan: Sendable, Equatable {
         package var method = SessionRequest.Method.post
         package var body: String? = nil
         package var contentType = "application/json"
+        /// JSON pointer into the answer (RFC 6901).
         package var streamID = ""
         package var content: String? = nil
     }

@@ -1,7 +1,9 @@
 /// Windows of a result, and the beginning of the part that is judged.
 package struct WindowPlan: Sendable, Equatable, ProfileFields {
     package var length: Duration? = nil
+    /// Nil leaves it to the command.
     package var warmUp: Duration? = nil
+    /// Nil leaves it to the command.
     package var failsOnDrift: Bool? = nil
 
     package static let usual = WindowPlan()
@@ -22,13 +24,14 @@ extension WindowPlan {
     /// As many as a chart can show apart.
     private static let usualCount = 120
 
+    /// The profile's length, or the smallest round one that makes at most 120 windows, at most 5 min.
     package func length(forRunOf duration: Duration) -> Duration {
         length ?? Self.lengths.first { $0 * Self.usualCount >= duration } ?? .seconds(300)
     }
 
     /// Whole windows until all viewers have joined and the first breaks are over.
     ///
-    /// Viewers allocate connections and memory in the first breaks; counted, every soak would appear to leak.
+    /// Viewers allocate connections and memory in the first breaks; if these counted, every soak would appear to leak.
     package func soakWarmUp(ramp: Duration, duration: Duration) -> Duration {
         guard warmUp == nil else { return warmUp ?? .zero }
         let window = length(forRunOf: duration)

@@ -54,7 +54,7 @@ extension KnownPersona {
 }
 
 extension KnownPersona {
-    /// Such as Shaka Player 5.1.8 and older.
+    /// Requests every asset list at discovery, as Shaka Player 5.1.8 and older do.
     package static let eager = KnownPersona(
         persona: Persona(
             name: "eager",

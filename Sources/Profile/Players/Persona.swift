@@ -47,9 +47,9 @@ package struct PersonaShare: Sendable, Equatable {
 
 package struct ReloadFacts: Sendable, Equatable, PlayerFields {
     package enum Basis: String, Sendable, CaseIterable {
-        /// bis-22 section 6.3.4.
+        /// Duration of the last segment (bis-22 section 6.3.4).
         case lastSegment = "last-segment"
-        /// RFC 8216 section 6.3.4.
+        /// The target duration (RFC 8216 section 6.3.4).
         case targetDuration = "target-duration"
         /// Target duration, or the last segment if shorter and playback is within four target durations of the live edge
         /// (hls.js).
@@ -63,7 +63,7 @@ package struct ReloadFacts: Sendable, Equatable, PlayerFields {
 
     package enum Clock: String, Sendable, CaseIterable {
         case loadStart = "load-start"
-        /// The cadence drifts by a round trip.
+        /// From the end of the last load, so the cadence drifts by a round trip.
         case completion
         /// Completion less an exponentially weighted mean of past load times.
         case smoothedCompletion = "smoothed-completion"
@@ -88,7 +88,7 @@ package struct ReloadFacts: Sendable, Equatable, PlayerFields {
     }
 }
 
-/// bis-22 section 6.2.5.
+/// Use of delivery directives (bis-22 section 6.2.5).
 package struct LowLatencyFacts: Sendable, Equatable, PlayerFields {
     package enum Skip: String, Sendable, CaseIterable {
         case never
@@ -112,9 +112,10 @@ package struct LowLatencyFacts: Sendable, Equatable, PlayerFields {
     package var retriesWithoutDirectives = true
     package var loadsHints = false
     package var usesRenditionReports = false
-    /// bis-22 section 6.2.5; caches treat the two orders as different URLs.
+    /// Whether all parameters are sorted (bis-22 section 6.2.5), instead of appending directives; caches treat the two
+    /// orders as different URLs.
     package var sortsParameters = true
-    /// bis-22 appendix C.
+    /// Limit in target durations for tuning in (bis-22 appendix C); nil requests all that is missing.
     package var tuneInTargets: Double? = nil
     package var retryWait: Duration? = nil
 
@@ -248,7 +249,7 @@ package struct InterstitialFacts: Sendable, Equatable, PlayerFields {
     }
 }
 
-/// bis-22 section 7.
+/// Use of a channel's pathways (bis-22 section 7).
 package struct PathwayFacts: Sendable, Equatable, PlayerFields {
     package var followsSteering = true
     package var penalty = Duration.seconds(120)

@@ -106,6 +106,7 @@ extension RequestRule {
 package struct RetryRule: Sendable, Equatable, PlayerFields {
     package enum Growth: String, Sendable, CaseIterable {
         case exponential
+        /// (n - 1) times the first wait before the n-th retry.
         case linear
     }
 

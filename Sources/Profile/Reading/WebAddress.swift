@@ -91,7 +91,7 @@ struct Authority: Equatable {
     }
 }
 
-/// RFC 6454 section 4.
+/// Scheme, host and port (RFC 6454 section 4).
 package struct WebOrigin: Hashable, Sendable, CustomStringConvertible {
     package var scheme: String
     /// Lower case; an IPv6 address keeps its brackets.
@@ -100,6 +100,7 @@ package struct WebOrigin: Hashable, Sendable, CustomStringConvertible {
     package var port: Int
     package let isLoopback: Bool
 
+    /// Nil for anything but an absolute http or https URL.
     package init?(of url: String) {
         guard let address = WebAddress(url) else { return nil }
         scheme = url.lowercased().hasPrefix("https:") ? "https" : "http"

@@ -19,6 +19,7 @@ package struct SizingReport: Sendable {
         self.costs = costs
     }
 
+    /// A nil `shards` takes the fewest that fit.
     package func document(of bill: RunBill, shards: Int?, assumptions: [String]) -> SizingDocument {
         let demand = AudienceDemand(plan, bill: bill)
         let sizing = Sizing(

@@ -26,7 +26,7 @@ package struct AdClock: Sendable {
 
     package let arrival: Arrival
     private var asset: Int
-    /// Earlier than playback if the viewer entered in the middle.
+    /// Start of the current asset; earlier than playback if the viewer entered in the middle.
     private var startedAt: Instant
     private var motion = Motion.running
     private var before: Int64 = 0
@@ -75,7 +75,7 @@ package struct AdClock: Sendable {
 
     // MARK: Progress
 
-    /// Passes due marks to `say`; returns nil while the break continues.
+    /// Passes due marks to `say`; returns the end, or nil while the break continues.
     package mutating func advance(_ queue: AssetQueue, limit: Int64?, now: Instant, say: (Mark) -> Void) -> End? {
         while true {
             guard asset < queue.assets.count else {
@@ -179,6 +179,7 @@ package struct AdClock: Sendable {
 
     // MARK: Positions
 
+    /// Content played by now, from the break's start.
     package func position(now: Instant) -> Int64 { before.addingClamped(max(now &- startedAt, 0)) }
 
     /// Only content of assets that can be played to their end.
@@ -197,6 +198,7 @@ package struct AdClock: Sendable {
 
     package func instant(at position: Int64) -> Instant { startedAt.later(by: position &- before) }
 
+    /// The distant future while no mark or end is known.
     package func nextInstant(_ queue: AssetQueue, limit: Int64?) -> Instant {
         guard case .running = motion, queue.assets.indices.contains(asset) else { return .distantFuture }
         let current = queue.assets[asset]

@@ -58,9 +58,9 @@ package struct Asset: Sendable {
 
 struct SegmentLoading: Sendable {
     let pod: LoadedPod
-    /// Index of `MediaPlaylist.part(at:)`.
+    /// Index of the next part to load, for `MediaPlaylist.part(at:)`.
     var next = 0
-    /// The first makes the asset playable.
+    /// Segments in hand; the first makes the asset playable.
     var loaded = 0
     var attempts = LoadAttempts()
 }

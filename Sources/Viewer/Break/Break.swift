@@ -29,6 +29,7 @@ package struct Break: Sendable {
     package enum Booking: UInt8, Sendable {
         case open
         case told
+        /// Already reported for an earlier showing, before a seek.
         case repeated
     }
 
@@ -88,7 +89,7 @@ package struct Break: Sendable {
         phase = .scheduled(.pod(fetch))
     }
 
-    /// For a viewer that sought back to before it, or into it.
+    /// For a viewer that sought back to before the break, or into it.
     package func revived(serial: UInt16, joinedAt: Duration?, now: Instant) -> Break {
         var again = Break(offer, serial: serial, phase: .scheduled(.byTrigger), knownAt: now)
         again.booking = .repeated
@@ -123,9 +124,9 @@ package struct PodFetch: Sendable {
     package enum Time: Sendable {
         /// At one instant for all viewers.
         case at(Instant)
-        /// Nanoseconds; mostly negative.
+        /// Nanoseconds after the playhead reaches the break; mostly negative.
         case afterPlayhead(Int64)
-        /// As soon as the viewer, which missed the planned time, can.
+        /// As soon as the viewer, which missed the planned time, can; at the latest at `until`.
         case postponed(until: Instant)
     }
 
@@ -139,7 +140,7 @@ package struct PodFetch: Sendable {
 
 package struct PodAddress: Sendable {
     package let url: String
-    /// A renewed session may have another URL before the ads begin.
+    /// From the session that the pod's URL names: a renewed session may have another URL before the ads begin.
     package let verificationURL: String?
 }
 
@@ -215,18 +216,21 @@ extension Break {
         phase = .anticipated(nil)
     }
 
+    /// Leaves `anticipated` once the announced range is listed.
+    ///
     /// A range that was listed before, and then gave way to its preload range, has left `anticipated` already.
     package mutating func becomeReal() {
         guard case .anticipated(let content) = phase else { return }
         phase = content.map { .resolving($0) } ?? .scheduled(.byTrigger)
     }
 
-    /// Returns when the target delivered it, without the time that answers waited in their sockets.
+    /// Returns when the target delivered the content, without the time that answers waited in their sockets.
     package mutating func cameInHand(_ turn: Turn) -> Instant {
         ownDelay = content?.queue?.ownDelay ?? turn.handling
         return turn.now &- ownDelay
     }
 
+    /// Makes the break ready for the playhead, or for the viewer's return.
     package mutating func becomeReady(at now: Instant, turn: inout Turn) {
         switch phase {
         case .resolving(let content): phase = .ready(content, inHandAt: now)
@@ -237,6 +241,7 @@ extension Break {
         }
     }
 
+    /// Waits for content, with the playhead at the start or the viewer back in standard playback.
     package mutating func wait(_ arrival: Arrival, turn: inout Turn) {
         switch phase {
         case .resolving(let content), .deferred(let content, _): phase = .waiting(content, arrival)
@@ -296,6 +301,7 @@ extension Break {
         }
     }
 
+    /// Nil unless the break has the playhead.
     package var arrival: Arrival? {
         switch phase {
         case .waiting(_, let arrival): arrival
@@ -451,7 +457,7 @@ extension Break {
         )
     }
 
-    /// True without an announced duration.
+    /// Whether the viewer joined in the last second; true without an announced duration.
     private var isJoinedNearItsEnd: Bool {
         guard let joinedAt, let length = offer.interstitial?.announcedDuration else { return true }
         return joinedAt + .seconds(1) > length

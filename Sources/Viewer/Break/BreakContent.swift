@@ -232,7 +232,7 @@ extension Break {
         return queue.assets[first].playable == nil ? .nothing : .inHand
     }
 
-    /// Compares the answers for a share of sessions.
+    /// Requests the pod once more, to compare the answers, for a share of sessions.
     package func askOnceMore(for pod: Asset, turn: inout Turn) {
         guard turn.chance.happens(turn.plan.pods.repeatShare) else { return }
         turn.fetch(.podRepeat, url: pod.uri, plannedAt: turn.now, breakSerial: serial)
@@ -246,6 +246,7 @@ extension Break {
         turn.fetch(.podRepeatPlaylist, url: url, plannedAt: turn.now, index: index, breakSerial: serial)
     }
 
+    /// Loads the assets of a break that left `anticipated`, if its list is there.
     package mutating func loadAnticipated(turn: inout Turn) -> ContentNews {
         guard case .resolving = phase else { return .nothing }
         let requester = requester

@@ -92,12 +92,13 @@ struct Tracking: Sendable {
         self.pod?.segments.append(segment)
     }
 
-    /// Nanoseconds of the pod.
+    /// Nanoseconds of the pod at which the next known media id is due.
     var nextCue: Int64? {
         pod?.segments.lazy.compactMap(\.nextMicroseconds).min()?.multipliedClamped(by: 1_000)
     }
 
-    /// Needs no metadata: Google's live sample does so, and leaves out only ids that metadata calls progress.
+    /// Sends pings without waiting for metadata, as Google's live sample does, which leaves out only ids that metadata
+    /// calls progress.
     ///
     /// `position` is in nanoseconds.
     mutating func reached(_ position: Int64, turn: inout Turn) {

@@ -166,7 +166,7 @@ struct BreaksPart: Sendable {
 
     // MARK: Progress
 
-    /// Nil in the turn of another event.
+    /// `timer` is nil in the turn of another event.
     private mutating func progress(
         _ timer: ViewerTimer?,
         _ playback: inout PlaybackPart,

@@ -17,6 +17,7 @@ package final class KeptMemory: Sendable {
     package let bytes: Int
     private let account: any MemoryAccount
 
+    /// Nil for small answers, and without an account.
     package init?(_ bytes: Int, _ account: (any MemoryAccount)?) {
         guard let account, bytes > Self.freeBytes else { return nil }
         (self.bytes, self.account) = (bytes, account)

@@ -9,7 +9,7 @@ struct MediaLoader: Sendable {
 
     struct Circumstances {
         let playhead: Playhead
-        /// Nil while it plays.
+        /// Programme date at which playback starts; nil while it plays.
         let startsAt: WallTime?
         let dates: CarriedDates
     }
@@ -61,7 +61,7 @@ struct MediaLoader: Sendable {
     /// As the playlist names it; another one is loaded before its segments.
     private var loadedMap: String?
     private var hint = Hint.none
-    /// Programme date at the end of what is loaded without a hole.
+    /// Programme date at the end of what is loaded without a hole; nil without any, or without dates.
     private(set) var loadedEnd: WallTime?
     private var pendingEnd: WallTime?
 
@@ -85,7 +85,8 @@ struct MediaLoader: Sendable {
         loadedMap = nil
     }
 
-    /// Finds the next listed segment that is no gap; `start` returns the first segment, given the end of what is loaded.
+    /// Finds the next listed segment that is no gap; false if all is loaded; `start` returns the first segment, given
+    /// the end of what is loaded.
     private mutating func find(
         in playlist: MediaPlaylist,
         _ dates: CarriedDates,

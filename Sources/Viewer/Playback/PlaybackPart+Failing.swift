@@ -125,6 +125,8 @@ extension PlaybackPart {
 
     // MARK: Giving up
 
+    /// Returns whether the player gave up.
+    ///
     /// Without a plan of abandonment the player is restarted at once.
     private mutating func stops(by ending: OutageFacts.Ending, turn: inout Turn) -> Bool {
         guard ending == .stop, turn.plan.abandonment != nil else { return false }
@@ -138,7 +140,7 @@ extension PlaybackPart {
         return Int(failures) > most
     }
 
-    /// Stops the player instead of a retry if nothing is left to show.
+    /// Stops the player instead of a retry if nothing is left to show; returns whether it did.
     mutating func endsDry(_ rendition: PlayedRendition, turn: inout Turn) -> Bool {
         guard surfaces(after: self[rendition].failures, turn), dryInstant(turn) <= turn.now else { return false }
         stop(turn: &turn)

@@ -116,7 +116,8 @@ extension PlaybackPart {
         return true
     }
 
-    /// Records a stall that ends now; the playhead stood still at `end`, the end of the buffer.
+    /// Records a stall that ends now, and returns whether there was one; the playhead stood still at `end`, the end of
+    /// the buffer.
     mutating func settleStall(bufferedTo end: WallTime?, turn: inout Turn) -> Bool {
         guard let end, !isReplaced,
             let stall = playhead.stall(bufferedTo: end, until: turn.now, turn.plan.timebase)

@@ -251,6 +251,7 @@ struct SessionPart: Sendable {
         set { pollingMilliseconds = Int32(clamping: min(max(newValue / 1_000_000, 1_000), 86_400_000)) }
     }
 
+    /// Returns whether metadata was requested.
     mutating func pollMetadata(turn: inout Turn) -> Bool {
         guard let metadataURL else { return false }
         turn.fetch(.metadata, url: metadataURL, plannedAt: turn.now)
@@ -271,7 +272,7 @@ struct SessionPart: Sendable {
         return second &+ Self.clockRoom < Int64(endsAt)
     }
 
-    /// The session before a renewal may have expired.
+    /// Whether a ping went to this session; the one before a renewal may have expired.
     func isPing(_ url: String) -> Bool { verificationURL.map { url.hasPrefix($0) } ?? true }
 
     /// Nanoseconds, if the answer says that the session is about to end.

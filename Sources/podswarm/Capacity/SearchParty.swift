@@ -16,7 +16,7 @@ struct SearchParty: Sendable {
             throw CommandFailure(.badInput, "--shard: name the place where the shards meet with --rendezvous")
         }
         RendezvousOptions.warn(of: address)
-        // Ids of runs are longer than that of the search.
+        // Ids of runs are longer than that of the search: check the longest.
         _ = try meeting.address(runID: Self.runID(party.mark.runID, 9_999))
         self.party = party
         self.address = address

@@ -205,7 +205,7 @@ struct FollowedRuns {
         }
     }
 
-    /// Returns true if shard 0 falls silent.
+    /// Ends the run if shard 0 stops it or falls silent; returns true if shard 0 falls silent.
     private func hearStop(_ number: Int, _ requests: RunRequests) async -> Bool {
         guard let place = try? await party.open(run: number) else { return false }
         let isAlone = await hearStop(number, requests, at: place)

@@ -146,6 +146,7 @@ struct RunTurn: Equatable {
         case b = "B"
     }
 
+    /// Nil if only one profile is run.
     var side: Side?
     var round: Int
 

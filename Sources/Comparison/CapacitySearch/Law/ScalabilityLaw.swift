@@ -36,6 +36,8 @@ struct ScalabilityLaw: Equatable, Sendable {
 
     /// Fits by least squares on the logarithms of rates, without negative sigma or kappa; ignores points not above 0.
     ///
+    /// Equal seeds give equal intervals.
+    ///
     /// Points must be spread: four at the low end missed a downturn that four spread ones found.
     init(_ points: [Point], seed: UInt64) throws(Refusal) {
         let points = points.filter { $0.size > 0 && $0.rate > 0 && $0.size.isFinite && $0.rate.isFinite }

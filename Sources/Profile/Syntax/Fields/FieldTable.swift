@@ -201,6 +201,7 @@ package struct FieldTable<Section: ProfileFields> {
         rows.append(row)
     }
 
+    /// Adds digest lines that belong to no single field.
     package mutating func digest(_ addLines: @escaping (Section, String, inout CanonicalForm) -> Void) {
         rows.append(Row(addLines: addLines))
     }
@@ -228,7 +229,7 @@ package struct FieldTable<Section: ProfileFields> {
         )
     }
 
-    /// Adds a part's fields as the section's own; `digestPath` replaces the section's path in digests.
+    /// Adds a part's fields as the section's own; `digestPath` replaces the section's path in digests; nil keeps it.
     package mutating func include<Part: ProfileFields>(
         _ path: WritableKeyPath<Section, Part>,
         digestPath: String? = nil,

@@ -224,6 +224,7 @@ extension ScalarRule<String> {
         }
     }
 
+    /// A word that can name a folder of results.
     package static var name: ScalarRule {
         let allowed = "letters, digits, '.', '_' and '-', at most 64, beginning with a letter or digit"
         return text(allowed, schema: .pattern("^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$")).refusing { text in

@@ -9,7 +9,7 @@ struct AudienceReckoning {
     /// Requests from another address: a viewer rarely changes its address, a shared name does constantly.
     private static let strangeShare = 0.3
     private static let fewestRequests = 2
-    /// Joins in the log's first moment to those in the next: above it the log starts during the event.
+    /// Ratio of joins in the log's first moment to those in the next, above which the log starts during the event.
     private static let surge = 4
     private static let fewestInSurge = 10
     /// No player polls a playlist again this soon, except to retry a failed request.

@@ -140,6 +140,7 @@ final class JSONLine {
 
     deinit { spelt.deallocate() }
 
+    /// The fields of `request` are valid until the next call.
     func read(_ line: LineBytes, into request: inout LoggedRequest) -> LogLine {
         guard let open = line.place(of: UInt8(ascii: "{")) else {
             // Brackets and commas of a list may stand on lines of their own.

@@ -14,6 +14,7 @@ package struct AnnouncedBreaks: Sendable {
         self.fallbackDuration = fallbackDuration
     }
 
+    /// Nil for a plan whose breaks come from elsewhere.
     package init?(_ plan: BreakPlan) {
         for case .dateRange(let classAttribute) in plan.source.each {
             self.init(classAttribute: classAttribute, fallbackDuration: plan.podDuration)
@@ -69,6 +70,7 @@ package struct ScheduledAnnouncements: Sendable {
     private let offset: Duration
     private let duration: Duration
 
+    /// Nil for a plan whose breaks do not all follow one rule of the wall clock.
     package init?(_ plan: BreakPlan) {
         switch plan.source {
         case .every(let interval, let offset):

@@ -48,6 +48,7 @@ extension BreakOffer {
 
     package var isPreRoll: Bool { planned.source == .preRoll }
 
+    /// CUE=ONCE: not played again.
     package var isOnce: Bool { interstitial?.cue.contains(.once) ?? false }
 
     /// X-CONTENT-MAY-VARY=NO (bis-22 appendix D.2).
@@ -135,6 +136,7 @@ package final class PlannedBreak: Sendable {
 
     package var isOwn: Bool { source.isOwn }
 
+    /// Whether each viewer reaches the break when it joins.
     package var isMetAtJoin: Bool { source == .preRoll }
 }
 

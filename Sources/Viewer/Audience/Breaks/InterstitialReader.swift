@@ -15,7 +15,8 @@ package final class InterstitialReader {
     private let playedAddress: PlayedAddress
     private var playlists: [String: PlaylistReader] = [:]
 
-    /// `runStart` is the instant under which pre-rolls are recorded.
+    /// Nil if the plan's viewers look for neither interstitials nor stitched breaks; `runStart` is the instant under
+    /// which pre-rolls are recorded.
     package init?(_ plan: BreakPlan, runStart: WallTime, playedAddress: PlayedAddress = PlayedAddress()) {
         guard plan.playsInterstitials || plan.recognisesStitched else { return nil }
         self.plan = plan
@@ -160,6 +161,7 @@ package final class ScheduledInterstitial: Sendable {
 
     package var isPostRoll: Bool { tag?.cue.contains(.post) ?? false }
 
+    /// Whether both have the same contents, so that the other one can replace this one.
     package func says(_ tag: Interstitial?, _ preload: PreloadRange?, start: WallTime?) -> Bool {
         self.start == start && self.tag == tag && self.preload == preload
     }

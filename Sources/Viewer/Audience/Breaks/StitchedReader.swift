@@ -20,6 +20,7 @@ package struct StitchedReader {
         own = PlayedAddress.sessionIDs(in: url)
     }
 
+    /// Reuses the earlier version's object for each unchanged break.
     package mutating func breaks(in playlist: MediaPlaylist) -> [StitchedBreakVersion] {
         gathered.read(playlist, isAd: ads.isEmpty ? nil : { [ads] in ads.occur(in: $0) })
         known = gathered.breaks.compactMap { found in
@@ -69,6 +70,7 @@ package final class StitchedBreakVersion: Sendable {
         /// The end of its path, redacted; nil if this version does not list it.
         package var name: String?
 
+        /// Compares what was shown, whether or not it is still listed.
         package static func == (lhs: Segment, rhs: Segment) -> Bool {
             lhs.sequence == rhs.sequence && lhs.hash == rhs.hash
         }

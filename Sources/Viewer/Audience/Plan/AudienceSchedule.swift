@@ -115,7 +115,7 @@ package struct AudienceCourse: Sendable, Equatable {
 struct BreakAbsences {
     private(set) var visits: [AudienceSchedule.Visit]
     private(set) var nextNumber: Int
-    /// Latest visit of each user who may still be watching.
+    /// Index of the latest visit of each user who may still be watching.
     private var latest: [Int]
     private var chance: SplitMix64
     private let end: Int64

@@ -27,6 +27,7 @@ package struct AudienceTraits: Sendable {
         Set(URLTemplate(body: text, traits: names).placeholders.map(\.name))
     }
 
+    /// Whether many viewers have the same values of these placeholders.
     package func areShared(_ placeholders: Set<String>) -> Bool {
         placeholders.allSatisfy { name in traits.first { $0.name == name }?.isShared ?? false }
     }

@@ -19,6 +19,7 @@ package struct BreakCalendar: Sendable {
     package let readsPlaylist: Bool
     /// Whether neither a break nor its name depends on when a viewer pressed play.
     package let isSameForAll: Bool
+    /// Whether breaks depend on when a viewer presses play.
     package let countsFromClick: Bool
 
     package init(_ plan: BreakPlan, runStart: WallTime, called: CalledBreaks = CalledBreaks()) {
@@ -55,10 +56,11 @@ package struct BreakCalendar: Sendable {
 
     package var hasSchedule: Bool { !sources.isEmpty }
 
-    /// Strictly after `instant`; of two breaks with the same start, the one of the first source.
+    /// Strictly after `instant`; nil if the playlist announces breaks, or none is left; of two breaks with the same
+    /// start, the one of the first source.
     ///
-    /// `clickedAt` is when the viewer pressed play, from which the guide's rule counts. `isFirst` is false once the viewer has
-    /// had a break.
+    /// `clickedAt` is when the viewer pressed play, from which the guide's rule counts. `isFirst` is false once the
+    /// viewer has had a break.
     package func nextBreak(after instant: WallTime, clickedAt: WallTime, isFirst: Bool) -> ScheduledBreak? {
         var next: ScheduledBreak?
         for source in sources {
@@ -181,6 +183,7 @@ package final class BreakBook: Sendable {
         self.called = called
     }
 
+    /// ``BreakCalendar/nextBreak(after:clickedAt:isFirst:)`` with the pod's name.
     package func nextBreak(after instant: WallTime, clickedAt: WallTime, isFirst: Bool) -> PlannedBreak? {
         // Lookup and insertion share one lock: otherwise a break called for meanwhile would be missing from the page.
         pages.withLock { pages in

@@ -35,6 +35,7 @@ extension ViewerPlan {
         return SessionRequest(.post, url: host + registration.path(), body: registration.formBody())
     }
 
+    /// Nil for pod serving and without sessions.
     package func sessionURL(of number: Int) -> String? { adapter.sessionRequest(of: identity(of: number))?.url }
 
     /// `url` is the `session_update_url` of the session; a POST like registrations, since no source specifies a method.
@@ -65,6 +66,7 @@ extension ViewerPlan {
         }
     }
 
+    /// Nil for a target without URL templates.
     package func templatePodURL(_ planned: PlannedBreak, streamID: StreamID, viewer: Int) -> String? {
         guard case .urlTemplates(let target) = adapter else { return nil }
         let name: String
@@ -110,6 +112,7 @@ extension TargetAdapter {
 }
 
 extension URLTemplateTarget {
+    /// Nil for templates that the profile's reader rejects.
     package init?(_ plan: URLTemplatesPlan, traits: [String] = []) {
         var session: Session?
         if let asked = plan.session {
@@ -138,6 +141,7 @@ package struct SessionUpdates: Sendable {
     package let plan: SessionUpdatePlan
     private let seed: UInt64
 
+    /// Nil if the profile plans no updates.
     package init?(_ session: SessionPlan, seed: UInt64) {
         guard let plan = session.updates else { return nil }
         self.plan = plan

@@ -99,11 +99,13 @@ package final class ViewerPlan: Sendable {
 
     package var readsTimedMetadata: Bool { playback.readsTimedMetadata && impressions == .allowed }
 
+    /// By share; equal for a number in every run of one seed.
     package func readsTimedMetadata(_ number: Int) -> Bool {
         var chance = ViewerChance(seed: seed &+ 0x5449_4D45, viewer: number)
         return chance.happens(playback.timedMetadataShare)
     }
 
+    /// Index into `personas` by share; equal for a number in every run of one seed.
     package func personaIndex(ofViewer number: Int) -> UInt8 {
         UInt8(clamping: personas.index(ofViewer: number, seed: seed))
     }
@@ -153,6 +155,7 @@ package final class ViewerPlan: Sendable {
         )
     }
 
+    /// Uses the break's own splice if it has one, else the session's.
     package func podURL(_ planned: PlannedBreak, streamID: StreamID, viewer: Int) -> String {
         if let url = templatePodURL(planned, streamID: streamID, viewer: viewer) {
             return url
@@ -283,6 +286,7 @@ package struct Matching: Sendable {
         self.traits = traits
     }
 
+    /// Whether figures are kept per cohort.
     package var tellsCohorts: Bool {
         !traits.isEmpty
             || [pods.match, pods.matchStitched, pods.matchLadder, pods.matchVarying].contains(.cohort)

@@ -6,6 +6,7 @@ package struct BreakNotice: Sendable, Equatable {
     package let scheduled: ScheduledBreak
     /// End of the break as the version announces it, an early return included.
     package let end: WallTime
+    /// Hash of `attributes`.
     package let fingerprint: UInt64
     /// Attributes that must be equal for every viewer; empty without a date range.
     package let attributes: [String: String]
@@ -36,6 +37,7 @@ package struct BreakNotice: Sendable, Equatable {
 /// Facts of one version for comparison between viewers, computed once for all of them.
 package struct AudienceFacts: Sendable, Equatable {
     package let notices: [BreakNotice]
+    /// Changes with any notice.
     package let digest: UInt64
     /// Whether the text names any stream session, which then must be the viewer's own.
     package let namesSessions: Bool

@@ -14,7 +14,8 @@ package struct DeltaMismatch: Sendable, Equatable {
         )
     }
 
-    /// Nil if both list the same segments and date ranges; hints, parts and rendition reports change between requests.
+    /// Nil if both list the same segments and date ranges; hints, parts and rendition reports change between requests
+    /// and are ignored; `own` is masked.
     package init?(expected whole: MediaPlaylist, observed merged: MediaPlaylist, own: StreamID?) {
         guard
             whole.contentDigest != merged.contentDigest,

@@ -5,14 +5,14 @@ package import HLS
 package final class SharedMultivariant: Sendable {
     package let playlist: MultivariantPlaylist
     package let url: String
-    /// Nil if the playlist names a steering server, or none.
+    /// Nil if the playlist names a steering server, or has no steering.
     package let inlineSteering: SharedSteering?
     /// Absolute, in the playlist's order; nil for invalid references.
     package let variantURLs: [String?]
     /// Variables that its media playlists may import.
     package let exports: [String: String]
     package let ownPathways: [String]
-    /// Playlists of each variant; empty without one.
+    /// Audio and subtitle playlists of each variant; empty without one.
     private let audioURLs: [String]
     private let subtitlesURLs: [String]
 
@@ -41,6 +41,7 @@ package final class SharedMultivariant: Sendable {
         return SharedSteering(manifest, url: nil, channel: extended)
     }
 
+    /// Channel with the pathways that a manifest adds; nil if it adds none.
     package static func extended(
         _ playlist: MultivariantPlaylist,
         by manifest: SteeringManifest,
@@ -54,6 +55,7 @@ package final class SharedMultivariant: Sendable {
         return SharedMultivariant(unsteered, url: url, ownPathways: ownPathways)
     }
 
+    /// Nil without content steering.
     package var firstPathway: String? {
         guard let steering = playlist.contentSteering else { return nil }
         let pathways = playlist.pathways

@@ -30,12 +30,12 @@ package final class SharedPlaylist: Sendable {
     /// Sorted by start.
     package let announced: [ScheduledBreak]
     package let url: String
-    /// Programme date at the end of the listing including partial segments.
+    /// Programme date at the end of the listing including partial segments; nil without dates.
     package let edge: WallTime?
     package let dateJumps: [DateJump]
     package let isReloaded: Bool
     package let targetNanoseconds: Int64
-    /// `.max` for a playlist that does not change.
+    /// Time without change after which a live playlist stands still; `.max` for a playlist that does not change.
     package let standstillNanoseconds: Int64
     package let staleAfterTargets: Double
     private let body: [UInt8]
@@ -114,7 +114,7 @@ package final class SharedPlaylist: Sendable {
             || playlist.isUpdate(of: previous.playlist)
     }
 
-    /// Nanoseconds from the start of this version's load to the next load.
+    /// Nanoseconds from the start of this version's load to the next load; nil if there is none.
     package func reloadDelay(_ basis: ReloadRule.Basis, isNews: Bool) -> Int64? {
         guard isReloaded else { return nil }
         guard isNews else { return halfTarget }
@@ -124,7 +124,7 @@ package final class SharedPlaylist: Sendable {
         }
     }
 
-    /// `isNearEdge`: within four target durations of the edge.
+    /// The same by a player's own rules; `isNearEdge`: within four target durations of the edge.
     package func reloadDelay(_ facts: ReloadFacts, isNews: Bool, isNearEdge: Bool) -> Int64? {
         guard isReloaded else { return nil }
         guard isNews else { return facts.unchanged == .halfTarget ? halfTarget : lastSegment }
@@ -137,6 +137,7 @@ package final class SharedPlaylist: Sendable {
 
     package func isBody(_ bytes: UnsafeRawBufferPointer) -> Bool { body.equals(bytes) }
 
+    /// This version under another URL, without parsing it again.
     package func based(on base: String?) -> SharedPlaylist {
         guard let base, base != url else { return self }
         return SharedPlaylist(
@@ -157,10 +158,12 @@ package final class SharedPlaylist: Sendable {
     /// A delta update must be merged before playback.
     package var isDelta: Bool { playlist.skippedSegments > 0 }
 
+    /// Whether it has later segments or parts.
     package func reachesFurther(than earlier: SharedPlaylist) -> Bool {
         (earlier.endMediaSequence, earlier.trailingParts) < (endMediaSequence, trailingParts)
     }
 
+    /// Whether both list the same stretch of the channel.
     package func isOfSameMoment(as other: SharedPlaylist) -> Bool {
         endMediaSequence == other.endMediaSequence && trailingParts == other.trailingParts
             && playlist.mediaSequence == other.playlist.mediaSequence
@@ -195,7 +198,8 @@ extension SharedPlaylist {
         return now.nanoseconds(since: timebase.instant(of: edge)).addingClamped(distance)
     }
 
-    /// Nanoseconds of the channel's clock behind this machine's; 0 if the age also fits equal clocks.
+    /// Nanoseconds of the channel's clock behind this machine's; negative if ahead; 0 if the age also fits equal
+    /// clocks.
     ///
     /// `ahead`: nanoseconds of the dates at the live edge ahead of the viewer's time line.
     package func clockLag(now: Instant, ahead: Int64, _ timebase: Timebase) -> Int64 {

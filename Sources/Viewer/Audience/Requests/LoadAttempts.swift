@@ -88,6 +88,7 @@ package enum LoadFailure: UInt8, Sendable, CaseIterable {
 
     package var isClientError: Bool { self == .badRequest || self == .clientError }
 
+    /// Whether the request may succeed without its delivery directives.
     package var isDirectivesFault: Bool {
         switch self {
         case .timeout, .badRequest, .unavailable: true

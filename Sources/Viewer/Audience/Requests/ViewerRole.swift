@@ -42,7 +42,7 @@ package enum ViewerRole: UInt8, CaseIterable, Sendable {
         }
     }
 
-    /// Bodies of ads may be read for their media ids all the same.
+    /// False for answers whose bodies are counted and not read; ads may be read for their media ids all the same.
     package var keepsBody: Bool {
         switch self {
         case .segment, .podSegment, .verification, .beacon, .part, .sessionUpdate: false

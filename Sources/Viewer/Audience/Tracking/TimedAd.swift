@@ -29,12 +29,13 @@ package struct TimedSegment: Sendable {
 
     var metIDs: [String] { (cues ?? []).prefix(met).map(\.mediaID) }
 
-    /// Microseconds of the pod.
+    /// Microseconds of the pod at which the next id is due; nil if none is left or known.
     var nextMicroseconds: Int64? {
         guard let known = cues ?? mediaIDs.cues, known.indices.contains(met) else { return nil }
         return place(of: known[met])
     }
 
+    /// Ids that the playhead has passed since the last call.
     mutating func reached(_ positionMicroseconds: Int64) -> [String] {
         if cues == nil { cues = mediaIDs.cues }
         guard let cues else { return [] }
@@ -130,6 +131,7 @@ package final class SegmentMediaIDs: Sendable {
         }
     }
 
+    /// Whether the caller must read the segment, because no other viewer has or does.
     package func claim() -> Bool {
         state.withLock { state in
             guard case .unread = state else { return false }
@@ -138,6 +140,7 @@ package final class SegmentMediaIDs: Sendable {
         }
     }
 
+    /// Undoes a claim if the segment cannot be read.
     package func release() {
         state.withLock { state in
             if case .underWay = state { state = .unread }

@@ -3,7 +3,7 @@ package import Profile
 package import Rules
 package import Values
 
-/// Parts of a viewer append their actions to it; besides that they only return values.
+/// Handling of one event: parts of a viewer append their actions to it; besides that they only return values.
 package struct Turn {
     /// The moment of handling, or for a timer its deadline.
     package let now: Instant
@@ -40,6 +40,7 @@ package struct Turn {
         self.chance = chance
     }
 
+    /// When the handled answer arrived; `now` for other events.
     package var receivedAt: Instant { now &- handling }
 
     package var persona: Persona { plan.personas[Int(personaIndex)].persona }

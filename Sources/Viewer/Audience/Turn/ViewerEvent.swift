@@ -69,7 +69,7 @@ package enum ViewerAction: Sendable {
     case note(ViewerNote, of: PlannedBreak? = nil)
     /// A sentence without a full stop; a defect invalidates the run.
     case defect(String)
-    /// The distant future is never.
+    /// The user closes the application and reopens it at this instant; the distant future is never.
     case abandon(reopensAt: Instant)
     /// Connections can be closed.
     case gone
@@ -79,7 +79,7 @@ package enum ViewerNote: Sendable, Equatable {
     case counted(ViewerCounter)
     case added(ViewerCounter, by: UInt64)
     case breakDue
-    /// Nanoseconds from the break's start at the viewer's playhead; negative is early.
+    /// Nanoseconds from the break's start at the viewer's playhead to the pod in hand; negative is early.
     case breakOnTime(afterStart: Int64, inHandAt: Instant)
     case breakLate(by: Int64, inHandAt: Instant)
     case breakFailed(BreakFailure)

@@ -286,7 +286,7 @@ extension BreaksPart {
         turn.act(.breakScheduled(breaks[own].planned))
     }
 
-    /// Breaks of other sources whose request came due while the last break was in progress.
+    /// Records breaks of other sources whose request came due while the last break was in progress.
     private mutating func passWaiting(
         after outcome: BreakOutcome,
         at instant: Instant,
