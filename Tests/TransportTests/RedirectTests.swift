@@ -106,17 +106,23 @@ import Values
     /// Fetch standard, "redirect-tainted origin".
     @Test(
         arguments: [
-            ("https://player.example", "localhost", true), ("https://player.example", "127.0.0.1", false),
-            (nil, "localhost", false),
-        ] as [(String?, String, Bool)]
+            ("https://player.example", "localhost", true, true), ("https://player.example", "127.0.0.1", true, false),
+            ("https://player.example", "localhost", false, false), (nil, "localhost", true, false),
+        ] as [(String?, String, Bool, Bool)]
     )
-    func originIsNullAfterARedirectBetweenForeignOrigins(page: String?, name: String, isHidden: Bool) async throws {
+    func originOfAPageIsNullAfterARedirectBetweenForeignOrigins(
+        page: String?,
+        name: String,
+        isPage: Bool,
+        isHidden: Bool
+    ) async throws {
         try await withServer { request in
             guard request.path == "/" else { return [.send(answer())] }
             let port = request.header("host")?.split(separator: ":").last ?? ""
             return [.send(answer("302 Found", headers: ["Location: http://\(name):\(port)/next"]))]
         } test: { fixture, server in
             let origin = page ?? String(server.url("/").dropLast())
+            try await fixture.onLoop { fixture.isPage = isPage }
             _ = try await fixture.send(PreparedRequest(url: server.url("/"), headers: HeaderList([("Origin", origin)])))
             #expect(server.log.requests.map { $0.header("origin") } == [origin, isHidden ? "null" : origin])
         }

@@ -62,6 +62,7 @@ final class TransportFixture: TransferHandler, TransportDelegate, @unchecked Sen
     var note: UInt16 = 0
     /// Cookies of redirects; nil keeps none.
     var jar: CookieJar?
+    var isPage = false
     /// Called on the loop for each result, after it was noted.
     var onFinished: ((HTTPTransport, Finished) -> Void)?
     private var owners: [Int: ConnectionOwner] = [:]
@@ -194,11 +195,11 @@ final class TransportFixture: TransferHandler, TransportDelegate, @unchecked Sen
     }
 
     func redirected(to url: String, token: UInt64, after result: borrowing TransferResult) -> RedirectedViewer {
-        guard let place = CookiePlace(url: result.url), let next = CookiePlace(url: url) else { return (nil, false) }
+        guard let place = CookiePlace(url: result.url), let next = CookiePlace(url: url) else { return (nil, isPage) }
         result.copyHead().readEach("set-cookie") {
             _ = jar?.take(String(decoding: $0, as: UTF8.self), from: place, now: 0)
         }
-        return (jar?.field(for: next, now: 0), false)
+        return (jar?.field(for: next, now: 0), isPage)
     }
 
     func transportFailed(_ reason: String) { harnessFailure = reason }

@@ -20,7 +20,8 @@ final class Crowd {
     let limits: RequestLimits
     let requests: ViewerRequests
     let tracing: RequestTracing
-    var edges = KnownEdges()
+    // Each answer reads it, and no access calls back.
+    @exclusivity(unchecked) var edges = KnownEdges()
     let observer: (any ViewerObserver)?
     // A run-time exclusivity check costs more than the access, and can find nothing: no access calls back.
     @exclusivity(unchecked) private(set) var viewers: ContiguousArray<ViewerSlot> = []
