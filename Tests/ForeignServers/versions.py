@@ -60,7 +60,6 @@ def breaks(number, tags):
 
 def answer(request, lines, **headers):
     body = "\n".join(lines) + "\n"
-    headers["Access-Control-Allow-Origin"] = "*"
     return web.Response(text=body, content_type="application/vnd.apple.mpegurl", headers=headers)
 
 
@@ -155,8 +154,14 @@ async def serve(request):
     return answer(request, recording())
 
 
+async def permit(_, response):
+    """Lets pages of every origin read the answer."""
+    response.headers["Access-Control-Allow-Origin"] = "*"
+
+
 async def main():
     app = web.Application()
+    app.on_response_prepare.append(permit)
     app.router.add_get("/{scenario}/{file}", serve)
     runner = web.AppRunner(app, access_log=None)
     await runner.setup()
