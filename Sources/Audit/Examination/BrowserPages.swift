@@ -6,7 +6,7 @@ package import Viewer
 /// Viewers that are pages in a browser, which hands them an answer from another origin only with its permission (Fetch standard,
 /// "CORS check").
 package struct BrowserPages {
-    /// By the index of a persona.
+    /// Indexed by persona.
     private let areBrowsers: [Bool]
     /// Whether requests have the `Origin` of a page; otherwise nothing is refused.
     package let haveOrigin: Bool
@@ -19,6 +19,9 @@ package struct BrowserPages {
         guard areBrowsers.contains(true) else { return nil }
         haveOrigin = connection.headers.keys.contains { $0.lowercased() == "origin" }
     }
+
+    /// Whether a viewer's requests are a page's, with its `Origin`.
+    package func isPage(_ persona: UInt8) -> Bool { haveOrigin && areBrowsers[Int(persona)] }
 
     /// Why a page gets nothing of an answer, or of one that redirects; nil where it gets it.
     ///

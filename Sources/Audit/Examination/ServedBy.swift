@@ -78,7 +78,7 @@ extension Examination {
 
 /// Header in which caches say whether they made an answer; those that say it plainest come first.
 ///
-/// Of several caches on the way one is enough: the origin did not make the answer
+/// One of several caches on the way is enough: the origin did not make the answer
 /// (https://www.fastly.com/documentation/reference/http/http-headers/X-Cache/,
 /// https://techdocs.akamai.com/property-mgr/reference/deprecated-return-cache-status).
 package enum CacheHeader: CaseIterable, Sendable {
@@ -103,13 +103,7 @@ package enum CacheHeader: CaseIterable, Sendable {
 
     /// Returns nil if the answer does not have the header.
     package func use(_ read: (_ name: StaticString, _ take: (UnsafeRawBufferPointer?) -> Void) -> Void) -> CacheUse? {
-        var use: CacheUse?
-        read(name) { value in
-            guard let value else { return }
-            let text = String(decoding: UnsafeRawBufferPointer(rebasing: value.prefix(512)), as: UTF8.self).lowercased()
-            use = isHit(text) ? .hit : self == .age ? .unsaid : .miss
-        }
-        return use
+        PointOfPresence.text(name, read).map { isHit($0.lowercased()) ? .hit : self == .age ? .unsaid : .miss }
     }
 
     private func isHit(_ text: String) -> Bool {
@@ -146,7 +140,7 @@ package enum PointOfPresence {
     package static func name(
         _ read: (_ name: StaticString, _ take: (UnsafeRawBufferPointer?) -> Void) -> Void
     ) -> String {
-        if let pop = text("x-amz-cf-pop", read) { return pop }
+        if let pop = text("x-amz-cf-pop", read), !pop.isEmpty { return pop }
         if let entries = text("x-served-by", read), let pop = fastly(entries) { return pop }
         if let ray = text("cf-ray", read), let hyphen = ray.lastIndex(of: "-") {
             return String(ray[ray.index(after: hyphen)...])
@@ -157,13 +151,13 @@ package enum PointOfPresence {
     /// Longer than any of these headers.
     private static let readBytes = 512
 
-    private static func text(
+    fileprivate static func text(
         _ name: StaticString,
         _ read: (_ name: StaticString, _ take: (UnsafeRawBufferPointer?) -> Void) -> Void
     ) -> String? {
         var text: String?
         read(name) { value in
-            guard let value, !value.isEmpty else { return }
+            guard let value else { return }
             text = String(decoding: UnsafeRawBufferPointer(rebasing: value.prefix(readBytes)), as: UTF8.self)
         }
         return text

@@ -28,7 +28,7 @@ struct ClipFile: Sendable {
 
     let initialization: [UInt8]
     let fragments: [Fragment]
-    /// Of the tracks, as in CODECS (RFC 6381).
+    /// CODECS of the tracks (RFC 6381).
     let codecs: String
     /// 1 for a whole clip.
     let piecesPerSecond: Int

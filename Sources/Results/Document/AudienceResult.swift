@@ -90,7 +90,7 @@ package struct ReportedResult: Equatable, Codable, Sendable {
         package var value: String
         /// Over all measured breaks, or in one.
         package var breaks: PersonaPunctuality
-        /// By kind name; nil in a break.
+        /// Keyed by kind name; nil in a break.
         package var requests: [String: AnswerResult]?
     }
 

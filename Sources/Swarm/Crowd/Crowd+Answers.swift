@@ -66,7 +66,7 @@ extension Crowd: TransferHandler {
             auditor.context.noteCookies(of: result)
         }
         if isRefusedByBrowser(role, result, viewer) { throw .corsRefused }
-        let isPage = hasPages && plan.personas[Int(viewer.machine.personaIndex)].persona.isInBrowser
+        let isPage = auditor.context.pages?.isPage(viewer.machine.personaIndex) ?? false
         return (connection.keepsCookies ? requests.cookies(for: url, viewer) : nil, isPage)
     }
 

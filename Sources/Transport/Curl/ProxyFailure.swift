@@ -32,7 +32,7 @@ extension Transfer {
 }
 
 extension TransportFailure {
-    /// The same before a proxy has let anything through.
+    /// Failure of a proxy that has let nothing through.
     fileprivate var ofProxy: TransportFailure {
         switch self {
         case .dns: .proxyUnresolved

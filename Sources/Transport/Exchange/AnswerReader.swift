@@ -9,7 +9,7 @@ struct AnswerReader {
     struct Limits: Sendable {
         /// All status, header and trailer lines, interim answers included.
         var headerBytes: Int
-        /// Of the decoded body.
+        /// Counts the decoded body.
         var bodyBytes: Int
     }
 

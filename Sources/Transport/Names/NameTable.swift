@@ -76,7 +76,7 @@ package final class NameTable: Sendable {
         return known
     }
 
-    /// By the last answer; 0 if unknown.
+    /// Addresses that the last answer had beyond the limit; 0 if unknown.
     package func leftOut(of host: String) -> Int {
         entries.withLock { if case .known(let name) = $0[host] { name.leftOut } else { 0 } }
     }

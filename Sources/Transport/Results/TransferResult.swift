@@ -173,7 +173,7 @@ package struct TransferResult {
         return refused
     }
 
-    /// What the answer permits pages of other origins; nil where the request had no `Origin`, or that of its own URL.
+    /// Permission for pages of other origins; nil where the request had no `Origin`, or that of its own URL.
     package var crossOriginPermission: CrossOriginPermission? {
         guard let page = source.requestPage else { return nil }
         let head = copyHead()
@@ -281,7 +281,7 @@ protocol AnswerSource: AnyObject {
     /// The last hop's.
     var requestHasBody: Bool { get }
 
-    /// Of the last hop; nil where that asked no other origin, or had no `Origin`.
+    /// Page of the last hop; nil where that asked no other origin, or had no `Origin`.
     var requestPage: (origin: String, sendsCookies: Bool)? { get }
 
     var requestTrace: TraceContext? { get }
@@ -295,7 +295,7 @@ private final class KnownAnswer: AnswerSource {
     let requestTrace: TraceContext?
     let requestHasBody: Bool
     let requestAsksForRange = true
-    /// Of the last hop; nil where it does not matter.
+    /// Request of the last hop; nil where it does not matter.
     private let lastRequest: PreparedRequest?
 
     var requestPage: (origin: String, sendsCookies: Bool)? { lastRequest?.foreignPage }

@@ -191,7 +191,7 @@ struct PathwaySteering: Sendable {
         penalties[pathway] = turn.now.later(by: turn.playerFacts.pathways.penalty)
     }
 
-    /// Nil if the preferred pathway is the one in use, or if there is none.
+    /// Nil if the preferred pathway is in use, or none is preferred.
     mutating func preferred(of offered: [String], now: Instant) -> String? {
         penalties = penalties.filter { $0.value > now }
         let wanted = (priority.isEmpty ? offered : priority).first { offered.contains($0) && penalties[$0] == nil }

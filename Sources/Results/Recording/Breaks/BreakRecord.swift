@@ -50,7 +50,7 @@ package struct BreakRecord: Summable, Punctuality, Equatable, Codable, Sendable 
     package internal(set) var inHand = BurstWindow()
     package internal(set) var pods = PodLedger()
     package internal(set) var personas = PersonaTallies()
-    /// By number of a value of `report.by`.
+    /// Indexed by number of a value of `report.by`.
     package internal(set) var groups = PersonaTallies()
     package internal(set) var discovery = DiscoveryWindow()
     package internal(set) var announcements = AnnouncementLedger()

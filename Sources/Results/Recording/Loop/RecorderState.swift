@@ -4,7 +4,7 @@ import Rules
 struct RecorderState {
     var requests = RequestCounters()
     var edges = AnswerCounters()
-    /// By number of a value of `report.by`.
+    /// Indexed by number of a value of `report.by`.
     var groups = AnswerCounters()
     var slowness = SlownessDesk()
     private(set) var breaks: [BreakRecord] = []

@@ -114,7 +114,7 @@ package final class SharedPlaylist: Sendable {
             || playlist.isUpdate(of: previous.playlist)
     }
 
-    /// Nanoseconds from the start of this version's load to the next load; nil if there is none.
+    /// Nanoseconds from the start of this version's load to the next load; nil without a next load.
     package func reloadDelay(_ basis: ReloadRule.Basis, isNews: Bool) -> Int64? {
         guard isReloaded else { return nil }
         guard isNews else { return halfTarget }
