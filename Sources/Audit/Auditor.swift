@@ -95,7 +95,7 @@ package final class Auditor {
         case .registration: return session.registration(examination)
         case .multivariant: return channel.content(examination)
         case .playlist, .blockingPlaylist: return channel.playlist(examination)
-        case .segment, .part:
+        case .segment, .part, .key:
             return .mediaFinished(index: index, failure: answer.isSuccess ? nil : LoadFailure(answer))
         case .metadata: return session.metadata(examination)
         case .verification: return session.verification(examination)

@@ -17,7 +17,8 @@ import Testing
     /// A value for each fact, other than that of `strict`.
     private static let overrides: [(path: String, value: String, shown: String)] =
         [
-            ("browser", "true", "true"), ("reload.afterChange", "target-duration", "target-duration"),
+            ("browser", "true", "true"), ("keys", "rendition", "rendition"),
+            ("reload.afterChange", "target-duration", "target-duration"),
             ("reload.unchanged", "last-segment", "last-segment"), ("reload.clock", "completion", "completion"),
             ("reload.renditionsTogether", "true", "true"), ("reload.stuckAfter", "0", "never"),
             ("lowLatency.blocking", "never", "never"), ("lowLatency.skip", "always", "always"),

@@ -113,7 +113,8 @@ extension ViewerRole {
         case .multivariant, .playlist, .blockingPlaylist, .metadata: true
         case .podManifest, .podRepeat, .podPlaylist, .podRepeatPlaylist: true
         case .assetList, .assetManifest: true
-        case .registration, .segment, .podSegment, .verification, .beacon, .part, .steering, .sessionUpdate: false
+        case .registration, .segment, .podSegment, .verification, .beacon, .part, .steering, .sessionUpdate, .key:
+            false
         }
     }
 }
@@ -287,7 +288,7 @@ extension ViewerRole {
     fileprivate var comesFromTarget: Bool {
         switch self {
         case .podPlaylist, .podRepeatPlaylist, .podSegment, .metadata, .verification, .assetList, .assetManifest,
-            .beacon, .sessionUpdate:
+            .beacon, .sessionUpdate, .key:
             true
         case .registration, .multivariant, .playlist, .blockingPlaylist, .segment, .part: false
         case .podManifest, .podRepeat, .steering: false

@@ -224,7 +224,7 @@ extension ViewerRole {
         switch self {
         case .registration, .sessionUpdate, .podManifest, .podRepeat, .podPlaylist, .podRepeatPlaylist, .assetList: true
         case .multivariant, .playlist, .blockingPlaylist, .segment, .part, .podSegment: false
-        case .metadata, .verification, .assetManifest, .beacon, .steering: false
+        case .metadata, .verification, .assetManifest, .beacon, .steering, .key: false
         }
     }
 }

@@ -40,6 +40,7 @@ struct BreakReader {
         case .podSegment:
             examine(.segment, of: subject, examination)
             return .segment(mediaIDs)
+        case .key: return .segment(nil)
         case .assetList: return list(examination, subject)
         default: return asset(examination, subject)
         }
@@ -134,7 +135,7 @@ struct BreakReader {
         case .podManifest: .podManifestFailed
         case .assetList: .assetListFailed
         case .podPlaylist where isOwn: .podPlaylistFailed
-        case .podSegment where isOwn: .segmentFailed
+        case .podSegment where isOwn, .key where isOwn: .segmentFailed
         default: .assetFailed
         }
     }

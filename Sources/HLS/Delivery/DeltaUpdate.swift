@@ -158,7 +158,8 @@ private struct DeltaText {
             attributes.byteRange("BYTERANGE", before.mapByteRange)
             text.tag(.map, attributes)
         }
-        for line in previous.keys(inForceAt: index) {
+        let keys = previous.keys(at: index)
+        for line in keys.lines where keys.place != index {
             text.line(previous.string(in: line))
         }
         if previous.segments[index].programDate == nil, let date = previous.programDate(at: index) {
@@ -199,26 +200,5 @@ extension PlaylistTag {
         case .skip, .part, .preloadHint, .renditionReport, .endList: false
         default: !speaksOfASegment
         }
-    }
-}
-
-extension MediaPlaylist {
-    /// Lines of EXT-X-KEY from before a segment that apply to it.
-    ///
-    /// The last run of keys counts, since several with different KEYFORMATs apply together (RFC 8216 section 4.3.2.4).
-    fileprivate func keys(inForceAt index: Int) -> [Range<Int>] {
-        var run: [Range<Int>] = []
-        var place = -1
-        for tag in otherTags where tag.segmentIndex <= index {
-            guard text[tag.line].starts(with: "#EXT-X-KEY:".utf8) else {
-                continue
-            }
-            if tag.segmentIndex != place {
-                run = []
-                place = tag.segmentIndex
-            }
-            run.append(tag.line)
-        }
-        return place == index ? [] : run
     }
 }

@@ -41,6 +41,7 @@ extension KnownPersona {
         "assetList asset": .assumed("bis-22 appendix D.5, taken over"),
         "outage": .assumed("nothing published: asks again after half a target duration"),
         "pathways": .assumed("bis-22 section 7, taken over"),
+        "keys": .assumed("nothing published: one request for each key"),
         "browser": .assumed("an app's player; nothing published on pages and their origins"),
         "maximumDownloads": .assumed("RFC 8216 section 10"),
     ]
@@ -134,6 +135,7 @@ extension KnownPersona {
                 ),
             "outage.noChannel": .read("Media3 1.11.0 DefaultHlsPlaylistTracker.java:199, :279; Loader.java:393-396"),
             "outage.segment": .read("Media3 1.11.0 HlsSampleStreamWrapper.java:1106-1112: retried without bound"),
+            "keys": .read("Media3 1.11.0 HlsChunkSource.java: KEY_CACHE_SIZE, 4 keys for each HlsSampleStreamWrapper"),
             "browser": .read("Media3 1.11.0 DefaultHttpDataSource.java: HttpURLConnection, without a page"),
             "maximumDownloads": .assumed("RFC 8216 section 10"),
         ]

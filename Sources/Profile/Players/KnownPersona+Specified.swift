@@ -40,6 +40,7 @@ extension KnownPersona {
             "outage": .assumed("as after a playlist that has not changed (bis-22 section 6.3.4)"),
             "assetList asset": .specified("bis-22 appendix D.5: up to a minute; no retries named"),
             "pathways": .specified("bis-22 section 7: two minutes"),
+            "keys": .assumed("RFC 8216 section 6.2.3: a key may be cached; no rule says that it is"),
             "browser": .specified("bis-22 has no rule on pages and their origins"),
             "maximumDownloads": .specified("RFC 8216 section 10: a small number, such as four"),
         ]
@@ -91,6 +92,7 @@ extension KnownPersona {
             "outage": .assumed("as after a playlist that has not changed (RFC 8216 section 6.3.4)"),
             "assetList": .assumed("a deadline as of hls.js's first byte"),
             "pathways": .assumed("bis-22 section 7, taken over"),
+            "keys": .assumed("one request for each key"),
             "browser": .assumed("off: players of every kind ask so"),
             "maximumDownloads": .assumed("RFC 8216 section 10"),
         ]

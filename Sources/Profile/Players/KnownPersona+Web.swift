@@ -86,6 +86,7 @@ extension KnownPersona {
             ),
             "multivariant.connect playlist.connect segment.connect assetList.connect asset.connect steering.connect":
                 .assumed("as the first byte's: the browser's own is far longer"),
+            "keys": .read("hls.js src/loader/key-loader.ts keyUriToKeyInfo: one for all renditions"),
             "browser": .read("hls.js src/utils/xhr-loader.ts: XMLHttpRequest"),
             "maximumDownloads": .assumed("the browser's pool; RFC 8216 section 10"),
         ]
@@ -192,6 +193,7 @@ extension KnownPersona {
             "multivariant playlist segment assetList asset steering":
                 .read("Shaka 5.2.7 lib/net/backoff.js defaultRetryParameters: 2 attempts, 1 s +-50 %; 10 s, 30 s"),
             "pathways": .read("Shaka 5.2.7 lib/util/content_steering_manager.js:226 banLocation: 60 s"),
+            "keys": .read("Shaka lib/hls/hls_parser.js aesKeyMap_: by address"),
             "browser": .read("Shaka lib/net/http_fetch_plugin.js: fetch()"),
             "maximumDownloads": .assumed("the browser's pool; RFC 8216 section 10"),
         ]
@@ -270,6 +272,7 @@ extension KnownPersona {
             "steering": .assumed("as other requests: src/xhr.js"),
             "pathways": .read("VHS 3.17.4 src/content-steering-controller.js"),
             "pathways.penalty": .assumed("that of bis-22 section 7"),
+            "keys": .read("VHS src/segment-loader.js segmentKey: none is kept unless cacheEncryptionKeys is set"),
             "browser": .read("VHS src/xhr.js: XMLHttpRequest of videojs.xhr"),
             "maximumDownloads": .assumed("the browser's pool; RFC 8216 section 10"),
         ]

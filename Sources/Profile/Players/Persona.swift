@@ -13,6 +13,7 @@ package struct Persona: Sendable, Equatable, PlayerFields {
     /// Whether it is a page in a browser, which hands it answers from other origins only with their permission (Fetch standard,
     /// "CORS check").
     package var isInBrowser = false
+    package var keys = KeyCaching.channel
     /// Downloads of one viewer at once (RFC 8216 section 10 advises a small number, such as four).
     package var maximumDownloads = 4
     /// Facts without a good source, such as `interstitials.retries`.
@@ -30,8 +31,19 @@ package struct Persona: Sendable, Equatable, PlayerFields {
         f["outage", \.outage, .section] = "What it does about a channel that it cannot load."
         f["browser", \.isInBrowser, .boolean] =
             "It is a page in a browser, which is given answers of other origins only with their permission (CORS)."
+        f["keys", \.keys, .choice] = "How long it keeps the keys of segments."
         f["maximumDownloads", \.maximumDownloads, .integer(1...64)] = "Downloads at once."
     }
+}
+
+/// Scope of a player's memory of keys (EXT-X-KEY of KEYFORMAT `identity`).
+package enum KeyCaching: String, Sendable, CaseIterable {
+    /// One request for each key.
+    case channel
+    /// Each rendition requests it.
+    case rendition
+    /// Each segment requests it.
+    case segment
 }
 
 package struct PersonaShare: Sendable, Equatable {

@@ -112,12 +112,14 @@ extension Persona {
         plain.lowLatency.retryWait = nil
         plain.interstitials.dates = InterstitialFacts.usual.dates
         plain.isInBrowser = KnownPersona.named(name)?.persona.isInBrowser ?? false
+        plain.keys = KnownPersona.named(name)?.persona.keys ?? .channel
         let all = PersonaFact.all.map { (path: $0.path, text: $0.text(self), plain: $0.text(plain)) }
         let texts = Dictionary(all.map { ($0.path, $0.text) }) { first, _ in first }
         return all.compactMap { path, text, plain in
             let twin = path.replacing(".afterNoAnswer.", with: ".afterError.")
             let isNew =
-                path.hasPrefix("outage.") || ["lowLatency.retryWait", "interstitials.dates", "browser"].contains(path)
+                path.hasPrefix("outage.")
+                || ["lowLatency.retryWait", "interstitials.dates", "browser", "keys"].contains(path)
             let isSilent = twin == path ? isNew && text == plain : text == texts[twin]
             return isSilent ? nil : (path, text)
         }

@@ -95,6 +95,8 @@ extension LoadPlan {
                 ? nil : "no player of the audience follows content steering (audience.personas)"
         case .blockingPlaylist: whyNoLowLatency
         case .segment: whyNoSegments(of: "the channel", areLoaded: playback.segments.includesContent)
+        case .key:
+            playback.segments == .none ? whyNoSegments(of: "the channel", areLoaded: false) : nil
         case .part: whyNoSegments(of: "the channel", areLoaded: playback.segments.includesContent) ?? whyNoLowLatency
         case .podSegment:
             whyNoSegments(of: "ads", areLoaded: playback.segments.includesAds) ?? whyNoPods ?? whyNoViews

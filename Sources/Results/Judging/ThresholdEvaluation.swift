@@ -116,7 +116,7 @@ extension RunTotals {
     private func isUncalledFor(_ kind: RequestKind) -> Bool {
         guard requestCount(of: kind) == 0 else { return false }
         switch kind {
-        case .steering, .blockingPlaylist, .part:
+        case .steering, .blockingPlaylist, .part, .key:
             return [RequestKind.playlist, .blockingPlaylist].contains { kind in
                 sums.requests.count(kind) { $0.isSuccess } > 0
             }

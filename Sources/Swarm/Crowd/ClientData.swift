@@ -35,6 +35,7 @@ struct ClientData: Sendable {
         case .podRepeatPlaylist, .assetManifest: "m"
         case .segment, .podSegment, .part: "av"
         case .assetList: "o"
+        case .key: "k"
         case .registration, .metadata, .verification, .beacon, .steering, .sessionUpdate: nil
         }
     }

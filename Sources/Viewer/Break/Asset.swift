@@ -63,6 +63,8 @@ struct SegmentLoading: Sendable {
     /// Segments in hand; the first makes the asset playable.
     var loaded = 0
     var attempts = LoadAttempts()
+
+    var role: ViewerRole { MediaPlaylist.isKey(partAt: next) ? .key : .podSegment }
 }
 
 extension Asset {
@@ -218,7 +220,7 @@ extension Asset {
         switch phase {
         case .manifest: kind == .pod ? .podManifest : .assetManifest
         case .playlist: .podPlaylist
-        case .segments: .podSegment
+        case .segments(let loading): loading.role
         case .idle, .passed, .complete, .failed: nil
         }
     }
@@ -272,7 +274,7 @@ extension Asset {
 
     private mutating func tookPart(_ requester: Requester, turn: inout Turn) {
         guard case .segments(var loading) = phase else { return }
-        if loading.pod.playlist.isSegment(partAt: loading.next) { loading.loaded += 1 }
+        if MediaPlaylist.isSegment(partAt: loading.next) { loading.loaded += 1 }
         loading.next += 1
         loading.attempts = LoadAttempts()
         loadNext(loading, requester, turn: &turn)
@@ -281,12 +283,14 @@ extension Asset {
     /// Without any loaded part the asset fails.
     private mutating func loadNext(_ loading: SegmentLoading, _ requester: Requester, turn: inout Turn) {
         var loading = loading
-        while let reference = loading.pod.playlist.part(at: loading.next) {
-            guard !reference.isEmpty, let url = URLReference.resolve(reference, against: loading.pod.url) else {
+        while let reference = loading.pod.playlist.part(at: loading.next, turn.persona.keys) {
+            guard !reference.isEmpty, let url = URLReference.resolve(reference, against: loading.pod.url),
+                loading.role != .key || url.hasPrefix("http")
+            else {
                 loading.next += 1
                 continue
             }
-            request(.podSegment, url: url, &loading.attempts, requester, turn: &turn)
+            request(loading.role, url: url, &loading.attempts, requester, turn: &turn)
             phase = .segments(loading)
             return
         }

@@ -6,16 +6,21 @@ import Values
 struct MediaLoader: Sendable {
     /// Nanoseconds ahead of the playhead.
     private static let bufferGoal: Int64 = 30_000_000_000
+    /// As Media3 (HlsChunkSource, `KEY_CACHE_SIZE`); viewers of a live channel do not go back to older ones.
+    private static let keptKeys = 4
 
     struct Circumstances {
         let playhead: Playhead
         /// Programme date at which playback starts; nil while it plays.
         let startsAt: WallTime?
         let dates: CarriedDates
+        /// Addresses of keys in hand.
+        let keys: [String]
     }
 
     private enum Pending: UInt8, Sendable {
         case none
+        case key
         case map
         case segment
         case part
@@ -60,6 +65,9 @@ struct MediaLoader: Sendable {
     private var retryAt = Instant.distantPast
     /// As the playlist names it; another one is loaded before its segments.
     private var loadedMap: String?
+    private var askedKey: String?
+    /// Addresses of keys that this rendition has loaded, newest last.
+    private(set) var keys: [String] = []
     private var hint = Hint.none
     /// Programme date at the end of what is loaded without a hole; nil without any, or without dates.
     private(set) var loadedEnd: WallTime?
@@ -164,7 +172,7 @@ struct MediaLoader: Sendable {
         // Reset meanwhile: the item belongs to another position.
         guard let current = sequence else { return }
         switch pending {
-        case .none, .hint, .map: return
+        case .none, .hint, .key, .map: return
         case .segment:
             sequence = current &+ 1
             part = 0
@@ -203,11 +211,24 @@ extension MediaLoader {
             }
             guard let url = URLReference.resolve(item.reference, against: shared.url) else { return false }
             pendingEnd = item.endsAt
+            if let key = missingKey(of: shared, circumstances.keys) {
+                askedKey = key
+                return download(.key, url: key, index: index, turn: &turn)
+            }
             guard !takesHinted(url) else { continue }
             if item.pending == .map { loadedMap = item.reference }
             return download(item.pending, url: url, index: index, turn: &turn)
         }
         return loadEdge(of: shared, dates, index: index, turn: &turn)
+    }
+
+    /// Key of the next segment, unless it is in hand; players ask for keys of other systems and in other ways by themselves.
+    private func missingKey(of shared: SharedPlaylist, _ keys: [String]) -> String? {
+        let playlist = shared.playlist
+        guard let sequence, let uri = playlist.keyURI(at: Int(clamping: sequence &- playlist.mediaSequence(at: 0))),
+            let url = URLReference.resolve(uri, against: shared.url), url.hasPrefix("http"), !keys.contains(url)
+        else { return nil }
+        return url
     }
 
     /// Loads parts of the segment that is being made, and the part that the playlist hints at.
@@ -237,7 +258,13 @@ extension MediaLoader {
     private mutating func download(_ what: Pending, url: String, index: UInt8, turn: inout Turn) -> Bool {
         pending = what
         if isFailing { turn.count(.retries) }
-        turn.fetch(what == .part || what == .hint ? .part : .segment, url: url, plannedAt: turn.now, index: index)
+        let role: ViewerRole =
+            switch what {
+            case .key: .key
+            case .part, .hint: .part
+            case .none, .map, .segment: .segment
+            }
+        turn.fetch(role, url: url, plannedAt: turn.now, index: index)
         return true
     }
 
@@ -253,6 +280,8 @@ extension MediaLoader {
         guard let failure else {
             failures = 0
             isFailing = false
+            if finished == .key, let askedKey { keys = keys.suffix(Self.keptKeys - 1) + [askedKey] }
+            if finished == .segment, turn.persona.keys == .segment { keys = [] }
             advance(past: finished)
             return
         }
@@ -266,7 +295,7 @@ extension MediaLoader {
         }
         // Playback jumps over the hole.
         failures = 0
-        advance(past: finished)
+        advance(past: finished == .key ? .segment : finished)
     }
 
     /// Nanoseconds before the retry; nil for no retry.
@@ -287,7 +316,7 @@ extension MediaLoader {
         let playlist = shared.playlist
         let first = playlist.mediaSequence(at: 0)
         guard
-            pending == .segment || pending == .map, let sequence, sequence >= first,
+            [.segment, .map, .key].contains(pending), let sequence, sequence >= first,
             playlist.segments.indices.contains(Int(clamping: sequence &- first))
         else { return false }
         guard shared.isReloaded else { return true }

@@ -441,7 +441,8 @@ struct PlaybackPart: Sendable {
                 let circumstances = MediaLoader.Circumstances(
                     playhead: playhead,
                     startsAt: loading.startsAt,
-                    dates: dates
+                    dates: dates,
+                    keys: loading.keys(for: rendition, turn.persona.keys)
                 )
                 return loading[rendition].loadNext(of: shared, circumstances, index: index, turn: &turn)
             }

@@ -12,6 +12,11 @@ struct ProgrammeLoading: Sendable {
         _modify { yield &loaders[Int(rendition.rawValue)] }
     }
 
+    /// Addresses of keys in hand for a rendition.
+    func keys(for rendition: PlayedRendition, _ caching: KeyCaching) -> [String] {
+        caching == .channel ? loaders.flatMap(\.keys) : self[rendition].keys
+    }
+
     mutating func reset() {
         for index in loaders.indices { loaders[index].reset() }
     }

@@ -45,9 +45,9 @@ extension ScriptedCrowd {
     /// Answers segment after segment until none is asked for.
     private func loadedSegments() -> [String] {
         var names: [String] = []
-        while count(.segment) > 0, names.count < 100 {
-            let together = count(.segment) == 1 ? "" : " of \(count(.segment))"
-            names.append("\(answer(.segment).split(separator: "/").last ?? "")\(together)")
+        while let role = [ViewerRole.key, .segment].first(where: { count($0) > 0 }), names.count < 100 {
+            let together = count(role) == 1 ? "" : " of \(count(role))"
+            names.append("\(answer(role).split(separator: "/").last ?? "")\(together)")
         }
         return names
     }

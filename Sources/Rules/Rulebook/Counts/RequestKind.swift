@@ -24,6 +24,8 @@ public enum RequestKind: UInt8, NamedCase, Sendable {
     case beacon
     /// New targeting parameters of a running session.
     case sessionUpdate
+    /// A key of KEYFORMAT `identity`, for segments that are loaded; nothing is decrypted.
+    case key
 
     package static let names = CaseNames<Self>()
 

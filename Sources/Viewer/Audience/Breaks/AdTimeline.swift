@@ -1,5 +1,6 @@
 package import AdServing
 package import HLS
+import Profile
 import Values
 
 /// Ads of a pod: the runs of segments between discontinuities.
@@ -35,18 +36,25 @@ extension AdTimeline {
 }
 
 extension MediaPlaylist {
-    /// In a player's loading order: each segment's map, where it differs, then the segment; empty if there is nothing to load.
-    package func part(at index: Int) -> String? {
-        let number = index / 2
+    /// In a player's loading order: each segment's key and map, where they differ, then the segment; empty if there is nothing
+    /// to load.
+    func part(at index: Int, _ caching: KeyCaching) -> String? {
+        let number = Self.segment(ofPart: index)
         guard segments.indices.contains(number) else { return nil }
         let segment = segments[number]
         guard !segment.isGap else { return "" }
-        guard index % 2 == 0 else { return uri(of: segment) }
+        if Self.isKey(partAt: index) {
+            let key = keyURI(at: number) ?? ""
+            return number > 0 && caching != .segment && key == keyURI(at: number - 1) ? "" : key
+        }
+        guard !Self.isSegment(partAt: index) else { return uri(of: segment) }
         guard let map = segment.mapURI, number == 0 || segments[number - 1].mapURI != map else { return "" }
         return string(in: map)
     }
 
-    package func isSegment(partAt index: Int) -> Bool { index % 2 == 1 }
+    static func segment(ofPart index: Int) -> Int { index / 3 }
+    static func isKey(partAt index: Int) -> Bool { index % 3 == 0 }
+    static func isSegment(partAt index: Int) -> Bool { index % 3 == 2 }
 }
 
 /// `url` is the base of its references.

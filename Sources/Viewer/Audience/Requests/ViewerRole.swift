@@ -20,6 +20,7 @@ package enum ViewerRole: UInt8, CaseIterable, Sendable {
     case steering
     case podRepeatPlaylist
     case sessionUpdate
+    case key
 
     package var kind: RequestKind {
         switch self {
@@ -39,13 +40,14 @@ package enum ViewerRole: UInt8, CaseIterable, Sendable {
         case .part: .part
         case .steering: .steering
         case .sessionUpdate: .sessionUpdate
+        case .key: .key
         }
     }
 
     /// False for answers whose bodies are counted and not read; ads may be read for their media ids all the same.
     package var keepsBody: Bool {
         switch self {
-        case .segment, .podSegment, .verification, .beacon, .part, .sessionUpdate: false
+        case .segment, .podSegment, .verification, .beacon, .part, .sessionUpdate, .key: false
         case .registration, .multivariant, .playlist, .podManifest, .podRepeat, .podPlaylist, .metadata: true
         case .podRepeatPlaylist, .assetList, .assetManifest, .blockingPlaylist, .steering: true
         }
@@ -59,7 +61,8 @@ extension RequestFacts {
         case .multivariant: multivariant
         case .assetManifest: asset
         case .playlist, .blockingPlaylist, .podPlaylist, .podRepeatPlaylist: playlist
-        case .segment, .part, .podSegment: segment
+        // hls.js has a rule of its own for keys (keyLoadPolicy), with other times; Media3 has none.
+        case .segment, .part, .podSegment, .key: segment
         case .assetList, .podManifest, .podRepeat: assetList
         case .steering: steering
         case .registration, .metadata, .verification, .beacon, .sessionUpdate: nil

@@ -16,11 +16,12 @@ package struct TimedSegment: Sendable {
     /// Index as in `MediaPlaylist.part(at:)`; nil for an initialisation section.
     package init?(partAt part: Int, of pod: LoadedPod, mediaIDs: SegmentMediaIDs) {
         let segments = pod.playlist.segments
-        guard pod.playlist.isSegment(partAt: part), segments.indices.contains(part / 2) else { return nil }
-        let offset = segments[..<(part / 2)].reduce(Int64(0)) { $0.addingClamped($1.durationMicroseconds) }
+        let number = MediaPlaylist.segment(ofPart: part)
+        guard MediaPlaylist.isSegment(partAt: part), segments.indices.contains(number) else { return nil }
+        let offset = segments[..<number].reduce(Int64(0)) { $0.addingClamped($1.durationMicroseconds) }
         ad = pod.content.ads.lastIndex { $0.offsetMicroseconds <= offset } ?? 0
         offsetMicroseconds = offset
-        durationMicroseconds = segments[part / 2].durationMicroseconds
+        durationMicroseconds = segments[number].durationMicroseconds
         self.mediaIDs = mediaIDs
     }
 
