@@ -42,7 +42,7 @@ package struct PlaybackPlan: Sendable, Equatable, ProfileFields {
     package static func fields(_ f: inout FieldTable<Self>) {
         f["variant", \.variant, .choice] = "Which variant a viewer plays."
         f["reload", \.reload, .choice] = "What the reload interval derives from."
-        f["segments", \.segments, .choice] = "Which segments are fetched."
+        f["segments", \.segments, .choice] = "Which segments are fetched, with their keys of KEYFORMAT identity."
         f["verificationPings", \.sendsVerificationPings, .boolean] = "Fire the media verification pings of each ad."
         f["metadata", \.pollsMetadata, .boolean] = "Poll the session's metadata."
         f["playoutLimit", \.playoutLimit, .duration(.milliseconds(100) ... .seconds(3600))] =
