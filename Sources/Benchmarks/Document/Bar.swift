@@ -1,6 +1,6 @@
 /// Upper limit of podswarm's median.
 struct Bar {
-    /// Number on the page on benchmarks.
+    /// Stable number in documents of benchmarks; limits of one subject share it.
     let number: Int
     let command: String
     let cell: String
