@@ -62,7 +62,7 @@ import Values
                 #expect(merged.shards?.map(\.viewers) == [11, 10, 10])
                 #expect(merged.viewers["joined"] == 31)
                 #expect(merged.breaks.each.map(\.due) == [31, 31])
-                #expect(cluster.output(of: jobs.merge).contains("Shards: 3 of 3 whole"))
+                #expect(cluster.output(of: jobs.merge).contains("Shards  3 of 3 whole"))
             }
         }
     }
