@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test func thePageHasEveryCaseOfASection() throws {
-        let path = "Sources/podswarm/Documentation.docc/RulesOfPlaylists.md"
+        let path = "Sources/podswarm/Documentation.docc/PlaylistRules.md"
         let head = "| --- | --- | --- | --- | --- |\n"
         let page = try PackageFolder.text(path)
         let end = try #require(page.range(of: head)).upperBound

@@ -52,7 +52,7 @@ import Testing
 
     /// The page's tables are written by hand: a fault that is new to the table must not be new to the reader.
     @Test func everyFaultAndSettingIsOnThePage() throws {
-        let page = try PackageFolder.text("Sources/podswarm/Documentation.docc/ReferenceOrigin.md")
+        let page = try PackageFolder.text("Sources/podswarm/Documentation.docc/OriginReference.md")
         let rows = page.split(separator: "\n").filter { $0.hasPrefix("| `") }
         // The first cell only: what another fault says of it is no row of its own.
         let named = rows.map { $0.dropFirst().prefix { $0 != "|" } }.joined()

@@ -92,17 +92,16 @@ struct FindingMatrix {
     private static let heading = """
         # The matrix of findings
 
-        Every code: what it means, how much it weighs, the rule that it rests on, the planned fault that produces it, and the test
-        that would fail without it.
+        Every finding code with its severity, its rule, the planned fault that produces it and the test that proves it.
 
         ## Overview
 
-        What findings are, how they are counted and what exactly is compared is told in <doc:Findings>; what a planned fault is, in
-        <doc:ReferenceOrigin>. `podswarm explain CODE` says more of one: likely causes, and where to look.
+        <doc:Findings> explains severities, counting and comparison. <doc:OriginReference> describes the planned faults.
+        `podswarm explain CODE` adds likely causes and where to look.
 
-        This page is written by the test `FindingMatrixTests` from the code's own table. It also fails where a code has no fault that
-        the origin knows, no test of its own name in the suite of its group, no case of `PlaylistCaseTests` or `CrowdCaseTests`, or no explanation. `PODSWARM_RECORD_GOLDENS=1 swift test
-        --filter FindingMatrixTests` writes it anew. What a rule may rest on is told in <doc:Findings>.
+        The test `FindingMatrixTests` writes this page from the code's own table. It fails for a code without a planned fault,
+        without a test of its name or a case of `PlaylistCaseTests` or `CrowdCaseTests`, or without an explanation.
+        `PODSWARM_RECORD_GOLDENS=1 swift test --filter FindingMatrixTests` writes the page again.
 
 
         """
