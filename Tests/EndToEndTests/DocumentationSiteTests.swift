@@ -43,7 +43,7 @@ import Testing
                 .then(all => all.filter(url => url).join(' '))
             """
         try await Self.serving(folder.file("site")) { base in
-            for page in ["Podswarm", "DiscoveryAndTheHerd", "Measuring"] {
+            for page in ["Podswarm", "Breaks", "Measuring"] {
                 let path = page == "Podswarm" ? "" : "/\(page.lowercased())"
                 let url = try URL.parsed("\(base)/documentation/podswarm\(path)/")
                 let title = try Self.title(of: page)
@@ -60,7 +60,7 @@ import Testing
             )
             #expect(front.complaints == [])
             let picture = try await Browser.inspect(
-                try URL.parsed("\(base)/documentation/podswarm/discoveryandtheherd/"),
+                try URL.parsed("\(base)/documentation/podswarm/breaks/"),
                 [
                     "--wait-for", "main img", "--evaluate",
                     "[...document.querySelectorAll('main img')].filter(e => e.decode && e.alt).map(e => "

@@ -58,7 +58,7 @@ import Testing
 
 /// The documentation shows the facts that the code has, each of every persona.
 @Suite struct PersonaPageTests {
-    private static let path = "Sources/podswarm/Documentation.docc/Personas.md"
+    private static let path = "Sources/podswarm/Documentation.docc/PersonaFacts.md"
     private static let mark = "a test of LoadProfileTests compares it. -->\n\n"
 
     @Test func thePageShowsTheTable() throws {

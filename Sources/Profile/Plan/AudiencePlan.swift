@@ -135,7 +135,8 @@ extension PictureInPicturePlan: ProfileFields {
         f["share", \.share, .share] = "Share of viewers that use picture in picture."
         f["every", \.every, .duration(.seconds(1) ... .seconds(86_400))] = "Mean time between entries."
         f["stay", \.stay, .duration(.seconds(1) ... .seconds(86_400))] = "How long each stay lasts."
-        f["rule", \.rule, .choice, .undigested] = "What becomes of a break that begins meanwhile."
+        f["rule", \.rule, .choice, .undigested] =
+            "What becomes of a break that begins meanwhile: lost, or begun when the viewer returns before it is over."
         f.digest { plan, path, form in
             // Without viewers in picture in picture, digests contain the first version's default.
             form.add("\(path).rule", (plan.share > 0 ? plan.rule : .deferred).rawValue)

@@ -71,11 +71,14 @@ package struct BreakPlan: Sendable, Equatable, ProfileFields {
             },
             addLines: { $0.source.addLines(at: $1, to: &$2) }
         )
-        f["podIdentifier", \.podIdentifier, .choice] = "How pods are named."
+        f["podIdentifier", \.podIdentifier, .choice] =
+            "How pods are named: by identifierTemplate, as pod/{ordinal}, or as the guide's sample does."
         f["identifierTemplate", \.identifierTemplate, .identifierTemplate] =
             "Pattern of a synchronised identifier: {start} epoch seconds, to the nearest, {ordinal}, {id} of the date range."
-        f["podDuration", \.podDuration, .duration(.seconds(1) ... .seconds(3600))] = "Length of the pod asked for (pd)."
-        f["trigger", \.trigger, .choice] = "When viewers ask."
+        f["podDuration", \.podDuration, .duration(.seconds(1) ... .seconds(3600))] =
+            "Length of the pod asked for (pd); a date range's own DURATION or PLANNED-DURATION comes first."
+        f["trigger", \.trigger, .choice] =
+            "When viewers ask: all at the break's instant less lead, or each when its own playhead is lead away."
         let time = ScalarRule<Duration>.duration(.zero ... .seconds(600))
         f["lead", \.lead, time] = "How long before the break viewers ask."
         f["jitter", \.jitter, time] = "With trigger playhead: how far single viewers are off the lead."

@@ -61,14 +61,16 @@ package struct ConnectionPlan: Sendable, Equatable, ProfileFields {
 
     package static func fields(_ f: inout FieldTable<Self>) {
         f["protocol", \.version, .choice(refused: ["http3": "cannot be had: Debian's libcurl has no HTTP/3"])] =
-            "HTTP version."
+            "HTTP version; http2 is chosen by ALPN over TLS and by prior knowledge without, http2-or-http1 by ALPN alone."
         f["insecure", \.isInsecure, .boolean, .undigested] = "Do not verify TLS certificates; the result says so."
         f.digest { $2.add("\($1).verifiesTLS", String($0.verifiesTLS)) }
         f["caFile", \.caFile, .resolvedFile] = "PEM file of authorities to trust, from the profile's folder."
         f["clientCertificate", \.clientCertificateFile, .resolvedFile] = "PEM file, from the profile's folder."
         f["clientKey", \.clientKeyFile, .resolvedFile] = "PEM file, from the profile's folder."
-        f["headers", \.headers, .headers] = "Sent with every request; ${NAME} stands for an environment variable."
-        f["compression", \.acceptsCompression, .boolean] = "Send Accept-Encoding."
+        f["headers", \.headers, .headers] =
+            "Sent to the target's own addresses and headerHosts; elsewhere only those go along that say what a player is and "
+            + "reads."
+        f["compression", \.acceptsCompression, .boolean] = "Offer gzip in Accept-Encoding."
         f["cookies", \.keepsCookies, .boolean, .unlessUsual] =
             "Each viewer keeps the cookies that servers set, and sends them back."
         f["retryAfter", \.waitsForRetryAfter, .boolean, .unlessUsual] =
@@ -98,11 +100,12 @@ package struct ConnectionPlan: Sendable, Equatable, ProfileFields {
             let limit = ScalarRule<Duration>.duration(.milliseconds(10) ... .seconds(600))
             $0["connect", \.connectTimeout, limit] = "Until connected, TLS included."
             $0["firstByte", \.firstByteTimeout, limit] = "From sent to the first byte."
-            $0["total", \.totalTimeout, limit] = "In all."
+            $0["total", \.totalTimeout, limit] = "In all, redirects included."
         }
-        f["maximumBody", \.maximumBodyBytes, bodySize] = "A longer body is a failure."
+        f["maximumBody", \.maximumBodyBytes, bodySize] = "A longer decoded body is a failure (body_too_large)."
         f["limits", \.bodyLimits, .section] = "How long a decoded body of each kind may be."
-        f["maximumRedirects", \.maximumRedirects, .integer(0...50)] = "Redirects followed within the authorised hosts."
+        f["maximumRedirects", \.maximumRedirects, .integer(0...50)] =
+            "Redirects followed within the authorised hosts; 0 takes the redirect itself as the answer."
         f["transport", \.transport, .choice, .unlessUsual] =
             "What carries requests: auto takes podswarm's own exchange for HTTP/1.1 and libcurl for the rest, curl takes "
             + "libcurl for everything."

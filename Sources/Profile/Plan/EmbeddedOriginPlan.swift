@@ -38,7 +38,7 @@ package struct EmbeddedOriginPlan: Sendable, Equatable, Codable, ProfileFields {
             "Pods are filled with ads of this length."
         f["announceBreaks", \.announcesBreaks, .boolean] = "Announce breaks by EXT-X-DATERANGE."
         f["sessionValidity", \.sessionValidity, .duration(.seconds(10) ... .seconds(604_800))] =
-            "How long a stream session lives."
+            "How long a stream session lives; viewers renew theirs at nine tenths of it."
         f["metadataPolling", \.metadataPollingFrequency, .duration(.seconds(1) ... .seconds(600))] =
             "Polling frequency given to viewers."
         f["channel", \.channelPlanPath, .file] =
@@ -50,11 +50,12 @@ package struct EmbeddedOriginPlan: Sendable, Equatable, Codable, ProfileFields {
         f["aimBy", \.aimingParameter, .text("a parameter's name, such as cohort")] =
             "Name of the parameter in adTagParameters whose value, beside the identifier, chooses the ads of a pod."
         f["signing", \.signing, .choice] =
-            "Whose signed addresses those in pods and asset lists look like; they are signed anew in each answer."
+            "Whose signed addresses those in pods and asset lists look like; they are signed anew in each answer and never "
+            + "checked."
         f["mediaIDs", \.mediaIDs, .choice, .unlessUsual] =
             "What metadata lists of media ids: the ids, or prefixes of ids that the pods' segments carry."
         f["sessionPaths", \.hasSessionPaths, .boolean, .unlessUsual] =
-            "Begin the paths of creatives with /s/ and 16 digits of the session's own."
+            "Begin the paths of creatives with /s/ and 16 digits of the session's own, which pods.ignore `/s/*` leaves out."
         f["verificationConflicts", \.hasVerificationConflicts, .boolean, .unlessUsual] =
             "Answer 409 in place of 404 to a media verification that came before."
         f["sessionPlaylists", \.hasSessionPlaylists, .boolean, .unlessUsual] =

@@ -37,7 +37,7 @@ package struct LoadPlan: Sendable, Equatable, ProfileFields {
         f["description", \.summary, .prose, .undigested] = "What the profile is for."
         f["seed", \.seed, .integer(0...UInt64.max)] = "Every choice by chance derives from it."
         f["duration", \.duration, .duration(.seconds(1) ... .seconds(2_592_000)), .required] =
-            "From the first join to the moment when viewers stop."
+            "From the first join to the moment when viewers stop; requests in flight are awaited."
         f.digest { $0.target.addLines(to: &$2) }
         f["audience", \.audience, .section(allowed: "a mapping with viewers"), .required] =
             "Who watches, and when they come and go."
@@ -90,7 +90,8 @@ package struct LoadPlan: Sendable, Equatable, ProfileFields {
             $0.digest { $2.add("\($1).after", $0.abort.isEmpty ? nil : $0.abortAfter) }
         }
         f["allowFindings", \.allowedFindings, .allowances, .free] =
-            "How much of a finding does not fail the run, by its code; \"*\" stands for every other code above advice."
+            "How much of a finding does not fail the run, by its code: any, so many sightings or a share of viewers; \"*\" "
+            + "stands for every other code above advice."
     }
 
     private static func addImpressions(to f: inout FieldTable<Self>) {

@@ -40,11 +40,15 @@ package struct PlaybackPlan: Sendable, Equatable, ProfileFields {
     package static let usual = PlaybackPlan()
 
     package static func fields(_ f: inout FieldTable<Self>) {
-        f["variant", \.variant, .choice] = "Which variant a viewer plays."
-        f["reload", \.reload, .choice] = "What the reload interval derives from."
-        f["segments", \.segments, .choice] = "Which segments are fetched, with their keys of KEYFORMAT identity."
-        f["verificationPings", \.sendsVerificationPings, .boolean] = "Fire the media verification pings of each ad."
-        f["metadata", \.pollsMetadata, .boolean] = "Poll the session's metadata."
+        f["variant", \.variant, .choice] =
+            "Which variant a viewer plays, of the channel and of pods; with random each viewer has its own."
+        f["reload", \.reload, .choice] =
+            "What the reload interval after a new playlist derives from; after an unchanged one it is half a target duration."
+        f["segments", \.segments, .choice] =
+            "Which segments are fetched, with their keys of KEYFORMAT identity; bodies are counted, not kept."
+        f["verificationPings", \.sendsVerificationPings, .boolean] =
+            "Fire the media verification pings of each ad; only targets in the shape of pod serving have them."
+        f["metadata", \.pollsMetadata, .boolean] = "Poll the session's metadata at the frequency that the registration gives."
         f["playoutLimit", \.playoutLimit, .duration(.milliseconds(100) ... .seconds(3600))] =
             "A break ends this long after it started, whatever is left of the pod."
         f["verifyDeltaShare", \.verifyDeltaShare, .share, .unlessUsual] =
@@ -59,7 +63,7 @@ package struct PlaybackPlan: Sendable, Equatable, ProfileFields {
         f["timedMetadataShare", \.timedMetadataShare, .share, .unlessUsual] =
             "Share of viewers that read the media ids in segments of ads, each for all viewers of its loop."
         f["staleAfter", \.staleAfterTargets, .number(1.5...10), .unlessUsual] =
-            "Target durations without anything new after which a live playlist is playlist_stale."
+            "Target durations without anything new after which a live playlist is playlist_stale; 1.5 is right without a cache."
     }
 
     package mutating func settle(_ section: ProfileSection) {
