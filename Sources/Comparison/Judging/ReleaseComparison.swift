@@ -1,6 +1,6 @@
 import Results
 
-/// Decides whether the runs of one release are worse; see the page ComparingReleases.
+/// Decides whether the runs of one release are worse; see the page Comparing.
 package struct ReleaseComparison: Sendable {
     package typealias Side = InputSide<RunFigures>
 

@@ -107,17 +107,17 @@ package enum Cost: String, CaseIterable, Sendable {
         switch self {
         case .cpuMicrosecondsPerRequest: (55, Self.runs)
         case .cpuMicrosecondsPerSecureRequest:
-            (7, "measured by podswarm-benchmarks poll, 1,000 connections: 15.9 against 9.35 µs (Benchmarking)")
+            (7, "measured by podswarm-benchmarks poll, 1,000 connections: 15.9 against 9.35 µs")
         case .cpuMicrosecondsPerKilobyte:
             (
                 1,
                 "assumed: about 0.65 µs to read a playlist's kilobyte (podswarm-benchmarks parse), the rest for receiving it"
             )
-        case .cpuMicrosecondsPerHandshake: (554, "measured by podswarm-benchmarks handshake (Benchmarking)")
+        case .cpuMicrosecondsPerHandshake: (554, "measured by podswarm-benchmarks handshake")
         case .coresOfProcess: (0.065, Self.runs)
         case .memoryBytesOfProcess: (75_000_000, Self.runs)
         case .memoryBytesPerViewer: (9_000, Self.runs)
-        case .memoryBytesPerSecureConnection: (33_000, "measured by podswarm-benchmarks memory (Benchmarking)")
+        case .memoryBytesPerSecureConnection: (33_000, "measured by podswarm-benchmarks memory")
         case .headBytesPerRequest:
             (700, "assumed: the heads of a request and of an answer of the reference origin, and packets' own")
         case .packetsPerRequest: (3, "assumed: the request, the answer, and what acknowledges it")
@@ -130,7 +130,7 @@ package enum Cost: String, CaseIterable, Sendable {
     }
 
     private static let runs =
-        "measured 2026-11-25: Profiles/prime-time.yaml, 1,000 and 4,000 viewers, two cores of an AMD Zen 5 (Shards)"
+        "measured 2026-11-25: Profiles/prime-time.yaml, 1,000 and 4,000 viewers, two cores of an AMD Zen 5 (Scale)"
 
     fileprivate var range: ClosedRange<Double> {
         switch self {
