@@ -2,17 +2,22 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the README promises a newcomer is what the command prints.
+/// The excerpts of summaries on the first pages consist of lines that a run prints.
 @Suite(.fewAtOnce) struct ReadmeTests {
-    @Test func theSampleHasTheShapeOfWhatIsPrinted() async throws {
-        let outcome = try await Rehearsal(shipped: "quick").inVirtualTime(["--viewers", "20", "--duration", "45s"])
-        #expect(Self.shape(of: outcome.end.output) == Self.shape(of: try Self.sample()))
+    @Test(arguments: ["Start", "Results"])
+    func theExcerptHasLinesOfWhatIsPrinted(page: String) async throws {
+        let outcome = try await Rehearsal(shipped: "tutorial").inVirtualTime()
+        let printed = Set(Self.shape(of: outcome.end.output))
+        let unknown = Self.shape(of: try Self.excerpt(of: page)).filter { !printed.contains($0) }
+        #expect(unknown == [], "\(page)")
     }
 
-    private static func sample() throws -> String {
-        let readme = try String(contentsOf: PackageFolder.file("README.md"), encoding: .utf8)
-        let blocks = readme.split(separator: "```", omittingEmptySubsequences: false)
-        return String(try #require(blocks.first { $0.hasPrefix("\npodswarm ") && $0.contains("PASSED") }))
+    /// What stands between the lines `...` of the first block with a verdict.
+    private static func excerpt(of page: String) throws -> String {
+        let text = try PackageFolder.text("Sources/podswarm/Documentation.docc/\(page).md")
+        let blocks = text.split(separator: "```", omittingEmptySubsequences: false)
+        let block = try #require(blocks.first { $0.contains("\n...\nPASSED") })
+        return String(block.split(separator: "...\n", omittingEmptySubsequences: false)[1])
     }
 
     /// Lines with a sign in place of each figure, without the columns' widths; of equal ones in a row only the first.

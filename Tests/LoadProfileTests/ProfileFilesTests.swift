@@ -147,7 +147,7 @@ enum ProfileFiles {
 
     @Test func theTemplatesStepsAreThoseOfTheReadme() throws {
         func steps(in text: String) -> [String] {
-            text.split(separator: "\n").map { $0.trimmingCharacters(in: ["#", " "]) }
+            text.split(separator: "\n").map { $0.trimmingCharacters(in: ["#", "$", " "]) }
                 .map { String($0.prefix { $0 != "#" }) }
                 .filter { $0.hasPrefix("podswarm ") && $0.contains(" my-channel.yaml") }
                 .map { $0.split(separator: " ")[1...].prefix { $0 != "my-channel.yaml" }.joined(separator: " ") }
