@@ -43,7 +43,7 @@ import Testing
                 .then(all => all.filter(url => url).join(' '))
             """
         try await Self.serving(folder.file("site")) { base in
-            for page in ["Podswarm", "Breaks", "Measuring"] {
+            for page in ["Podswarm", "Breaks", "Results"] {
                 let path = page == "Podswarm" ? "" : "/\(page.lowercased())"
                 let url = try URL.parsed("\(base)/documentation/podswarm\(path)/")
                 let title = try Self.title(of: page)
