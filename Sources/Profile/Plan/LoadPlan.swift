@@ -136,7 +136,7 @@ package struct LoadPlan: Sendable, Equatable, ProfileFields {
 
     /// SHA-256 in lower-case hex.
     ///
-    /// Fields that do not change requests are left out: description, thresholds, the auth token's key, credentials in headers
+    /// Fields that do not change requests are left out: description, the auth token's key, credentials in headers
     /// (only their presence counts), folders of certificate files. Everything about the generator counts, because only figures
     /// measured in the same way are comparable. The workload also omits differences between compared releases: name, addresses,
     /// faults, thresholds, allowances. Abort conditions count, because they can cut a run short.
