@@ -159,7 +159,7 @@ package enum MediaVerification {
         case accepted
         /// 404: the media id is wrong, has been sent before, or has expired.
         case unknown
-        /// 409: another client has sent it, which costs no one a count (Ad Manager, "Manage DAI livestreams").
+        /// 409: another client has sent it, so no count is lost (Ad Manager, "Manage DAI livestreams").
         case sentByOthers
         case failed
     }

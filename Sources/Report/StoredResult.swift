@@ -18,7 +18,7 @@ package struct StoredResult {
         return try ResultDocument(json: json).html()
     }
 
-    /// A comparison of two single runs decides hardly anything.
+    /// A comparison of two single runs is inconclusive.
     package func html(against candidate: StoredResult) throws -> String {
         let sides = try [self, candidate].map { stored in
             ReleaseComparison.Side(

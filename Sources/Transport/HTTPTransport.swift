@@ -24,7 +24,7 @@ package final class HTTPTransport {
         case closed
     }
 
-    /// `expectedOwners` sizes tables and is no limit; `tls` is trust shared with other transports; throws where a file, a
+    /// `expectedOwners` sizes tables and is not a limit; `tls` is trust shared with other transports; throws where a file, a
     /// source address or a library cannot be used.
     package init(
         loop: EventLoop,

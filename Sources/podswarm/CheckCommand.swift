@@ -18,7 +18,7 @@ struct CheckCommand: AsyncParsableCommand {
         commandName: "check",
         abstract: "Walk one viewer through a target and explain each step and finding.",
         discussion: """
-            The first thing to do against a new target: registration, playlists, one ad break and its pings, in words. \
+            The first step with a new target: registration, playlists, one ad break and its pings, in words. \
             Give it the profile that you mean to run; its audience is replaced by a single viewer.
 
             \(PodswarmExit.discussion)

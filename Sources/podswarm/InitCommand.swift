@@ -11,9 +11,9 @@ struct InitCommand: AsyncParsableCommand {
         commandName: "init",
         abstract: "Look at a live stream and write a profile for it.",
         discussion: """
-            The way from the URL of a stream to a first rehearsal of ten viewers. One viewer reads its playlists, follows \
-            one of them for a few segments, and a profile is written with what was seen filled in and what could not be \
-            known marked FILL IN:
+            The way from the URL of a stream to a first rehearsal of ten viewers. One viewer reads its playlists and follows \
+            one of them for a few segments. The written profile has observed values filled in and unknown ones marked \
+            FILL IN:
 
               podswarm init https://live.example.com/channel/multivariant.m3u8
 
@@ -22,15 +22,15 @@ struct InitCommand: AsyncParsableCommand {
 
               podswarm init URL --network-code 21775744923 --asset-key my-event --output my-channel.yaml
 
-            What looks like a secret in the URL, and values of headers, stay out of the profile and of what is printed: \
-            references to the environment stand in their place, and the variables to export are listed at the end. A \
-            UUID in the path is held out, too, because it can be somebody's session; where it is the name of the channel, \
+            What looks like a secret in the URL, and values of headers, stay out of the profile and of what is printed. \
+            References to the environment stand in their place, and the variables to export are listed at the end. A \
+            UUID in the path is left out, too, because it can be a viewer's session; if it is the name of the channel, \
             --keep-path writes it. Where \
             a header's value names a variable itself, it stays out of the shell's history, too:
 
               podswarm init URL --header 'Authorization: Bearer ${TOKEN}'
 
-            Exit status: 0 the profile is written; 2 bad arguments, a file that is there already, or what answers is no \
+            Exit status: 0 the profile is written; 2 bad arguments, a file that is there already, or a URL that is not a \
             live stream; 4 the stream cannot be reached; 70 a defect of podswarm.
             """
     )
@@ -77,13 +77,13 @@ struct InitCommand: AsyncParsableCommand {
 
     @Flag(
         help: ArgumentHelp(
-            "Write the path of the URL as it is: what looks like a secret in it, such as a UUID, is a name that everybody may "
-                + "know."
+            "Write the path of the URL as it is: what looks like a secret in it, such as a UUID, is a public "
+                + "name."
         )
     )
     var keepPath = false
 
-    @Option(help: .value("url", "Who has the pods. (default with --network-code: https://dai.google.com)"))
+    @Option(help: .value("url", "Ad server with the pods. (default with --network-code: https://dai.google.com)"))
     var adServer: String?
 
     @Option(help: "Network code of the event there.")
@@ -98,7 +98,7 @@ struct InitCommand: AsyncParsableCommand {
     @Flag(help: "Do not verify TLS certificates.")
     var insecure = false
 
-    @Option(help: .value("duration", "Give up on an answer after so long. (default: 10s)"))
+    @Option(help: .value("duration", "Longest wait for an answer. (default: 10s)"))
     var timeout: String?
 
     func validate() throws {
@@ -269,10 +269,10 @@ struct InitCommand: AsyncParsableCommand {
 
     private func tellHeldOut(_ secrets: [ReferencedSecrets.Secret]) {
         guard !secrets.isEmpty else { return }
-        say("What may be a secret is not in it: \(secrets.map(\.place).joined(separator: "; ")).")
+        say("Possible secrets are not in it: \(secrets.map(\.place).joined(separator: "; ")).")
         guard secrets.contains(where: { $0.part == .path }) else { return }
         say(
-            "A piece of the path, such as a UUID, can be the name of a channel or somebody's session: if everybody may know it, "
+            "A piece of the path, such as a UUID, can be the name of a channel or a viewer's session: if it is public, "
                 + "podswarm init --keep-path --force writes the path as it is."
         )
     }

@@ -71,7 +71,7 @@ struct LintCommand: AsyncParsableCommand {
     @Option(help: .value("file", "PEM file of certificate authorities to trust."))
     var caFile: String?
 
-    @Option(help: .value("duration", "Give up on an answer after so long. (default: 10s)"))
+    @Option(help: .value("duration", "Longest wait for an answer. (default: 10s)"))
     var timeout: String?
 
     func run() async throws {

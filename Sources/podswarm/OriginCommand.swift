@@ -14,8 +14,8 @@ struct OriginCommand: AsyncParsableCommand {
             The channel is locked to the wall clock, the pods are real media, and what was served is counted at \
             /origin/truth.json. A player plays URL/live/main/multivariant.m3u8.
 
-            With --profile it is the origin that a run of that profile starts, with its breaks, aimed pods, signed \
-            addresses, faults and channel plan, for any player or tool to be pointed at. It is listened for where the \
+            With --profile it is the origin that a run of that profile starts, for use by any player or tool. It has the \
+            profile's breaks, aimed pods, signed addresses, faults and channel plan. It is listened for where the \
             options say; --tls and --http2 add to what the profile says.
 
               podswarm origin --profile targeted

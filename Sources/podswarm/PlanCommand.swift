@@ -20,9 +20,9 @@ struct PlanCommand: AsyncParsableCommand {
               podswarm plan prime-time
               podswarm plan my-channel.yaml --viewers 50000 --segment-duration 2s --json
 
-            With --shards it says instead what each of so many machines needs (descriptors, source addresses and ports, \
-            cores, memory, bandwidth, packets), or how many are needed, from the bill and from what requests and viewers \
-            cost; --cost changes each of these, and --machine says what a machine has:
+            With --shards it says instead what each machine needs (descriptors, source addresses and ports, cores, memory, \
+            bandwidth, packets), or how many machines are needed. It derives that from the bill and the costs of requests \
+            and viewers; --cost changes each of these, and --machine says what a machine has:
 
               podswarm plan my-channel.yaml --viewers 1000000 --shards auto --machine cores=8,memory=16GiB
 
@@ -150,7 +150,7 @@ struct MachineOptions: ParsableArguments {
     @Option(
         help: .value(
             "fields",
-            "What a machine has, such as cores=8,memory=16GiB,descriptors=65536,ports=28232,addresses=4,bandwidth=10Gbps,packets=500000; what is left out is taken from this machine, but for bandwidth and packets."
+            "What a machine has, such as cores=8,memory=16GiB,descriptors=65536,ports=28232,addresses=4,bandwidth=10Gbps,packets=500000; the rest is taken from this machine, but for bandwidth and packets."
         )
     )
     var machine: String?

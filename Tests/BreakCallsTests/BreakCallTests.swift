@@ -29,10 +29,11 @@ import Values
         ("15", "is neither a duration"), ("soon", "is neither a duration"), ("[]", "is neither a duration"),
         ("15s 15s", "is neither a duration"), ("{", "is not JSON"), ("{}{}", "is not JSON"),
         (#"{"in": 5}"#, "holds an unknown field"), (#"{"in_ms": 5, "in_ms": 6}"#, "holds in_ms twice"),
-        (#"{"in_ms": "5"}"#, "no whole number"), (#"{"in_ms": 0.5}"#, "no whole number"),
-        (#"{"in_ms": 1e300}"#, "no whole number"), (#"{"in_ms": null}"#, "no whole number"),
-        (#"{"duration_ms": 9223372036854775807}"#, "no whole number"), (#"{"id": ""}"#, "no text of 1 to 64"),
-        (#"{"id": "a b"}"#, "none of -_.:"), (#"{"id": 7}"#, "no text"), (#"{"scte35": "a\nb"}"#, "none of +/="),
+        (#"{"in_ms": "5"}"#, "not a whole number"), (#"{"in_ms": 0.5}"#, "not a whole number"),
+        (#"{"in_ms": 1e300}"#, "not a whole number"), (#"{"in_ms": null}"#, "not a whole number"),
+        (#"{"duration_ms": 9223372036854775807}"#, "not a whole number"), (#"{"id": ""}"#, "not a text of 1 to 64"),
+        (#"{"id": "a b"}"#, "digits and -_.:"), (#"{"id": 7}"#, "not a text"),
+        (#"{"scte35": "a\nb"}"#, "digits and +/="),
         (#"{"id": {"id": {"id": {"id": {}}}}}"#, "nested deeper"),
     ])
     func whatCannotBeReadIsRefusedWithItsReason(text: String, reason: String) {

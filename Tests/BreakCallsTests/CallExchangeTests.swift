@@ -214,7 +214,7 @@ import Values
         #expect(shard.ordinals == [3])
         let names = [2, 999_999_999].map { PostedCall.name($0) }
         #expect(
-            shard.told == names.map { "What lies under calls/\($0) is no break that was called for, and is left out." }
+            shard.told == names.map { "calls/\($0) is not a valid break call and is ignored." }
         )
     }
 

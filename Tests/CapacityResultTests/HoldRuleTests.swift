@@ -31,7 +31,7 @@ import Testing
     ]) func whatIsNoFigureOfOneBreakIsRefusedByName(text: String) throws {
         let rule = try ThresholdRule(parsing: text)
         let problem = try #require(problems(text).first)
-        #expect(problem.contains("'\(rule.metricName)' is no figure of one break"))
+        #expect(problem.contains("'\(rule.metricName)' is not a figure of one break"))
         #expect(problems(text).count == 1)
     }
 

@@ -33,7 +33,7 @@ import Values
         let counted = "10 missed: counted"
         #expect(all(until: starts[1]) == [counted])
         #expect(all(until: starts[1] + 2_000_000) == [counted])
-        #expect(all(until: starts[1] + 3_000_000) == [counted, "20 missed: nobody was due"])
+        #expect(all(until: starts[1] + 3_000_000) == [counted, "20 missed: no viewer was due"])
         let ended = "20 missed: the run was ended by all.errors > 50%"
         #expect(all(until: starts[1] + 1, abortedBy: "all.errors > 50%") == [counted, ended])
     }

@@ -44,7 +44,7 @@ import Testing
         try await ForeignStream.serving(shape) { stream in
             let (draft, yaml, outcome) = try await rehearsal(of: stream.url)
             #expect(draft.output.contains("2 variants"), "\(draft.output)")
-            #expect(draft.output.contains("No break was announced"))
+            #expect(draft.output.contains("No break seen"))
             #expect(yaml.contains("\nbreaks: none\n"))
             let profile = outcome.folder.file("profile.yaml").path
             let check = try await PodswarmExecutable.run(["check", profile, "--patience", "5s"])
@@ -61,7 +61,7 @@ import Testing
             #expect(yaml.contains("/for/${STREAM_PATH_TOKEN}/multivariant.m3u8"), "\(yaml)")
             for words in [
                 "export STREAM_PATH_TOKEN='…'   # piece 2 of the URL's path", "podswarm init --keep-path --force",
-                "What may be a secret is not in it: piece 2 of the URL's path.",
+                "Possible secrets are not in it: piece 2 of the URL's path.",
             ] {
                 #expect(draft.output.contains(words), "\(draft.output)")
             }
@@ -140,7 +140,7 @@ import Testing
             ("empty.m3u8", "", "is empty", 2), ("vod.m3u8", segments + "#EXT-X-ENDLIST\n", "is a recording", 2),
             ("large.m3u8", large, "is larger than 8 MiB", 2), ("still.m3u8", segments, "brought nothing new", 2),
             ("manifest.mpd", "<?xml version=\"1.0\"?>\n<MPD></MPD>", "is a manifest of DASH", 2),
-            ("text.m3u8", "hello", "is no playlist", 2), ("none.m3u8", nil, "answers with status 404", 4),
+            ("text.m3u8", "hello", "is not a playlist", 2), ("none.m3u8", nil, "answers with status 404", 4),
             ("bare.m3u8", "#EXTM3U\n#EXT-X-TARGETDURATION:1\n", "has no segment yet", 2),
             ("elsewhere.m3u8", nil, "say --allow-host cdn.example.com", 2),
         ]

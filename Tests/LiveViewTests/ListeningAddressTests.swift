@@ -32,7 +32,7 @@ import Values
         let mistake = #expect(throws: ListeningAddress.Mistake.self) { try ListeningAddress(parsing: "9464") }
         #expect(
             mistake?.description
-                == "'9464' is no address to serve at: it has no port; write HOST:PORT, such as 127.0.0.1:9464 or [::1]:9464"
+                == "'9464' is not a listening address: it has no port; write HOST:PORT, such as 127.0.0.1:9464 or [::1]:9464"
         )
     }
 

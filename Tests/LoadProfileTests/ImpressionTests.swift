@@ -38,7 +38,7 @@ import Testing
                 #expect(found.count == 1, "\(found)")
                 #expect(problem.contains("playback.segments: \(segments) loads "))
                 #expect(problem.hasSuffix("may count as views; allowed: none or ads, or impressions: allowed"))
-                #expect(problem.contains("nobody marked") == !breaks.contains("stitched"))
+                #expect(problem.contains("unmarked ads") == !breaks.contains("stitched"))
             }
             #expect(problems(segments, "impressions: allowed").isEmpty)
         }

@@ -22,7 +22,7 @@ import Testing
         ("a\n\"x\n", "line 2 has a quotation mark that is not closed"),
         ("1a\nx\n", "the column \"1a\" cannot name a trait"),
         ("a,a\n1,2\n", "has two columns of one name"), ("a,share\nx,50%\ny,60%\n", "the shares add up to 110%"),
-        ("a,share\nx,much\n", "line 2 has a share that is none"), ("viewer\n1\n", "has a meaning of its own"),
+        ("a,share\nx,much\n", "line 2 has an invalid share"), ("viewer\n1\n", "has a meaning of its own"),
         ("a\nx\u{1}\n", "line 2 has a value that is too long, or holds a control character"),
     ]) func whatIsNoTableIsSaid(text: String, words: String) {
         let mistake = #expect(throws: TraitTable.Mistake.self) { try Self.read(text).get() }

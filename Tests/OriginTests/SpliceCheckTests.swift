@@ -22,9 +22,9 @@ import Testing
             return Base64.text(bytes)
         }
         let said = [
-            ("", "no splice_info_section"), ("bad", "neither base64 nor hexadecimal"),
-            ("AAAA", "no splice_info_section"),
-            (changed { $0[0] = 0 }, "no splice_info_section"), (changed { $0[2] &+= 1 }, "section_length"),
+            ("", "not a splice_info_section"), ("bad", "neither base64 nor hexadecimal"),
+            ("AAAA", "not a splice_info_section"),
+            (changed { $0[0] = 0 }, "not a splice_info_section"), (changed { $0[2] &+= 1 }, "section_length"),
             (changed { $0.removeLast() }, "section_length"), (changed { $0[15] ^= 1 }, "CRC_32"),
         ]
         for (text, mistake) in said { #expect(SpliceCheck.warning(of: text)?.contains(mistake) == true, "\(text)") }

@@ -29,13 +29,13 @@ import Testing
 
     @Test(arguments: [
         ("hunter2", "a header is \"name: value\""), ("", "a header is \"name: value\""),
-        (": hunter2", "is no name of a header"), ("a hunter2: x", "is no name of a header"),
+        (": hunter2", "is not a valid header name"), ("a hunter2: x", "is not a valid header name"),
         ("X-Key:", "--header X-Key: this has no value"), ("X-Key: ${TOKEN", "is not closed by }"),
         ("X-Key: ${NOT_SET}", "--header X-Key: the environment variable NOT_SET is not set"),
         ("a hunter2: ${NOT_SET}", "--header: the environment variable NOT_SET"), ("X-Key: ${EMPTY}", "EMPTY is empty"),
         ("X-Key: ${hunter-2}", "does not hold a variable's name"),
         ("X-Key: ${LINES}", "holds a control character"), ("Content-Length: 2", "podswarm sets itself"),
-        ("X-Key: {viewer}hunter2", "a name in braces"), ("ä: hunter2", "is no name of a header"),
+        ("X-Key: {viewer}hunter2", "a name in braces"), ("ä: hunter2", "is not a valid header name"),
         ("X-Key: " + String(repeating: "hunter2", count: 1_000), "is longer than 4096 bytes"),
     ]) func aMistakeIsToldWithoutItsValue(line: String, message: String) {
         let failure = #expect(throws: StreamFailure.self) { try StreamHeader(line, in: Self.surroundings) }

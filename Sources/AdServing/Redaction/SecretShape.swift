@@ -146,8 +146,9 @@ enum OpaqueWord {
         }
     }
 
-    /// Whether a word of 16 letters and digits changes its kind of character in a quarter of its places, or contains 16
-    /// hexadecimal digits in a row with three changes or a number of 20 digits.
+    /// Whether a word of 16 letters and digits changes its kind of character in a quarter of its places.
+    ///
+    /// Also true for 16 hexadecimal digits in a row with three changes, and for a number of 20 digits.
     static func isOpaque(_ word: ArraySlice<UInt8>) -> Bool {
         var turns = 0
         var length = 0

@@ -122,7 +122,9 @@ package struct PlayedAddress: Sendable {
     }
 
     /// Whether a piece is a parameter in the path (`hdntl=exp=1~acl=*~hmac=2`, `;jsessionid=3`), or has the shape of the
-    /// viewer's own id behind `session` or `stream`: another viewer's id is a finding of its own.
+    /// viewer's own id behind `session` or `stream`.
+    ///
+    /// Another viewer's id is a finding of its own.
     private func isOwn(_ pieces: [Substring], at index: Int, own: [String]) -> Bool {
         let piece = pieces[index]
         if let equals = piece.utf8.firstIndex(of: UInt8(ascii: "=")) {

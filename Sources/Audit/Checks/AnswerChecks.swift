@@ -163,7 +163,7 @@ struct PingCheck: AnswerCheck {
     private static func origin(of examination: borrowing Examination, _ code: FindingCode) -> String {
         guard code.code == FindingCode.verificationNotFound.code else { return "" }
         guard examination.viewer.facts.pingedListedID else { return " to the id in the ad's own timed metadata" }
-        let whoSaysSo = examination.pingsWhatMayBePrefix ? "was recorded for somebody" : "the profile calls whole"
+        let whoSaysSo = examination.pingsWhatMayBePrefix ? "was recorded for another viewer" : "the profile calls whole"
         return " to what metadata lists, which \(whoSaysSo)"
     }
 }
@@ -176,7 +176,7 @@ extension Examination {
     fileprivate var provesIDWhole: Bool { !pingsWhatMayBePrefix || context.recordedMediaIDs.has(answer.url) }
 }
 
-/// Rejected directives and expired sessions or tokens are no failure of the playlist.
+/// Rejected directives and expired sessions or tokens are not failures of the playlist.
 struct PlaylistAvailabilityCheck: AnswerCheck {
     let library: PlaylistLibrary
 

@@ -116,7 +116,7 @@ extension TransferResult {
         case .connectRefused, .connectFailed: "no connection"
         case .reset: "connection reset"
         case .truncated: "the answer was cut off"
-        case .protocolError: "the answer broke off or was no HTTP"
+        case .protocolError: "the answer broke off or was not HTTP"
         case .dns: "the host is not known"
         case .tls: "no TLS session"
         default: nil

@@ -29,7 +29,7 @@ package struct Authorisation {
 
     func refusal(_ kind: RequestKind, of result: borrowing TransferResult) -> String? {
         guard let key = key(kind, of: result), let status = key.redirect else { return nil }
-        guard !key.host.isEmpty else { return "status \(status) to an address that is no URL of http or https" }
+        guard !key.host.isEmpty else { return "status \(status) to an address that is not an http or https URL" }
         let remedy = key.field.isEmpty ? "" : "; to allow it, add \(key.host) to \(key.field)"
         return "status \(status) to \(key.host), which the profile does not authorise\(remedy)"
     }

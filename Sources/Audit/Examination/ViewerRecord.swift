@@ -21,7 +21,7 @@ package final class ViewerRecord {
     var filled: [FilledBreak] = []
     /// Microseconds since the Unix epoch.
     private var listed: [Int64] = []
-    /// The viewer watched past these breaks without being told of them.
+    /// The viewer watched past these breaks, which no playlist announced to it.
     private var missed: [(key: String, start: Int64)] = []
     /// Findings above advice so far.
     package internal(set) var findings: UInt32 = 0

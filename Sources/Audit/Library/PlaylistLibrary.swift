@@ -292,7 +292,7 @@ struct VersionMaker {
     ) -> SharedPlaylist {
         defer { next += 1 }
         let announced = announcements?.breaks(in: playlist) ?? []
-        // A delta update says nothing of what it leaves out.
+        // A delta update does not describe what it leaves out.
         let isDelta = playlist.skippedSegments > 0
         let schedule = isDelta ? nil : interstitials?.schedule(in: playlist, url: url)
         let audience =

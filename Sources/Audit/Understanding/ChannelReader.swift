@@ -34,7 +34,7 @@ struct ChannelReader {
                 return .playlist(shared, plannedAt: plannedAt, index: index)
             }
         } catch {
-            examination.noteUnreached(.channelUnavailable, "a body that is no playlist")
+            examination.noteUnreached(.channelUnavailable, "a body that is not a playlist")
             examination.foundNoPlaylist(error, breakSlot: examination.playlistSlot)
             return .playlistFailed(plannedAt: plannedAt, reason: .unreadable)
         }
@@ -68,7 +68,7 @@ struct ChannelReader {
             return .playlist(shared, plannedAt: plannedAt, index: request, age: age)
         } catch {
             if !examination.viewer.facts.hasWatched {
-                examination.noteUnreached(.channelUnavailable, "a body that is no playlist")
+                examination.noteUnreached(.channelUnavailable, "a body that is not a playlist")
             }
             examination.foundNoPlaylist(error, breakSlot: examination.playlistSlot)
             return .playlistFailed(plannedAt: plannedAt, reason: .unreadable, index: request)

@@ -24,7 +24,7 @@ enum NoteReader {
         case .finding(let code, let expected, let observed):
             let isSilent = code.isOfJoining && observed.isEmpty
             let last = isSilent ? viewer.record.unreached[code] : nil
-            // No answer is remembered if the target is not to blame.
+            // Answers are remembered only if the target is to blame.
             guard !isSilent || last != nil else { return }
             let answered = code.isOfJoining ? nil : answer
             viewer.found(

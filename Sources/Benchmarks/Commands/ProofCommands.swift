@@ -7,10 +7,10 @@ import Values
 struct CleanCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "clean",
-        abstract: "Findings in so many checked answers of the embedded origin without faults; there must be none.",
+        abstract: "Findings in the given number of answers of the embedded origin without faults; there must be none.",
         discussion: """
-            Runs the shipped profiles of the embedded origin in turns until enough answers were checked: pod serving, \
-            interstitials, low latency, aimed and signed ads, stitched breaks, and the shapes of other targets. Those \
+            Runs the shipped profiles of the embedded origin in turns until enough answers were checked. They cover pod serving, \
+            interstitials, low latency, aimed and signed ads, stitched breaks, and the shapes of other targets. Profiles \
             with planned faults are left out, and so is the guide's sample, which splits breaks by itself. Advice is \
             shown and does not fail. The runs are in virtual time, unless sockets are wanted.
 
@@ -131,8 +131,9 @@ struct FaultyCommand: ParsableCommand {
         commandName: "faulty",
         abstract: "The findings of Profiles/faulty.yaml beside what the embedded origin says of its planned faults.",
         discussion: """
-            The run is one in virtual time, unless sockets are wanted. For each code whose fault was planned: the viewers that the origin \
-            touched and the viewers that the run names, and the same of breaks where the fault was planned for one.
+            The run is one in virtual time, unless sockets are wanted. For each code whose fault was planned, it \
+            compares the viewers touched by the origin with the viewers named by the run. Breaks are compared likewise if the \
+            fault was planned for one.
 
             Exit status: 0 all are exact and nothing else above advice was found; 1 otherwise; 2 there is no result, \
             such as of a profile with mistakes; 64 bad arguments.

@@ -3,7 +3,7 @@ import Foundation
 import Transport
 
 struct FigureOptions: ParsableArguments {
-    @Option(help: "Rounds; in each one everybody takes a turn.")
+    @Option(help: "Rounds; each load generator has one turn in each.")
     var rounds = 3
 
     @Option(help: "Also write the figures to this file as JSON.")
@@ -15,7 +15,7 @@ struct FigureOptions: ParsableArguments {
         guard let json else { return }
         let folder = URL(fileURLWithPath: json).deletingLastPathComponent().path
         guard FileManager.default.isWritableFile(atPath: folder) else {
-            throw ValidationError("--json \(json): \(folder) is no folder that can be written to")
+            throw ValidationError("--json \(json): \(folder) is not a folder that can be written to")
         }
     }
 }

@@ -174,7 +174,7 @@ struct CapacityVerdict {
         guard comparability.comparable else {
             let reasons = comparability.differences.filter { !$0.allowed }.map(\.text)
             verdict = ComparisonVerdict(outcome: .incomparable, reasons: reasons)
-            text = "These capacities are not of the same thing."
+            text = "These searches looked for different kinds of capacity."
             return
         }
         let unfit = comparability.unfitRuns.filter { !$0.allowed }

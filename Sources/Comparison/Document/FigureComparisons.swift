@@ -115,7 +115,7 @@ package struct CurveComparison: Equatable, Codable, Sendable {
     package var candidate: Side
 }
 
-/// Intervals omit the noise between runs, so they are no evidence about a release.
+/// Intervals omit the noise between runs, so they are not evidence about a release.
 package struct WithinRunComparison: Equatable, Codable, Sendable {
     package struct Figure: Equatable, Codable, Sendable {
         package var name: String

@@ -3,8 +3,8 @@ package import Results
 
 /// Decides for each series of windows whether it drifted over a run.
 ///
-/// A series creeps if the Mann-Kendall test finds a trend (1 % for all series together, Holm), the Theil-Sen slope is to the
-/// worse, and the change exceeds the least relevant one.
+/// A series creeps if three conditions hold: the Mann-Kendall test finds a trend (1 % for all series together, Holm); the
+/// Theil-Sen slope is to the worse; the change exceeds the least relevant one.
 package enum DriftJudge {
     static let level = 0.01
     static let fewestWindows = 6

@@ -43,7 +43,7 @@ struct CurveBuilder {
         do throws(HdrDecodingError) {
             return try stored.decoded()
         } catch {
-            notes.append("\(run.path): the distribution \(name) is in no curve: \(error).")
+            notes.append("\(run.path): the distribution \(name) is left out of the curves: \(error).")
             return nil
         }
     }

@@ -75,7 +75,7 @@ struct FindingJudge {
         case .beyondAllowance:
             "finding \(code) is beyond its allowance: \(runs), \(viewers); every base run that has it was within it"
         case .persisting: "finding \(code) is on both sides: \(earlier), \(runs), \(viewers)"
-        case .gone: "finding \(code) is gone: \(earlier), in no candidate run"
+        case .gone: "finding \(code) is gone: \(earlier), not in a candidate run"
         }
     }
 }

@@ -191,7 +191,7 @@ extension MetricText {
     private static func margin(_ comparison: MetricComparison) -> String {
         let applied = percent(comparison.appliedMarginPercent)
         return comparison.appliedMarginPercent > comparison.marginPercent * (1 + 1e-9)
-            ? "\(applied), which the absolute floor comes to" : applied
+            ? "\(applied), which is the absolute floor" : applied
     }
 
     private static func counsel(_ runs: Int?) -> String {

@@ -174,7 +174,7 @@ struct RateJudge {
             "\(figures), beyond the tolerance of \(tolerance) points but "
                 + (comparison.dispersion != nil
                     ? "no more than runs of one release may differ"
-                    : "with one run on a side nobody knows how much runs of one release differ")
+                    : "with one run per side it is unknown how much runs of one release differ")
                 + (comparison.runsNeededPerSide.map { "; about \($0) runs on each side would tell" } ?? "")
         }
     }

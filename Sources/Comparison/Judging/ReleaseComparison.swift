@@ -119,7 +119,7 @@ extension [String] {
 
 struct VerdictJudge {
     let document: ComparisonDocument
-    /// A single run on each side decides nothing but new findings.
+    /// Single runs on each side are compared for new findings only.
     let isSingle: Bool
     var gatesLeftOut: [String] = []
 

@@ -5,7 +5,7 @@ import Values
 struct WithinRunJudge {
     static let resamples = 2_000
     static let text =
-        "Within-run noise only: one run a side cannot tell a release from a run, so nothing here decides."
+        "One run per side cannot separate a release from chance: no verdict. Make five of each."
 
     let options: ComparisonOptions
 

@@ -41,7 +41,7 @@ package struct RunFilter: Equatable, Sendable {
         let name = text.lowercased().replacing("-", with: "_")
         guard outcomes.contains(name) else {
             throw Mistake(
-                description: "'\(text)' is no verdict; did you mean '\(NearestName.of(name, among: outcomes))'?"
+                description: "'\(text)' is not a verdict; did you mean '\(NearestName.of(name, among: outcomes))'?"
             )
         }
         return name
@@ -51,7 +51,7 @@ package struct RunFilter: Equatable, Sendable {
     package static func label(_ text: String) throws(Mistake) -> Label {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard let name = parts.first, !name.isEmpty else {
-            throw Mistake(description: "'\(text)' is no label; write name=value, such as release=1.4.2")
+            throw Mistake(description: "'\(text)' is not a label; write name=value, such as release=1.4.2")
         }
         return Label(name: name, value: parts.count > 1 ? parts[1] : nil)
     }
@@ -74,7 +74,7 @@ package struct RunFilter: Equatable, Sendable {
         if let ago = Duration(text: text) {
             return now - (ago.components.seconds * 1_000_000 + ago.components.attoseconds / 1_000_000_000_000)
         }
-        throw Mistake(description: "'\(text)' is no time; write 2026-03-01, 2026-03-01T02:00:00Z, 30d or 12h")
+        throw Mistake(description: "'\(text)' is not a valid time; write 2026-03-01, 2026-03-01T02:00:00Z, 30d or 12h")
     }
 
     private static func microseconds(_ date: Date) -> Int64 {

@@ -86,7 +86,7 @@ extension DeliveryDirectives {
 extension DeliveryDirectives {
     /// Nil without blocking reload, or after the end.
     ///
-    /// A part past the end of its segment means part 0 of the next (bis-22 section 6.2.5.2), so a complete last segment leads
+    /// A part past the end of its segment means part 0 of the next (bis-22 section 6.2.5.2). A complete last segment leads
     /// to part 0 of the one after it.
     package static func next(after playlist: MediaPlaylist) -> DeliveryDirectives? {
         guard playlist.serverControl?.canBlockReload == true, !playlist.hasEndList else {

@@ -147,7 +147,7 @@ struct LowLatencyPlan: Sendable, Equatable, ProfileFields {
             "Whether requests with `_HLS_msn` are held until the playlist has what they name."
         f["deltaUpdates", \.deltaUpdates, .choice] = "What `_HLS_skip` may ask for."
         f["preloadHints", \.preloadHints, .boolean] = "Whether the next part is announced."
-        f["renditionReports", \.renditionReports, .boolean] = "Whether playlists tell of each other."
+        f["renditionReports", \.renditionReports, .boolean] = "Whether playlists report the state of each other."
         f["holdBack", \.holdBack, .duration(.seconds(3) ... .seconds(600))] =
             "HOLD-BACK; left out, it is three target durations."
         f["partHoldBack", \.partHoldBack, .duration(.milliseconds(500) ... .seconds(600))] =

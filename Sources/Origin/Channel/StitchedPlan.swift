@@ -57,7 +57,7 @@ extension StitchedPlan: ProfileFields {
                 }
             }
         )
-        f["varies", \.varies, .choice] = "Who sees the same ads."
+        f["varies", \.varies, .choice] = "Viewers that see the same ads."
     }
 
     mutating func settle(_ section: ProfileSection) {

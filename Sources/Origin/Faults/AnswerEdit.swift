@@ -34,7 +34,7 @@ struct AnswerEdit {
 
     var targetSeconds: Int? { number(of: "#EXT-X-TARGETDURATION") }
 
-    /// No effect without the tag.
+    /// Changes nothing if the tag is missing.
     mutating func setValue(_ value: String, of tag: String) {
         guard let place = firstLine(beginningWith: tag + ":") else { return }
         lines[place] = "\(tag):\(value)"
@@ -165,8 +165,9 @@ extension AnswerEdit {
         return segments
     }
 
-    /// Offsets are target durations from `start`, by program date: a change that depends on the date alone lasts as long as the
-    /// segment is listed, so that no version contradicts another.
+    /// Offsets are target durations from `start`, by program date.
+    ///
+    /// A change that depends on the date alone lasts as long as the segment is listed, so that no version contradicts another.
     func segments(from start: WallTime?, offsets: Range<Int>) -> [(offset: Int, segment: ListedSegment)] {
         guard let start, let target = targetSeconds, target > 0 else { return [] }
         return segments.compactMap { segment in

@@ -164,7 +164,7 @@ extension ScalarRule<Double> {
     fileprivate static var growth: ScalarRule {
         ScalarRule(allowed: "a percentage above 0 such as 2%, at most 1000%", spell: ShareText.percent) { text in
             guard text.hasSuffix("%"), let growth = ShareText.share(text) else {
-                return .refused("is no percentage")
+                return .refused("is not a percentage")
             }
             return growth > 0 && growth <= 10 ? .value(growth) : .refused("is not in range")
         }
@@ -173,7 +173,7 @@ extension ScalarRule<Double> {
 
 extension ScalarRule<Duration> {
     fileprivate static var shift: ScalarRule {
-        signed(atMost: .seconds(3_600)).refusing { $0 == .zero ? "is no shift" : nil }
+        signed(atMost: .seconds(3_600)).refusing { $0 == .zero ? "is not a shift" : nil }
     }
 }
 
@@ -263,7 +263,7 @@ struct FaultPlan: Sendable {
         !keptSignatures.isEmpty && (kind == .podManifest || kind == .podPlaylist)
     }
 
-    /// All answers for the pod have one signature, which alone is no error.
+    /// All answers for the pod have one signature, which alone is not an error.
     func keepsSignature(on occasion: FaultOccasion) -> Bool {
         keptSignatures.contains { touches($0, occasion.viewer, ofBreak: occasion.breakNumber, .podManifest) }
     }

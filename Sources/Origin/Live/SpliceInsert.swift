@@ -80,7 +80,9 @@ enum SpliceCheck {
         guard let section = Data(base64Encoded: base64).map(Array.init) else {
             return "it is neither base64 nor hexadecimal"
         }
-        guard section.first == tableID, section.count >= shortestSection else { return "it is no splice_info_section" }
+        guard section.first == tableID, section.count >= shortestSection else {
+            return "it is not a splice_info_section"
+        }
         guard Int(section[1] & 0x0F) << 8 | Int(section[2]) == section.count - 3 else {
             return "its section_length is wrong"
         }

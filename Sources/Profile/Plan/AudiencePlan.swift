@@ -61,7 +61,7 @@ package struct AudiencePlan: Sendable, Equatable, ProfileFields {
             "How many watch over time, in place of ramp: the name of a shape, or a mapping with a shape and its parameters "
             + "or with points."
         f["abandonment", \.abandonment, .section] =
-            "What people do whose player shows nothing; left out, they wait, and a player that gives up is started again at "
+            "What viewers do when their player shows nothing; left out, they wait, and a player that gives up is started again at "
             + "once."
     }
 
@@ -159,8 +159,8 @@ extension AbandonmentPlan: ProfileFields {
         let patience = ScalarRule<Duration>.duration(.milliseconds(100) ... .seconds(86_400))
         f["afterStall", \.afterStall, patience] =
             "How long they look at a picture that stands still, or does not come, before they close the application."
-        f["afterStop", \.afterStop, patience] = "The same of a player that has given up."
-        f.group("reopen", "Who opens it again.") {
+        f["afterStop", \.afterStop, patience] = "How long they look at a player that has given up."
+        f.group("reopen", "Viewers that open it again.") {
             $0["share", \.reopenShare, .share, .required] = "Share of those who close it."
             $0["after", \.reopenAfter, patience] =
                 "Mean time until they do; each waits between half and one and a half times as long."

@@ -170,7 +170,7 @@ extension TraitTable {
             var fields = record.fields
             if let share {
                 guard let part = ShareText.share(fields.remove(at: share)), part >= 0, part.isFinite else {
-                    return mistake("\(place) has a share that is none")
+                    return mistake("\(place) has an invalid share")
                 }
                 shares.append(part)
             }

@@ -84,7 +84,7 @@ package struct BreakPlan: Sendable, Equatable, ProfileFields {
         f["jitter", \.jitter, time] = "With trigger playhead: how far single viewers are off the lead."
         f["grace", \.grace, time] = "How long after the break at the viewer's playhead a pod still is in time."
         f["preconnect", \.preconnect, time, .unlessUsual] =
-            "So long before a break's instant a viewer without an open connection to the ad server opens one; 0s: never, as "
+            "Time before a break's instant at which a viewer without a connection to the ad server opens one; 0s: never, as "
             + "real players do."
         f["resumption", \.resumption, .choice, .unlessUsual] =
             "Where the programme goes on after a pod of the viewer's own: as far behind the live edge as before, or where "
@@ -119,7 +119,7 @@ extension ScalarRule<PathPattern> {
             schema: .pattern("^/*[^/?# ][^?# ]*$"),
             spell: \.text
         ) { text in
-            PathPattern(text).map { .value($0) } ?? .refused("is no path")
+            PathPattern(text).map { .value($0) } ?? .refused("is not a path")
         }
     }
 }

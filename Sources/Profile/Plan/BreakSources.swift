@@ -106,7 +106,7 @@ private struct SourceFields: ProfileFields {
         f.group("dateRange", "EXT-X-DATERANGE of the live playlist.") {
             $0["class", \.classAttribute, .text()] = "CLASS of the breaks; those with SCTE35-OUT if left out."
         }
-        f["trigger", \.trigger, .section] = "When somebody calls for a break while the run goes."
+        f["trigger", \.trigger, .section] = "Breaks that the operator calls for during the run."
     }
 
     func settle(_ section: ProfileSection) {

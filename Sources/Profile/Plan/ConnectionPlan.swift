@@ -112,9 +112,9 @@ package struct ConnectionPlan: Sendable, Equatable, ProfileFields {
         f["maximumHandshakes", \.maximumHandshakes, .integer(1...100_000), .unlessUsual] =
             "Connections in the making at most on each loop; more wait their turn."
         f["maximumLifetime", \.maximumLifetime, .duration(.seconds(1) ... .seconds(86_400))] =
-            "A viewer closes a connection after the first answer that comes so long after its opening; left out, servers do."
+            "Age of a connection after which its viewer closes it with the next answer; left out, servers do."
         f["maximumRequests", \.maximumRequests, .integer(1...65_535)] =
-            "A viewer closes a connection after so many requests; left out, servers do."
+            "Requests after which a viewer closes a connection; left out, servers do."
         f["traceShare", \.traceShare, .share, .unlessUsual] =
             "Share of requests that carry a traceparent of their own (W3C Trace Context); what follows a failure or a "
             + "finding carries one too. At 0% nothing does."
@@ -159,7 +159,7 @@ extension ConnectionPlan {
 
     /// Reason as a predicate without the value; nil if a profile can set the header.
     package static func refusal(ofHeader name: String, value: String) -> String? {
-        guard CharacterSets.isToken(name) else { return "is no name of a header" }
+        guard CharacterSets.isToken(name) else { return "is not a valid header name" }
         guard !ownHeaders.contains(name.lowercased()) else { return "is a header that podswarm sets itself" }
         guard !value.isEmpty else { return "has no value" }
         if case .refused(let reason, _) = ScalarRule.headerValue.read(value) { return "has a value that \(reason)" }

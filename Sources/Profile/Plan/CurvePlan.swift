@@ -118,7 +118,7 @@ extension CurvePlan: ProfileFields {
                 "\(field).\(ShownValue.of(value))",
                 by,
                 isBroken: !values.contains(value),
-                message: "is no value of the trait \(trait)",
+                message: "is not a value of the trait \(trait)",
                 allowed: values.joined(separator: ", ")
             )
         }
@@ -170,9 +170,9 @@ package struct BreakLeaves: Sendable, Equatable, ProfileFields {
 
     package static func fields(_ f: inout FieldTable<Self>) {
         f["share", \.share, .share] = "Share of those who watch when a break starts that leaves."
-        f["within", \.within, .partOfRun] = "They leave within so long after the break's start."
+        f["within", \.within, .partOfRun] = "Time after the break's start within which they leave."
         f["returns", \.returns, .share] = "Share of those who left that comes back."
-        f["returnsWithin", \.returnsWithin, .partOfRun] = "They come back within so long after the break's end."
+        f["returnsWithin", \.returnsWithin, .partOfRun] = "Time after the break's end within which they come back."
         f["at", \.instants, .list(of: .partOfRun, least: 1)] =
             "When breaks start, from the start of the run, where the profile has no schedule of them."
     }
@@ -195,9 +195,9 @@ extension ScalarRule<String> {
     fileprivate static func region(_ names: [String]?) -> ScalarRule {
         guard let names, !names.isEmpty else {
             let rule = text("a trait of audience.traits with few and plain values", schema: .type("string"))
-            return names == nil ? rule : rule.refusing { _ in "is no trait" }
+            return names == nil ? rule : rule.refusing { _ in "is not a trait" }
         }
-        return name(among: names, else: "is no trait")
+        return name(among: names, else: "is not a trait")
     }
 }
 

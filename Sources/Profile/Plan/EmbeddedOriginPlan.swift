@@ -45,12 +45,12 @@ package struct EmbeddedOriginPlan: Sendable, Equatable, Codable, ProfileFields {
             "Path of a channel plan (interstitials, low latency, renditions), from the profile's folder."
         f["shape", \.shape, .choice, .unlessUsual] = "In which of its shapes the origin is asked."
         f["reporting", \.reporting, .choice] =
-            "Who reports ads, in MediaTailor's shapes alone: the server, or the client by the beacons that its asset lists "
+            "Reporter of ads, in MediaTailor's shapes alone: the server, or the client by the beacons that its asset lists "
             + "name. Left out, the origin reports."
         f["aimBy", \.aimingParameter, .text("a parameter's name, such as cohort")] =
             "Name of the parameter in adTagParameters whose value, beside the identifier, chooses the ads of a pod."
         f["signing", \.signing, .choice] =
-            "Whose signed addresses those in pods and asset lists look like; they are signed anew in each answer and never "
+            "CDN whose signed addresses those in pods and asset lists look like; they are signed anew in each answer and never "
             + "checked."
         f["mediaIDs", \.mediaIDs, .choice, .unlessUsual] =
             "What metadata lists of media ids: the ids, or prefixes of ids that the pods' segments carry."

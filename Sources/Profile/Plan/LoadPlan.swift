@@ -40,7 +40,7 @@ package struct LoadPlan: Sendable, Equatable, ProfileFields {
             "From the first join to the moment when viewers stop; requests in flight are awaited."
         f.digest { $0.target.addLines(to: &$2) }
         f["audience", \.audience, .section(allowed: "a mapping with viewers"), .required] =
-            "Who watches, and when they come and go."
+            "Viewers, and when they come and go."
         f.then { section, plan in
             // After unknown fields of the audience are reported; before the target, whose texts may name traits.
             section.reading.note(plan.audience.traits, at: "audience.traits")
@@ -181,7 +181,7 @@ extension LoadPlan {
             (
                 "description",
                 .text(
-                    "What a run of podswarm does and how it is judged. Durations carry units (500ms, 10s, 1m30s), shares "
+                    "A run of podswarm, and how it is judged. Durations carry units (500ms, 10s, 1m30s), shares "
                         + "are 5% or 0.05, sizes 64MiB."
                 )
             ),

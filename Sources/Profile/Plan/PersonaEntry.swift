@@ -21,7 +21,7 @@ struct PersonaEntry: ProfileFields {
             }
         )
         f["share", \.share, .share] =
-            "Its share of the audience; what is left is divided among personas without one."
+            "Its share of the audience; the rest is divided among personas without one."
         f["name", \.persona.name, .name] = "What results call it, where a player stands in the list twice."
         f.include(\.persona)
     }
@@ -58,7 +58,7 @@ struct PersonaEntry: ProfileFields {
             field,
             isBroken: given > 1.000_001 || (open == 0 && !entries.isEmpty && given < 0.999_999),
             message: "the shares add up to \(ShareText.percent(given))",
-            allowed: "100%; what is left is divided among personas without a share"
+            allowed: "100%; the rest is divided among personas without a share"
         )
         let rest = open == 0 ? 0 : Swift.max(0, 1 - given) / Double(open)
         return entries.map { PersonaShare($0.persona, share: $0.share ?? rest) }

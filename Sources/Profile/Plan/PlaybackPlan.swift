@@ -43,7 +43,7 @@ package struct PlaybackPlan: Sendable, Equatable, ProfileFields {
         f["variant", \.variant, .choice] =
             "Which variant a viewer plays, of the channel and of pods; with random each viewer has its own."
         f["reload", \.reload, .choice] =
-            "What the reload interval after a new playlist derives from; after an unchanged one it is half a target duration."
+            "Source of the reload interval after a new playlist; after an unchanged one it is half a target duration."
         f["segments", \.segments, .choice] =
             "Which segments are fetched, with their keys of KEYFORMAT identity; bodies are counted, not kept."
         f["verificationPings", \.sendsVerificationPings, .boolean] =

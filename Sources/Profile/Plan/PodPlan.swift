@@ -37,7 +37,7 @@ package struct PodPlan: Sendable, Equatable, ProfileFields {
 
     package static func fields(_ f: inout FieldTable<Self>) {
         f["match", \.match, .choice, .undigested] =
-            "Whose pods must be the same for one pod identifier: everybody's, those of each cohort, or nobody's."
+            "Viewers whose pods must be the same for one pod identifier: all, those of each cohort, or none."
         f.digest { plan, path, form in
             // From versions without cohorts, so that plans keep their digests.
             let words = [Match.all: "same", .session: "per-session"]
@@ -47,11 +47,11 @@ package struct PodPlan: Sendable, Equatable, ProfileFields {
             "Traits that make a cohort, `persona` among them; left out, all of `audience.traits` that can, or `persona` "
             + "where there are none."
         f["matchStitched", \.matchStitched, .choice] =
-            "The same of breaks that are stitched into the programme; left out, as `match` says."
+            "Viewers whose stitched breaks must be the same; left out, as `match` says."
         f["matchLadder", \.matchLadder, .choice, .unlessUsual] =
-            "The same of the renditions that a pod offers (sizes, frame rates, codecs), whatever the ads in them."
+            "Viewers whose pods must offer the same renditions (sizes, frame rates, codecs), with any ads in them."
         f["matchVarying", \.matchVarying, .choice, .unlessUsual] =
-            "The same of asset lists and assets that may vary (X-CONTENT-MAY-VARY); those that may not are everybody's."
+            "Viewers whose asset lists and assets that may vary (X-CONTENT-MAY-VARY) must be the same; others are for all."
         f.digest { plan, path, form in
             form.add("\(path).cohort", plan.comparesCohorts ? plan.cohort.joined(separator: ", ") : nil)
         }
@@ -103,7 +103,7 @@ extension ScalarRule<String> {
         guard let names else {
             return text("a trait of audience.traits, or \(PodPlan.personaTrait)", schema: .type("string"))
         }
-        return name(among: names + [PodPlan.personaTrait], else: "is no trait")
+        return name(among: names + [PodPlan.personaTrait], else: "is not a trait")
     }
 }
 
@@ -113,7 +113,7 @@ extension ScalarRule<SlatePattern.Part> {
             "pieces of a path such as /slate or /filler/*-loop, or an id such as id:SLATE-*, with * for any text"
         return ScalarRule(allowed: allowed, schema: .pattern("^(id:.+|/*[^/?# ][^?# ]*)$"), spell: \.text) { text in
             SlatePattern.Part(text).map { .value($0) }
-                ?? .refused(text.hasPrefix("id:") ? "names no id" : "is no path")
+                ?? .refused(text.hasPrefix("id:") ? "names no id" : "is not a path")
         }
     }
 }
@@ -128,7 +128,7 @@ extension ScalarRule<AddressPattern> {
         ) { text in
             if let pattern = AddressPattern(text) { return .value(pattern) }
             if text.hasPrefix("?") { return .refused("does not name a parameter") }
-            return .refused(text.contains("*") ? "is no path" : "has no * in it")
+            return .refused(text.contains("*") ? "is not a path" : "has no * in it")
         }
     }
 }

@@ -14,14 +14,14 @@ package struct MediaTailorPlan: Sendable, Equatable, ProfileFields {
         f["asset", \.target.asset, .playbackAsset, [.required, .free]] =
             "What follows /v1/master/, such as 111122223333/live/index.m3u8."
         f.addHosts(\.authorisedHosts)
-        f["session", \.target.session, .choice] = "Who makes the session: a POST, or the first playlist."
+        f["session", \.target.session, .choice] = "Request that makes the session: a POST, or the first playlist."
         f["adsParameters", \.target.adsParameters, .parameters(f.traits)] =
             "Targeting parameters of the session, by name; values may hold {viewer} and {primary_id}."
         f["manifestParameters", \.target.manifestParameters, .parameters(f.traits)] =
             "Parameters for the origin's playlists, by name."
         f["reporting", \.target.reporting, .choice] =
-            "Who reports ads: MediaTailor, or the client by the beacons that its asset lists name. Left out, the session "
-            + "says nothing of it."
+            "Reporter of ads: MediaTailor, or the client by the beacons that its asset lists name. Left out, the session "
+            + "does not name one."
         f.addSessionCookies(\.sessionCookies)
     }
 }

@@ -219,7 +219,7 @@ extension ScalarRule<String> {
     }
 
     fileprivate static func otherTrait(_ names: [String]) -> ScalarRule {
-        name(among: names + [PodPlan.personaTrait], else: "is no trait that stands before")
+        name(among: names + [PodPlan.personaTrait], else: "is not an earlier trait")
     }
 }
 
@@ -232,7 +232,7 @@ extension ScalarRule<AudienceTrait.Source> {
             if let block = AddressBlock(text) { return .value(.addresses(block)) }
             guard let dots = text.firstRange(of: ".."), let first = Int(text[..<dots.lowerBound]),
                 let last = Int(text[dots.upperBound...])
-            else { return .refused("is no range") }
+            else { return .refused("is not a range") }
             let isRange = first <= last && abs(first) <= 1_000_000_000_000 && abs(last) <= 1_000_000_000_000
             return isRange ? .value(.numbers(first...last)) : .refused("is not in order, or too large")
         }

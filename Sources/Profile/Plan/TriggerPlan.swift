@@ -44,7 +44,7 @@ package struct TriggerPlan: Sendable, Equatable, ProfileFields {
         section.reading.rule(
             section.path,
             isBroken: section.isPresent && !section.has("http") && !readsStandardInput && !section.has("file"),
-            message: "nobody can call for a break",
+            message: "has no way to call for a break",
             allowed: "one of http, standardInput: true and file, or several of them"
         )
         section.rule("token", "http", isBroken: token != nil && !section.has("http")) {
@@ -68,7 +68,7 @@ extension ScalarRule<ListeningAddress> {
                 } catch {
                     switch error.problem {
                     case .noPort: return .refused("has no port")
-                    case .invalidPort: return .refused("has a port that is no number from 0 to 65535")
+                    case .invalidPort: return .refused("has a port that is not a number from 0 to 65535")
                     case .noHost: return .refused("is not on loopback")
                     case .invalidHost:
                         return .refused("names no valid host; write an IPv6 address in brackets")

@@ -1,7 +1,7 @@
 extension KnownPersona {
     package static let avplayer = KnownPersona(
         persona: apple(named: "avplayer"),
-        summary: "Apple's AVPlayer; what is not published is taken from the specification and marked.",
+        summary: "Apple's AVPlayer; unpublished facts are taken from the specification and marked.",
         sources: appleSources
     )
 

@@ -84,7 +84,7 @@ extension KnownPersona {
             "lowLatency": .specified("RFC 8216 has none"),
             "start": .specified("RFC 8216 section 6.3.3"),
             "interstitials": .read("Shaka 5.1.8 and older, as shaka-player issue 10191 tells it"),
-            "interstitials.assetsTogether": .assumed("hls.js issue 7180 tells it of 1.6.2"),
+            "interstitials.assetsTogether": .assumed("hls.js issue 7180 reports it for 1.6.2"),
             "interstitials.dates": .read("Shaka 5.1.8 lib/hls/hls_parser.js:4448; :1332 setInitialProgramDateTime"),
             "interstitials.textDurations interstitials.relativeAssets interstitials.incompleteAssets": looseAssets,
             "interstitials.beacons": .assumed("only what is asked at discovery counts"),

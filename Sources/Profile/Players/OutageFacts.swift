@@ -33,14 +33,14 @@ package struct OutageFacts: Sendable, Equatable, PlayerFields {
         let pause = ScalarRule<Duration>.duration(.zero ... .seconds(3_600))
         f["leavesFirst", \.leavesFirst, .failures] =
             "Failures of a playlist after which another variant, or pathway, is taken before any retry."
-        f["leavesLast", \.leavesLast, .failures] = "The same when no retry is left."
+        f["leavesLast", \.leavesLast, .failures] = "Failures after which that happens when no retry is left."
         f["penalty", \.penalty, .duration(.zero ... .seconds(3_600)), or: "until-loaded"] =
             "How long a variant that failed is not taken again."
         f["forgives", \.forgives, .boolean] =
             "When the last variant fails, the others are taken again whatever their penalties."
         f["noneLeft", \.noneLeft, .choice] = "When no retry and no variant is left."
         f["pause", \.pause, pause, or: "half-target"] = "From such a failure to the next request."
-        f["freshPause", \.freshPause, pause, or: "as-pause"] = "The same of a playlist that was never loaded."
+        f["freshPause", \.freshPause, pause, or: "as-pause"] = "As pause, for a playlist that was never loaded."
         f["stopsDryAfter", \.stopsDryAfter, .countOrNever] =
             "More failures in a row than this end playback when nothing is left to show; 0 never."
         f["noChannel", \.noChannel, .choice] = "When the multivariant playlist cannot be loaded."

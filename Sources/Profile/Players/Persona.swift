@@ -92,7 +92,7 @@ package struct ReloadFacts: Sendable, Equatable, PlayerFields {
     package static func fields(_ f: inout FieldTable<Self>) {
         f["afterChange", \.afterChange, .choice] = "The wait after a load that found news."
         f["unchanged", \.unchanged, .choice] = "The wait after a load that found none."
-        f["clock", \.clock, .choice] = "What waits count from."
+        f["clock", \.clock, .choice] = "Clock of waits."
         f["renditionsTogether", \.loadsRenditionsTogether, .boolean] =
             "All selected renditions are loaded at the same time."
         f["stuckAfter", \.stuckAfterTargets, .targetsOrNever] =
@@ -170,7 +170,7 @@ package struct StartFacts: Sendable, Equatable, PlayerFields {
     package static func fields(_ f: inout FieldTable<Self>) {
         f["point", \.point, .choice] = "What decides."
         f["targets", \.targets, .number(0...100)] =
-            "Target durations (or segments) from the edge, where nothing else decides."
+            "Target durations (or segments) from the edge, if no other rule applies."
     }
 }
 
@@ -234,7 +234,7 @@ package struct InterstitialFacts: Sendable, Equatable, PlayerFields {
             "Of buffered-or-edge: how far past the live edge a break may be."
         f["leadTargets", \.trigger.leadTargets, .number(0...100)] =
             "Of playhead-targets: target durations before the break."
-        f["lead", \.trigger.lead, .duration(.zero ... .seconds(600))] = "Of playhead: so long before the break."
+        f["lead", \.trigger.lead, .duration(.zero ... .seconds(600))] = "Of playhead: time before the break."
         f["preload", \.preload, .choice] = "What a preload range does."
         f["dates", \.dates, .choice] =
             "The program date that a break's START-DATE counts from, where dates jump at a discontinuity."

@@ -15,7 +15,7 @@ extension ScalarRule<String> {
             guard isPort(parts[1]) else { return "has no port from 1 to 65535 after the host" }
             for address in parts[2].split(separator: ",", omittingEmptySubsequences: false)
             where IPAddress(address.withoutBrackets) == nil {
-                return "names \"\(ShownValue.of(String(address)))\", which is no IP address"
+                return "names \"\(ShownValue.of(String(address)))\", which is not an IP address"
             }
             return nil
         }
@@ -32,10 +32,10 @@ extension ScalarRule<String> {
                     host.hasPrefix("[")
                     ? IPAddress(host.withoutBrackets)?.isVersion6 == true
                     : Authority.isHostName(withoutFinalDot(host))
-                guard isHost else { return "names \"\(ShownValue.of(String(host)))\", which is no host" }
+                guard isHost else { return "names \"\(ShownValue.of(String(host)))\", which is not a host" }
             }
             for port in [parts[1], parts[3]] where !port.isEmpty && !isPort(port) {
-                return "names \"\(ShownValue.of(String(port)))\", which is no port"
+                return "names \"\(ShownValue.of(String(port)))\", which is not a port"
             }
             return parts[2].isEmpty && parts[3].isEmpty ? "leads to where it comes from" : nil
         }

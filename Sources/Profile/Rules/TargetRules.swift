@@ -99,7 +99,7 @@ extension PlanRules {
                 "target.embedded.aimBy",
                 parameters,
                 isBroken: origin.session.adTagParameters[name] == nil && reading.isWhollySound(parameters),
-                message: "\"\(ShownValue.of(name))\" is no parameter that viewers register with",
+                message: "\"\(ShownValue.of(name))\" is not a registration parameter",
                 allowed: "a name of target.embedded.adTagParameters"
             )
         }
@@ -335,7 +335,7 @@ extension PlanRules {
             "target",
             isBroken: loadsChannel && (isMarked || !isOwn) && plan.impressions != .allowed,
             message: "\(plan.playback.segments.rawValue) loads "
-                + (isMarked ? "the ads that are stitched into" : "also ads that nobody marked in")
+                + (isMarked ? "the ads that are stitched into" : "also unmarked ads in")
                 + " the channel, which may count as views",
             allowed: "none or ads, or impressions: allowed"
         )

@@ -16,7 +16,7 @@ extension BillDocument {
                 title,
                 [curve.map { curve in .typed { CourseText(seconds: seconds, width: $0).lines(curve) } }]
             ), Section("requests", "Requests", [table, held.map { .said($0) }]),
-            Section("assumptions", "What this stands on", [.list(assumptions.map { Words($0) })]),
+            Section("assumptions", "Assumptions", [.list(assumptions.map { Words($0) })]),
         ]
         return rendering.text(sections.flatMap(rendering.parts))
     }

@@ -219,7 +219,7 @@ package struct AssumedChannel {
         return [
             "The target is not asked. It is taken for a plain channel with \(facts.joined(separator: ", ")).",
             "Low latency, audio and subtitles apart, content steering and stitched ads come on top. So does what viewers ask again where answers are slow, late or wrong.",
-            "How many bytes it sends only the target knows. Those above are what the reference origin would send, whose "
+            "How many bytes it sends only the target knows. The figures above are those of the reference origin, whose "
                 + "segments have about 100 kbit/s; a target's are larger by as much as its bit rates are.",
         ]
     }

@@ -78,7 +78,7 @@ package struct BreakCall: Equatable, Sendable {
 
     private static func milliseconds(_ value: JSONValue, _ field: String) throws(CallRefusal) -> Duration {
         guard case .number(let number) = value, let whole = Int64(exactly: number), abs(whole) < 1 << 40 else {
-            throw .malformed("has a \(field) that is no whole number of milliseconds")
+            throw .malformed("has a \(field) that is not a whole number of milliseconds")
         }
         return .milliseconds(whole)
     }
@@ -101,10 +101,10 @@ package struct BreakCall: Equatable, Sendable {
         besides marks: String
     ) throws(CallRefusal) -> String {
         guard case .string(let text) = value, !text.isEmpty, text.utf8.count <= longest else {
-            throw .malformed("has a \(field) that is no text of 1 to \(longest) bytes")
+            throw .malformed("has a \(field) that is not a text of 1 to \(longest) bytes")
         }
         guard isWord(text, besides: marks) else {
-            throw .malformed("has a \(field) with a character that is no letter, no digit and none of \(marks)")
+            throw .malformed("has a \(field) with a character other than letters, digits and \(marks)")
         }
         return text
     }

@@ -117,7 +117,7 @@ package actor CallExchange {
         for entry in entries { take(entry) }
     }
 
-    /// A meeting point that has just fallen silent is no trouble.
+    /// A meeting point that has just fallen silent is not reported.
     package func end() async -> Tally {
         await look()
         return tally
@@ -131,7 +131,7 @@ package actor CallExchange {
             run.contains(scheduled.start)
         else {
             if unreadable.insert(entry.name).inserted {
-                tell("What lies under \(Self.group)/\(entry.name) is no break that was called for, and is left out.")
+                tell("\(Self.group)/\(entry.name) is not a valid break call and is ignored.")
             }
             return
         }

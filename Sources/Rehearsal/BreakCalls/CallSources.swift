@@ -144,7 +144,7 @@ final class CallReceiver: Sendable {
     /// Nil accepts no more calls.
     func serve(_ next: Run?) { run.withLock { $0 = next } }
 
-    /// Nil for text that is no call; `isBlankOne` makes an empty text one; `way` names the source in messages.
+    /// Nil for text that is not a call; `isBlankOne` makes an empty text one; `way` names the source in messages.
     func take(_ text: [UInt8], by way: String, isBlankOne: Bool) async -> Result<ScheduledBreak, CallRefusal>? {
         guard let run = run.withLock({ $0 }) else { return .failure(.closed("No break is taken now.")) }
         let call: BreakCall

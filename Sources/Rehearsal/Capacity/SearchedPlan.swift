@@ -55,7 +55,7 @@ package struct SearchedPlan: Sendable {
         }
         if !isOfChannel, watch != nil {
             problems.append(
-                "--run-for: the breaks of this profile are the viewers' own, and nobody waits for them; leave it out"
+                "--run-for: the breaks of this profile are the viewers' own and need no waiting; leave it out"
             )
         }
         if quantity != .viewers, plan.breaks.source == .none {
@@ -238,7 +238,7 @@ package struct RunCourse: Equatable, Sendable {
             guard !isCounted, instant < end else { return nil }
             if let reason { return .lost(startMicroseconds: instant, planned: size, reason: reason) }
             guard instant &+ late.nanosecondsHeld / 1_000 <= end else { return nil }
-            return .lost(startMicroseconds: instant, planned: size, reason: "nobody was due")
+            return .lost(startMicroseconds: instant, planned: size, reason: "no viewer was due")
         }
         return (judged + lost).sorted { $0.startMicroseconds < $1.startMicroseconds }
     }

@@ -11,16 +11,16 @@ package struct AudienceCommand: ParsableCommand {
         abstract: "Make an audience of the logs of a channel, for a profile to name.",
         discussion: """
             Reads access logs in the combined format (nginx, Apache httpd), CloudFront's, JSON lines (DataStream 2, Fastly, \
-            nginx) and HTTP archives, packed with gzip or not, in any order, and writes who came and left when, with which \
-            players, how long they stayed, how often they polled, and who asked for ads in which break. Addresses, cookies \
-            and sessions are only hashed, and leave it in no form.
+            nginx) and HTTP archives, packed with gzip or not, in any order. Writes when viewers came and left, with which \
+            players, how often they polled, and in which breaks they asked for ads. Addresses, cookies and sessions are \
+            only hashed and never written.
 
               podswarm audience access.log.1.gz access.log --output final-audience.yaml
               zcat E123.*.gz | podswarm audience - --from 2026-11-23T19:45:00Z --to 2026-11-23T22:15:00Z --json
 
             A profile names what was written: audience: {file: final-audience.yaml}.
 
-            Exit status: 0 written; 2 bad arguments, a log that cannot be read, or one that says of nobody that he watches; \
+            Exit status: 0 written; 2 bad arguments, a log that cannot be read, or one without viewers; \
             70 a defect of podswarm.
             """
     )
@@ -75,7 +75,7 @@ package struct AudienceReadingOptions: ParsableArguments {
     @Option(
         help: .value(
             "duration",
-            "Whoever asks for nothing for longer has left: ten target durations of 6 s. (default: 60s)"
+            "Silence after which a viewer has left: ten target durations of 6 s. (default: 60s)"
         )
     )
     package var gap: String?
@@ -105,7 +105,7 @@ package struct AudienceReadingOptions: ParsableArguments {
     @Option(
         help: .value(
             "name",
-            "A cookie that is one viewer's session; may be repeated. Those with \"session\" in their names if left out."
+            "A cookie that is one viewer's session; may be repeated. Cookies with \"session\" in their names if left out."
         )
     )
     package var sessionCookie: [String] = []
@@ -113,7 +113,7 @@ package struct AudienceReadingOptions: ParsableArguments {
     @Option(
         help: .value(
             "name",
-            "A parameter that is no session, whatever its name, such as a stream_id of the channel; may be repeated."
+            "A parameter that does not identify a session, such as a stream_id of the channel; may be repeated."
         )
     )
     package var notSession: [String] = []

@@ -78,7 +78,7 @@ package final class RunOutput: Sendable {
     package func snapshot(_ document: ResultDocument) {
         erase()
         let text = TextSummary(of: document, path: nil, StandardStream.error.rendering).render()
-        Self.writeError("Still running; what follows is what a result would say if the run ended now.\n\(text)\n")
+        Self.writeError("Still running; this would be the result if the run ended now.\n\(text)\n")
     }
 
     /// With `quiet`, only the path; a nil `exit` derives the status from the verdict.

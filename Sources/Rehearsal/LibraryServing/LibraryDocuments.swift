@@ -61,7 +61,7 @@ package actor LibraryDocuments {
         let known = [base, candidate].compactMap { path in rows.first { Spelling($0.path) == Spelling(path) } }
         guard known.count == 2 else { throw Refusal.unknown }
         guard known.allSatisfy({ $0.kind != .capacity }) else {
-            throw Refusal.impossible("A capacity is held against another by podswarm compare --capacity.")
+            throw Refusal.impossible("Capacities are compared by podswarm compare --capacity.")
         }
         do {
             let sides = try known.map { row in

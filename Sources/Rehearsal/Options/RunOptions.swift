@@ -118,7 +118,7 @@ package struct LiveOptions: ParsableArguments {
     package var dashboard: String?
 
     @Option(
-        help: "After the end, serve this long at most until open pages have the report and Prometheus the last figures."
+        help: "After the end, keep serving up to this long, for open pages and a last scrape."
     )
     package var linger = "15s"
 

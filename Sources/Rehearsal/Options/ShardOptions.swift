@@ -25,7 +25,9 @@ package struct ShardOptions: ParsableArguments {
     @Option(help: "How long shards wait for each other to come. (default: 5m)")
     package var gatherWithin: String?
 
-    @Option(help: "From the last one's coming to the start; all must be ready a third of it before. (default: 15s)")
+    @Option(
+        help: "Time from the last shard's arrival to the start; shards must be ready when a third is left. (default: 15s)"
+    )
     package var startLead: String?
 
     @Flag(

@@ -65,7 +65,7 @@ package struct RendezvousHTTP: RendezvousPlace {
     /// True also for a name with identical content: the request arrived and the answer was lost.
     package func put(_ content: Data, in group: String, as name: String) async throws(RendezvousError) -> Bool {
         guard RendezvousName.isOne(group), RendezvousName.isOne(name) else {
-            throw RendezvousError("'\(group)/\(name)' is no name")
+            throw RendezvousError("'\(group)/\(name)' is not a valid name")
         }
         try RendezvousListing.check(content)
         let sent = headers + [("If-None-Match", "*"), ("Content-Type", "application/octet-stream")]
@@ -79,13 +79,13 @@ package struct RendezvousHTTP: RendezvousPlace {
 
     package func list(_ group: String, after name: String?) async throws(RendezvousError) -> RendezvousListing {
         guard RendezvousName.isOne(group), name.map(RendezvousName.isOne) ?? true else {
-            throw RendezvousError("'\(group)' is no name of a group")
+            throw RendezvousError("'\(group)' is not a valid group name")
         }
         let url = "\(base)/\(group)" + (name.map { "?after=\($0)" } ?? "")
         let answer = await session.get(url, headers: headers)
         guard try status(of: answer) == 200 else { throw refusal(answer) }
         guard let listing = try? DocumentDecoding().decode(RendezvousListing.self, from: Data(answer.body)) else {
-            throw RendezvousError("\(root): its listing is none")
+            throw RendezvousError("\(root): the server returned an invalid listing")
         }
         // Ascending names guarantee that paging by the last name ends.
         let names = listing.entries.map(\.name)

@@ -205,14 +205,14 @@ struct RunMonitor {
     }
 
     private func abortReason() -> String? {
-        // Effects of a stalled loop are no reason to stop a target's run.
+        // Effects of a stalled loop do not stop a target's run.
         let allowed = plan.generator.maximumLoopDelay.nanosecondsHeld / 1_000
         guard recent.loopDelayMicroseconds <= allowed else { return nil }
         // Counts are from the start of the run, warm-up included; shares and times are recent ones.
         lazy var whole = collector.wholeTotals
         lazy var lately = collector.totals(of: recent)
         let results = abortRules.map { $0.evaluate($0.unit == .count ? whole : lately) }
-        // "No samples yet" is no reason to stop.
+        // Missing samples do not stop a run.
         return results.first { $0.passed && $0.observed != nil }?.text
     }
 }

@@ -380,7 +380,7 @@ package struct RunSession {
             )
         } catch {
             output.summary(document, file: nil, exit: .notWritten)
-            let advice = journal.map { "make room, then: podswarm recover \($0)" } ?? "there is no journal either"
+            let advice = journal.map { "free disk space, then: podswarm recover \($0)" } ?? "there is no journal either"
             throw CommandFailure(
                 .notWritten,
                 "the result could not be written (exit \(PodswarmExit.notWritten.rawValue)): "

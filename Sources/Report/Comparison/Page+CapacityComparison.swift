@@ -7,7 +7,7 @@ extension Page {
             switch document.verdict.outcome {
             case .noRegression: ("No less capacity", .good, "✅")
             case .regression: ("Less capacity", .bad, "❌")
-            case .inconclusive: ("Inconclusive: these searches decide neither", .warn, "❔")
+            case .inconclusive: ("Inconclusive: too few searches for a verdict", .warn, "❔")
             case .incomparable: ("Not comparable", .warn, "🚫")
             }
         let sides = [("base", document.base), ("candidate", document.candidate)]

@@ -147,7 +147,7 @@ private enum ComparisonSections {
         guard !metrics.isEmpty else { return nil }
         let news = metrics.filter { $0.verdict == .regression || $0.verdict == .improvement }
         let hidden = showsAll ? 0 : metrics.count - news.count
-        let title = "Metrics that inform and decide nothing"
+        let title = "Metrics for information only"
         return Section(
             "information",
             "For information",
@@ -273,7 +273,7 @@ private enum ComparisonSections {
         let charts = OverlaidCurves(curves: curves, base: titles[0], candidate: titles[1]).charts()
         guard !charts.isEmpty else { return nil }
         let lead: Words =
-            "All runs of a side added up; thin lines are single runs. Each nine takes equal room."
+            "All runs of a side added up; thin lines are single runs. Tail axis: 90 %, 99 % and 99.9 % are equally far apart."
         return Section(
             "curves",
             "Percentile curves",
@@ -354,7 +354,7 @@ extension ComparisonVerdict.Outcome {
                 "No regression", .good, "✅",
                 "Every gate is shown to be within its margin, and no rate was seen worse beyond its tolerance."
             )
-        case .inconclusive: ("Inconclusive", .warn, "❔", "These runs decide neither way.")
+        case .inconclusive: ("Inconclusive", .warn, "❔", "Too few runs for a verdict.")
         case .incomparable:
             (
                 "Not comparable", .warn, "🚫",

@@ -46,7 +46,7 @@ extension JUnitReport {
             case .defect: .error(type: type, message: "a defect of podswarm: " + message, text: reasons)
             }
         let seconds = document.seconds
-        let output = verdict.reasons.isEmpty ? ["Nothing is held against the target."] : verdict.reasons
+        let output = verdict.reasons.isEmpty ? ["The target has no failures."] : verdict.reasons
         return Suite(name: "run", cases: [Case(name: "verdict", seconds: seconds, outcome: outcome)], output: output)
     }
 
@@ -193,7 +193,7 @@ extension ResultDocument {
     fileprivate func held(type: String, message: String, text: String = "") -> JUnitReport.Outcome {
         verdict.outcome == .failed
             ? .failure(type: type, message: message, text: text)
-            : .skipped(message: "not held against the target (\(verdict.outcome.rawValue)): \(message)")
+            : .skipped(message: "not counted as a failure of the target (\(verdict.outcome.rawValue)): \(message)")
     }
 
     fileprivate func undecided(type: String, message: String, text: String = "") -> JUnitReport.Outcome {

@@ -200,7 +200,7 @@ extension LibrarySection {
         return """
             <section id="runs" aria-labelledby="runs-h" tabindex="-1">
             <h2 id="runs-h">Runs</h2>
-            <p class="lead">Newest first. Choose two to hold the newer against the older.</p>
+            <p class="lead">Newest first. Choose two to compare the newer with the older.</p>
             <div class="wide"><table id="list">
             <thead><tr><th class="pick"><span class="hidden">Compare</span></th><th class="l">Started (UTC)</th>\
             <th class="l">Profile</th><th class="l">Verdict</th><th>On time</th><th>Findings</th><th class="l">\(label)</th></tr></thead>
@@ -268,7 +268,7 @@ extension LibrarySection {
                     .paragraph(
                         Words(
                             "A dot for each run that says something certain, a line at the median of each \(page.label). "
-                                + "A dashed line stands where a metric became another."
+                                + "Dashed: a lasting change of the metric."
                         ),
                         .lead
                     ), .markup(Self.none), .markup(Markup(trusted: ofAll)), .markup(Markup(trusted: histories)),

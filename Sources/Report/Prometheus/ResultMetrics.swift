@@ -32,7 +32,7 @@ struct ResultMetrics: Sendable {
         }
         return [
             (
-                "verdict", .gauge, "1 for the outcome that the run came to, 0 for every other.",
+                "verdict", .gauge, "1 for the run's outcome, 0 for every other.",
                 .by("outcome", outcomes)
             ),
             ("exit_status", .gauge, "The exit status that says so.", .count(document.verdict.exitCode)),

@@ -50,7 +50,7 @@ enum BreakSections {
     private static let cardLimit = 6
 
     private static let overviewText: Words =
-        "\(strong: "All breaks over the run.") Each bar reaches from the first viewer who had its pod in hand to the last, counted from the break's start. Red: somebody had it not in time."
+        "\(strong: "All breaks over the run.") Each bar reaches from the first viewer who had its pod in hand to the last, counted from the break's start. Red: at least one viewer had it late or never."
 
     /// The least punctual, then those with the latest last pod; in the order of time.
     private static func worst(of all: [BreakResult]) -> [BreakResult] {

@@ -181,7 +181,7 @@ enum FindingSections {
         let failed = thresholds.count { !$0.passed } - open
         let parts = [
             failed == 0 ? nil : "\(failed) of \(thresholds.count) failed.",
-            open == 0 ? nil : "\(open) of \(thresholds.count) did not hold, which decides nothing.",
+            open == 0 ? nil : "\(open) of \(thresholds.count) did not hold; this does not change the verdict.",
         ].compactMap(\.self)
         let held = thresholds.count == 1 ? "It held." : "All \(thresholds.count) held."
         let rows = thresholds.map { threshold in

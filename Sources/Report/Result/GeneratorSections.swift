@@ -7,7 +7,7 @@ enum GeneratorSections {
         let over = health.limitedByMachine == true ? "the machine was the limit" : "over its budget"
         let meaning =
             health.withinBudget
-            ? "What is late here is the target's."
+            ? "Any lateness here is the target's."
             : health.limitedByMachine == true
                 ? "The machine had too few cores to spare: the figures above may be the machine's."
                 : "The figures above may be its own."
@@ -34,7 +34,7 @@ enum GeneratorSections {
                 (document.clock?.stepCount ?? 0) > 0 ? nil : .said(clock).only(.page),
                 health.suspect
                     ? .paragraph(
-                        Words("suspect: \(strange.joined(separator: " and ")) are in no distribution", .warn),
+                        Words("suspect: \(strange.joined(separator: " and ")) are left out of distributions", .warn),
                         .alarm
                     ) : nil,
                 .charts(charts(document), .half),

@@ -14,7 +14,7 @@ enum LatencySections {
         let charts = asked.map { chart($0.kind, $0.result, windows: windows, scale: scale) }
         let isHeldBack = asked.contains { $0.kind.isHeldBack }
         let lead: Words =
-            "Response counts from the instant a request was planned, service from when it was sent; what lies between is the generator's own."
+            "Response counts from the instant a request was planned, service from when it was sent; the difference is podswarm's own delay."
         return Section(
             "latency",
             "Latency",
@@ -32,7 +32,7 @@ enum LatencySections {
                         asked.filter { $0.kind.isHeldBack }.map {
                             Fact(
                                 $0.kind.name,
-                                "how long the server held the request back and its answer, together; in no figure over all kinds"
+                                "how long the server held the request back and its answer, together; left out of figures over all kinds"
                             )
                         }
                     ) : nil,

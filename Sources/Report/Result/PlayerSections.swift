@@ -97,7 +97,7 @@ enum PlayerSections {
         if events.restricted > 0 {
             summary += ", X-RESTRICT forbade to skip or jump \(TextLayout.counted(events.restricted, "time"))"
         }
-        let missing = "\(TextLayout.grouped(events.unaccounted)) of them came to no end that is known"
+        let missing = "\(TextLayout.grouped(events.unaccounted)) of them have no known end"
         return [
             .heading(told.noun.title, Words(summary)), .share(ShareBar(name: "How they ended", parts: parts)),
             events.unaccounted == 0 ? nil : .paragraph(Words(missing, .warn), .alarm),

@@ -3,7 +3,7 @@ package import Results
 package enum LeftOutText {
     /// Such as "metadata to ads.example.com".
     package static func subject(_ host: LeftOutResult.Host) -> String {
-        let place = host.host.isEmpty ? "what is no http or https URL" : TextLayout.printable(host.host)
+        let place = host.host.isEmpty ? "addresses other than http or https URLs" : TextLayout.printable(host.host)
         return "\(host.kind) to \(place)\(host.redirectStatus.map { " (redirected with status \($0))" } ?? "")"
     }
 

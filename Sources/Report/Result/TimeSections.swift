@@ -304,8 +304,8 @@ struct OutageText {
                 + " \(TextLayout.grouped(outage.errors)) of \(TextLayout.counted(outage.requests, "request")) failed."
         ]
         sentences.append(
-            "Viewers asked again \(TextLayout.counted(outage.retries, "time")); at most"
-                + " \(TextLayout.grouped(outage.stoppedViewersMaximum)) of their players had given up at once."
+            "Viewers asked again \(TextLayout.counted(outage.retries, "time")); at the worst moment"
+                + " \(TextLayout.counted(outage.stoppedViewersMaximum, "player")) had given up."
         )
         if outage.abandoned > 0 {
             sentences.append(
@@ -317,9 +317,9 @@ struct OutageText {
         course = sentences.joined(separator: " ")
         recovery =
             if let recovery = outage.recoveryMilliseconds {
-                "\(Self.time(recovery)) after its end things were as before."
+                "Recovered \(Self.time(recovery)) after the outage ended."
             } else {
-                "The run ended before things were as before."
+                "The run ended before the recovery."
             }
     }
 

@@ -1,5 +1,5 @@
 
-// The page of all runs: filters, strips and charts that follow them, the list, and two runs held against each other.
+// The page of all runs: filters, strips and charts that follow them, the list, and two runs compared.
 (() => {
   const source = document.getElementById("data");
   if (!source) return;
@@ -476,7 +476,7 @@
     const isPair = chosen.length === 2 && searches !== 1;
     const lacking = missing.length ? "Not among these runs: " + missing.join(", ") + ". " : "";
     byId("choice-text").textContent = lacking + (!chosen.length ? "" : chosen.length === 1 ? name(chosen[0]) + ". Choose one more."
-      : searches === 1 ? "A capacity cannot be held against a run." : name(candidate) + " against " + name(base) + ".");
+      : searches === 1 ? "A capacity and a run cannot be compared." : name(candidate) + " against " + name(base) + ".");
     byId("choice-said").textContent = byId("choice-text").textContent;
     region.hidden = !chosen.length && !missing.length;
     byId("compared").hidden = !isPair;

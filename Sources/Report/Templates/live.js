@@ -15,7 +15,7 @@
       return;
     }
     if (now.matches(".plot")) {
-      // What somebody reads from stays as it is.
+      // A part that the user reads from stays as it is.
       if (now === document.activeElement || now.matches(":hover")) return;
       now.replaceChildren(...next.childNodes);
       now.dispatchEvent(new Event("readings", { bubbles: true }));

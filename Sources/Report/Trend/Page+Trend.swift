@@ -30,7 +30,7 @@ extension Page {
                 TrendSections.metrics(
                     "metrics",
                     "What decides",
-                    "A dot for each run, the newest filled. The band is where the newest was expected; a dashed line, where a metric became another.",
+                    "A dot for each run, the newest filled. The band is where the newest was expected. Dashed: a lasting change of the metric.",
                     document.metrics.filter(\.gating),
                     document.runs
                 ),

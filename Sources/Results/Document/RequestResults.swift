@@ -157,7 +157,7 @@ package struct AnswerResult: Equatable, Codable, Sendable {
     package var p90Microseconds: Int64?
     package var p99Microseconds: Int64?
     package var maximumMicroseconds: Int64?
-    /// Answers that say that a cache made them, and those that say that none did; both nil if no answer says either.
+    /// Answers marked as made by a cache, and those marked as not; both nil if no answer is marked.
     package var cacheHits: UInt64?
     package var cacheMisses: UInt64?
 

@@ -102,8 +102,8 @@ package struct ShardAccount: Equatable, Sendable {
 
     package var notes: [String] {
         let leftOut = shards.filter { ($0.unresolvedLeftOut ?? 0) > 0 }.map { shard in
-            "\(name(of: shard)): \(shard.unresolvedLeftOut ?? 0) viewers were due when it ended, and count for nothing, "
-                + "because nobody knows what became of them."
+            "\(name(of: shard)): \(shard.unresolvedLeftOut ?? 0) viewers were due when it ended, and are not counted, "
+                + "because their outcome is unknown."
         }
         let told = leftOut + clockNotes
         guard !limitsMatter, !limits.isEmpty else { return told }
@@ -124,8 +124,8 @@ package struct ShardAccount: Equatable, Sendable {
         guard shards.count > 1, !unknown.isEmpty else { return wide }
         let more = unknown.count > 4 ? " and \(unknown.count - 4) more" : ""
         return wide + [
-            "The clock of \(unknown.prefix(4).joined(separator: ", "))\(more) was not measured at the end: nobody knows how far "
-                + "it drifted, and over how much time the requests of a break left all shards has no bound."
+            "The clock of \(unknown.prefix(4).joined(separator: ", "))\(more) was not measured at the end: its "
+                + "drift is unknown, and over how much time the requests of a break left all shards has no bound."
         ]
     }
 

@@ -24,7 +24,7 @@ package struct RendezvousFolder: RendezvousPlace {
     /// `link` refuses a taken name, on network file systems too, and readers never see a partial file.
     package func put(_ content: Data, in group: String, as name: String) throws(RendezvousError) -> Bool {
         let folder = try folder(of: group)
-        guard RendezvousName.isOne(name) else { throw RendezvousError("'\(name)' is no name") }
+        guard RendezvousName.isOne(name) else { throw RendezvousError("'\(name)' is not a valid name") }
         try RendezvousListing.check(content)
         guard !onlyLooksOn else { throw RendezvousError("\(path): it is only looked at") }
         if access(folder, F_OK) != 0 { try Self.make(folder) }
@@ -56,7 +56,7 @@ package struct RendezvousFolder: RendezvousPlace {
 
     package func content(of name: String, in group: String) throws(RendezvousError) -> Data? {
         let folder = try folder(of: group)
-        guard RendezvousName.isOne(name) else { throw RendezvousError("'\(name)' is no name") }
+        guard RendezvousName.isOne(name) else { throw RendezvousError("'\(name)' is not a valid name") }
         return Self.content(of: "\(folder)/\(name)")
     }
 
@@ -93,7 +93,7 @@ package struct RendezvousFolder: RendezvousPlace {
     ///
     /// A stamp without an instant asks the server for its own (utimensat(2); `SET_TO_SERVER_TIME`, RFC 1813 section 2.6,
     /// `SET_TO_SERVER_TIME4`, RFC 8881 section 3.3.10). Linux stamps by timer ticks, and since 6.13 exactly if the previous
-    /// stamp was read (Documentation/filesystems/multigrain-ts.rst): a stamp later than the previous one by much less than a
+    /// stamp was read (Documentation/filesystems/multigrain-ts.rst). A stamp later than the previous one by much less than a
     /// tick is exact. Ticks are assumed as long as this machine's; a whole second counts as a file system without finer stamps.
     ///
     /// A folder opened for reading cannot stamp files, so its time is this machine's own.
@@ -135,7 +135,7 @@ package struct RendezvousFolder: RendezvousPlace {
     }
 
     private func folder(of group: String) throws(RendezvousError) -> String {
-        guard RendezvousName.isOne(group) else { throw RendezvousError("'\(group)' is no name of a group") }
+        guard RendezvousName.isOne(group) else { throw RendezvousError("'\(group)' is not a valid group name") }
         return "\(path)/\(group)"
     }
 

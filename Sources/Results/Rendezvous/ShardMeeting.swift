@@ -157,7 +157,7 @@ package struct ShardMeeting {
         guard now >= giveUpAt else { return .wait }
         let who = missing.isEmpty ? "\(shard(0)) named no start" : "\(shards(missing)) did not come"
         let time = timing.gathering.wordsInSeconds
-        return .refused("\(who) within \(time): nobody sends; look at the logs, and start all again")
+        return .refused("\(who) within \(time): run not started; look at the logs, and start all again")
     }
 
     private func difference(_ other: ShardHello) -> String? {
@@ -186,12 +186,12 @@ package struct ShardMeeting {
                     _ = try await put(ShardDecision(missing: missing), as: ShardNote.decision, in: place)
                 }
             }
-            return now < start ? .wait : .refused("nobody said in time that all are ready: nothing is sent")
+            return now < start ? .wait : .refused("run not started: the decision whether all are ready came too late")
         }
         guard decision.missing.isEmpty else {
             let who = shards(decision.missing)
             let time = timing.margin.wordsInSeconds
-            return .refused("\(who) not ready \(time) before the start: nobody sends; start all again")
+            return .refused("\(who) not ready \(time) before the start: run not started; start all again")
         }
         return now < start ? .begin : .refused("the start is over: this shard sends nothing, and the others miss it")
     }

@@ -34,7 +34,7 @@ package struct ShardPlace: Equatable, Sendable {
             guard let scheduler, parts.contains("") else { throw Mistake(description: malformed) }
             let names = zip([scheduler.0, scheduler.1], parts).filter { $1.isEmpty }.map(\.0)
             throw Mistake(
-                description: "shard \(index) of \(count) is none: that is what "
+                description: "shard \(index) of \(count) is invalid: that is what "
                     + names.map { "\($0)=\(environment[$0] ?? "")" }.joined(separator: " and ")
                     + (text.map { " with --shard \($0) says" } ?? " say")
             )
@@ -46,6 +46,6 @@ package struct ShardPlace: Equatable, Sendable {
 
     private static func noCount(of index: String, _ scheduler: (String, String)?) -> String {
         let variable = scheduler.map { ", or with \($0.1)" } ?? ""
-        return "--rendezvous: nobody says how many shards there are; say it, such as --shard \(index)/4\(variable)"
+        return "--rendezvous: the number of shards is missing; give it, such as --shard \(index)/4\(variable)"
     }
 }

@@ -34,7 +34,7 @@ package enum EdgeChecks {
         }
     }
 
-    /// A version with lower numbers and different segments is no older copy: the playlist itself went back.
+    /// A version with lower numbers and different segments is not an older copy: the playlist itself went back.
     package static func step(from previous: MediaPlaylist, to next: MediaPlaylist) -> Step {
         let updates = updates(from: next, to: previous)
         guard updates > 0 else { return .forward }

@@ -39,7 +39,7 @@ extension FindingAllowance: Codable {
     package init(from decoder: any Decoder) throws {
         let text = try decoder.singleValueContainer().decode(String.self)
         guard let allowance = FindingAllowance(text) else {
-            let context = DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "is no allowance")
+            let context = DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "is not an allowance")
             throw DecodingError.dataCorrupted(context)
         }
         self = allowance

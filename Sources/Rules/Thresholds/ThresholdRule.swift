@@ -82,7 +82,7 @@ package struct ThresholdRule: Equatable, Sendable {
 extension ThresholdRule {
     /// Parses `<metric> <comparison> <limit>`; throws the nearest valid name for an unknown metric.
     ///
-    /// `isRecorded` marks text of a journal or a result, perhaps of an earlier version: a number without a unit is then a
+    /// `isRecorded` marks text of a journal or a result, perhaps of an earlier version. A number without a unit is then a
     /// count, and a limit may be out of range.
     package init(
         parsing text: String,

@@ -114,7 +114,7 @@ package struct ConnectionNeed {
 
     /// Keeps the connections to one server within half of each address's ephemeral ports.
     ///
-    /// Linux first tries ports of one parity: past half of the range each connect passes over all that are taken
+    /// Linux first tries ports of one parity: past half of the range each connect first skips all that are taken
     /// (net/ipv4/inet_hashtables.c, `__inet_hash_connect`).
     package func sources(of ports: Int) -> Int {
         let half = max(ports / 2, 1)

@@ -125,7 +125,7 @@ package enum Cost: String, CaseIterable, Sendable {
             (1.1, "assumed: segments of 1,448 bytes, every second one acknowledged (RFC 9293 section 3.8.6.3)")
         case .bodyFactor: (1, "the reference origin's bodies; a target's are larger by as much as its bit rates are")
         case .usableCores: (0.7, "assumed: a core that is busier sends late")
-        case .usableMemory: (0.8, "assumed: the kernel's sockets and everything else of the machine need room")
+        case .usableMemory: (0.8, "assumed: the kernel's sockets and everything else of the machine need memory")
         }
     }
 

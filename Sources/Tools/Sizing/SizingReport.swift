@@ -118,10 +118,10 @@ package struct SizingReport: Sendable {
     private static func assumptions(_ bill: RunBill) -> [String] {
         var texts = [
             "Each viewer keeps a connection to every server of the profile, which is what descriptors and ports are counted "
-                + "for; memory has room for a second one where its requests coincide. Hosts that only playlists name are not known."
+                + "for; memory is enough for a second one where its requests coincide. Hosts that only playlists name are not known."
         ]
         if bill.counted < bill.planned {
-            texts.append("The busiest second of so few counted viewers is busier than that of all: room to spare.")
+            texts.append("Peaks are extrapolated from a sample and therefore too high.")
         }
         return texts
     }

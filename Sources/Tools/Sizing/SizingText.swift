@@ -15,7 +15,7 @@ extension SizingDocument {
                 title,
                 [.said(facts), table] + notes
             ),
-            Section("assumptions", "What this stands on", [.list(assumptions.map { Words($0) })]),
+            Section("assumptions", "Assumptions", [.list(assumptions.map { Words($0) })]),
             Section("costs", "Costs, which --cost NAME=VALUE changes", [.list(shown.map { Words($0) })]),
         ]
         return rendering.text(sections.flatMap(rendering.parts))
@@ -28,7 +28,7 @@ extension SizingDocument {
                 + "\(addresses) source address\(addresses == 1 ? "" : "es") each"
         ]
         if let limit = resources.first(where: { $0.name == limit }), let load = limit.load {
-            facts.append("the least room is in \(limit.title): \(load) of what may be used is needed")
+            facts.append("tightest: \(limit.title), \(load) of the limit")
         }
         return (facts + [fits ? "it fits" : "it does not fit"]).joined(separator: "; ")
     }

@@ -165,7 +165,7 @@ final class Inflater {
         }
     }
 
-    /// `limit` bounds the whole decoded body; one that stops early is no error here, see `isWhole`.
+    /// `limit` bounds the whole decoded body; one that stops early is not an error here, see `isWhole`.
     ///
     /// Only another member of a gzip body may follow the end (RFC 1952 section 2.2).
     func decode(

@@ -70,7 +70,7 @@ struct EasyHandle {
         guard let proxy = configuration.proxy else { return }
         if let user = proxy.user { try set(easy, CURLOPT_PROXYUSERNAME, user) }
         if let password = proxy.password { try set(easy, CURLOPT_PROXYPASSWORD, password) }
-        // The answer to CONNECT is no answer of the target.
+        // The answer to CONNECT is not an answer of the target.
         try set(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         try set(easy, CURLOPT_PROXY_SSL_VERIFYPEER, configuration.verifyTLS ? 1 : 0)
         try set(easy, CURLOPT_PROXY_SSL_VERIFYHOST, configuration.verifyTLS ? 2 : 0)

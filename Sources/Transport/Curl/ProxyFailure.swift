@@ -45,7 +45,7 @@ extension TransportFailure {
 
     /// Maps the code of a SOCKS proxy (`CURLINFO_PROXY_ERROR`).
     ///
-    /// Its replies of RFC 1928 section 6 that tell of the target are the target's failures.
+    /// Its replies of RFC 1928 section 6 about the target are the target's failures.
     fileprivate init(proxyError code: CURLproxycode) {
         self =
             switch code {

@@ -262,7 +262,7 @@ extension CurlCarrier: TimerHandler {
         }
     }
 
-    /// A stall of the loop is no time of the target.
+    /// Stalls of the loop do not count as time of the target.
     private func postponeDeadlines(by delay: Int64) {
         deadlines.postpone(by: delay)
         for case let transfer? in transfers where transfer.isAdded {
@@ -287,8 +287,10 @@ extension CurlCarrier: TimerHandler {
         for transfer in transfers { endedBeforeStart.append((transfer, failure)) }
     }
 
-    /// libcurl's own timeouts would cost each request two insertions into its timer tree, and it has none for the first byte:
-    /// `CURLOPT_LOW_SPEED_TIME` counts whole seconds and cannot tell a silent server from a slow one.
+    /// libcurl's own timeouts would cost each request two insertions into its timer tree.
+    ///
+    /// It has none for the first byte: `CURLOPT_LOW_SPEED_TIME` counts whole seconds and cannot tell a silent server from a
+    /// slow one.
     private func armSweep() {
         guard activeCount > 0 || !unresolved.isEmpty, sweepTimer == .none else { return }
         let next = MonotonicClock.now() &+ deadlines.interval

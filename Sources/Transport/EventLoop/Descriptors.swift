@@ -158,7 +158,7 @@ package protocol ReadinessHandler: AnyObject {
     func descriptorReady(_ descriptor: Int32, _ readiness: Readiness)
 }
 
-/// One registration of one descriptor; a later registration of the same number is another one.
+/// One registration of one descriptor; a later registration of the same number is a new one.
 package struct Registration: Hashable, Sendable {
     package let descriptor: Int32
     /// Tells reuses of the number apart, so that no stale event is delivered.

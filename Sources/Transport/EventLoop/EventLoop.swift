@@ -89,7 +89,7 @@ package final class EventLoop: @unchecked Sendable {
     package func execute(_ work: @escaping @Sendable () -> Void) {
         handOver { [self] in
             let began = MonotonicClock.now()
-            // Checked before the work, whose timers in the past are no stall.
+            // Checked before the work, whose timers in the past are not a stall.
             isLate(at: began)
             work()
             runTurn(since: began)

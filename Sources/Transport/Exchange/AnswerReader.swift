@@ -141,7 +141,7 @@ extension AnswerReader {
             return fail(assembly.pendingHead.hasStatusLine ? .truncated : .reset)
         }
         guard assembly.endsWithConnection else { return fail(.truncated) }
-        // As in libcurl, an upgrade that was not asked for and has no body is no answer.
+        // As in libcurl, an upgrade that was not asked for and has no body is not an answer.
         if lastStatus == 101, wireBodyBytes == 0 { return fail(.reset) }
         return complete(assembly)
     }

@@ -218,7 +218,7 @@ extension ExchangeCarrier: TimerHandler {
         if carriedCount > 0 || opener.isAtWork { armSweep() }
     }
 
-    /// A stall of the loop is no time of the target.
+    /// Stalls of the loop do not count as time of the target.
     private func postponeDeadlines(by delay: Int64) {
         deadlines.postpone(by: delay)
         for descriptor in connections.open {

@@ -91,7 +91,7 @@ final class OpenConnections: Sendable {
 
 /// Handler of the listening channel.
 ///
-/// At the limit, a new connection replaces the one that has rested longest, so that clients that never end a request lock no
+/// At the limit, a new connection replaces the one that has rested longest. Clients with endless requests so lock no
 /// other out; without one, it waits.
 final class ConnectionLimit: ChannelDuplexHandler {
     typealias InboundIn = any Channel

@@ -82,7 +82,7 @@ package final class TLSContext: @unchecked Sendable {
 final class VerifiedChains: Sendable {
     private typealias Key = [UInt8]
 
-    /// A later step of the wall clock is no fault of a certificate.
+    /// A later step of the wall clock is not a fault of a certificate.
     private let made = (at: ContinuousClock.now, epochSeconds: time(nil))
     private let known = Mutex<[Key: ContinuousClock.Instant]>([:])
 

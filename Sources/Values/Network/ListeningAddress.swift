@@ -2,7 +2,7 @@
 package struct ListeningAddress: Hashable, Sendable, CustomStringConvertible {
     package enum Problem: String, Sendable {
         case noPort = "it has no port"
-        case invalidPort = "its port is no number from 0 to 65535"
+        case invalidPort = "its port is not a number from 0 to 65535"
         case noHost = "it has no host"
         case invalidHost = "its host is neither an address nor a name"
     }
@@ -11,7 +11,7 @@ package struct ListeningAddress: Hashable, Sendable, CustomStringConvertible {
         package let text: String
         package let problem: Problem
         package var description: String {
-            "'\(text)' is no address to serve at: \(problem.rawValue); write HOST:PORT, such as 127.0.0.1:9464 or [::1]:9464"
+            "'\(text)' is not a listening address: \(problem.rawValue); write HOST:PORT, such as 127.0.0.1:9464 or [::1]:9464"
         }
     }
 

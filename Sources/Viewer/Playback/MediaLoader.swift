@@ -93,7 +93,7 @@ struct MediaLoader: Sendable {
         loadedMap = nil
     }
 
-    /// Finds the next listed segment that is no gap; false if all is loaded; `start` returns the first segment, given
+    /// Finds the next listed segment that is not a gap; false if all is loaded; `start` returns the first segment, given
     /// the end of what is loaded.
     private mutating func find(
         in playlist: MediaPlaylist,

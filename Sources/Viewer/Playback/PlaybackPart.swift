@@ -343,7 +343,7 @@ struct PlaybackPart: Sendable {
         let facts = turn.playerFacts.lowLatency
         guard facts.blocking != .never || facts.skip != .never else { return false }
         self[rendition].tune(
-            // A load that only verifies a merge says nothing of whether the channel advances.
+            // A load that only verifies a merge does not show whether the channel advances.
             hasAdvanced: load.isNews || load.asked.contains(.verification),
             age: load.asked.contains(.blocking) ? 0 : load.age
         )

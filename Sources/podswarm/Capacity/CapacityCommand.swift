@@ -14,10 +14,10 @@ struct CapacityCommand: AsyncParsableCommand {
         discussion: """
             First one run in which the audience grows by a quarter before each break, until two breaks in a row are missed; \
             then runs with breaks of several sizes around what is known, until the interval is as narrow as --within says; \
-            then one run with every break at the answer. What podswarm or this machine could not do is no failure of the \
-            target: where nothing else is left, the answer is "at least", and more machines would tell more.
+            then one run with every break at the answer. A limit of podswarm or of this machine is not a failure of the \
+            target: the answer is then "at least", and more machines would find more.
 
-            Where the channel schedules the breaks, nobody knows when they come: one audience watches all of a run, which ends \
+            If the channel schedules the breaks, their times are unknown: one audience watches all of a run, which ends \
             when enough of them were judged, or after --run-for; audiences double from run to run until a break is missed.
 
               podswarm capacity quick

@@ -62,7 +62,7 @@ struct SearchOptions: ParsableArguments {
     @Option(
         name: .customLong("for"),
         help:
-            "No run is begun that would not end within this time; 2h if left out, 8h where the channel schedules the breaks."
+            "Runs that would not end within this time are not begun; 2h if left out, 8h where the channel schedules the breaks."
     )
     var length: String?
 

@@ -19,7 +19,7 @@ struct LedRuns: SearchRuns {
         number += 1
         let step = SearchNote.Step(kind: run.kind.rawValue, sizes: run.sizes)
         guard try await notes.put(step, as: SearchNote.step(number)) else {
-            throw CommandFailure(.badInput, "somebody else leads search '\(party.mark.runID)': take another --run-id")
+            throw CommandFailure(.badInput, "another process leads search '\(party.mark.runID)': take another --run-id")
         }
         let watch = run.watch(runs.setup, shards: party.mark.count, requests: requests, output: runs.output)
         let ends = ShardEnds()
@@ -67,7 +67,7 @@ struct LedRuns: SearchRuns {
                 let name = "shard \(shard) of \(party.mark.count)"
                 // An interruption that was not requested here happened to the shard itself.
                 let isEarly = lost == nil && collector?.ending?.interrupted == true && requests.end == nil
-                let reason = isEarly ? "somebody interrupted it" : lost
+                let reason = isEarly ? "it was interrupted" : lost
                 if let reason { ends.add("\(name): \(reason)") }
                 watch.end(ofShard: shard, lostFor: reason)
                 // Without this shard the others answer another question, or exceed the load that the target is to bear.

@@ -24,7 +24,7 @@ struct CompareCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "Results to hold against: files, folders, or label:NAME=VALUE.")
+    @Argument(help: "Results to compare with: files, folders, or label:NAME=VALUE.")
     var base: [String]
 
     @Option(parsing: .upToNextOption, help: "Results in question, in the same forms.")
@@ -188,13 +188,13 @@ struct ComparisonJudgingOptions: ParsableArguments {
         guard let equals = text.lastIndex(of: "=") else {
             throw CommandFailure(
                 .badInput,
-                "'\(text)' is no margin; write METRIC=PERCENT, as in playlist.response.p99=15"
+                "'\(text)' is not a margin; write METRIC=PERCENT, as in playlist.response.p99=15"
             )
         }
         let number = text[text.index(after: equals)...]
         let digits = number.hasSuffix("%") ? number.dropLast() : number
         guard let percent = Double(digits), percent.isFinite, percent >= 0 else {
-            throw CommandFailure(.badInput, "'\(number)' is no margin in percent")
+            throw CommandFailure(.badInput, "'\(number)' is not a margin in percent")
         }
         do {
             return (try ComparedQuantile(named: String(text[..<equals])), percent)
@@ -207,7 +207,7 @@ struct ComparisonJudgingOptions: ParsableArguments {
         do {
             return try ThresholdRule.microseconds(reading: text)
         } catch {
-            throw CommandFailure(.badInput, "'\(text)' is no duration; write a number with us, ms or s")
+            throw CommandFailure(.badInput, "'\(text)' is not a duration; write a number with us, ms or s")
         }
     }
 

@@ -137,8 +137,8 @@ struct ReportCommand: ParsableCommand {
             The page needs no network and no other file. `podswarm run` writes it beside each result, and \
             `podswarm capacity` beside each capacity result, which this command takes too.
 
-            With --against it holds a second result, the candidate, against the first. One run a side decides \
-            hardly anything; see `podswarm compare` for several.
+            With --against it compares a second result, the candidate, with the first. One run per side is \
+            inconclusive; see `podswarm compare` for several.
             """
     )
 

@@ -41,7 +41,7 @@ struct ResultReader: Sendable {
         return all
     }
 
-    static let mixed = "results of runs and of searches for a capacity cannot be held against each other"
+    static let mixed = "results of runs and of searches for a capacity cannot be compared"
 
     private func read(_ input: String) async throws -> Found {
         if input.hasPrefix("label:") { return try await labelled(input) }
@@ -70,7 +70,7 @@ struct ResultReader: Sendable {
             omittingEmptySubsequences: false
         )
         guard parts.count == 2, !parts[0].isEmpty else {
-            throw CommandFailure(.badInput, "'\(input)' is no label; write label:NAME=VALUE")
+            throw CommandFailure(.badInput, "'\(input)' is not a label; write label:NAME=VALUE")
         }
         guard PathKind(of: results) == .folder else {
             throw CommandFailure(.badInput, "\(results): no such folder to look for \(input) in; see --results")

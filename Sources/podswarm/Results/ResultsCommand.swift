@@ -12,8 +12,8 @@ struct ResultsCommand: AsyncParsableCommand {
         commandName: "results",
         abstract: "Look at all runs of a folder: list them, write a page of them, or serve it.",
         discussion: """
-            A year of nightly runs is a folder of some hundred results. What was read of them is kept in a cache, so that \
-            only what is new is read.
+            A year of nightly runs is a folder of some hundred results. Their contents are kept in a cache, so that \
+            only new files are read.
 
               podswarm results --profile nightly --since 30d
               podswarm results index results
@@ -49,7 +49,7 @@ struct ResultsListCommand: AsyncParsableCommand {
         abstract: "List runs with verdict, punctuality, findings and release, newest first.",
         discussion: """
             Options that are repeated: a run must have one of the profiles, one of the verdicts, and all of the labels. \
-            Exit status: 0, whatever the runs came to; 2 bad arguments.
+            Exit status: 0 with any verdict of the runs; 2 bad arguments.
             """
     )
 
@@ -75,7 +75,7 @@ struct ResultsListCommand: AsyncParsableCommand {
 
     @Flag(
         help:
-            "Print everything that is known of each run, and what is no result, as of `podswarm result schema --results`."
+            "Print all facts of each run, and files that are not results, as of `podswarm result schema --results`."
     )
     var json = false
 

@@ -18,7 +18,7 @@ struct TrendCommand: AsyncParsableCommand {
               otava analyze --config-file otava.yaml nightly
 
             Of searches for a capacity (podswarm capacity) it follows the capacity instead, where no runs lie beside them \
-            or --capacity is given. Runs that such a search made are passed over, unless label:capacity=ID asks for them.
+            or --capacity is given. Runs that such a search made are ignored, unless label:capacity=ID asks for them.
 
             Exit status: 0 as expected, or better; 1 a gating metric of the newest run is worse than expected; \
             2 bad arguments; 3 too few runs, or the newest one says nothing certain.

@@ -17,7 +17,7 @@ struct RecoverCommand: ParsableCommand {
             left a journal and no result is recovered once, from its newest file; runs that are still going on are left \
             alone, and the journal of a run that ended before its first interval is removed: it holds nothing.
 
-            Exit status: 0 every journal gave a result, whatever that says, or held nothing; 2 one cannot be read, is no \
+            Exit status: 0 every journal gave a result, whatever that says, or held nothing; 2 one cannot be read, is not a \
             journal, or is still being written; 3 one that was named holds no whole interval, or one of a folder lost \
             them to damage, and nothing is written for it; 74 a result could not be written.
             """

@@ -31,7 +31,7 @@ struct RunCommand: AsyncParsableCommand {
             throw CommandFailure(.badInput, "--shard: shards run once; start them again under another --run-id")
         }
         guard options.virtual.virtualTime == nil else {
-            throw CommandFailure(.badInput, "--virtual-time: equal runs come to equal results, so each is made once")
+            throw CommandFailure(.badInput, "--virtual-time: equal runs have equal results, so each is made once")
         }
         let repetition = RunRepetition(options: self.repetition, profile: profile, run: options)
         throw try await repetition.perform(session).code
@@ -231,7 +231,7 @@ struct RunRepetition {
         let second = try profile(of: RunTurn(side: .b, round: 1)).plan(overrides: overrides)
         if first.workloadDigest != second.workloadDigest {
             output.note(
-                "The two profiles ask for different things, not only of different targets: compare will refuse them."
+                "The two profiles differ in more than their targets: compare will refuse them."
             )
         }
     }

@@ -80,7 +80,7 @@ import Testing
         let sample = try await Self.sample()
         let recovered = try TinyRun.recover(sample.bytes + Data(repeating: 0, count: 4_096))
         #expect((recovered.checkpoint, recovered.droppedBytes) == (sample.whole, 4_096))
-        #expect(recovered.ending == .damaged("bytes that are no record"))
+        #expect(recovered.ending == .damaged("bytes that are not a record"))
     }
 
     /// Blocks of an older file can appear in a newer one after a loss of power.

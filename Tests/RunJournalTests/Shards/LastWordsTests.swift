@@ -68,7 +68,7 @@ import Testing
         #expect(found == 3)
         let occurrence = try #require(Self.shared(document)?.occurrences.first { $0.breakKey == nil })
         #expect(occurrence.viewers >= 3)
-        #expect(document.notes?.contains { $0.contains("not known") || $0.contains("no room") } != true)
+        #expect(document.notes?.contains { $0.contains("not known") || $0.contains("no memory") } != true)
     }
 
     @Test func aPartOfTheSessionsIsHeldAgainstTheSamePartAndThatIsSaid() throws {
@@ -125,7 +125,7 @@ import Testing
             [3, 6].map { "in the body a session that viewer \($0) of shard 0 was given, seen by its digest" }
                 .contains(seen.observed)
         )
-        #expect(document.notes?.contains { $0.contains("no room") } != true)
+        #expect(document.notes?.contains { $0.contains("no memory") } != true)
     }
 
     @Test func whereThereWasNoRoomForAllAnswersThatIsSaid() throws {

@@ -85,8 +85,8 @@ import Testing
         let plain = try bench.journal(0, name: "plain.journal") { $0.run.shard = nil }
         let strange = try bench.folder.write(Data("hello\n".utf8), "strange.journal")
         let problems = bench.problems([shard, plain, strange])
-        #expect(problems.contains { $0.contains("plain.journal: its run was no shard") })
-        #expect(problems.contains { $0.contains("strange.journal: this is no journal") })
+        #expect(problems.contains { $0.contains("plain.journal: its run was not a shard") })
+        #expect(problems.contains { $0.contains("strange.journal: this is not a journal") })
         #expect(bench.problems([shard, plain, strange], isNamed: false) == [])
         #expect(
             bench.problems([], isNamed: false) == [
@@ -99,7 +99,7 @@ import Testing
     func aMarkThatMeansNothingIsRefused(index: Int, count: Int) throws {
         let bench = try Bench()
         let problems = bench.problems([try bench.journal(index, of: count, name: "odd.journal")])
-        #expect(problems.count == 1 && problems[0].contains("is none"))
+        #expect(problems.count == 1 && problems[0].contains("is invalid"))
     }
 
     @Test func aRunThatGoesOnIsRefused() async throws {

@@ -180,7 +180,7 @@ import Values
         try await meeting.pull()
         meeting.place.fill("journal-0", with: ["9999999999": Data("no record of ours, at all".utf8)])
         try await meeting.pull()
-        #expect(meeting.states() == [.lost("its journal is damaged: bytes that are no record")])
+        #expect(meeting.states() == [.lost("its journal is damaged: bytes that are not a record")])
         #expect(meeting.followed.collectors.map(\.collector) == run.shards)
         #expect(try meeting.merged()?.shards?.first?.recovered?.intervals == run.intervals[0].count)
     }

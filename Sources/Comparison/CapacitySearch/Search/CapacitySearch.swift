@@ -7,9 +7,9 @@ import Values
 /// Escalation finds the order of magnitude, search runs narrow the posterior's 90 % interval, a confirming run checks the
 /// answer; if it contradicts, the search goes on.
 ///
-/// In 300 simulated searches each, with 4 % noise between runs and 6 % between breaks, heavy tails or after-effects of misses,
-/// the interval contained the truth in 87 % or more, after five runs in the median (`CapacityCalibrationTests`). Noise of 10
-/// and 15 % gave less than 80 %, after eleven runs.
+/// In 300 simulated searches each, the interval contained the truth in 87 % or more, after five runs in the median
+/// (`CapacityCalibrationTests`). Noise was 4 % between runs and 6 % between breaks, with heavy tails or after-effects of misses.
+/// Noise of 10 and 15 % gave less than 80 %, after eleven runs.
 package struct CapacitySearch: Codable, Equatable, Sendable {
     let settings: CapacitySettings
     private(set) var runs: [CapacityRun] = []

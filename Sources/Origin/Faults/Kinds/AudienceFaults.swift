@@ -59,7 +59,7 @@ extension FaultKind {
         },
     ]
 
-    /// Another viewer's stream id; no effect without another session: an unassigned id is no leak.
+    /// Another viewer's stream id; no effect without another session: an unassigned id is not a leak.
     private static let foreignStreamID: FaultKind = {
         var kind = FaultKind.edit(
             "foreign_stream_id",

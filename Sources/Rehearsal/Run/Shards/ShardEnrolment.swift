@@ -133,7 +133,7 @@ extension ShardMark {
         guard plan.audience.viewers >= count else {
             throw CommandFailure(
                 .badInput,
-                "--shard \(index)/\(count): \(plan.audience.viewers) viewers are too few for so many shards"
+                "--shard \(index)/\(count): \(plan.audience.viewers) viewers are too few for \(count) shards"
             )
         }
     }

@@ -149,7 +149,7 @@ package struct ShardWatch: Sendable {
 
     private static func nobodyBegins(_ missing: [Int], of count: Int) -> CommandFailure {
         let who = missing.map(String.init).joined(separator: ", ")
-        return CommandFailure(.badInput, "nobody begins: of \(count) shards these were not ready in time: \(who)")
+        return CommandFailure(.badInput, "run not started: of \(count) shards these were not ready in time: \(who)")
     }
 
     private func tell(_ states: [FollowedRun.State], after told: [FollowedRun.State]) {

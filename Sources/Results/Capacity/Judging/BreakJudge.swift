@@ -148,7 +148,7 @@ package struct HoldRule: Equatable, Sendable {
                     rules.append(rule)
                 } else {
                     problems.append(
-                        "'\(rule.metricName)' is no figure of one break; usable are breaks.on_time and the like without a key, "
+                        "'\(rule.metricName)' is not a figure of one break; usable are breaks.on_time and the like without a key, "
                             + "and requests, errors and times of a request kind"
                     )
                 }

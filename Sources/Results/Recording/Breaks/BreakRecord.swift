@@ -22,7 +22,7 @@ package struct BreakRecord: Summable, Punctuality, Equatable, Codable, Sendable 
     package let key: String
     package let startMicroseconds: Int64
     package let durationMilliseconds: Int
-    /// Instant at which viewers not told of the break meet it.
+    /// Instant of the break for viewers without an announcement.
     package var meeting: BreakMeeting = .individual
     /// Combines all breaks past the limit, without burst, identifiers and pods: mixed breaks would make false findings.
     package var isOverflow: Bool = false

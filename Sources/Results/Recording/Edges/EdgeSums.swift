@@ -5,7 +5,7 @@ import Values
 package struct AnswerTally: Summable, Equatable, Codable, Sendable {
     var count: UInt64 = 0
     var errors: UInt64 = 0
-    /// Answers that say that a cache made them, and those that say that none did.
+    /// Answers marked as made by a cache, and those marked as not.
     var cacheHits: UInt64 = 0
     var cacheMisses: UInt64 = 0
     var response = CompactHistogram()
@@ -74,7 +74,7 @@ struct AnswerCounters: Sendable {
 package struct AnswerFigures: Summable, Equatable, Codable, Sendable {
     package private(set) var count: UInt64 = 0
     package private(set) var errors: UInt64 = 0
-    /// Answers that say that a cache made them, and those that say that none did.
+    /// Answers marked as made by a cache, and those marked as not.
     package private(set) var cacheHits: UInt64 = 0
     package private(set) var cacheMisses: UInt64 = 0
     /// Response times to 1 %.

@@ -142,7 +142,7 @@ package final class LoopRecorder {
 // MARK: Breaks
 
 extension LoopRecorder {
-    /// Past the limit every new break shares one record; viewers not told of the break meet it at `meeting`.
+    /// Past the limit every new break shares one record; viewers without an announcement meet it at `meeting`.
     package func breakSlot(
         for key: String,
         start: Int64,

@@ -110,7 +110,7 @@ package struct JournalLines: ~Copyable {
             let kind = head[18...].first.flatMap(JournalRecord.Kind.init), head[19...].first == 0x20
         else {
             let isCutShort = head.count < JournalRecord.headLength && Self.mayBeginRecord(head)
-            throw Stop(ending: isCutShort ? .torn : .damaged("bytes that are no record"))
+            throw Stop(ending: isCutShort ? .torn : .damaged("bytes that are not a record"))
         }
         guard length <= JournalRecord.longestPayload else {
             throw Stop(ending: .damaged("a record of \(length) bytes"))

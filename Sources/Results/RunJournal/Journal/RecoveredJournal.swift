@@ -127,9 +127,9 @@ package enum JournalReadingError: Error, Equatable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .file(let error): "\(error)"
-        case .notAFile: "this is no file"
+        case .notAFile: "this is not a file"
         case .beingWritten: "its run is still going on"
-        case .noJournal: "this is no journal of podswarm"
+        case .noJournal: "this is not a journal of podswarm"
         case .empty(.complete): "it holds no interval"
         case .empty(let ending): "it holds no whole interval: \(ending)"
         case .otherVersion(let version):

@@ -46,7 +46,7 @@ package struct ShardJournals: Sendable {
             do throws(JournalReadingError) {
                 guard let shard = try Self.shard(source) else {
                     let name = source.files.first?.relativePath ?? ""
-                    if source.isNamed { problems.append("\(name): its run was no shard: leave it out") }
+                    if source.isNamed { problems.append("\(name): its run was not a shard: leave it out") }
                     continue
                 }
                 found.append(shard)
@@ -163,7 +163,7 @@ enum ShardAgreement {
 
     private static func malformed(_ shard: ShardJournals.Shard) -> String? {
         guard ShardPlace.isCount(shard.mark.count), (0..<shard.mark.count).contains(shard.mark.index) else {
-            return "\(shard.name): shard \(shard.mark.index) of \(shard.mark.count) is none: leave it out"
+            return "\(shard.name): shard \(shard.mark.index) of \(shard.mark.count) is invalid: leave it out"
         }
         return nil
     }

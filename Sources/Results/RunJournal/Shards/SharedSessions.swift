@@ -84,13 +84,13 @@ struct SharedSessions: Sendable {
         if reach < .max {
             let held = entries.count { $0.digest <= reach }
             notes.append(
-                "\(held) of \(given) sessions of all shards were held against each other; there was no room for more."
+                "\(held) of \(given) sessions of all shards were compared; there was no memory for more."
             )
         }
         for (kind, part) in strays.sorted(by: { $0.key < $1.key }) where part.reach < .max {
             notes.append(
-                "Of what in answers of kind \(kind) may be sessions of other shards' viewers, one in "
-                    + "\(UInt64.max / max(part.reach, 1)) was held against these; there was no room for more."
+                "Only one in \(UInt64.max / max(part.reach, 1)) possible sessions of other shards' viewers in answers of kind "
+                    + "\(kind) was compared with these; there was no memory for more."
             )
         }
         return notes

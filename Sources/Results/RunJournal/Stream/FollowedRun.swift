@@ -70,7 +70,7 @@ package final class FollowedRun {
             unreachableSince = unreachableSince ?? now()
             throw trouble
         }
-        // No shard could report while the place did not answer.
+        // Shards could not report while the place was silent.
         if unreachableSince != nil { for shard in journals { shard.heardAt = max(shard.heardAt, now()) } }
         unreachableSince = nil
         if let trouble { throw trouble }

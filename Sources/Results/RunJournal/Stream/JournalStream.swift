@@ -43,7 +43,7 @@ package final class JournalStream: IntervalSink {
                     await Self.rest(timing.period, backlog)
                 }
             } catch {
-                backlog.fail("what it does cannot be written as JSON: \(error)")
+                backlog.fail("its records cannot be written as JSON: \(error)")
             }
             return false
         }
@@ -107,7 +107,7 @@ package final class JournalStream: IntervalSink {
     }
 
     package var problems: [String] {
-        backlog.failure.map { ["Who follows this shard misses its end: \($0). Its own journal has all."] } ?? []
+        backlog.failure.map { ["Followers of this shard miss its end: \($0). Its own journal has all."] } ?? []
     }
 }
 

@@ -187,7 +187,7 @@ private struct SteeringReading {
         "the pathways of the channel: \(pathways.prefix(8).map(Self.quoted).joined(separator: ", "))"
     }
 
-    /// Names of pathways often differ in one letter only, so one other letter is no mistake.
+    /// Names of pathways often differ in one letter only, so one other letter is not a mistake.
     private func slip(_ name: String, _ candidates: [String]) -> String {
         func letters(_ text: String) -> String { text.lowercased().filter { $0.isLetter || $0.isNumber } }
         let near = candidates.first { letters($0) == letters(String(name.prefix(Self.shownCharacters))) }

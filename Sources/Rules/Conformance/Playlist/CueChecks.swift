@@ -72,7 +72,7 @@ struct CueChecks {
         case .more:
             note(phases.take(cue.tag, events), cue, &list)
             if cue.tag.isPaired { readMore(cue, &list) }
-        // Sections mark ads inside of breaks as well, so they are no pairs.
+        // Sections mark ads inside of breaks as well, so they are not pairs.
         case .out where cue.tag.isPaired: readOut(cue, &list)
         case .in where cue.tag.isPaired: readIn(cue, &list)
         case .in: open = nil

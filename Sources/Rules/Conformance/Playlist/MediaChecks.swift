@@ -369,7 +369,7 @@ extension MediaChecks {
             firstDiscontinuity,
             expected: "EXT-X-DISCONTINUITY-SEQUENCE in the head: without it players stall at an ad once a discontinuity"
                 + " has left the playlist",
-            likely: "What writes the playlist does not count the discontinuities that have left it."
+            likely: "The writer of the playlist does not count the discontinuities that have left it."
         )
     }
 

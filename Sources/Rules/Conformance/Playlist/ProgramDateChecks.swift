@@ -105,7 +105,7 @@ struct ProgramDateChecks {
     }
 
     private static let keptStretches = 32
-    /// Microseconds by which dates that go back still name moments that this channel has had.
+    /// Microseconds by which dates may go back and still name past moments of this channel.
     private static let reach: Int64 = 3_600_000_000
 
     /// After a discontinuity dates may jump, but one date names one moment (bis-22 section 6.2.1).

@@ -80,7 +80,7 @@ enum TypingMistake {
         guard text.count >= 19, text[10] | 0x20 == UInt8(ascii: "t"), text[16] == UInt8(ascii: ":") else { return nil }
         return WallTime.parse(UnsafeRawBufferPointer(rebasing: text[..<19])) == nil
             ? "The day or the time of day does not exist."
-            : "What stands after the seconds is neither a fraction nor a time zone."
+            : "The text after the seconds is neither a fraction nor a time zone."
     }
 
     static func inList(of line: TagLine, _ bytes: UnsafeRawBufferPointer) -> String? {

@@ -76,7 +76,7 @@ package struct PlaylistWatch: Sendable {
         Seen(playlist: playlist, firstSeen: now, earlier: history.note(playlist), serial: serial)
     }
 
-    /// Alternating copies of different age are no progress.
+    /// Alternating copies of different age are not progress.
     private mutating func progress(
         of playlist: MediaPlaylist,
         after last: MediaPlaylist,
@@ -143,7 +143,7 @@ package enum Standstill {
 
 /// Checks the mean interval of updates, at most one and a half target durations (bis-22 section 6.2.1).
 ///
-/// One late update may only have been seen late. One that is too late by itself is a ``Standstill``.
+/// One late update may only have been seen late. A single update that is too late is a ``Standstill``.
 package struct UpdateRhythm: Sendable {
     /// Target durations that a server may take.
     static let allowedTargets = 1.5

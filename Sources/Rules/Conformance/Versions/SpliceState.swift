@@ -146,7 +146,7 @@ private enum SplicePhase: Hashable, Sendable {
 
 /// Phases of breaks by cue tags, unknown before a dialect's first tag.
 ///
-/// A splice_info_section may begin an ad inside of a break: those of splice points are no pairs.
+/// A splice_info_section may begin an ad inside of a break: those of splice points are not pairs.
 struct SplicePhases: Hashable, Sendable {
     private var phases: [StitchedBreak.Dialect: SplicePhase] = [:]
     private var ending: Set<StitchedBreak.Dialect> = []

@@ -26,7 +26,7 @@ package struct AudienceText {
         let breaks = figures.breaks.prefix(20).map { "  " + Self.of($0, figures) }
         var lines = WrappedText.lines(head, width: width) + [""] + TextColumns.lines(rows, othersFlush: .left)
         if !breaks.isEmpty { lines += ["", "Breaks"] + breaks }
-        lines += ["", "What this rests on"]
+        lines += ["", "Assumptions"]
         lines += figures.notes.flatMap { WrappedText.lines($0, width: width, first: "  - ", then: "    ") }
         return lines.map { $0.replacing(/\ +$/, with: "") }.joined(separator: "\n") + "\n"
     }
@@ -123,7 +123,7 @@ package struct AudienceYAML {
         let left = stays.secondsByShareLeft.map {
             "\(FigureText.percent($0.share)) within \(Duration.seconds(Int($0.value)).text)"
         }
-        text += left.isEmpty ? "." : ". Of all, have left: \(left.joined(separator: ", "))."
+        text += left.isEmpty ? "." : ". Departures: \(left.joined(separator: ", "))."
         let most = GroupedDigits.text(figures.joinsPerMinuteAtMost)
         return [text, "The most that joined within a minute: \(most)."]
     }

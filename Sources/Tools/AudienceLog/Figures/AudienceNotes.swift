@@ -42,7 +42,7 @@ struct AudienceNotes {
             + strangeMarks.map { mark in
                 (
                     true,
-                    "What was taken for a session (\(mark.words)) comes from many addresses at once: it may be the channel's. "
+                    "The supposed session (\(mark.words)) comes from many addresses at once: it may be the channel's. "
                         + "--not-session leaves a parameter out."
                 )
             } + [
@@ -90,8 +90,8 @@ struct AudienceNotes {
             ),
             (
                 figures.underWayAtStart,
-                "The log begins in the midst of things: who asks within its first two polls is taken to have been there, and "
-                    + "nobody knows since when."
+                "The log begins while viewers watch: those seen within its first two polls count as there before, for an "
+                    + "unknown time."
             ),
             (
                 figures.stays.cutOff > 0,
@@ -118,7 +118,7 @@ struct AudienceNotes {
             ),
             (
                 figures.breaks.isEmpty,
-                "Nobody was seen to ask for ads in a break; --ad-path says what ads are asked by."
+                "No viewer was seen to ask for ads in a break; --ad-path names the paths of ads."
             ),
             (
                 figures.breaks.contains { $0.asked - $0.present > max(2, $0.present / 20) },

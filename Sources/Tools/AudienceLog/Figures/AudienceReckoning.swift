@@ -120,7 +120,7 @@ struct AudienceReckoning {
         let ads = counts.of(.ads)
         if watched > 0 {
             let untold = "; nothing tells who made \(counts.untold) of the requests: --field names what does"
-            return "holds \(TextLayout.counted(watched, "request")) for playlists or segments, and nobody who asks "
+            return "holds \(TextLayout.counted(watched, "request")) for playlists or segments, and no viewer that asks "
                 + "twice" + (counts.untold > 0 ? untold : "")
         }
         if ads > 0 {

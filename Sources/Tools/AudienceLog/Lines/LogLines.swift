@@ -112,7 +112,7 @@ final class LogLines {
             let isDamaged = code != Z_ERRNO
             throw .unreadable(
                 name: name,
-                reason: isDamaged ? "what is packed in it is damaged" : String(cString: strerror(errno))
+                reason: isDamaged ? "its compressed content is damaged" : String(cString: strerror(errno))
             )
         }
         end += count
@@ -145,7 +145,7 @@ package enum AudienceLogError: Error, Equatable, Sendable {
         switch self {
         case .unreadable(let name, let reason): "\(name): \(reason)"
         case .unknownFormat(let name):
-            "\(name): its first lines are of no log that is known; --format names one, --field its fields"
+            "\(name): its first lines are not of a known log format; --format names one, --field its fields"
         case .notAnArchive(let reason): "it is \(reason)"
         case .nobodyWatches(let reason): reason
         case .tooLong(let days):

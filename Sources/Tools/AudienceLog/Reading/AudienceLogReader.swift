@@ -13,7 +13,7 @@ package struct AudienceLogReader {
 
     package init(_ options: AudienceLogOptions = AudienceLogOptions()) { self.options = options }
 
-    /// Any order; `-` is standard input; fails for a file that is no log, and without an audience.
+    /// Any order; `-` is standard input; fails for a file that is not a log, and without an audience.
     package func read(
         _ paths: [String],
         progress: (Progress) -> Void = { _ in }
@@ -30,7 +30,7 @@ package struct AudienceLogReader {
         } catch {
             let counts = merge.counts
             guard case .nobodyWatches(let reason) = error else { throw error }
-            guard counts.lines > 0 else { throw .nobodyWatches("what was read is empty") }
+            guard counts.lines > 0 else { throw .nobodyWatches("the input is empty") }
             guard counts.meaningless > 0 else { throw error }
             throw .nobodyWatches("\(reason); \(counts.meaningless) of \(counts.lines) lines mean nothing")
         }

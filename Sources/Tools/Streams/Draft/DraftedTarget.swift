@@ -154,7 +154,7 @@ struct DraftedTarget {
         var lines: [String] = []
         if !waiting.isEmpty {
             lines.append(
-                "  # FILL IN: take the # from hosts that you answer for too. What leads to others is counted and never fetched."
+                "  # FILL IN: take the # from hosts that you answer for too. Addresses of others are counted and never fetched."
             )
         }
         if !named.authorised.isEmpty || !waiting.isEmpty {

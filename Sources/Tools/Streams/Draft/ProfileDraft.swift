@@ -62,12 +62,12 @@ package struct ProfileDraft: Sendable {
     private static func head(_ facts: StreamFacts, _ options: DraftOptions) -> [String] {
         let file = YAMLScalar.comment(options.file)
         return [
-            "# A load profile for \(YAMLScalar.comment(facts.address.origin.description)), drafted by podswarm init. What was seen is filled in;",
+            "# A load profile for \(YAMLScalar.comment(facts.address.origin.description)), drafted by podswarm init. Observed values are filled in;",
             "# what could not be known is marked FILL IN. As it stands it is valid. Then, in this order:",
             "#",
             "#   podswarm profile validate \(file)      finds every mistake in the file",
             "#   podswarm check \(file)                 walks one viewer through it and explains each step",
-            "#   podswarm run \(file)                   ten viewers, before anybody asks for thousands",
+            "#   podswarm run \(file)                   ten viewers, before a run with thousands",
             "#",
             "# Load only what you answer for: but for this machine itself, nothing is ever fetched from a host that",
             "# authorisedHosts does not name.",
@@ -101,7 +101,7 @@ package struct ProfileDraft: Sendable {
         case .podServing:
             lines += [
                 "  metadata: true", "",
-                "# Pings are impressions that somebody is billed for: none is sent until you say so.",
+                "# Pings are billable impressions: none is sent until you allow it.",
                 "# impressions: allowed",
             ]
         }
@@ -121,7 +121,7 @@ package struct ProfileDraft: Sendable {
         let tellable = patterns.filter { $0.split(separator: "/").allSatisfy { secrets.mayTell(String($0)) } }
         if !patterns.isEmpty {
             lines.append(
-                "  # Seen: two requests for the channel were given different addresses. What differs is a session's own."
+                "  # Seen: two requests for the channel were given different addresses. The differing part is a session's own."
             )
         }
         if !tellable.isEmpty {

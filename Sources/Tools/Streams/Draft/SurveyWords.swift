@@ -13,7 +13,7 @@ package struct SurveyWords: Sendable {
             lines.append("Low latency: \(media.lowLatency).")
         }
         if !media.hasProgramDates {
-            lines.append("Without program date and time, which breaks of viewers are held against.")
+            lines.append("Without program date and time, by which breaks of viewers are compared.")
         }
         if let method = media.encryption { lines.append("Segments are encrypted (\(YAMLScalar.comment(method))).") }
         lines += Self.breaks(facts) + Self.sessions(facts) + Self.hosts(facts) + facts.notes
@@ -48,7 +48,7 @@ package struct SurveyWords: Sendable {
         let seen = facts.breaks
         guard !seen.isEmpty else {
             return [
-                "No break was announced meanwhile; --watch looks longer. The profile says what its run is judged by."
+                "No break seen, so only playlists are judged; --watch looks longer."
             ]
         }
         var lines: [String] = []

@@ -32,7 +32,7 @@ package final class LintRun: Sendable {
     private static func reader(_ options: LintOptions) async throws(StreamFailure) -> StreamReader {
         guard case .url(let url) = options.source else { return StreamReader() }
         guard let host = URLComponents(string: url)?.host, !host.isEmpty else {
-            throw StreamFailure(.unusable, "\(Redaction.url(url, own: nil)) is no URL")
+            throw StreamFailure(.unusable, "\(Redaction.url(url, own: nil)) is not a URL")
         }
         let hosts = [host] + AuthorisedHosts.machine(of: url) + options.access.hosts
         let asked = AuthorisedHosts(hosts, of: [url])
@@ -304,7 +304,7 @@ package enum LintSource: Sendable {
         }
     }
 
-    /// Nil for http, https and text that is no URL, such as a path.
+    /// Nil for http, https and text that is not a URL, such as a path.
     package static func foreignScheme(of text: String) -> Substring? {
         guard case .file = LintSource(text), let end = text.firstRange(of: "://")?.lowerBound else { return nil }
         let scheme = text[..<end]

@@ -79,7 +79,7 @@ actor LintState {
         if case .media? = outcome.playlist {
             unreached[number] = nil
         } else if playlists[number].newest == nil, outcome.playlist == nil || playlists[number].part != nil {
-            unreached[number] = Unreached(problem: "a body that is no playlist", isFound: true)
+            unreached[number] = Unreached(problem: "a body that is not a playlist", isFound: true)
         }
         switch outcome.playlist {
         case .multivariant? where playlists[number].part != nil: return (nil, nil)
@@ -139,7 +139,7 @@ actor LintState {
         return found
     }
 
-    /// Servers make lists for a viewer at its time, so a missing one is no finding.
+    /// Servers make lists for a viewer at its time, so a missing one is not a finding.
     func takeList(_ reading: StreamReading, longest: Duration?, at name: String) {
         switch reading.outcome {
         case .success(let answer):

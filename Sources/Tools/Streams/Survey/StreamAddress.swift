@@ -71,7 +71,7 @@ package struct StreamHeader: Hashable, Sendable {
         }
         let name = Self.trimmed(line[..<colon])
         let written = Self.trimmed(line[line.index(after: colon)...])
-        // Text before the colon that is no header name may be a secret.
+        // Text before the colon that is not a header name may be a secret.
         let isShown = !name.isEmpty && !name.contains(where: \.isWhitespace) && !Redaction.looksSecret(name)
         let option = isShown ? "--header \(name)" : "--header"
         let expanded: EnvironmentText

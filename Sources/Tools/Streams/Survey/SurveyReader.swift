@@ -110,12 +110,12 @@ struct SurveyReader: Sendable {
         case .bodyTooLarge: "is larger than \(Self.largestBody >> 20) MiB, which no playlist is"
         case .unauthorisedHost:
             host.map { "redirects to \($0), which was not asked; if you answer for it too, say --allow-host \($0)" }
-                ?? "redirects to an address that is no URL of http or https"
+                ?? "redirects to an address that is not an http or https URL"
         case .reset:
             "cannot be read: the connection is closed without an answer"
                 + (Self.isPlain(url) ? "; does the server want https there?" : "; look at the server's log")
         case .protocolError:
-            "cannot be read: what answers is no HTTP, or in an encoding that was not asked for; is another server on that port?"
+            "cannot be read: the answer is not HTTP, or in an encoding that was not asked for; is another server on that port?"
         case .truncated: "cannot be read: the answer ends before it is whole; try again, or look at the server's log"
         case .redirectLimit: "redirects more often than is followed"
         default: "cannot be read (\(failure.code))"
@@ -131,7 +131,7 @@ struct SurveyReader: Sendable {
         {
             return "is a web page, no playlist: the URL of the stream itself is wanted, as a player is given it"
         }
-        guard let error, error.code != .notAPlaylist else { return "is no playlist: its first line is not #EXTM3U" }
+        guard let error, error.code != .notAPlaylist else { return "is not a playlist: its first line is not #EXTM3U" }
         return "is a playlist that cannot be read: line \(error.line): \(error.detail)"
     }
 }

@@ -64,7 +64,7 @@ package struct SurveyRun: Sendable {
         facts.cookies = SeenCookies([first.answer, media.answer])
         facts.session = await session(entry, by: chosen.variant)
         facts.hosts = hosts.hosts
-        if hosts.unreadable > 0 { notes.append("\(hosts.unreadable) addresses lead to no host that can be asked.") }
+        if hosts.unreadable > 0 { notes.append("\(hosts.unreadable) addresses lead to hosts that cannot be asked.") }
         facts.notes = notes
         facts.findings = findings.sorted { ($1.severity, $0.code) < ($0.severity, $1.code) }
         return facts

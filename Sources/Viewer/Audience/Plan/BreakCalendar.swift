@@ -200,7 +200,7 @@ package final class BreakBook: Sendable {
         }
     }
 
-    /// Viewers that look for their next break find it; the others must be told of the returned break.
+    /// Viewers that look for their next break find it; the caller must announce the returned break to the others.
     package func call(_ scheduled: ScheduledBreak) -> PlannedBreak {
         pages.withLock { pages in
             called.add(scheduled)

@@ -99,7 +99,7 @@ package final class ViewerPlan: Sendable {
 
     package var readsTimedMetadata: Bool { playback.readsTimedMetadata && impressions == .allowed }
 
-    /// By share; equal for a number in every run of one seed.
+    /// Chosen by share; equal for a number in every run of one seed.
     package func readsTimedMetadata(_ number: Int) -> Bool {
         var chance = ViewerChance(seed: seed &+ 0x5449_4D45, viewer: number)
         return chance.happens(playback.timedMetadataShare)

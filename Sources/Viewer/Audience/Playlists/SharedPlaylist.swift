@@ -124,7 +124,7 @@ package final class SharedPlaylist: Sendable {
         }
     }
 
-    /// The same by a player's own rules; `isNearEdge`: within four target durations of the edge.
+    /// Reload delay by a player's own rules; `isNearEdge`: within four target durations of the edge.
     package func reloadDelay(_ facts: ReloadFacts, isNews: Bool, isNearEdge: Bool) -> Int64? {
         guard isReloaded else { return nil }
         guard isNews else { return facts.unchanged == .halfTarget ? halfTarget : lastSegment }

@@ -280,7 +280,7 @@ extension BreaksPart {
         dropExtras()
         let isOneWaiting = breaks.own != nil
         feeds.ownBreakEnded(outcome, at: instant, playback, &breaks, turn: &turn)
-        // The last scheduled break that the measurement was told of is another one.
+        // The measurement has another break as the last scheduled one.
         guard isOneWaiting, let own = breaks.own else { return }
         breaks[own].forgetAddress()
         turn.act(.breakScheduled(breaks[own].planned))

@@ -188,7 +188,7 @@ struct AnnouncedFeed: Sendable {
         }
     }
 
-    /// Breaks of the first playlist say nothing of how news spread.
+    /// Breaks of the first playlist do not show how news spread.
     private mutating func discover(_ announced: [ScheduledBreak], turn: inout Turn) {
         let latest = announced.last.map { sinceStart($0, turn) } ?? .min
         if let newest {

@@ -11,7 +11,7 @@ extension FindingCode {
         likelyCauses:
             "The compression of an origin or edge was cut off, and the remains were sent, or cached, with their own length.",
         "A cache keeps a body that it received in part.",
-        "Something changed a body that was compressed already, or compressed it in a way that nobody asked for.",
+        "Something changed a body that was compressed already, or compressed it in a way that was not asked for.",
         whereToLook: """
             The same URL with and without Accept-Encoding: gzip, at the origin and at the edge. `gzip -t` says whether a \
             body that was saved as it came is whole.
@@ -21,14 +21,14 @@ extension FindingCode {
     package static let contentLengthInvalid = FindingCode(
         ("content_length_invalid", .answers, .wrong),
         meaning: """
-            An answer gives its length more than once and not alike, or as no number, so players disagree where it ends, \
+            An answer gives its length more than once and not alike, or not as a number, so players disagree where it ends, \
             and browsers refuse it.
             """,
         rule: .rfc(9112, "6.3", "a length that is invalid, or differs from another one, is an error without remedy"),
         .rfc(9110, "8.6", "the field is a decimal number; equal ones may be taken for one"),
         likelyCauses: "A proxy or a function changes the body, adds its own length, and leaves the one that was there.",
         "A script sets the length by hand beside the one that its server sets.",
-        "Somebody splits answers on purpose: what follows the shorter length is taken for another answer.",
+        "An attacker splits answers: the bytes after the shorter length are read as another answer.",
         whereToLook: "The head as each hop sends it, from the origin outwards: which of them adds the second length?"
     )
 
@@ -52,7 +52,7 @@ extension FindingCode {
         rule: .rfc(9110, "15.3.7", "206 answers a range request"),
         .rfc(9110, "14.2", "a range request is one with a Range header"),
         likelyCauses:
-            "A cache asked its origin for a part, or has only a part, and sends it to whoever asks for the whole.",
+            "A cache asked its origin for a part, or has only a part, and sends it to clients that ask for the whole.",
         "A cache's key leaves out that a request had a range.",
         whereToLook: "Content-Range of the answer, and how the edge cuts large objects into slices."
     )

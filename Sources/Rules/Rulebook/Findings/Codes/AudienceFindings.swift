@@ -3,7 +3,7 @@ extension FindingCode {
         ("asset_list_mismatch", .audience, .broken),
         meaning: "Sessions that must match got different asset lists for the same interstitial.",
         rule: .hls("D.2", "X-CONTENT-MAY-VARY=NO means that all players get the same content"),
-        .assumed("this is held against viewers who are meant to match", .podMatching),
+        .assumed("this is compared between viewers that are meant to match", .podMatching),
         likelyCauses: """
             The list is aimed at persons or groups although X-CONTENT-MAY-VARY=NO stands in the tag: \
             \(ProfileSetting.podMatching.rawValue) says who must match.
@@ -26,7 +26,7 @@ extension FindingCode {
         .rfc(9111, "2", "a cache's key holds at least the method and the whole address"),
         .assumed("a cookie with session in its name is one viewer's", .sessionCookies),
         likelyCauses: "A cache in front of the ad server ignores stream_id in its key.",
-        "A personalised body is marked cacheable for everyone.",
+        "A personalised body is marked cacheable for all clients.",
         "The manifest manipulator mixes up concurrent sessions.",
         whereToLook: """
             The cache key of whatever stands between viewers and the ad server: is the session in it? The leak itself is \
@@ -39,7 +39,7 @@ extension FindingCode {
         meaning:
             "The pod of one identifier offers some viewers other renditions than most: sizes, frame rates or codecs.",
         rule: .assumed(
-            "whoever the ads are aimed at, everybody is offered the same renditions of one pod",
+            "all viewers are offered the same renditions of one pod, even if ads are aimed",
             .ladderMatching
         ),
         likelyCauses: """
@@ -103,7 +103,7 @@ extension FindingCode {
 extension FindingCode {
     package static let breakAnnouncementDiffers = FindingCode(
         ("break_announcement_differs", .audience, .wrong),
-        meaning: "Viewers were told of the break at one start under different identities or with different attributes.",
+        meaning: "The break at one start was announced under different identities or with different attributes.",
         rule: .hls("6.2.4", "playlists with date ranges have the same ones, with the same attributes"),
         .assumed("what holds between the playlists of a channel holds between its viewers", .allowance),
         likelyCauses:
@@ -117,7 +117,7 @@ extension FindingCode {
     package static let breakAnnouncementMissing = FindingCode(
         ("break_announcement_missing", .audience, .broken),
         meaning:
-            "A viewer polled through a break that others were told of, or joined in it, and its playlists never had it.",
+            "A viewer polled through a break that was announced to others, or joined in it, and its playlists never had it.",
         rule: .hls("6.2.4", "playlists with date ranges have the same ones, with the same attributes"),
         .hls("6.2.1", "a date range stays while a date in it maps to a listed segment"),
         .assumed("what holds between the playlists of a channel holds between its viewers", .allowance),
@@ -135,7 +135,7 @@ extension FindingCode {
         .hls("6.2.4", "in all playlists that have it"),
         .assumed("times that are at most a frame apart are the same", .announcementTolerance),
         likelyCauses: "Packagers derive the start from their own clocks, not from the splice time.",
-        "The break was moved after some viewers had been told of it.",
+        "The break was moved after it was announced to some viewers.",
         "Variants place the splice at segment boundaries of their own.",
         whereToLook: "The two starts and durations shown: which playlist said which, and the encoder's splice."
     )
@@ -146,7 +146,7 @@ extension FindingCode {
         rule: .hls("6.2.1", "an update comes at most 1.5 target durations after the one before"),
         .assumed("it reaches every viewer within that time of the first", .allowance),
         likelyCauses: "An edge or a cache serves the playlist from before the early return for too long.",
-        "Only some packagers or variants were told of the early return.",
+        "Only some packagers or variants received the early return.",
         "The playlist's cache lifetime is longer than half a target duration.",
         whereToLook: "When the first viewer and this one saw the end of the break, and the edges that they asked."
     )

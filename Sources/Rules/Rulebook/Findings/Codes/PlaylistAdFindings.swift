@@ -69,13 +69,12 @@ extension FindingCode {
     package static let dateRangeIneffective = FindingCode(
         ("date_range_ineffective", .playlist, .advice),
         meaning: """
-            A date range says something that no player acts on: a name that is nearly a defined one, a preload range that \
-            does not fit its target, a splice in under another ID than the open splice out, or an opportunity in \
-            SCTE35-CMD.
+            Players ignore a part of a date range: a name that is nearly a defined one, a preload range that does not fit; \
+            a splice in under another ID than its splice out, or an opportunity in SCTE35-CMD.
             """,
         rule: .hls("F", "what a preload range loaded is discarded where its URI or class is not that of its target"),
         .hls("4.4.5.1.1", "an SCTE35-IN has the ID of the SCTE35-OUT that it ends"),
-        .hls("4.4.5.1.1", "a time_signal that is no splice out or in should be in SCTE35-CMD, and only such"),
+        .hls("4.4.5.1.1", "a time_signal other than splice out or in should be in SCTE35-CMD, and only such"),
         .assumed("a name that is one typing mistake from a defined one was meant to be that one", .allowance),
         likelyCauses: "A letter, a hyphen or the case of a name differs: X-CUE for CUE, X-ASSETLIST for X-ASSET-LIST.",
         "An attribute of a player's programming interface was taken for one of the playlist, as resumptionOffset.",

@@ -1,7 +1,7 @@
 extension FindingCode {
     package static let notAPlaylist = FindingCode(
         ("not_a_playlist", .playlist, .broken),
-        meaning: "What was to be a playlist is something else, so players have nothing to play.",
+        meaning: "An answer that was to be a playlist is something else, so players have nothing to play.",
         rule: .hls("4.4.1.1", "EXTM3U is the first line of every playlist"),
         likelyCauses: "An error page with status 200, from a gateway or the CDN.",
         "The body was cut off or is empty.",
@@ -14,7 +14,7 @@ extension FindingCode {
         meaning: "A tag's value cannot be read, so players ignore the tag or refuse the playlist.",
         rule: .hls("4.1", "lines are UTF-8 without control characters or stray white space"),
         .hls("4.2", "attribute lists and the values of attributes have a fixed form"),
-        likelyCauses: "What writes the tag prints a value of another form than the tag has, such as an empty one.",
+        likelyCauses: "The writer of the tag prints a value of another form than the tag has, such as an empty one.",
         "Two writers interleaved their lines.",
         "A proxy rewrote the body as text and broke a line.",
         whereToLook: "The line shown, and what wrote it: packager, manifest manipulator or edge function."
@@ -42,7 +42,7 @@ extension FindingCode {
         ),
         .hls("6.2.1", "dates must not become ambiguous, which a gap between two dates does not make them"),
         .hls("D.2", "a relative X-ASSET-LIST resolves from every playlist that has it"),
-        likelyCauses: "What writes the line follows another edition of the rules, or none.",
+        likelyCauses: "The writer of the line follows another edition of the rules, or none.",
         "A template with spaces beside its lines or its commas.",
         "A packager that leaves out the comma after a duration, or prints hexadecimal digits in lower case.",
         whereToLook: "The line shown, and what wrote it. Players of other makers may be stricter."
@@ -146,7 +146,7 @@ extension FindingCode {
             "4",
             "a playlist is known by a path that ends with .m3u8 or .m3u, or by application/vnd.apple.mpegurl or audio/mpegurl"
         ),
-        .assumed("whoever names a playlist another kind of content did not mean to", .allowance),
+        .assumed("a playlist with another content type has it by mistake", .allowance),
         likelyCauses: "The server does not know the extension .m3u8.",
         "A cache or function answers with a default type.",
         "The origin sets no type at all.",

@@ -190,7 +190,7 @@ extension FindingCode {
         ("break_identifier_skipped", .pods, .suspect),
         meaning: "Numbered pods leave numbers out: pods in between were decided, or announced, in vain.",
         rule: .assumed(
-            "the numbers of pods in a sequence grow by one with each break; what a vendor does with others is not told",
+            "the numbers of pods in a sequence grow by one with each break; other numbers of a vendor are not documented",
             .allowance
         ),
         likelyCauses: "A break was created twice, or cancelled after its number was given out.",
@@ -203,7 +203,7 @@ extension FindingCode {
         ("break_identifier_backwards", .pods, .wrong),
         meaning: "A numbered pod has a smaller number than that of an earlier break.",
         rule: .assumed(
-            "the numbers of pods in a sequence grow by one with each break; what a vendor does with others is not told",
+            "the numbers of pods in a sequence grow by one with each break; other numbers of a vendor are not documented",
             .allowance
         ),
         likelyCauses: "A counter began anew after a restart or a fail-over.",
@@ -221,7 +221,7 @@ extension FindingCode {
         likelyCauses: "No ad was booked for the break, and no slate.",
         "The ad decision timed out and the answer was made of nothing.",
         "Targeting or consent parameters were lost on the way.",
-        whereToLook: "The request as the ad server saw it, and what its decision came to."
+        whereToLook: "The request as the ad server saw it, and its decision."
     )
 
     package static let assetListInvalid = FindingCode(
@@ -244,7 +244,7 @@ extension FindingCode {
         rule: .hls("D.2", "each entry of ASSETS has a DURATION, a number of seconds"),
         likelyCauses: "The number stands in quotation marks: \"DURATION\":\"6\" for \"DURATION\":6.",
         "The ad server answered without the length of the creative.",
-        "The duration was written as text that is no number of seconds, as 00:00:30.",
+        "The duration was written as text that is not a number of seconds, as 00:00:30.",
         "The field is spelt otherwise, as Duration.",
         whereToLook: "The entries of ASSETS in the body."
     )

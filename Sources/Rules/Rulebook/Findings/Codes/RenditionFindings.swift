@@ -69,7 +69,7 @@ extension FindingCode {
         meaning: "Segments of equal length begin at other program dates in one playlist of the channel than in "
             + "another, so a break falls on different content.",
         rule: .hls("6.2.4", "the program dates of all playlists map consistently to media time"),
-        .assumed("segments of equal length that never begin within 500 ms of each other are other ones", .allowance),
+        .assumed("segments of equal length that never begin within 500 ms of each other differ", .allowance),
         likelyCauses: "Encoders without a common clock stamp their renditions apart.",
         "One rendition has the time of packaging, the other that of capture.",
         "Rounding of durations adds up in one playlist, because program dates are not written anew.",

@@ -20,17 +20,17 @@ extension FindingCode {
         "A session's cookie is not sent back: Media3 keeps none unless the app sets a CookieHandler, and hls.js sends none "
             + "to another origin without withCredentials.",
         "The stream id was made for another event or in another place than the one that is asked.",
-        whereToLook: "The log of whoever sent the 401 or 403, and the token or cookie that the request carried."
+        whereToLook: "The log of the server that sent the 401 or 403, and the token or cookie that the request carried."
     )
 
     package static let mediaIDUnlisted = FindingCode(
         ("media_id_unlisted", .sessions, .wrong),
         meaning:
-            "An ad carries a media id that begins with no prefix in metadata, so a player does not know what it is of, "
-            + "and shows and tells nothing of the ad.",
+            "An ad's media id matches no prefix in the metadata: the player cannot name the ad or "
+            + "track it.",
         rule: .page(
             .clientGuide,
-            "metadata tells of every id what it is of",
+            "metadata describes every id",
             quotation:
                 "using the ad event ID to find corresponding TagSegment and AdBreak objects from the ad metadata"
         ),
@@ -281,11 +281,11 @@ extension FindingCode {
         ),
         .page(
             .clientGuide,
-            "what is appended is the whole id of the event",
+            "the whole id of the event is appended",
             quotation: "by appending the full ad event ID to the media_verification_url and making a GET request"
         ),
         .assumed(
-            "an id that metadata lists is whole only where the profile says so or the target has recorded it for somebody",
+            "an id that metadata lists is whole only where the profile says so or the target has recorded it for a viewer",
             .listedMediaIDs
         ),
         likelyCauses: """

@@ -136,7 +136,7 @@ extension FindingCode {
         meaning:
             "A media sequence number names another segment than before, so viewers of one moment see different media.",
         rule: .hls("6.3.4", "after a reload each media sequence number has the same URI as before"),
-        .hls("6.2.1", "what has been published is not changed"),
+        .hls("6.2.1", "published content is not changed"),
         likelyCauses: "A segment was replaced after it had been published, for example a slate by a late ad.",
         "Packagers behind one address name their segments differently.",
         "The media sequence was counted wrongly when segments were removed.",
@@ -226,7 +226,7 @@ extension FindingCode {
         ("discontinuity_sequence_missing", .versions, .wrong),
         meaning: """
             An EXT-X-DISCONTINUITY left the playlist with its segment, and no EXT-X-DISCONTINUITY-SEQUENCE counts it. A \
-            viewer that joins or switches now numbers segments otherwise than the playlists that it loaded before: hls.js \
+            viewer that joins or switches now numbers segments otherwise than in its earlier playlists. Then hls.js \
             looks for the other rendition's segment in the wrong stretch and stalls, and Media3 freezes.
             """,
         rule: .hls(
@@ -242,7 +242,7 @@ extension FindingCode {
     package static let headerChanged = FindingCode(
         ("header_changed", .versions, .wrong),
         meaning:
-            "A value of the header by which players time requests or keep their distance is another one than before: "
+            "A value of the header by which players time requests or keep their distance has changed: "
             + "PART-TARGET, HOLD-BACK, PART-HOLD-BACK, CAN-SKIP-UNTIL or EXT-X-PLAYLIST-TYPE.",
         rule: .hls(
             "6.2.1",
@@ -378,7 +378,7 @@ extension FindingCode {
             "6.2.1",
             "dates must not become ambiguous, and changes of timing are signalled by EXT-X-DISCONTINUITY"
         ),
-        .assumed("a second more or less is no jump", .allowance),
+        .assumed("a second more or less is not a jump", .allowance),
         likelyCauses: "The encoder's clock was stepped.",
         "Dates are taken when segments are written, not from the media.",
         "The splice back from a break does not account for its true length.",
