@@ -76,7 +76,7 @@ PAUSE_AFTER_SERVER = 2
 UNDECIDED_ON_BUSY_MACHINE = re.compile(r"\bpodswarm (run|soak|capacity)\b")
 
 FENCE = re.compile(r"^```(\w*)[^\n]*\n(.*?)^```[ ]*$", re.MULTILINE | re.DOTALL)
-MARKER = re.compile(r"<!--\s*(status|parsed):\s*(.*?)\s*-->\s*\Z", re.DOTALL)
+MARKER = re.compile(r"<!--\s*(?:status:\s*(\d+)|parsed:(?:(?!-->).)+?)\s*-->\s*\Z", re.DOTALL)
 PART = "# part of a profile"
 
 
@@ -126,14 +126,12 @@ class Page:
         for match in FENCE.finditer(self.text):
             block = Block(match.group(1), match.group(2), self.line(match.start()), match.span())
             if marker := MARKER.search(self.text, 0, match.start()):
-                if marker.group(1) == "status":
-                    block.status = int(marker.group(2))
-                else:
-                    block.is_parsed_only = True
+                block.status = int(marker.group(1)) if marker.group(1) else None
+                block.is_parsed_only = block.status is None
             self.blocks.append(block)
 
-    def line(self, offset):
-        return self.text.count("\n", 0, offset) + 1
+    def line(self, offset, text=None):
+        return (text or self.text).count("\n", 0, offset) + 1
 
     def prose(self):
         """The text without its blocks, with all lines where they were."""
@@ -190,7 +188,8 @@ def podswarm_words(command):
         command = command[1:]
     for index, word in enumerate(command):
         if word == "podswarm" or word.endswith("/podswarm"):
-            return command[index + 1:] if index == 0 or command[0] in PREFIXES else None
+            is_one = index == 0 or command[0] in PREFIXES and (command[0] != "swift" or command[1] == "run")
+            return command[index + 1:] if is_one else None
     return None
 
 
@@ -227,7 +226,6 @@ class Interface:
                     if word not in subcommands:
                         if command.get("defaultSubcommand"):
                             command = subcommands[command["defaultSubcommand"]]
-                            options |= self.options(command)
                             positionals.append(word)
                             continue
                         return found + [(f"`{' '.join(path)}` has no command `{word}`", f"one of {', '.join(subcommands)}")]
@@ -247,6 +245,7 @@ class Interface:
                     continue
             if argument is None:
                 found.append((f"`{' '.join(path)}` has no option `{name}`", f"see `{' '.join(path)} --help`"))
+                index += not equals and index < len(words) and not words[index].startswith("-")
                 continue
             given.add(id(argument))
             if argument["kind"] == "flag":
@@ -270,6 +269,8 @@ class Interface:
             return found
         if command.get("subcommands") and not command.get("defaultSubcommand"):
             return found + [(f"`{' '.join(path)}` needs a command", "name one")]
+        for one in command.get("subcommands") or []:
+            command = one if one["commandName"] == command.get("defaultSubcommand") else command
         arguments = command.get("arguments") or []
         places = [argument for argument in arguments if argument["kind"] == "positional"]
         least = sum(not argument["isOptional"] for argument in places)
@@ -286,6 +287,9 @@ class Interface:
 
     def options(self, command):
         found = {"--help": {"kind": "flag"}, "-h": {"kind": "flag"}, "--help-hidden": {"kind": "flag"}, "--version": {"kind": "flag"}}
+        for one in command.get("subcommands") or []:
+            if one["commandName"] == command.get("defaultSubcommand"):
+                found |= self.options(one)
         for argument in command.get("arguments") or []:
             if argument["kind"] != "positional":
                 found |= {name: argument for name in self.names(argument)}
@@ -321,13 +325,14 @@ def command_complaints(page, interface):
                     for problem, advice in interface.problems(arguments, words[0] != "xargs"):
                         yield page.complaint(command.line, problem, advice)
     # What prose names may lack its arguments, and have placeholders.
-    for match in re.finditer(r"`podswarm ([^`\n]+)`", page.prose()):
+    prose = page.prose()
+    for match in re.finditer(r"`podswarm ([^`\n]+)`", prose):
         if "..." in match.group(1) or "…" in match.group(1):
             continue
         for words in simple_commands("podswarm " + match.group(1))[:1]:
             for problem, advice in interface.problems(words[1:], False):
                 if "has no value" not in problem and not re.search(r"[A-Z]{3}|\|", problem):
-                    yield page.complaint(page.line(match.start()), problem, advice)
+                    yield page.complaint(page.line(match.start(), prose), problem, advice)
 
 
 def profile_complaints(page, interface, folder):
@@ -341,10 +346,10 @@ def link_complaints(page, names):
     prose = page.prose()
     for match in re.finditer(r"<doc:([^>#\s]+)(?:#[^>]*)?>", prose):
         if match.group(1) not in names:
-            yield page.complaint(page.line(match.start()), f"<doc:{match.group(1)}> is not a page", "link to a page of the catalogue")
+            yield page.complaint(page.line(match.start(), prose), f"<doc:{match.group(1)}> is not a page", "link to a page of the catalogue")
     for match in re.finditer(r"\]\((?![a-z]+:|#)([^)\s#]+)[^)]*\)", prose):
         if not (page.path.parent / match.group(1)).exists() and not list(CATALOGUE.glob(f"Resources/{match.group(1)}*")):
-            yield page.complaint(page.line(match.start()), f"{match.group(1)} does not exist", "link to a file of the repository")
+            yield page.complaint(page.line(match.start(), prose), f"{match.group(1)} does not exist", "link to a file of the repository")
 
 
 def form_complaints(page):

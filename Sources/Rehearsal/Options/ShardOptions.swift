@@ -26,7 +26,7 @@ package struct ShardOptions: ParsableArguments {
     package var gatherWithin: String?
 
     @Option(
-        help: "Time from the last shard's arrival to the start; shards must be ready when a third is left. (default: 15s)"
+        help: "Time from the last shard's arrival to the start; all must be ready when a third is left. (default: 15s)"
     )
     package var startLead: String?
 
