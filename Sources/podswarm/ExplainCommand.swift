@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import HLS
+import Profile
 import Rehearsal
 import Rules
 import Values
@@ -9,20 +10,30 @@ struct ExplainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
         abstract:
-            "Explain what a finding means, which rule it rests on, and where to look; all of them without a code.",
+            "Explain a finding, its rule and where to look, or a field of profiles; without a name, list all findings.",
         discussion: """
               podswarm explain
               podswarm explain media_sequence_backwards
+              podswarm explain audience.viewers
+              podswarm explain breaks
               podswarm explain --scte35 /DAlAAAAAAAAAP/wFAUAAAAJf+/+AAg9YP4AKTLgAAEAAAAAx1l9kw==
 
             Severities: broken (a viewer sees or leaks what it must not; fails a run unless the profile allows it); wrong \
             (contradicts a rule, yet a player may get through); suspect (likely a fault, not certain); advice (a \
             recommendation, never counted against a target).
+
+            A field is explained with all fields below it: its kind, what is allowed, its default, and whether runs remain \
+            comparable when it differs.
             """
     )
 
-    @Argument(help: "A code of a result, such as pod_mismatch.")
-    var code: String?
+    @Argument(
+        help: ArgumentHelp(
+            "A finding, such as pod_mismatch, or a field of profiles, such as audience.viewers.",
+            valueName: "code-or-field"
+        )
+    )
+    var name: String?
 
     @Option(name: .customLong("scte35"), help: "A splice_info_section in base64 or hexadecimal, to print in words.")
     var section: String?
@@ -31,26 +42,24 @@ struct ExplainCommand: ParsableCommand {
     var json = false
 
     func validate() throws {
-        if section != nil, code != nil || json { throw ValidationError("--scte35 goes with neither a code nor --json") }
+        if section != nil, name != nil || json { throw ValidationError("--scte35 goes with neither a code nor --json") }
     }
 
     func run() throws {
         if let section { return StandardStream.output.write(try Self.words(of: section)) }
-        let rows = try self.rows()
-        guard !json else {
-            return try OutputPlace.write(
-                json: code != nil && rows.count == 1 ? rows[0].json() : rows.json(),
-                to: OutputPlace.standardOutput
-            )
+        guard let name else { return try write(FindingCode.table) { FindingList($0, width: $1).text() } }
+        if let finding = FindingCode.named(name) { return try write([finding]) { $0[0].explanation(width: $1) } }
+        let fields = FieldNames.entries(at: name)
+        guard !fields.isEmpty else {
+            throw CommandFailure(.badInput, "there is no finding or field \(name); \(FieldNames.hint(for: name))")
         }
-        let width = StandardStream.output.width
-        let text =
-            if code == nil {
-                FindingList(rows, width: width).text()
-            } else {
-                rows.map { $0.explanation(width: width) }.joined(separator: "\n")
-            }
-        StandardStream.output.write(text)
+        try write(fields) { fields, width in fields.map { $0.explanation(width: width) }.joined(separator: "\n") }
+    }
+
+    /// Prints a single element without the list in JSON.
+    private func write<Element: JSONDocument>(_ all: [Element], text: ([Element], Int) -> String) throws {
+        guard json else { return StandardStream.output.write(text(all, StandardStream.output.width)) }
+        try OutputPlace.write(json: all.count == 1 ? all[0].json() : all.json(), to: OutputPlace.standardOutput)
     }
 
     /// Prints a section even with a wrong length or checksum.
@@ -67,14 +76,6 @@ struct ExplainCommand: ParsableCommand {
         } catch let fault as SpliceFault {
             throw CommandFailure(.badInput, "--scte35: expected \(fault.expected)")
         }
-    }
-
-    private func rows() throws -> [FindingCode] {
-        guard let code else { return FindingCode.table }
-        guard let row = FindingCode.named(code) else {
-            throw CommandFailure(.badInput, "there is no finding \(code); \(FindingNames.hint(for: code))")
-        }
-        return [row]
     }
 }
 
@@ -208,5 +209,72 @@ enum FindingNames {
         }
         let names = (holding + near + begun.filter { !(holding + near).contains($0) }).prefix(3)
         return names.isEmpty ? "podswarm explain lists all" : "did you mean \(names.joined(separator: ", "))?"
+    }
+}
+
+extension FieldEntry: JSONDocument {
+    private enum Member: CodingKey { case field, kind, `default`, allowed, required, compare, meaning }
+
+    package func encode(to encoder: any Encoder) throws {
+        var members = encoder.container(keyedBy: Member.self)
+        try members.encode(path, forKey: .field)
+        try members.encode(kind, forKey: .kind)
+        try members.encodeIfPresent(usual, forKey: .default)
+        try members.encodeIfPresent(allowed.isEmpty ? nil : allowed, forKey: .allowed)
+        try members.encode(isRequired, forKey: .required)
+        try members.encode(comparison.rawValue, forKey: .compare)
+        try members.encode(meaning, forKey: .meaning)
+    }
+
+    fileprivate func explanation(width: Int) -> String {
+        let width = min(max(width, 40), 100)
+        let facts = [
+            ("Kind", kind), ("Allowed", allowed), ("Default", isRequired ? "none: it is required" : usual ?? ""),
+            ("Compared runs", comparison.rule),
+        ]
+        let column = 15
+        let lines = facts.filter { !$0.1.isEmpty }.flatMap { name, fact in
+            WrappedText.lines(
+                fact,
+                width: width,
+                first: "  \(name.padded(to: column))",
+                then: String(repeating: " ", count: column + 2)
+            )
+        }
+        return ([path] + WrappedText.lines(meaning, width: width, first: "  ", then: "  ") + lines)
+            .joined(separator: "\n") + "\n"
+    }
+}
+
+extension FieldEntry.Comparison {
+    fileprivate var rule: String {
+        switch self {
+        case .equal: "must be equal"
+        case .free: "may differ"
+        case .scheme: "must be http in both, or https in both"
+        case .presence: "must be given in both, or in neither; the value may differ"
+        }
+    }
+}
+
+enum FieldNames {
+    private static var top: [String] { LoadPlan.fieldEntries.map(\.path).filter { !$0.contains(".") } }
+
+    /// The field and all below it; indices such as `[0]` are ignored.
+    static func entries(at name: String) -> [FieldEntry] {
+        let path = name.replacing(/\[[0-9]*\]/, with: "")
+        return LoadPlan.fieldEntries.filter { $0.path == path || $0.path.hasPrefix("\(path).") }
+    }
+
+    /// Similar codes, else fields of this name in another section or with a similar path.
+    static func hint(for name: String) -> String {
+        let paths = LoadPlan.fieldEntries.map(\.path)
+        let findings = FindingNames.hint(for: name)
+        guard name.contains(".") || !findings.hasPrefix("did you mean") else { return findings }
+        let twins = paths.filter { $0.lowercased().hasSuffix(".\(name.lowercased())") }
+        let near = twins.isEmpty ? NearestName.slip(name, among: paths).map { [$0] } ?? [] : Array(twins.prefix(3))
+        return near.isEmpty
+            ? "podswarm explain lists all findings; the fields are \(top.joined(separator: ", "))"
+            : "did you mean \(near.joined(separator: ", "))?"
     }
 }

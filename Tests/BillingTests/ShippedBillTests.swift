@@ -12,7 +12,7 @@ import Values
 /// The bill of each profile that is shipped is what a virtual run of it comes to.
 struct ShippedBillTests {
     /// By listing the folders, so that a profile that is added is billed as well.
-    private static let profiles: [String] = ["Profiles", "Profiles/targets"].flatMap { folder in
+    private static let profiles: [String] = ["Profiles", "Profiles/targets", "Profiles/cookbook"].flatMap { folder in
         let names = (try? FileManager.default.contentsOfDirectory(atPath: PackageFolder.file(folder).path)) ?? []
         return names.filter { $0.hasSuffix(".yaml") }.sorted().map { "\(folder)/\($0)" }
     }

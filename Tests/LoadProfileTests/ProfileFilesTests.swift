@@ -43,6 +43,13 @@ enum ProfileFiles {
         #expect(shapes == [.eyevinnProxy, .mediaTailorExplicit, .urlTemplates])
     }
 
+    @Test func everyProfileOfTheCookbookIsValidAndNamedAfterItsFile() throws {
+        let folder = ProfileFiles.folder + "/cookbook"
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".yaml") }
+        #expect(!files.isEmpty)
+        for file in files { #expect(try ProfileReader().read(contentsOf: "\(folder)/\(file)").name + ".yaml" == file) }
+    }
+
     /// The target of one's own that a comment in each of them shows is one that can be read.
     @Test(arguments: ["eyevinn-proxy", "media-tailor", "url-templates"])
     func theTargetInTheCommentCanBePutInPlace(_ name: String) throws {

@@ -35,7 +35,7 @@ import Testing
             schema = json.loads((folder / "profile.schema.json").read_text())
             Draft202012Validator.check_schema(schema)
             validator = Draft202012Validator(schema)
-            for path in sorted([*folder.glob("*.yaml"), *folder.glob("targets/*.yaml")]):
+            for path in sorted([*folder.glob("*.yaml"), *folder.glob("targets/*.yaml"), *folder.glob("cookbook/*.yaml")]):
                 profile = yaml.safe_load(path.read_text())
                 for error in validator.iter_errors(profile):
                     print(path.name, error.json_path, error.message)

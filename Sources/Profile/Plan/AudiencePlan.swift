@@ -23,6 +23,7 @@ package struct AudiencePlan: Sendable, Equatable, ProfileFields {
             "A YAML file with fields of an audience, as `podswarm audience` writes it; those written here come before its "
                 + "own.",
             schema: .reference("text"),
+            .undigested,
             read: { section, _ in section.addFields(ofFile: "file") }
         )
         f["viewers", \.viewers, viewerCount, .derived] = "Size of the audience."
@@ -34,6 +35,7 @@ package struct AudiencePlan: Sendable, Equatable, ProfileFields {
             "personas",
             "The players that watch, by share; left out, every viewer plays as `playback` says.",
             schema: PersonaEntry.listSchema,
+            notes: FieldNotes { FieldTable<PersonaEntry>().entries },
             read: { $1.personas = PersonaEntry.list(reading: $0, at: "personas") },
             addLines: { audience, path, form in
                 for (index, part) in audience.personas.enumerated() {
@@ -47,6 +49,7 @@ package struct AudiencePlan: Sendable, Equatable, ProfileFields {
             "traits",
             "What tells viewers apart besides their players; `{name}` stands for a viewer's value in what it sends.",
             schema: TraitEntry.listSchema,
+            notes: FieldNotes { FieldTable<TraitEntry>().entries },
             read: { section, audience in
                 audience.traits = TraitEntry.list(reading: section, at: "traits", personas: audience.personas)
                 section.reading.note(audience.traits, at: section.fieldPath("traits"))
@@ -99,7 +102,7 @@ private struct SeekFields: ProfileFields {
 
     static func fields(_ f: inout FieldTable<Self>) {
         f.include(\.navigation)
-        f["distance", \.navigation.distance, .duration(.seconds(1) ... .seconds(3600)), .undigested] = "How far back."
+        f["distance", \.navigation.distance, .duration(.seconds(1) ... .seconds(3600)), .apart] = "How far back."
     }
 }
 
@@ -135,7 +138,7 @@ extension PictureInPicturePlan: ProfileFields {
         f["share", \.share, .share] = "Share of viewers that use picture in picture."
         f["every", \.every, .duration(.seconds(1) ... .seconds(86_400))] = "Mean time between entries."
         f["stay", \.stay, .duration(.seconds(1) ... .seconds(86_400))] = "How long each stay lasts."
-        f["rule", \.rule, .choice, .undigested] =
+        f["rule", \.rule, .choice, .apart] =
             "What becomes of a break that begins meanwhile: lost, or begun when the viewer returns before it is over."
         f.digest { plan, path, form in
             // Without viewers in picture in picture, digests contain the first version's default.

@@ -57,14 +57,15 @@ package struct BreakPlan: Sendable, Equatable, ProfileFields {
     ]
 
     package static func fields(_ f: inout FieldTable<Self>) {
-        f["interstitials", \.playsInterstitials, .boolean, .undigested] =
+        f["interstitials", \.playsInterstitials, .boolean, .apart] =
             "Interstitials that the live playlist schedules are played."
-        f["stitched", \.recognisesStitched, .boolean, .undigested] =
+        f["stitched", \.recognisesStitched, .boolean, .apart] =
             "Breaks that are stitched into the live playlist are recognised and compared."
         f.add(
             "source",
             "Where breaks come from: one source, or a list of several.",
             schema: Source.schema,
+            notes: FieldNotes { Source.entries },
             read: { section, plan in
                 let mayBeAbsent = plan.playsInterstitials || plan.recognisesStitched
                 plan.source = Source(reading: section, at: "source", mayBeAbsent: mayBeAbsent)

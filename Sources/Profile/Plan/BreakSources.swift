@@ -119,6 +119,8 @@ private struct SourceFields: ProfileFields {
 extension BreakPlan.Source {
     static let mostSources = 16
 
+    static var entries: [FieldEntry] { FieldTable<SourceFields>().entries }
+
     static var schema: SchemaNode {
         let one = [SchemaNode.choice(SourceFields.shorthands), SourceFields.schema()]
         let several = SchemaNode.list(of: .oneOf(one)).with("minItems", .number("1"))

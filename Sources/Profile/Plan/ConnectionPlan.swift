@@ -62,7 +62,7 @@ package struct ConnectionPlan: Sendable, Equatable, ProfileFields {
     package static func fields(_ f: inout FieldTable<Self>) {
         f["protocol", \.version, .choice(refused: ["http3": "cannot be had: Debian's libcurl has no HTTP/3"])] =
             "HTTP version; http2 is chosen by ALPN over TLS and by prior knowledge without, http2-or-http1 by ALPN alone."
-        f["insecure", \.isInsecure, .boolean, .undigested] = "Do not verify TLS certificates; the result says so."
+        f["insecure", \.isInsecure, .boolean, .apart] = "Do not verify TLS certificates; the result says so."
         f.digest { $2.add("\($1).verifiesTLS", String($0.verifiesTLS)) }
         f["caFile", \.caFile, .resolvedFile] = "PEM file of authorities to trust, from the profile's folder."
         f["clientCertificate", \.clientCertificateFile, .resolvedFile] = "PEM file, from the profile's folder."

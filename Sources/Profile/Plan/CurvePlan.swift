@@ -39,9 +39,9 @@ extension CurvePlan: ProfileFields {
     ]
 
     package static func fields(_ f: inout FieldTable<Self>) {
-        f["shape", \.shape, .choice, .undigested] = "A shape with a name."
+        f["shape", \.shape, .choice, .apart] = "A shape with a name."
         f.include(\.parameters)
-        f["points", \.points, FieldRule<CurvePoint>.sections(shorthand: "at", least: 1), .undigested] =
+        f["points", \.points, FieldRule<CurvePoint>.sections(shorthand: "at", least: 1), .apart] =
             "How many watch at instants of the run: a straight line between two, and after the last as many as then."
         f.digest { curve, path, form in
             let points = curve.points.map { "\($0.at.nanosecondsHeld): \($0.share)" }
@@ -131,17 +131,17 @@ extension CurveParameters: ProfileFields {
     /// Digests contain the points made from these parameters.
     package static func fields(_ f: inout FieldTable<Self>) {
         let time = ScalarRule<Duration>.partOfRun
-        f["before", \.before, .share, .undigested] = "Share that is there before the moment that the shape is about."
-        f["join", \.join, time, .undigested] =
+        f["before", \.before, .share, .apart] = "Share that is there before the moment that the shape is about."
+        f["join", \.join, time, .apart] =
             "How long those take to come who are there first; with steps, those of one step."
-        f["at", \.at, time, .undigested] = "When that moment is, from the start of the run."
-        f["rise", \.rise, time, .undigested] = "How long the others take to come."
-        f["hold", \.hold, time, .undigested] =
+        f["at", \.at, time, .apart] = "When that moment is, from the start of the run."
+        f["rise", \.rise, time, .apart] = "How long the others take to come."
+        f["hold", \.hold, time, .apart] =
             "How long it then stays so; with half-time, from its start to the second half."
-        f["fall", \.fall, time, .undigested] = "How long those take to go who go."
-        f["left", \.left, .share, .undigested] = "Share that is left then."
-        f["step", \.step, .stepShare, .undigested] = "Share of one step."
-        f["every", \.every, time, .undigested] = "From one step to the next."
+        f["fall", \.fall, time, .apart] = "How long those take to go who go."
+        f["left", \.left, .share, .apart] = "Share that is left then."
+        f["step", \.step, .stepShare, .apart] = "Share of one step."
+        f["every", \.every, time, .apart] = "From one step to the next."
     }
 }
 

@@ -51,6 +51,7 @@ package struct LoadPlan: Sendable, Equatable, ProfileFields {
             allowed: "one of \(TargetPlan.names.joined(separator: ", "))",
             schema: TargetPlan.schema,
             .required,
+            notes: FieldNotes { TargetPlan.entries },
             read: { $1.target = TargetPlan.read($0, at: "target") }
         )
         addImpressions(to: &f)
@@ -62,6 +63,7 @@ package struct LoadPlan: Sendable, Equatable, ProfileFields {
             allowed: "none, or a mapping with source, interstitials or stitched",
             schema: .oneOf([.members([("const", .text("none"))]), BreakPlan.schema()]),
             .required,
+            notes: FieldNotes { FieldTable<BreakPlan>().entries },
             read: { $1.breaks = BreakPlan.read($0, at: "breaks") },
             addLines: { FieldTable().addLines(of: $0.breaks, at: $1, to: &$2) }
         )
@@ -83,7 +85,7 @@ package struct LoadPlan: Sendable, Equatable, ProfileFields {
         f["report", \.report, .section] = "What a result tells besides the figures of all viewers."
         f["thresholds", \.thresholds, .thresholds, .free] = "Judged once, at the end, such as breaks.on_time >= 99.9%."
         f.group("abort", "Ends the run early.") {
-            $0["after", \.abortAfter, .duration(.zero ... .seconds(2_592_000)), .undigested] =
+            $0["after", \.abortAfter, .duration(.zero ... .seconds(2_592_000)), .apart] =
                 "Time from the start during which nothing is judged."
             $0["when", \.abort, .conditions, .required] =
                 "Judged while running; the run ends when one of them holds, such as playlist.errors > 20%."
@@ -99,6 +101,7 @@ package struct LoadPlan: Sendable, Equatable, ProfileFields {
             "impressions",
             "Whether pings, beacons and segments of ads are sent, which may count as views; allowed for the embedded origin, "
                 + "otherwise withheld.",
+            allowed: ScalarRule<ImpressionPlan.Word>.choice.allowed,
             schema: ScalarRule<ImpressionPlan.Word>.choice.schema,
             read: { section, plan in
                 let word: ImpressionPlan.Word? = section.value("impressions", .choice)
@@ -109,6 +112,7 @@ package struct LoadPlan: Sendable, Equatable, ProfileFields {
         f.add(
             "impressionSink",
             "Server that pings and beacons go to in place of their own: scheme, host and port.",
+            allowed: ScalarRule.serverURL.allowed,
             schema: .type("string"),
             read: { section, plan in
                 if let sink = section.value("impressionSink", .serverURL) { plan.impressions = .sink(sink) }

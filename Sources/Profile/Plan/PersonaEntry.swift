@@ -20,7 +20,7 @@ struct PersonaEntry: ProfileFields {
                 }
             }
         )
-        f["share", \.share, .share] =
+        f["share", \.share, .share, .derived] =
             "Its share of the audience; the rest is divided among personas without one."
         f["name", \.persona.name, .name] = "What results call it, where a player stands in the list twice."
         f.include(\.persona)

@@ -36,14 +36,14 @@ package struct PodPlan: Sendable, Equatable, ProfileFields {
     package static let usual = PodPlan()
 
     package static func fields(_ f: inout FieldTable<Self>) {
-        f["match", \.match, .choice, .undigested] =
+        f["match", \.match, .choice, .apart] =
             "Viewers whose pods must be the same for one pod identifier: all, those of each cohort, or none."
         f.digest { plan, path, form in
             // From versions without cohorts, so that plans keep their digests.
             let words = [Match.all: "same", .session: "per-session"]
             form.add("\(path).consistency", words[plan.match] ?? plan.match.rawValue)
         }
-        f["cohort", \.cohort, .list(of: .trait(f.reading?.cohortTraits), least: 1), .undigested] =
+        f["cohort", \.cohort, .list(of: .trait(f.reading?.cohortTraits), least: 1), .apart] =
             "Traits that make a cohort, `persona` among them; left out, all of `audience.traits` that can, or `persona` "
             + "where there are none."
         f["matchStitched", \.matchStitched, .choice] =

@@ -48,14 +48,14 @@ extension SessionPlan: ProfileFields {
         f["customAssetKey", \.customAssetKey, .assetKey, .free] = "Custom asset key of the live event."
         f["adTagParameters", \.adTagParameters, .parameters(f.traits, isRegistration: true)] =
             "Targeting parameters of the registration, by name; cust_params in plain text (k=v&k2=v2)."
-        f["authTokenKey", \.authTokenKey, .secret, .undigested] =
+        f["authTokenKey", \.authTokenKey, .secret, [.apart, .presence]] =
             "Key of the pod-serving token scheme; write ${NAME} for the environment variable that holds it."
-        f["authTokenValidity", \.authTokenValidity, .duration(.seconds(10) ... .seconds(604_800)), .undigested] =
+        f["authTokenValidity", \.authTokenValidity, .duration(.seconds(10) ... .seconds(604_800)), .apart] =
             "How long a signed token is valid."
         f.digest { $2.add("\($1).authToken", $0.authTokenKey == nil ? nil : $0.authTokenValidity) }
         f["custParams", \.custParams, .claim(f.traits)] = "cust_params of the pod manifest request, in plain text."
         f["scte35", \.scte35, .scte35] = "scte35 of the pod manifest request, base64 or hexadecimal; a break's own comes first."
-        f["sessionUpdates", \.updates, .section(where: { $0.share > 0 }), .undigested] =
+        f["sessionUpdates", \.updates, .section(where: { $0.share > 0 }), .apart] =
             "Viewers that tell the ad server something else in mid-session, by a POST to the session_update_url of their "
             + "registration."
         f.digest { session, path, form in

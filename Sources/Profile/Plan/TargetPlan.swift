@@ -34,6 +34,8 @@ extension TargetPlan {
         }
     }
 
+    static var entries: [FieldEntry] { FieldTable<TargetFields>().entries }
+
     static var schema: SchemaNode {
         let one = TargetFields.schema().with("minProperties", .number("1")).with("maxProperties", .number("1"))
         return .oneOf([.members([("const", .text("embedded"))]), one])

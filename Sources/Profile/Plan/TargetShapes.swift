@@ -94,7 +94,7 @@ extension URLTemplatesPlan.Session: ProfileFields {
 
     package static func fields(_ f: inout FieldTable<Self>) {
         let url = ScalarRule.urlTemplate(URLTemplatesPlan.viewerPlaceholders, f.traits)
-        f["url", \.url, url, [.required, .undigested]] = "Where; may hold {viewer} and {primary_id}."
+        f["url", \.url, url, [.required, .apart, .scheme]] = "Where; may hold {viewer} and {primary_id}."
         f["method", \.method, .choice] = "How."
         f["body", \.body, .claim(f.traits)] = "What a POST carries; may hold {viewer} and {primary_id}."
         f["contentType", \.contentType, .text("a media type, such as application/json")] = "Of the body."

@@ -62,6 +62,7 @@ extension ScalarRule {
     static func orNever<Number: Numeric>(_ rule: ScalarRule<Number>) -> ScalarRule where Value == Number? {
         ScalarRule(
             allowed: rule.allowed,
+            limits: rule.limits,
             schema: rule.schema,
             spell: { $0.map(rule.spell) ?? "never" },
             read: { text in
@@ -80,6 +81,7 @@ extension ScalarRule<Int> {
         let counted = ScalarRule.integer(0...100)
         return ScalarRule(
             allowed: "a whole number from -1 to 100",
+            limits: "-1 to 100",
             schema: .type("integer").with("minimum", .number("-1")).with("maximum", .number("100")),
             spell: { $0 == RetryRule.endless ? "endless" : String($0) },
             read: { text in

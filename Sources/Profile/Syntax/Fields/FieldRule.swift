@@ -6,6 +6,7 @@ package struct FieldRule<Value> {
     package var schema: () -> SchemaNode
     /// Nil for a kind without a single value.
     package var spell: ((Value) -> String)?
+    package var notes = FieldNotes()
     /// Paths are relative to the mapping.
     var facts: () -> [FieldFact<Value>] = { [] }
     package var addLines: (Value, String, inout CanonicalForm) -> Void
@@ -34,6 +35,7 @@ package struct FieldRule<Value> {
             addLines: { $2.add($1, rule.line($0)) },
             read: { section, key, _ in section.value(key, rule) }
         )
+        notes.limits = rule.limits
     }
 
     func addLines(of value: Value, at path: String, _ marks: FieldMarks, to form: inout CanonicalForm) {
@@ -48,13 +50,15 @@ package struct FieldRule<Value> {
         _ convert: @escaping (Value) -> Other,
         from back: @escaping (Other) -> Value
     ) -> FieldRule<Other> {
-        FieldRule<Other>(
+        var other = FieldRule<Other>(
             allowed: allowed,
             schema: schema(),
             spell: spell,
             addLines: { addLines(back($0), $1, &$2) },
             read: { section, key, _ in read(section, key, nil).map(convert) }
         )
+        other.notes = notes
+        return other
     }
 }
 
@@ -73,7 +77,7 @@ extension FieldRule {
         least: Int = 0,
         isLoose: Bool = false
     ) -> FieldRule where Value == [Element] {
-        FieldRule(
+        var list = FieldRule(
             allowed: rule.allowed,
             schema: SchemaNode.list(of: rule.schema).with("minItems", least > 0 ? .number("\(least)") : nil),
             addLines: { values, path, form in
@@ -86,6 +90,8 @@ extension FieldRule {
             },
             read: { section, key, _ in section.list(key, of: rule, isLoose: isLoose)?.map(\.value) }
         )
+        list.notes.limits = rule.limits
+        return list
     }
 }
 
@@ -111,6 +117,7 @@ extension FieldRule where Value: ProfileFields {
             }
         )
         rule.facts = { FieldTable<Value>().facts }
+        rule.notes = FieldNotes(definition: Value.definition) { FieldTable<Value>().entries }
         return rule
     }
 
@@ -119,7 +126,7 @@ extension FieldRule where Value: ProfileFields {
     /// Items without the field `needed` are left out.
     package static func sections(shorthand: String, least: Int = 0, needing needed: String? = nil) -> FieldRule<[Value]>
     {
-        FieldRule<[Value]>(
+        var list = FieldRule<[Value]>(
             allowed: "a list",
             schema: SchemaNode.list(of: Value.schema(orOnly: shorthand)).with(
                 "minItems",
@@ -133,6 +140,8 @@ extension FieldRule where Value: ProfileFields {
                 }.compactMap(\.self)
             }
         )
+        list.notes = FieldNotes { FieldTable<Value>().entries }
+        return list
     }
 }
 

@@ -43,16 +43,16 @@ extension ProfileFields {
 }
 
 package struct FieldMarks: OptionSet, Sendable {
-    package let rawValue: UInt8
+    package let rawValue: UInt16
 
-    package init(rawValue: UInt8) { self.rawValue = rawValue }
+    package init(rawValue: UInt16) { self.rawValue = rawValue }
 
     package static let required = FieldMarks(rawValue: 1)
     /// Digests omit its default: a field added in a later version.
     package static let unlessUsual = FieldMarks(rawValue: 2)
     /// May differ between comparable runs: the workload's digest omits it.
     package static let free = FieldMarks(rawValue: 4)
-    /// Digests omit it: without influence on a run, or covered by separate lines.
+    /// Digests omit it, as it has no influence on a run or its verdict.
     package static let undigested = FieldMarks(rawValue: 8)
     /// The workload's digest contains only this URL's scheme: TLS costs client and server alike.
     package static let scheme = FieldMarks(rawValue: 16)
@@ -60,6 +60,10 @@ package struct FieldMarks: OptionSet, Sendable {
     package static let short = FieldMarks(rawValue: 32)
     /// The default follows from other fields.
     package static let derived = FieldMarks(rawValue: 64)
+    /// Separate lines of the digest contain it.
+    package static let apart = FieldMarks(rawValue: 128)
+    /// Digests contain whether it is given, not its value.
+    package static let presence = FieldMarks(rawValue: 256)
 }
 
 package struct FieldFact<Section> {
@@ -74,6 +78,8 @@ package struct FieldTable<Section: ProfileFields> {
         var name = ""
         var documentation = ""
         var allowed = ""
+        var marks: FieldMarks = []
+        var notes = FieldNotes()
         var isRequired = false
         var schema: () -> SchemaNode = { .members([]) }
         var facts: () -> [FieldFact<Section>] = { [] }
@@ -113,6 +119,7 @@ package struct FieldTable<Section: ProfileFields> {
                     usual: marks.isDisjoint(with: [.required, .derived]) ? Section.usual[keyPath: path] : nil
                 ),
                 marks,
+                notes: rule.notes.with(Self.usual(rule, path, marks)),
                 facts: Self.facts(name, path, rule),
                 read: { section, whole in
                     if let value = rule.read(section, name, whole[keyPath: path]) { whole[keyPath: path] = value }
@@ -142,6 +149,7 @@ package struct FieldTable<Section: ProfileFields> {
                 allowed: rule.allowed,
                 schema: rule.schema(),
                 marks,
+                notes: rule.notes.with(Self.usual(marks, or: nil)),
                 facts: {
                     rule.spell.map { spell in
                         [FieldFact(path: name) { $0[keyPath: path].map(spell) ?? none }]
@@ -185,17 +193,21 @@ package struct FieldTable<Section: ProfileFields> {
         allowed: String = "",
         schema: @escaping @autoclosure () -> SchemaNode,
         _ marks: FieldMarks = [],
+        notes: FieldNotes = FieldNotes(),
         facts: @escaping () -> [FieldFact<Section>] = { [] },
         read: @escaping (ProfileSection, inout Section) -> Void,
         addLines: @escaping (Section, String, inout CanonicalForm) -> Void = { _, _, _ in }
     ) {
         var row = Row(name: name, documentation: documentation, allowed: allowed)
+        row.marks = marks
+        row.notes = notes
         row.isRequired = marks.contains(.required)
         row.schema = schema
         if !marks.contains(.short) { row.facts = facts }
         row.read = read
         row.addLines = { whole, path, form in
-            guard !marks.contains(.undigested), !marks.contains(.free) || form.extent == .plan else { return }
+            guard marks.isDisjoint(with: [.undigested, .apart]), !marks.contains(.free) || form.extent == .plan
+            else { return }
             addLines(whole, path.isEmpty ? name : "\(path).\(name)", &form)
         }
         rows.append(row)
@@ -224,6 +236,7 @@ package struct FieldTable<Section: ProfileFields> {
             name,
             documentation,
             schema: conditions.reduce(table.schema) { $0.with($1.name, $1.value) },
+            notes: FieldNotes { table.entries },
             read: { section, whole in section.section(name) { table.read($0, into: &whole) } },
             addLines: { table.addLines(of: $0, at: $1, to: &$2) }
         )
@@ -237,6 +250,8 @@ package struct FieldTable<Section: ProfileFields> {
     ) {
         for row in FieldTable<Part>(reading).rows {
             var own = Row(name: row.name, documentation: row.documentation, allowed: row.allowed, schema: row.schema)
+            own.marks = row.marks
+            own.notes = row.notes
             own.isRequired = row.isRequired || required.contains(row.name)
             own.facts = {
                 row.facts().map { fact in FieldFact(path: fact.path) { fact.text($0[keyPath: path]) } }
@@ -264,6 +279,23 @@ package struct FieldTable<Section: ProfileFields> {
 
     package var facts: [FieldFact<Section>] { rows.flatMap { $0.facts() } }
 
+    /// Every named field, each before those below it.
+    package var entries: [FieldEntry] {
+        rows.filter { !$0.name.isEmpty }.flatMap { row in
+            let own = FieldEntry(
+                path: row.name,
+                kind: row.schema().kind,
+                usual: row.notes.usual,
+                allowed: row.notes.limits ?? row.allowed,
+                meaning: row.documentation,
+                isRequired: row.isRequired,
+                comparison: FieldEntry.Comparison(row.marks),
+                definition: row.notes.definition
+            )
+            return [own] + row.notes.fields().map { $0.below(own) }
+        }
+    }
+
     package var schema: SchemaNode {
         let fields = rows.filter { !$0.name.isEmpty }
         let required = fields.filter(\.isRequired).map(\.name)
@@ -280,6 +312,20 @@ package struct FieldTable<Section: ProfileFields> {
         let schema = rule.schema()
         guard Section.showsDefaults, let usual, let text = rule.spell?(usual), !text.isEmpty else { return schema }
         return schema.with("default", schema.isQuoted ? .text(text) : .number(text))
+    }
+
+    private static func usual<Value>(
+        _ rule: FieldRule<Value>,
+        _ path: WritableKeyPath<Section, Value>,
+        _ marks: FieldMarks
+    ) -> String? {
+        usual(marks, or: rule.spell?(Section.usual[keyPath: path]))
+    }
+
+    /// Default of a field as a profile spells it.
+    private static func usual(_ marks: FieldMarks, or text: String?) -> String? {
+        guard marks.isDisjoint(with: [.required, .derived]) else { return nil }
+        return Section.showsDefaults ? text : "the player's"
     }
 
     private func documentation(of name: String) -> String { rows.first { $0.name == name }?.documentation ?? "" }

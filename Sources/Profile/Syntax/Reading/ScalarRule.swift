@@ -8,6 +8,8 @@ package struct ScalarRule<Value> {
     }
 
     package var allowed: String
+    /// `allowed` without the kind of value; nil means `allowed`.
+    package var limits: String?
     package var schema: SchemaNode
     package var isSecret = false
     package var expandsEnvironment = false
@@ -18,12 +20,14 @@ package struct ScalarRule<Value> {
 
     package init(
         allowed: String,
+        limits: String? = nil,
         schema: SchemaNode = .type("string"),
         spell: @escaping (Value) -> String,
         canonical: ((Value) -> String)? = nil,
         read: @escaping (String) -> Reading
     ) {
         self.allowed = allowed
+        self.limits = limits
         self.schema = schema
         self.spell = spell
         self.canonical = canonical
@@ -42,6 +46,7 @@ extension ScalarRule {
     ) -> ScalarRule {
         var narrowed = self
         narrowed.allowed = allowed ?? self.allowed
+        if allowed != nil { narrowed.limits = nil }
         narrowed.schema = schema ?? self.schema
         narrowed.read = { [read] text in
             guard case .value(let value) = read(text), let reason = refusal(value) else { return read(text) }
@@ -70,6 +75,7 @@ extension ScalarRule where Value: FixedWidthInteger {
             .with("minimum", .number("\(range.lowerBound)")).with("maximum", .number("\(range.upperBound)"))
         return ScalarRule(
             allowed: allowed,
+            limits: "\(range.lowerBound) to \(range.upperBound)",
             schema: schema,
             spell: { "\($0)" },
             read: { text in
@@ -84,9 +90,10 @@ extension ScalarRule where Value: FixedWidthInteger {
 
 extension ScalarRule<Int> {
     package static func size(_ range: ClosedRange<Int>) -> ScalarRule {
-        let bounds = "from \(SizeText.of(range.lowerBound)) to \(SizeText.of(range.upperBound))"
+        let bounds = "\(SizeText.of(range.lowerBound)) to \(SizeText.of(range.upperBound))"
         return ScalarRule(
-            allowed: "a size with a unit, such as 64MiB, \(bounds)",
+            allowed: "a size with a unit, such as 64MiB, from \(bounds)",
+            limits: bounds,
             schema: .reference("size"),
             spell: SizeText.of,
             canonical: { String($0) },
@@ -104,6 +111,7 @@ extension ScalarRule<Double> {
     package static var share: ScalarRule {
         ScalarRule(
             allowed: "a percentage from 0% to 100% or a number from 0 to 1",
+            limits: "0% to 100%",
             schema: .reference("share"),
             spell: ShareText.percent,
             canonical: { String($0) },
@@ -118,6 +126,7 @@ extension ScalarRule<Double> {
         let (least, most) = (spelled(range.lowerBound), spelled(range.upperBound))
         return ScalarRule(
             allowed: "a number from \(least) to \(most)",
+            limits: "\(least) to \(most)",
             schema: .type("number").with("minimum", .number(least)).with("maximum", .number(most)),
             spell: spelled,
             canonical: { String($0) },
@@ -135,9 +144,10 @@ extension ScalarRule<Double> {
 
 extension ScalarRule<Duration> {
     package static func duration(_ range: ClosedRange<Duration>) -> ScalarRule {
-        let bounds = "from \(range.lowerBound.text) to \(range.upperBound.text)"
+        let bounds = "\(range.lowerBound.text) to \(range.upperBound.text)"
         return ScalarRule(
-            allowed: "a duration such as 500ms, 10s, 2m or 1m30s, \(bounds)",
+            allowed: "a duration such as 500ms, 10s, 2m or 1m30s, from \(bounds)",
+            limits: bounds,
             schema: .reference("duration"),
             spell: \.text,
             canonical: { String($0.nanosecondsHeld) },

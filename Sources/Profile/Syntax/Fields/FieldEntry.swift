@@ -1,0 +1,94 @@
+import Values
+
+/// Facts of one field of a profile, for the page of fields and `podswarm explain`.
+package struct FieldEntry: Sendable, Equatable {
+    /// Rule for runs that are compared.
+    package enum Comparison: String, Sendable, CaseIterable {
+        case equal
+        /// May differ.
+        case free
+        /// Equal schemes of a URL.
+        case scheme
+        /// Given in both or in neither.
+        case presence
+
+        init(_ marks: FieldMarks) {
+            if marks.contains(.presence) {
+                self = .presence
+            } else if marks.contains(.scheme) {
+                self = .scheme
+            } else {
+                self = marks.isDisjoint(with: [.free, .undigested]) ? .equal : .free
+            }
+        }
+    }
+
+    /// Fields of a list's items stand below the list's name, without an index.
+    package private(set) var path: String
+    package let kind: String
+    /// Default as a profile spells it; nil without one.
+    package let usual: String?
+    /// Empty for any value of the kind.
+    package let allowed: String
+    package let meaning: String
+    package let isRequired: Bool
+    package private(set) var comparison: Comparison
+    /// Mapping with the same fields at several places.
+    package let definition: String?
+
+    func below(_ parent: FieldEntry) -> FieldEntry {
+        var entry = self
+        entry.path = "\(parent.path).\(path)"
+        if parent.comparison == .free { entry.comparison = .free }
+        return entry
+    }
+}
+
+/// Facts for `FieldEntry` that neither a rule's reading nor its schema contains.
+package struct FieldNotes {
+    package var limits: String?
+    package var usual: String?
+    package var definition: String?
+    /// Paths are relative to the field.
+    package var fields: () -> [FieldEntry]
+
+    package init(definition: String? = nil, fields: @escaping () -> [FieldEntry] = { [] }) {
+        self.definition = definition
+        self.fields = fields
+    }
+
+    func with(_ usual: String?) -> FieldNotes {
+        var notes = self
+        notes.usual = usual.flatMap { $0.isEmpty ? nil : $0 }
+        return notes
+    }
+}
+
+extension SchemaNode {
+    private static let kinds = [
+        "array": "list", "boolean": "boolean", "integer": "whole number", "number": "number", "object": "mapping",
+        "string": "text",
+    ]
+    private static let scalars = ["duration", "share", "size", "text"]
+
+    /// Kind of value in words, such as `duration` or `word or mapping`.
+    var kind: String {
+        guard case .members(let members) = self else { return "" }
+        let values = Dictionary(members.map { ($0.name, $0.value) }) { first, _ in first }
+        if case .text(let reference)? = values["$ref"] {
+            return Self.scalars.first { reference.hasSuffix("/\($0)") } ?? "mapping"
+        }
+        if case .text(let type)? = values["type"] { return Self.kinds[type] ?? type }
+        if case .text(let constant)? = values["const"] { return constant }
+        if values["enum"] != nil { return "word" }
+        guard case .list(let choices)? = values["oneOf"] else { return "text" }
+        return choices.map(\.kind).reduce(into: [String]()) { known, kind in
+            if !known.contains(kind) { known.append(kind) }
+        }.joined(separator: " or ")
+    }
+}
+
+extension LoadPlan {
+    /// Every field that a profile may have.
+    package static var fieldEntries: [FieldEntry] { FieldTable<LoadPlan>().entries }
+}
