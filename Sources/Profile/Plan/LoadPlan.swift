@@ -166,6 +166,9 @@ package struct PlannedThreshold: Sendable, Equatable {
 }
 
 extension LoadPlan {
+    /// Every field that a profile may have.
+    package static var fieldEntries: [FieldEntry] { FieldTable<LoadPlan>().entries }
+
     /// JSON Schema of profiles, for editors: `Profiles/profile.schema.json`.
     package static var schemaText: String {
         func pattern(ofUnits units: [String]) -> SchemaNode {

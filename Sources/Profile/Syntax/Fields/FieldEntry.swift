@@ -87,8 +87,3 @@ extension SchemaNode {
         }.joined(separator: " or ")
     }
 }
-
-extension LoadPlan {
-    /// Every field that a profile may have.
-    package static var fieldEntries: [FieldEntry] { FieldTable<LoadPlan>().entries }
-}
