@@ -3,6 +3,7 @@ import Foundation
 import Profile
 import TestSupport
 import Testing
+import Values
 
 /// The profiles that podswarm ships, beside this package's Sources.
 enum ProfileFiles {

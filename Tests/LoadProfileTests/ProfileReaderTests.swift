@@ -10,7 +10,7 @@ import Values
     /// Other defaults are among the overrides of `PlanDigests/minimal.yaml` that change nothing.
     @Test func asManyLoopsRunAsTheMachineAllows() throws { #expect(try Samples.plan().generator.loops == nil) }
 
-    @Test(arguments: ConnectionPlan.Transport.allCases) func readsEachTransport(_ transport: ConnectionPlan.Transport)
+    @Test(arguments: CarrierChoice.allCases) func readsEachTransport(_ transport: CarrierChoice)
         throws
     { #expect(try Samples.plan(set: "connection.transport=\(transport.rawValue)").connection.transport == transport) }
 

@@ -1,4 +1,5 @@
 import Testing
+import Values
 
 @testable import Profile
 @testable import Swarm
@@ -91,12 +92,12 @@ import Testing
             (28_232, apart, .http1, 0, [0, 1]), (14_116, apart, .http1, 0, [0, 0]), (28_233, apart, .http1, 0, [1, 0]),
             (14_116, nil, .http2, 0, [0, 0]), (14_117, nil, .http2, 0, [0, 1]), (28_233, nil, .http2, 0, [1, 0]),
             (40_000, nil, .http1, 6, [0, 0]), (40_000, nil, .http1, 3, [0, 1]),
-        ] as [(Int, String?, ConnectionPlan.Version, Int, [Int])]
+        ] as [(Int, String?, HTTPVersion, Int, [Int])]
     )
     func portsAreCountedForEachServerAndAddress(
         viewers: Int,
         adServer: String?,
-        version: ConnectionPlan.Version,
+        version: HTTPVersion,
         addresses: Int,
         expected: [Int]
     ) {

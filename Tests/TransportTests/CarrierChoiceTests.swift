@@ -1,6 +1,7 @@
 import Rules
 import Testing
 import Transport
+import Values
 
 /// Which carrier takes what, and what goes from one to the other.
 ///

@@ -1,5 +1,6 @@
 import Testing
 import Transport
+import Values
 
 struct EachCarrier: SuiteTrait, TestTrait, TestScoping {
     @TaskLocal static var underTest = CarrierChoice.auto

@@ -32,8 +32,8 @@ import Values
         }
     }
 
-    @Test(arguments: [TransportConfiguration.HTTPVersion.http1, .http2], [false, true])
-    func anAnswerEndsWhenItCameAndNotWhenItIsRead(_ version: TransportConfiguration.HTTPVersion, isTLS: Bool)
+    @Test(arguments: [HTTPVersion.http1, .http2], [false, true])
+    func anAnswerEndsWhenItCameAndNotWhenItIsRead(_ version: HTTPVersion, isTLS: Bool)
         async throws
     {
         try await withNginx {

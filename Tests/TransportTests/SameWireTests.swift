@@ -1,6 +1,7 @@
 import Rules
 import Testing
 import Transport
+import Values
 
 /// Both carriers ask for the same thing in the same words.
 ///

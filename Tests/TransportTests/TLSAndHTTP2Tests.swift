@@ -1,6 +1,7 @@
 import Rules
 import Testing
 import Transport
+import Values
 
 /// TLS and HTTP/2 against nginx; needs nginx and openssl installed.
 ///
@@ -100,7 +101,7 @@ import Transport
 
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        let version: TransportConfiguration.HTTPVersion
+        let version: HTTPVersion
         let answered: String
         let address: @Sendable (NginxServer) -> String
     }

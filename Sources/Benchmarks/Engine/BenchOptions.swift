@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Transport
+import Values
 
 struct FigureOptions: ParsableArguments {
     @Option(help: "Rounds; each load generator has one turn in each.")

@@ -2,28 +2,8 @@ import AdServing
 package import Values
 
 package struct ConnectionPlan: Sendable, Equatable, ProfileFields {
-    package enum Version: String, Sendable, CaseIterable {
-        case http1
-        case http2
-        case http2OrHTTP1 = "http2-or-http1"
-
-        package var name: String {
-            switch self {
-            case .http1: "http/1.1"
-            case .http2: "h2"
-            case .http2OrHTTP1: "h2 or http/1.1"
-            }
-        }
-    }
-
-    package enum Transport: String, Sendable, CaseIterable {
-        /// HTTP/1.1 on podswarm's own exchange, the rest on libcurl.
-        case auto
-        case curl
-    }
-
-    package var version = Version.http1
-    package var transport = Transport.auto
+    package var version = HTTPVersion.http1
+    package var transport = CarrierChoice.auto
     package var verifiesTLS = true
     package var caFile: String? = nil
     package var clientCertificateFile: String? = nil

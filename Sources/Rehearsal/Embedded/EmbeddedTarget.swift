@@ -3,6 +3,7 @@ package import Foundation
 package import Origin
 package import Profile
 import Swarm
+import Values
 import Viewer
 
 extension TargetAdapter {

@@ -9,12 +9,7 @@ package import Viewer
 extension TransportConfiguration {
     init(_ plan: ConnectionPlan, permitting hosts: AuthorisedHosts) {
         self.init()
-        httpVersion =
-            switch plan.version {
-            case .http1: .http1
-            case .http2: .http2
-            case .http2OrHTTP1: .http2OrHTTP1
-            }
+        httpVersion = plan.version
         verifyTLS = plan.verifiesTLS
         caFile = plan.caFile
         clientCertificateFile = plan.clientCertificateFile
@@ -26,7 +21,7 @@ extension TransportConfiguration {
         maximumRedirects = plan.maximumRedirects
         acceptEncoding = plan.acceptsCompression
         sourceAddresses = plan.sourceAddresses
-        carriers = plan.transport == .curl ? .curl : .auto
+        carriers = plan.transport
         maximumHandshakes = plan.maximumHandshakes
         connectionLife = ConnectionLife(longest: plan.maximumLifetime, mostRequests: plan.maximumRequests)
         resolve = plan.resolve

@@ -2,14 +2,6 @@ package import Values
 
 /// Settings shared by all transfers of one transport; fixed while it lives.
 package struct TransportConfiguration: Sendable {
-    package enum HTTPVersion: String, CaseIterable, Sendable {
-        case http1
-        /// HTTP/2 by ALPN over TLS (HTTP/1.1 where the server offers no other) and by prior knowledge without TLS.
-        case http2
-        /// As `http2` over TLS, HTTP/1.1 without.
-        case http2OrHTTP1
-    }
-
     package var httpVersion = HTTPVersion.http1
     package var carriers = CarrierChoice.auto
     package var verifyTLS = true
@@ -86,10 +78,4 @@ extension TLSContext {
             offersHTTP2: configuration.httpVersion != .http1
         )
     }
-}
-
-package enum CarrierChoice: String, CaseIterable, Sendable {
-    /// See `HTTPTransport`.
-    case auto
-    case curl
 }

@@ -59,7 +59,7 @@ final class Transfer {
     }
 
     /// Without TLS no connection is shared, which libcurl would learn from the first answer only.
-    func setSharing(_ version: TransportConfiguration.HTTPVersion, _ target: RequestTarget?) -> UInt32 {
+    func setSharing(_ version: HTTPVersion, _ target: RequestTarget?) -> UInt32 {
         guard version == .http2OrHTTP1 else { return CURLE_OK.rawValue }
         return podswarm_set_long(easy, CURLOPT_PIPEWAIT, target?.scheme == "https" ? 1 : 0).rawValue
     }

@@ -1,4 +1,5 @@
 import Synchronization
+import Values
 
 /// Each origin is authorised and looked up once.
 final class OriginTable {
@@ -22,7 +23,7 @@ final class OriginTable {
     init(
         authorisedHosts: AuthorisedHosts,
         places: FixedPlaces = FixedPlaces(resolve: [], connectTo: []),
-        version: TransportConfiguration.HTTPVersion = .http1,
+        version: HTTPVersion = .http1,
         proxy: ProxyRoute? = nil
     ) {
         identity = Self.nextIdentity.wrappingAdd(1, ordering: .relaxed).oldValue
