@@ -63,9 +63,7 @@ extension WallTime {
         let parsed =
             bytes.withContiguousStorageIfAvailable { WallTime.parse(UnsafeRawBufferPointer($0)) }
             ?? Array(bytes).withUnsafeBytes { WallTime.parse($0) }
-        guard let parsed else {
-            return nil
-        }
+        guard let parsed else { return nil }
         self = parsed
     }
 
@@ -143,37 +141,17 @@ extension WallTime {
         let isBasic = !isExtended(bytes) && bytes.count >= 15 && bytes[8] | 0x20 == UInt8(ascii: "t")
         guard
             isBasic
-                || bytes.count >= 16 && bytes[4] == UInt8(ascii: "-") && bytes[7] == UInt8(ascii: "-")
+                || bytes.count >= 19 && bytes[4] == UInt8(ascii: "-") && bytes[7] == UInt8(ascii: "-")
                     && bytes[10] | 0x20 == UInt8(ascii: "t") && bytes[13] == UInt8(ascii: ":")
-        else {
-            return nil
-        }
+                    && bytes[16] == UInt8(ascii: ":")
+        else { return nil }
         var invalid = false
         let year = pair(bytes, 0, &invalid) * 100 + pair(bytes, 2, &invalid)
-        let places: (month: Int, day: Int, hour: Int, minute: Int, second: Int) =
-            isBasic ? (4, 6, 9, 11, 13) : (5, 8, 11, 14, 17)
-        let month = pair(bytes, places.month, &invalid)
-        let date = CalendarDate(year: year, month: month, day: pair(bytes, places.day, &invalid))
-        let hour = pair(bytes, places.hour, &invalid)
-        let minute = pair(bytes, places.minute, &invalid)
-        // Seconds may be left out before a zone (ISO 8601), in the extended format only.
-        let hasSeconds = isBasic || bytes.count >= 19 && bytes[16] == UInt8(ascii: ":")
-        let second = hasSeconds ? pair(bytes, places.second, &invalid) : 0
-        guard !invalid, date.isValid, hour < 24, minute < 60, second <= 60 else {
-            return nil
-        }
-        var index = hasSeconds ? places.second + 2 : 16
-        guard hasSeconds || namesZone(bytes) && bytes[16] != UInt8(ascii: ".") && bytes[16] != UInt8(ascii: ","),
-            let fraction = fraction(bytes, &index),
-            let offset = zoneOffsetSeconds(bytes, index)
-        else {
-            return nil
-        }
-        let seconds = date.daysSinceEpoch * 86_400 + hour * 3_600 + minute * 60 + second - offset
-        guard representableSeconds.contains(seconds) else {
-            return nil
-        }
-        return WallTime(microseconds: seconds * 1_000_000 + fraction)
+        let places = isBasic ? (4, 6, 9, 11, 13) : (5, 8, 11, 14, 17)
+        let month = pair(bytes, places.0, &invalid)
+        let date = CalendarDate(year: year, month: month, day: pair(bytes, places.1, &invalid))
+        let clock = (pair(bytes, places.2, &invalid), pair(bytes, places.3, &invalid), pair(bytes, places.4, &invalid))
+        return invalid || !date.isValid ? nil : time(bytes, places.4 + 2, on: date.daysSinceEpoch, clock)
     }
 
     /// Years 0 to 9999 in UTC, so that each parsed instant can be written again.
@@ -199,7 +177,7 @@ extension WallTime {
 
     private static let longestRare = 64
 
-    /// Rare forms of ISO 8601: days of the year, week dates, times to the hour or minute, and 24:00.
+    /// Rare forms of ISO 8601: days of the year, week dates, and times to the hour or minute.
     private static func parseRare(_ bytes: UnsafeRawBufferPointer) -> WallTime? {
         guard bytes.count <= longestRare, let mark = bytes.firstIndex(where: { $0 | 0x20 == UInt8(ascii: "t") }),
             let day = DatePart(bytes[..<mark]).daysSinceEpoch
@@ -216,13 +194,24 @@ extension WallTime {
         case "999999" where !isExtended(bytes): unit = 1
         default: return nil
         }
-        let (hour, minute, second) = (part.number(0..<2), part.number(2..<4), part.number(4..<6))
-        var index = clock.endIndex
-        guard hour <= 24, minute < 60, second <= 60,
+        let time = (part.number(0..<2), part.number(2..<4), part.number(4..<6))
+        return Self.time(bytes, clock.endIndex, on: day, time, unit: unit)
+    }
+
+    /// A fraction of the `unit`, in seconds, and the zone follow at `index`; nil if these or the time of day are invalid.
+    private static func time(
+        _ bytes: UnsafeRawBufferPointer,
+        _ index: Int,
+        on day: Int64,
+        _ clock: (hour: Int64, minute: Int64, second: Int64),
+        unit: Int64 = 1
+    ) -> WallTime? {
+        var index = index
+        guard clock.hour <= 24, clock.minute < 60, clock.second <= 60,
             let fraction = fraction(bytes, &index), let offset = zoneOffsetSeconds(bytes, index),
-            hour < 24 || minute == 0 && second == 0 && fraction == 0
+            clock.hour < 24 || clock.minute == 0 && clock.second == 0 && fraction == 0
         else { return nil }
-        let seconds = day * 86_400 + hour * 3_600 + minute * 60 + second - offset
+        let seconds = day * 86_400 + clock.hour * 3_600 + clock.minute * 60 + clock.second - offset
         let time = WallTime(microseconds: seconds * 1_000_000 + fraction * unit)
         return representableSeconds.contains(time.epochSeconds) ? time : nil
     }
