@@ -89,14 +89,12 @@ let package = Package(
         .target(
             name: "Comparison",
             dependencies: ["Results", "Rules", "Values"],
-            resources: [.copy("Schema")],
             swiftSettings: optimisedSettings
         ),
         // A run measured and judged; versioned documents, the journal. Pure.
         .target(
             name: "Results",
             dependencies: ["CZlib", "Rules", "Values", .product(name: "Histogram", package: "hdrhistogram-swift")],
-            resources: [.copy("Schema")],
             swiftSettings: optimisedSettings
         ),
         // The audience over event loops or a virtual clock; the bill of a plan.
@@ -268,7 +266,7 @@ let package = Package(
         ),
         .testTarget(
             name: "RunResultTests",
-            dependencies: ["ExampleRuns", "Results", "Rules", "TestSupport", "Values"],
+            dependencies: ["ExampleRuns", "Report", "Results", "Rules", "TestSupport", "Values"],
             exclude: ["Goldens", "Readers", "Rules"],
             swiftSettings: settings
         ),

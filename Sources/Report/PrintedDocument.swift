@@ -1,15 +1,22 @@
+import Comparison
 package import Foundation
+import Results
 package import Values
 
 /// A document that a command prints as JSON.
 package protocol PrintedDocument: JSONDocument {
-    /// File name of the `SchemaTable`, without `.fields`.
-    static var schemaFile: String { get }
+    /// Also the name of the `SchemaTable`, behind `podswarm.`.
+    static var schemaName: String { get }
 }
 
 extension PrintedDocument {
     /// Throws if it is not installed beside the executable.
     package static func jsonSchema() throws -> Data {
-        try SchemaTable.json(at: Bundle.module.bundleURL.appending(path: "Schema/\(schemaFile).fields"))
+        let name = schemaName.dropFirst("podswarm.".count)
+        return try SchemaTable.json(at: Bundle.module.bundleURL.appending(path: "Schema/\(name).fields"))
     }
 }
+
+extension CapacityDocument: PrintedDocument {}
+extension ComparisonDocument: PrintedDocument {}
+extension ResultDocument: PrintedDocument {}

@@ -1,5 +1,6 @@
 import ExampleRuns
 import Foundation
+import Report
 import Rules
 import TestSupport
 import Testing

@@ -1,4 +1,3 @@
-package import Foundation
 import Results
 import Values
 
@@ -22,13 +21,6 @@ package struct ComparisonDocument: Equatable, Codable, JSONDocument, Sendable {
     /// Empty unless requested.
     package var curves: [CurveComparison] = []
     package var notes: [String] = []
-}
-
-extension ComparisonDocument {
-    /// In UTF-8.
-    package static func jsonSchema() throws -> Data {
-        try SchemaTable.json(at: Bundle.module.bundleURL.appending(path: "Schema/comparison.fields"))
-    }
 }
 
 package struct ComparedSide: Equatable, Codable, Sendable {

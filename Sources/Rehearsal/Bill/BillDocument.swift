@@ -5,7 +5,6 @@ import Results
 package struct BillDocument: Equatable, Codable, Sendable, PrintedDocument {
     package static let schemaName = "podswarm.bill"
     package static let schemaVersion = 1
-    package static let schemaFile = "bill"
 
     struct Line: Equatable, Codable, Sendable {
         var count: Int

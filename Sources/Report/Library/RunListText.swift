@@ -73,9 +73,9 @@ package struct RunListText: Sendable {
 
 /// Printed by `podswarm results --json`.
 package struct RunListDocument: PrintedDocument {
-    package static let schemaFile = "results"
+    package static let schemaName = "podswarm.results"
 
-    private let schema = "podswarm.results"
+    private let schema = schemaName
     private let schemaVersion = 1
     private let podswarmVersion = PodswarmVersion.current
     private let runs: [RunRow]

@@ -4,7 +4,6 @@ package import Rules
 /// The shipped JSON Schema (`LintDocument.jsonSchema()`) describes every field.
 package struct LintDocument: Equatable, Codable, Sendable, PrintedDocument {
     package static let schemaName = "podswarm.lint"
-    package static let schemaFile = "lint"
     package static let schemaVersion = 1
 
     package enum Outcome: String, Codable, CaseIterable, Sendable {

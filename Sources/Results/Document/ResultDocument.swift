@@ -1,4 +1,3 @@
-package import Foundation
 package import Rules
 import Values
 
@@ -133,11 +132,6 @@ extension ResultDocument {
 
     private static func blamesTarget(_ thresholds: [ThresholdResult], abortedBy: String?) -> Bool {
         abortedBy != nil || thresholds.contains(where: \.failed)
-    }
-
-    /// In UTF-8; throws if the resource is missing.
-    package static func jsonSchema() throws -> Data {
-        try SchemaTable.json(at: Bundle.module.bundleURL.appending(path: "Schema/result.fields"))
     }
 }
 

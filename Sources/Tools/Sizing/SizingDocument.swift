@@ -5,7 +5,6 @@ import Results
 package struct SizingDocument: Equatable, Codable, Sendable, PrintedDocument {
     package static let schemaName = "podswarm.sizing"
     package static let schemaVersion = 1
-    package static let schemaFile = "sizing"
 
     /// Varying figures are those of the busiest second.
     struct Resource: Equatable, Codable, Sendable {

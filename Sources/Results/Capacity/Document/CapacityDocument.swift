@@ -1,4 +1,3 @@
-package import Foundation
 import Values
 
 /// Result of a search for capacity.
@@ -44,13 +43,6 @@ package struct CapacityDocument: Equatable, StoredDocument, Sendable {
     }
 
     package var breaks: [JudgedBreak] { runs.flatMap(\.breaks) }
-}
-
-extension CapacityDocument {
-    /// In UTF-8; throws if the resource is missing.
-    package static func jsonSchema() throws -> Data {
-        try SchemaTable.json(at: Bundle.module.bundleURL.appending(path: "Schema/capacity.fields"))
-    }
 }
 
 package struct CapacityQuestion: Equatable, Codable, Sendable {
