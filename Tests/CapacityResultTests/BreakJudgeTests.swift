@@ -42,7 +42,7 @@ import Testing
                     "three were refused their sessions",
                     MadeUpRun.at20(joined: 97, planned: 100) { recorder in
                         let from = ExampleRun.start
-                        let refused = ShutOut(.atPlayhead, .noSession, persona: 0, from: from, until: nil)
+                        let refused = ShutOut(.atPlayhead, .noSession, from: from, until: nil)
                         recorder.shutOuts.goOn([refused: 3])
                         _ = recorder.slot(ofBreakAt: 20, meeting: .atPlayhead)
                         recorder.serve(breakAt: 20, onTime: 97)

@@ -29,7 +29,7 @@ package enum ExampleRun {
         if viewer % 25 == 0 { recorder.countRepeated(.playlist) }
         let slot = recorder.breakSlot(for: breakKey, start: start, durationMilliseconds: 30_000)
         let identifier = viewer % 5 == 0 ? "ad_break_id/mid-roll-2" : "ad_break_id/mid-roll-1"
-        if viewer != 14 { recorder.viewerDue(slot, persona: persona) }
+        if viewer != 14 { recorder.viewerDue(slot, of: Cohort(persona: persona)) }
         events(of: viewer, slot, on: recorder)
         recorder.podRequested(
             slot,
@@ -84,10 +84,10 @@ package enum ExampleRun {
 
     private static func outcome(of viewer: Int, _ slot: BreakSlot, _ persona: UInt8, on recorder: LoopRecorder) {
         switch viewer {
-        case 11, 12: recorder.viewerFailed(slot, .podManifestFailed, persona: persona)
-        case 13: recorder.viewerLate(slot, lateness: 250_000_000, persona: persona)
+        case 11, 12: recorder.viewerFailed(slot, .podManifestFailed, of: Cohort(persona: persona))
+        case 13: recorder.viewerLate(slot, lateness: 250_000_000, of: Cohort(persona: persona))
         case 14: recorder.viewerSkipped(slot, .joinedLate)
-        default: recorder.viewerOnTime(slot, inHandAfterStart: Int64(viewer) * -1_000_000, persona: persona)
+        default: recorder.viewerOnTime(slot, inHandAfterStart: Int64(viewer) * -1_000_000, of: Cohort(persona: persona))
         }
         if viewer == 14 {
             recorder.finding(

@@ -73,11 +73,11 @@ extension LoopRecorder {
     /// Viewers are due for a break, of whom so many have their pods in time and so many late; the rest fails.
     package func serve(_ slot: BreakSlot, due: Int, onTime: Int = 0, late: Int = 0, persona: UInt8 = 0) {
         for viewer in 0..<due {
-            viewerDue(slot, persona: persona)
+            viewerDue(slot, of: Cohort(persona: persona))
             switch viewer {
-            case ..<onTime: viewerOnTime(slot, inHandAfterStart: 0, persona: persona)
-            case ..<(onTime + late): viewerLate(slot, lateness: 1_000_000, persona: persona)
-            default: viewerFailed(slot, .podManifestFailed, persona: persona)
+            case ..<onTime: viewerOnTime(slot, inHandAfterStart: 0, of: Cohort(persona: persona))
+            case ..<(onTime + late): viewerLate(slot, lateness: 1_000_000, of: Cohort(persona: persona))
+            default: viewerFailed(slot, .podManifestFailed, of: Cohort(persona: persona))
             }
         }
     }

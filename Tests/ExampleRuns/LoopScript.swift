@@ -57,12 +57,12 @@ package enum LoopScript {
         let persona = UInt8.random(in: 0...3, using: &generator)
         for recorder in recorders {
             let slot = slot(recorder, index)
-            recorder.viewerDue(slot, persona: persona)
+            recorder.viewerDue(slot, of: Cohort(persona: persona))
             switch choice {
-            case 0: recorder.viewerLate(slot, lateness: abs(after), persona: persona)
-            case 1: recorder.viewerFailed(slot, .segmentFailed, persona: persona)
+            case 0: recorder.viewerLate(slot, lateness: abs(after), of: Cohort(persona: persona))
+            case 1: recorder.viewerFailed(slot, .segmentFailed, of: Cohort(persona: persona))
             case 2: recorder.viewerSkipped(slot, .leftBefore)
-            default: recorder.viewerOnTime(slot, inHandAfterStart: after, persona: persona)
+            default: recorder.viewerOnTime(slot, inHandAfterStart: after, of: Cohort(persona: persona))
             }
             recorder.countViewer(persona: persona)
             recorder.liveLatency(microseconds: abs(after) / 1_000)

@@ -43,8 +43,8 @@ enum LiveExample {
         let second = recorder.breakSlot(for: "second", start: start + 60_000_000, durationMilliseconds: 15_000)
         for viewer in 0..<10 {
             let persona: UInt8 = viewer < 6 ? 0 : 1
-            recorder.viewerDue(first, persona: persona)
-            recorder.viewerDue(second, persona: persona)
+            recorder.viewerDue(first, of: Cohort(persona: persona))
+            recorder.viewerDue(second, of: Cohort(persona: persona))
             recorder.breakDiscovered(first, wallMicroseconds: start - 4_000_000 + Int64(viewer) * 200_000)
             let identifier = viewer == 3 ? "b" : "a"
             recorder.podRequested(first, identifier: identifier, viewer: viewer, wallMicroseconds: start + 50_000)
@@ -56,7 +56,7 @@ enum LiveExample {
             )
         }
         for _ in 0..<7 { recorder.viewerOnTime(first, inHandAfterStart: -1_000_000) }
-        recorder.viewerLate(first, lateness: 250_000_000, persona: 1)
+        recorder.viewerLate(first, lateness: 250_000_000, of: Cohort(persona: 1))
         recorder.viewerFailed(first, .podEmpty)
         recorder.viewerFailed(first, .podManifestFailed)
         for _ in 0..<4 { recorder.viewerOnTime(second, inHandAfterStart: 0) }

@@ -12,12 +12,12 @@ import Testing
         let slot = recorder.breakSlot(for: "a", start: Self.start, durationMilliseconds: 30_000)
         for viewer in 0..<10 {
             let persona: UInt8 = viewer < 4 ? 0 : 2
-            recorder.viewerDue(slot, persona: persona)
+            recorder.viewerDue(slot, of: Cohort(persona: persona))
             switch viewer {
-            case 0, 4, 5: recorder.viewerOnTime(slot, inHandAfterStart: -Self.second, persona: persona)
-            case 1: recorder.viewerLate(slot, lateness: Self.second, persona: persona)
-            case 6: recorder.viewerFailed(slot, .deadlineMissed, persona: persona)
-            case 7: recorder.viewerFailed(slot, .noSession, persona: persona)
+            case 0, 4, 5: recorder.viewerOnTime(slot, inHandAfterStart: -Self.second, of: Cohort(persona: persona))
+            case 1: recorder.viewerLate(slot, lateness: Self.second, of: Cohort(persona: persona))
+            case 6: recorder.viewerFailed(slot, .deadlineMissed, of: Cohort(persona: persona))
+            case 7: recorder.viewerFailed(slot, .noSession, of: Cohort(persona: persona))
             default: break
             }
         }
@@ -36,10 +36,15 @@ import Testing
             slot,
             inHandAfterStart: -2 * Self.second,
             wallMicroseconds: Self.start + 16_000_000,
-            persona: 1
+            of: Cohort(persona: 1)
         )
-        recorder.viewerLate(slot, lateness: 3 * Self.second, wallMicroseconds: Self.start + 23_000_000, persona: 1)
-        recorder.viewerOnTime(slot, inHandAfterStart: -2 * Self.second, persona: 0)
+        recorder.viewerLate(
+            slot,
+            lateness: 3 * Self.second,
+            wallMicroseconds: Self.start + 23_000_000,
+            of: Cohort(persona: 1)
+        )
+        recorder.viewerOnTime(slot, inHandAfterStart: -2 * Self.second, of: Cohort(persona: 0))
         let totals = RunTotals(merging: [recorder.whole()])
         #expect(totals.liveLatency.count == 2, "one is at the live edge")
         #expect(totals.liveLatency.minimumMicroseconds == 18_000_000)
@@ -54,7 +59,7 @@ import Testing
         let recorder = LoopRecorder()
         let slot = recorder.breakSlot(for: "a", start: Self.start, durationMilliseconds: 30_000)
         for persona in [14, 15, 16, 255] as [UInt8] {
-            recorder.viewerDue(slot, persona: persona)
+            recorder.viewerDue(slot, of: Cohort(persona: persona))
             recorder.countViewer(persona: persona)
         }
         let totals = RunTotals(merging: [recorder.whole()])

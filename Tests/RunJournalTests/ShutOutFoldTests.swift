@@ -36,7 +36,7 @@ import Testing
         _ cause: BreakFailure = .noPlaylist,
         from: Int64,
         until: Int64?
-    ) -> ShutOut { ShutOut(meeting, cause, persona: 0, from: Self.at(from), until: until.map(Self.at)) }
+    ) -> ShutOut { ShutOut(meeting, cause, from: Self.at(from), until: until.map(Self.at)) }
 
     /// By when the playhead would have been at the break: 36 s, as those of the others were.
     @Test(arguments: [(10, 50, 1), (10, 36, 1), (36, 50, 1), (10, 35, 0), (37, 50, 0)] as [(Int64, Int64, UInt64)])

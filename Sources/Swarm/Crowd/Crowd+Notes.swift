@@ -24,7 +24,7 @@ extension Crowd {
             }
         case .added(let counter, let number): recorder.count(counter, by: number)
         case .shutOut(let cause, let since, let until):
-            shutOut.note(viewer.counted, cause, from: since, until: until)
+            shutOut.note(viewer.cohort, cause, from: since, until: until)
         case .breakDue, .breakOnTime, .breakLate, .breakFailed, .breakSkipped, .breakDiscovered:
             guard let planned else { return }
             book(note, of: planned, viewer)
@@ -49,11 +49,11 @@ extension Crowd {
     private func book(_ note: ViewerNote, of planned: PlannedBreak, _ viewer: ViewerSlot) {
         let slot = auditor.context.slot(of: planned, viewer.record)
         guard !viewer.record.hasMissed(planned.scheduled.key) else { return }
-        let (persona, groups) = viewer.counted
+        let cohort = viewer.cohort
         // For a break met at the join, only the time from the viewer's own instant means anything.
         let isMetAtJoin = planned.isMetAtJoin
         switch note {
-        case .breakDue: recorder.viewerDue(slot, persona: persona, groups: groups)
+        case .breakDue: recorder.viewerDue(slot, of: cohort)
         case .breakDiscovered(let now) where !isMetAtJoin:
             recorder.breakDiscovered(slot, wallMicroseconds: wallMicroseconds(now))
         case .breakOnTime(let afterStart, let inHandAt):
@@ -61,18 +61,16 @@ extension Crowd {
                 slot,
                 inHandAfterStart: afterStart,
                 wallMicroseconds: isMetAtJoin ? nil : wallMicroseconds(inHandAt),
-                persona: persona,
-                groups: groups
+                of: cohort
             )
         case .breakLate(let lateness, let inHandAt):
             recorder.viewerLate(
                 slot,
                 lateness: lateness,
                 wallMicroseconds: isMetAtJoin ? nil : wallMicroseconds(inHandAt),
-                persona: persona,
-                groups: groups
+                of: cohort
             )
-        case .breakFailed(let failure): recorder.viewerFailed(slot, failure, persona: persona, groups: groups)
+        case .breakFailed(let failure): recorder.viewerFailed(slot, failure, of: cohort)
         case .breakSkipped(let reason): recorder.viewerSkipped(slot, reason)
         default: break
         }

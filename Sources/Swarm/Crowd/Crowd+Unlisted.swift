@@ -26,11 +26,11 @@ extension Crowd {
             // Announced pods are met at the playhead as well.
             let isStitched = one.meeting == .atPlayhead && !plan.calendar.readsPlaylist
             for viewer in viewers {
-                let (persona, groups) = viewer.counted
+                let cohort = viewer.cohort
                 guard !viewer.record.isTold(of: one.startMicroseconds, within: slack),
                     !viewer.record.hasMissed(one.key), !viewer.record.hasForgotten(one.startMicroseconds),
                     one.meeting != .interstitial
-                        || plan.personas[Int(persona)].persona.interstitials.trigger != .never,
+                        || plan.personas[Int(cohort.persona)].persona.interstitials.trigger != .never,
                     viewer.machine.hasPassed(
                         start,
                         isStitched: isStitched,
@@ -45,8 +45,8 @@ extension Crowd {
                     durationMilliseconds: one.durationMilliseconds,
                     meeting: one.meeting
                 )
-                recorder.viewerDue(slot, persona: persona, groups: groups)
-                recorder.viewerFailed(slot, .notListed, persona: persona, groups: groups)
+                recorder.viewerDue(slot, of: cohort)
+                recorder.viewerFailed(slot, .notListed, of: cohort)
             }
         }
     }

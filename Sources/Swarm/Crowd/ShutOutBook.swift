@@ -10,7 +10,7 @@ final class ShutOutBook {
     /// The player gave up, or the viewer closed it because nothing was shown.
     private struct Absence {
         let since: Instant
-        let counted: (persona: UInt8, groups: ViewerGroups)
+        let cohort: Cohort
         let isClosed: Bool
     }
 
@@ -37,10 +37,10 @@ final class ShutOutBook {
         switch counter {
         case .playersStopped where machine.hasWatched:
             let since = min(machine.channelLostSince ?? now, now)
-            absences[number] = Absence(since: since, counted: viewer.counted, isClosed: false)
+            absences[number] = Absence(since: since, cohort: viewer.cohort, isClosed: false)
         case .abandoned:
             let since = absences[number]?.since ?? now
-            absences[number] = Absence(since: since, counted: viewer.counted, isClosed: true)
+            absences[number] = Absence(since: since, cohort: viewer.cohort, isClosed: true)
         case .joined:
             // The viewer can still ask for later computed breaks itself.
             end(number, computedUntil: now &+ plan.leadNanoseconds, until: now &- 1_000)
@@ -62,40 +62,39 @@ final class ShutOutBook {
 
     private func end(_ number: Int, computedUntil: Instant, until: Instant) {
         guard let absence = absences.removeValue(forKey: number) else { return }
-        note(absence.counted, .playerGaveUp, from: absence.since, until: until)
-        note(absence.counted, .playerGaveUp, from: absence.since, until: computedUntil, [.atInstant])
+        note(absence.cohort, .playerGaveUp, from: absence.since, until: until)
+        note(absence.cohort, .playerGaveUp, from: absence.since, until: computedUntil, [.atInstant])
     }
 
     // MARK: Periods
 
     /// The viewer could know of no break that its playhead would have met in this time.
     func note(
-        _ counted: (persona: UInt8, groups: ViewerGroups),
+        _ cohort: Cohort,
         _ cause: BreakFailure,
         from: Instant,
         until: Instant,
         _ meetings: [BreakMeeting] = [.atPlayhead, .interstitial]
     ) {
         for meeting in meetings {
-            stretch(meeting, counted, cause, from: from, until: until).map(recorder.shutOuts.add)
+            stretch(meeting, cohort, cause, from: from, until: until).map(recorder.shutOuts.add)
         }
     }
 
     /// nil for interstitials of a player that plays none.
     private func stretch(
         _ meeting: BreakMeeting,
-        _ counted: (persona: UInt8, groups: ViewerGroups),
+        _ cohort: Cohort,
         _ cause: BreakFailure,
         from: Instant,
         until: Instant? = nil
     ) -> ShutOut? {
-        let playsInterstitials = plan.personas[Int(counted.persona)].persona.interstitials.trigger != .never
+        let playsInterstitials = plan.personas[Int(cohort.persona)].persona.interstitials.trigger != .never
         guard meeting != .interstitial || playsInterstitials else { return nil }
         return ShutOut(
             meeting,
             cause,
-            persona: counted.persona,
-            groups: counted.groups,
+            cohort,
             from: plan.timebase.wall(at: from).microseconds,
             until: until.map { plan.timebase.wall(at: $0).microseconds }
         )
@@ -109,13 +108,13 @@ final class ShutOutBook {
                 continue
             }
             for meeting in [BreakMeeting.atPlayhead, .interstitial] {
-                stretch(meeting, viewers[index].counted, cause, from: since)
+                stretch(meeting, viewers[index].cohort, cause, from: since)
                     .map { open[$0, default: 0] += 1 }
             }
         }
         for absence in absences.values {
             for meeting in [BreakMeeting.atPlayhead, .interstitial, .atInstant] {
-                stretch(meeting, absence.counted, .playerGaveUp, from: absence.since).map { open[$0, default: 0] += 1 }
+                stretch(meeting, absence.cohort, .playerGaveUp, from: absence.since).map { open[$0, default: 0] += 1 }
             }
         }
         recorder.shutOuts.goOn(open)

@@ -45,7 +45,7 @@ final class ViewerSlot {
     }
 
     /// Groups in which a record counts the viewer.
-    var counted: (persona: UInt8, groups: ViewerGroups) { (machine.personaIndex, groups) }
+    var cohort: Cohort { Cohort(persona: machine.personaIndex, groups: groups) }
 }
 
 /// Packs the owner of a transfer or timer into 64 bits.

@@ -17,7 +17,7 @@ import Testing
                 let (slow, silent) = loop == 1 ? (late, unresolved) : (0, 0)
                 recorder.count(.joined, by: 100)
                 recorder.serve(slot, due: 100 - silent, onTime: 100 - silent - slow, late: slow, persona: 1)
-                for _ in 0..<silent { recorder.viewerDue(slot, persona: 1) }
+                for _ in 0..<silent { recorder.viewerDue(slot, of: Cohort(persona: 1)) }
             }
         }
         for _ in 0..<4 { run.close() }

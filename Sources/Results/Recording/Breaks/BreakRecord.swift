@@ -74,31 +74,26 @@ package struct BreakRecord: Summable, Punctuality, Equatable, Codable, Sendable 
 }
 
 extension BreakRecord {
-    private mutating func change(_ persona: UInt8, _ groups: ViewerGroups, _ deed: (inout PersonaTally) -> Void) {
-        personas.change(min(Int(persona), PersonaTallies.limit - 1), deed)
-        for number in groups.numbers { self.groups.change(number, deed) }
+    private mutating func change(_ cohort: Cohort, _ deed: (inout PersonaTally) -> Void) {
+        personas.change(min(Int(cohort.persona), PersonaTallies.limit - 1), deed)
+        for number in cohort.groups.numbers { self.groups.change(number, deed) }
     }
 
-    mutating func countDue(_ persona: UInt8 = 0, groups: ViewerGroups = ViewerGroups()) {
+    mutating func countDue(_ cohort: Cohort) {
         due &+= 1
-        change(persona, groups) { $0.due &+= 1 }
+        change(cohort) { $0.due &+= 1 }
     }
 
     /// Their personas are unknown.
     package mutating func countSilent(_ viewers: UInt64) { due = due &+ viewers }
 
-    mutating func countOnTime(
-        inHandAfterStart nanoseconds: Int64,
-        wallMicroseconds: Int64?,
-        persona: UInt8 = 0,
-        groups: ViewerGroups = ViewerGroups()
-    ) {
+    mutating func countOnTime(inHandAfterStart nanoseconds: Int64, wallMicroseconds: Int64?, _ cohort: Cohort) {
         onTime &+= 1
         let offset = nanoseconds / 1_000
         let inHandAt = wallMicroseconds ?? startMicroseconds &+ offset
         countInHand(inHandAt)
         let playhead = inHandAt &- startMicroseconds &- offset
-        change(persona, groups) {
+        change(cohort) {
             $0.onTime &+= 1
             $0.countPlayhead(playhead)
         }
@@ -106,17 +101,12 @@ extension BreakRecord {
         inHandLast = max(inHandLast ?? offset, offset)
     }
 
-    mutating func countLate(
-        microseconds: Int64,
-        wallMicroseconds: Int64?,
-        persona: UInt8 = 0,
-        groups: ViewerGroups = ViewerGroups()
-    ) {
+    mutating func countLate(microseconds: Int64, wallMicroseconds: Int64?, _ cohort: Cohort) {
         late &+= 1
         let inHandAt = wallMicroseconds ?? startMicroseconds &+ microseconds
         countInHand(inHandAt)
         let playhead = inHandAt &- startMicroseconds &- microseconds
-        change(persona, groups) {
+        change(cohort) {
             $0.late &+= 1
             $0.countPlayhead(playhead)
         }
@@ -134,15 +124,15 @@ extension BreakRecord {
     mutating func countShutOut(_ stretch: ShutOut, viewers: UInt64) {
         due &+= viewers
         failures[stretch.cause, default: 0] &+= viewers
-        change(stretch.persona, stretch.groups) {
+        change(stretch.cohort) {
             $0.due &+= viewers
             $0.failed &+= viewers
         }
     }
 
-    mutating func countFailed(_ failure: BreakFailure, persona: UInt8 = 0, groups: ViewerGroups = ViewerGroups()) {
+    mutating func countFailed(_ failure: BreakFailure, _ cohort: Cohort) {
         failures[failure, default: 0] &+= 1
-        change(persona, groups) { $0.failed &+= 1 }
+        change(cohort) { $0.failed &+= 1 }
     }
 
     @inline(__always)

@@ -16,18 +16,18 @@ package struct ShutOut: Hashable, Codable, Sendable {
     package init(
         _ meeting: BreakMeeting,
         _ cause: BreakFailure,
-        persona: UInt8,
-        groups: ViewerGroups = ViewerGroups(),
+        _ cohort: Cohort = Cohort(),
         from: Int64,
         until: Int64?
     ) {
         self.meeting = meeting
         self.cause = cause
-        self.persona = persona
-        self.groups = groups
+        (persona, groups) = (cohort.persona, cohort.groups)
         self.from = from
         self.until = until
     }
+
+    var cohort: Cohort { Cohort(persona: persona, groups: groups) }
 
     /// A row replaces the earlier one of its period.
     package struct Row: Equatable, Codable, Sendable {

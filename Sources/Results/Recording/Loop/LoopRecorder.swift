@@ -178,8 +178,8 @@ extension LoopRecorder {
         )
     }
 
-    package func viewerDue(_ slot: BreakSlot, persona: UInt8 = 0, groups: ViewerGroups = ViewerGroups()) {
-        hot.withBreak(slot) { $0.countDue(persona, groups: groups) }
+    package func viewerDue(_ slot: BreakSlot, of cohort: Cohort = Cohort()) {
+        hot.withBreak(slot) { $0.countDue(cohort) }
     }
 
     /// Only for viewers present before the break was published: a first playlist does not show how the news spread.
@@ -192,16 +192,10 @@ extension LoopRecorder {
         _ slot: BreakSlot,
         inHandAfterStart nanoseconds: Int64,
         wallMicroseconds: Int64? = nil,
-        persona: UInt8 = 0,
-        groups: ViewerGroups = ViewerGroups()
+        of cohort: Cohort = Cohort()
     ) {
         hot.withBreak(slot) {
-            $0.countOnTime(
-                inHandAfterStart: nanoseconds,
-                wallMicroseconds: wallMicroseconds,
-                persona: persona,
-                groups: groups
-            )
+            $0.countOnTime(inHandAfterStart: nanoseconds, wallMicroseconds: wallMicroseconds, cohort)
         }
         countLiveLatency(slot, afterStart: nanoseconds / 1_000, wallMicroseconds)
     }
@@ -211,17 +205,11 @@ extension LoopRecorder {
         _ slot: BreakSlot,
         lateness nanoseconds: Int64,
         wallMicroseconds: Int64? = nil,
-        persona: UInt8 = 0,
-        groups: ViewerGroups = ViewerGroups()
+        of cohort: Cohort = Cohort()
     ) {
         let microseconds = nanoseconds / 1_000
         hot.withBreak(slot) {
-            $0.countLate(
-                microseconds: microseconds,
-                wallMicroseconds: wallMicroseconds,
-                persona: persona,
-                groups: groups
-            )
+            $0.countLate(microseconds: microseconds, wallMicroseconds: wallMicroseconds, cohort)
         }
         countLiveLatency(slot, afterStart: microseconds, wallMicroseconds)
         guard isOfWarmUp(slot) else {
@@ -246,13 +234,8 @@ extension LoopRecorder {
         return !hot.breaks[place].isOverflow && hot.breaks[place].startMicroseconds < measuredFromMicroseconds
     }
 
-    package func viewerFailed(
-        _ slot: BreakSlot,
-        _ failure: BreakFailure,
-        persona: UInt8 = 0,
-        groups: ViewerGroups = ViewerGroups()
-    ) {
-        hot.withBreak(slot) { $0.countFailed(failure, persona: persona, groups: groups) }
+    package func viewerFailed(_ slot: BreakSlot, _ failure: BreakFailure, of cohort: Cohort = Cohort()) {
+        hot.withBreak(slot) { $0.countFailed(failure, cohort) }
     }
 
     package func viewerSkipped(_ slot: BreakSlot, _ reason: SkipReason) {

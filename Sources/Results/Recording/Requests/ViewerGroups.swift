@@ -34,6 +34,16 @@ package struct ViewerGroups: Hashable, Codable, Sendable {
     }
 }
 
+/// Persona and groups that a viewer is counted in.
+package struct Cohort: Sendable {
+    package let persona: UInt8
+    package let groups: ViewerGroups
+
+    package init(persona: UInt8 = 0, groups: ViewerGroups = ViewerGroups()) {
+        (self.persona, self.groups) = (persona, groups)
+    }
+}
+
 extension ViewerGroups: CheckedWhenRead {
     package var problem: String? {
         numbers.allSatisfy { (0..<Self.valueLimit).contains($0) } ? nil : "no numbers of values"
