@@ -143,7 +143,7 @@ extension ConnectionPlan {
         guard !ownHeaders.contains(name.lowercased()) else { return "is a header that podswarm sets itself" }
         guard !value.isEmpty else { return "has no value" }
         if case .refused(let reason, _) = ScalarRule.headerValue.read(value) { return "has a value that \(reason)" }
-        guard name.lowercased() != "origin" || isOrigin(value) else {
+        guard isFit(value, for: name) else {
             return "has a value that is not an origin; allowed: \(originForm)"
         }
         guard Placeholders.refusal(of: value, allowed: [], traits: []) == nil else {
@@ -187,7 +187,7 @@ extension ConnectionPlan {
             }
             section.reading.rule(
                 field,
-                isBroken: folded == "origin" && !isOrigin(value),
+                isBroken: !isFit(value, for: name),
                 message: "\"\(ShownValue.of(value))\" is not an origin",
                 allowed: originForm
             )
@@ -201,9 +201,9 @@ extension ConnectionPlan {
     private static let originForm =
         "scheme, host and port of the page in lower case, without a slash at the end, such as https://www.example.com"
 
-    /// Whether a browser may send it as `Origin` (Fetch standard, "Origin header"); true where traits make it up.
-    private static func isOrigin(_ text: String) -> Bool {
-        guard !text.contains("{"), text != "null" else { return true }
+    /// False for an `Origin` that no browser sends (Fetch standard, "Origin header"); true where traits make it up.
+    private static func isFit(_ text: String, for header: String) -> Bool {
+        guard header.lowercased() == "origin", !text.contains("{"), text != "null" else { return true }
         guard let mark = text.firstRange(of: "://"), mark.lowerBound > text.startIndex else { return false }
         let host = text[mark.upperBound...]
         let hasUsualPort = text.hasPrefix("https") ? host.hasSuffix(":443") : host.hasSuffix(":80")
