@@ -112,18 +112,17 @@ package enum ExampleRun {
         let sent = planned + Int64.random(in: 0..<2_000_000, using: &generator)
         let firstByte = sent + Int64.random(in: 300_000..<8_000_000, using: &generator)
         let isNew = Int.random(in: 0..<10, using: &generator) == 0
-        return RequestSample(
+        var sample = RequestSample(
             kind: kind,
             outcome: .status(200),
             plannedAt: planned,
             sentAt: sent,
             firstByteAt: firstByte,
-            doneAt: firstByte + Int64.random(in: 0..<900_000, using: &generator),
-            connectMicroseconds: isNew ? 180 : 0,
-            tlsMicroseconds: isNew ? 1_900 : 0,
-            bodyBytes: 1_200,
-            isNewConnection: isNew
+            doneAt: firstByte + Int64.random(in: 0..<900_000, using: &generator)
         )
+        (sample.connectMicroseconds, sample.tlsMicroseconds) = isNew ? (180, 1_900) : (0, 0)
+        (sample.bodyBytes, sample.isNewConnection) = (1_200, isNew)
+        return sample
     }
 
     package static let host = HostFacts(

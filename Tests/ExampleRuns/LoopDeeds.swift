@@ -92,15 +92,15 @@ extension RequestSample {
         breakSlot: BreakSlot = .outside,
         edgeSlot: UInt16 = EdgeSlot.none
     ) -> RequestSample {
-        RequestSample(
+        var sample = RequestSample(
             kind: kind,
             outcome: outcome,
             plannedAt: 1,
             sentAt: 1,
-            doneAt: 1 + microseconds * 1_000,
-            breakSlot: breakSlot,
-            edgeSlot: edgeSlot
+            doneAt: 1 + microseconds * 1_000
         )
+        (sample.breakSlot, sample.edgeSlot) = (breakSlot, edgeSlot)
+        return sample
     }
 }
 

@@ -18,16 +18,16 @@ enum LiveExample {
         latenessMicroseconds: Int64 = 100
     ) -> RequestSample {
         let planned: Int64 = 1_000_000_000
-        return RequestSample(
+        var sample = RequestSample(
             kind: kind,
             outcome: outcome,
             plannedAt: planned,
             sentAt: planned + latenessMicroseconds * 1_000,
             firstByteAt: planned + responseMicroseconds * 1_000,
-            doneAt: planned + responseMicroseconds * 1_000,
-            bodyBytes: 500,
-            isNewConnection: true
+            doneAt: planned + responseMicroseconds * 1_000
         )
+        (sample.bodyBytes, sample.isNewConnection) = (500, true)
+        return sample
     }
 
     /// Polls, one failed registration, and two breaks of which the second is not through.

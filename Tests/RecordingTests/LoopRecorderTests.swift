@@ -10,18 +10,17 @@ import Testing
     private func totals(_ fill: (LoopRecorder) -> Void) -> RunTotals { RunTotals(fill) }
 
     private func sample(_ outcome: Outcome, kind: RequestKind = .playlist) -> RequestSample {
-        RequestSample(
+        var sample = RequestSample(
             kind: kind,
             outcome: outcome,
             plannedAt: 10 * millisecond,
             sentAt: 12 * millisecond,
             firstByteAt: 15 * millisecond,
-            doneAt: 20 * millisecond,
-            connectMicroseconds: 300,
-            tlsMicroseconds: 700,
-            bodyBytes: 1_000,
-            isNewConnection: true
+            doneAt: 20 * millisecond
         )
+        (sample.connectMicroseconds, sample.tlsMicroseconds) = (300, 700)
+        (sample.bodyBytes, sample.isNewConnection) = (1_000, true)
+        return sample
     }
 
     @Test func everyPartOfARequestIsMeasuredFromItsOwnStart() {
@@ -166,17 +165,15 @@ import Testing
     }
 
     @Test func foreignClockReadingsNeverTrapAndMarkTheRun() {
-        let strange = RequestSample(
+        var strange = RequestSample(
             kind: .playlist,
             outcome: .status(200),
             plannedAt: .max,
             sentAt: 1,
             firstByteAt: .min,
-            doneAt: .max,
-            connectMicroseconds: -5,
-            bodyBytes: -1,
-            breakSlot: .kept(.max)
+            doneAt: .max
         )
+        (strange.connectMicroseconds, strange.bodyBytes, strange.breakSlot) = (-5, -1, .kept(.max))
         let totals = totals { $0.record(strange) }
         #expect(totals.requestCount(of: .playlist) == 1)
         #expect(totals.latenciesBelowZero + totals.latenciesAboveRange > 0)

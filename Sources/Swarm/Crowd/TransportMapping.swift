@@ -66,20 +66,18 @@ extension RequestSample {
             plannedAt: result.plannedAt.nanoseconds,
             sentAt: result.sentAt.nanoseconds,
             firstByteAt: result.firstByteAt.nanoseconds,
-            receivedAt: result.receivedAt.nanoseconds,
-            doneAt: result.doneAt.nanoseconds,
-            connectMicroseconds: Int32(clamping: result.connectMicroseconds),
-            tlsMicroseconds: Int32(clamping: result.tlsMicroseconds),
-            awaitedMicroseconds: Int32(clamping: result.awaitedMicroseconds),
-            bodyBytes: result.bodyBytes,
-            isNewConnection: result.isNewConnection,
-            outgrewBuffer: result.outgrewBuffer,
-            carrier: result.carrier,
-            breakSlot: breakSlot,
-            edgeSlot: edgeSlot,
-            cache: cache,
-            groups: groups
+            doneAt: result.doneAt.nanoseconds
         )
+        receivedAt = result.receivedAt.nanoseconds
+        connectMicroseconds = Int32(clamping: result.connectMicroseconds)
+        tlsMicroseconds = Int32(clamping: result.tlsMicroseconds)
+        awaitedMicroseconds = Int32(clamping: result.awaitedMicroseconds)
+        bodyBytes = result.bodyBytes
+        isNewConnection = result.isNewConnection
+        outgrewBuffer = result.outgrewBuffer
+        carrier = result.carrier
+        (self.breakSlot, self.edgeSlot) = (breakSlot, edgeSlot)
+        (self.cache, self.groups) = (cache, groups)
     }
 }
 

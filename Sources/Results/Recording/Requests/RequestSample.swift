@@ -27,26 +27,26 @@ package struct RequestSample: Sendable {
     package var sentAt: Int64
     package var firstByteAt: Int64
     /// Kernel's stamp of the answer's last byte: service and response end there.
-    package var receivedAt: Int64
+    package var receivedAt: Int64 = 0
     /// The loop had read the answer; service and response end there without a stamp.
     package var doneAt: Int64
     /// 0 on a reused connection.
-    package var connectMicroseconds: Int32
+    package var connectMicroseconds: Int32 = 0
     /// Handshake alone; 0 on a reused connection and without TLS.
-    package var tlsMicroseconds: Int32
+    package var tlsMicroseconds: Int32 = 0
     /// Wait for a connection that another request opened, or for room on one; 0 over HTTP/1.1.
-    package var awaitedMicroseconds: Int32
-    package var bodyBytes: Int
-    package var isNewConnection: Bool
+    package var awaitedMicroseconds: Int32 = 0
+    package var bodyBytes = 0
+    package var isNewConnection = false
     /// The answer exceeded the socket's receive buffer: the target waited for the reader.
-    package var outgrewBuffer: Bool
+    package var outgrewBuffer = false
     /// Ignored for a request that was not sent.
-    package var carrier: Carrier
-    package var breakSlot: BreakSlot
+    package var carrier = Carrier.curl
+    package var breakSlot = BreakSlot.outside
     /// Slot from `LoopRecorder.edgeSlot`.
-    package var edgeSlot: UInt16
-    package var cache: CacheUse
-    package var groups: ViewerGroups
+    package var edgeSlot = EdgeSlot.none
+    package var cache = CacheUse.unsaid
+    package var groups = ViewerGroups()
 
     package init(
         kind: RequestKind,
@@ -54,38 +54,10 @@ package struct RequestSample: Sendable {
         plannedAt: Int64,
         sentAt: Int64,
         firstByteAt: Int64 = 0,
-        receivedAt: Int64 = 0,
-        doneAt: Int64,
-        connectMicroseconds: Int32 = 0,
-        tlsMicroseconds: Int32 = 0,
-        awaitedMicroseconds: Int32 = 0,
-        bodyBytes: Int = 0,
-        isNewConnection: Bool = false,
-        outgrewBuffer: Bool = false,
-        carrier: Carrier = .curl,
-        breakSlot: BreakSlot = .outside,
-        edgeSlot: UInt16 = EdgeSlot.none,
-        cache: CacheUse = .unsaid,
-        groups: ViewerGroups = ViewerGroups()
+        doneAt: Int64
     ) {
-        self.kind = kind
-        self.outcome = outcome
-        self.plannedAt = plannedAt
-        self.sentAt = sentAt
-        self.firstByteAt = firstByteAt
-        self.receivedAt = receivedAt
-        self.doneAt = doneAt
-        self.connectMicroseconds = connectMicroseconds
-        self.tlsMicroseconds = tlsMicroseconds
-        self.awaitedMicroseconds = awaitedMicroseconds
-        self.bodyBytes = bodyBytes
-        self.isNewConnection = isNewConnection
-        self.outgrewBuffer = outgrewBuffer
-        self.carrier = carrier
-        self.breakSlot = breakSlot
-        self.edgeSlot = edgeSlot
-        self.cache = cache
-        self.groups = groups
+        (self.kind, self.outcome) = (kind, outcome)
+        (self.plannedAt, self.sentAt, self.firstByteAt, self.doneAt) = (plannedAt, sentAt, firstByteAt, doneAt)
     }
 
     /// Delay caused by the generator itself, without connecting.
