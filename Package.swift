@@ -94,7 +94,9 @@ let package = Package(
         // A run measured and judged; versioned documents, the journal. Pure.
         .target(
             name: "Results",
-            dependencies: ["CZlib", "Rules", "Values", .product(name: "Histogram", package: "hdrhistogram-swift")],
+            dependencies: [
+                "AdServing", "CZlib", "Rules", "Values", .product(name: "Histogram", package: "hdrhistogram-swift"),
+            ],
             swiftSettings: optimisedSettings
         ),
         // The audience over event loops or a virtual clock; the bill of a plan.
@@ -272,7 +274,7 @@ let package = Package(
         ),
         .testTarget(
             name: "RunJournalTests",
-            dependencies: ["ExampleRuns", "Results", "Rules", "TestSupport", "Values"],
+            dependencies: ["AdServing", "ExampleRuns", "Results", "Rules", "TestSupport", "Values"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -246,8 +246,7 @@ package final class SwarmRun: Sendable {
         let digests = sessions.digests(most: SessionSample.most, among: strange)
         // Not foreign: this process saw the session before it was given.
         for kind in strays.keys { strays[kind]?.leaveOut(digests.met) }
-        let kept = digests.kept.map { SessionSample.Entry(digest: $0.digest, viewer: $0.viewer) }
-        return SessionKnowledge(given: SessionSample(given: digests.given, kept: kept), strays: strays)
+        return SessionKnowledge(given: SessionSample(given: digests.given, kept: digests.kept), strays: strays)
     }
 
     /// The run cannot be used afterwards.

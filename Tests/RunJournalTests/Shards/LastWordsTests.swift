@@ -1,3 +1,4 @@
+import AdServing
 import ExampleRuns
 import Foundation
 import Results

@@ -1,3 +1,4 @@
+package import AdServing
 import Foundation
 
 /// Words that may be sessions of another process's viewers, which only a merge can decide.
@@ -201,15 +202,7 @@ extension StraySightings: CodableByForm {
 
 /// Digests of sessions given to one process's viewers.
 package struct SessionSample: Equatable, Sendable {
-    package struct Entry: Equatable, Sendable {
-        package var digest: UInt64
-        package var viewer: Int32
-
-        package init(digest: UInt64, viewer: Int32) {
-            self.digest = digest
-            self.viewer = viewer
-        }
-    }
+    package typealias Entry = SessionDigests.Entry
 
     /// A megabyte as text.
     package static let most = 1 << 16

@@ -1,3 +1,4 @@
+import AdServing
 import Values
 
 /// Sessions of viewers of more than one shard, which no shard can see.
