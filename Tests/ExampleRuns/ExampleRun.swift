@@ -162,11 +162,10 @@ package enum ExampleRun {
             loops: 2,
             transports: ["http/1.1", "tls"],
             tlsVerified: true,
-            interrupted: interrupted,
-            versions: ["libcurl": "7.88.1", "swift": "6.3.1"],
             host: host,
             asked: [.init(name: "viewers", unit: "viewers", requested: 100, observed: 100)]
         )
+        (description.interrupted, description.versions) = (interrupted, ["libcurl": "7.88.1", "swift": "6.3.1"])
         description.audienceCurve = PlannedAudience(
             shape: "kick-off",
             stepMilliseconds: 10_000,

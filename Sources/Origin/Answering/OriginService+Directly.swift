@@ -9,31 +9,17 @@ package struct DirectRequest {
         case put
     }
 
-    package var method: Method
+    package var method = Method.get
     package var target: String
     package var authority: String
     package var viewer: Int
-    package var fields: [(name: String, value: String)]
-    package var body: [UInt8]
+    package var fields: [(name: String, value: String)] = []
+    package var body: [UInt8] = []
     /// Nil for a connection that all requests share.
     package var connection: AnyObject?
 
-    package init(
-        _ method: Method = .get,
-        target: String,
-        authority: String,
-        viewer: Int,
-        fields: [(name: String, value: String)] = [],
-        body: [UInt8] = [],
-        connection: AnyObject? = nil
-    ) {
-        self.method = method
-        self.target = target
-        self.authority = authority
-        self.viewer = viewer
-        self.fields = fields
-        self.body = body
-        self.connection = connection
+    package init(target: String, authority: String, viewer: Int) {
+        (self.target, self.authority, self.viewer) = (target, authority, viewer)
     }
 }
 

@@ -19,19 +19,19 @@ extension CollectorSettings {
         self.init(
             run: RunDescription(session, target, swarm),
             thresholds: Self.thresholds(of: plan),
-            allowedFindings: FindingAllowances(plan.allowedFindings),
-            budget: budget,
             loopCores: min(swarm.loopCount, clock.cores),
             descriptorLimit: clock.limits.hardDescriptors,
             windowMilliseconds: plan.windows.length(forRunOf: plan.duration).millisecondsHeld,
-            warmUpMilliseconds: (plan.windows.warmUp ?? .zero).millisecondsHeld,
-            judgesDrift: session.judgesDrift,
-            personas: PersonaDescription.all(of: plan.audience.personas),
-            reportedNames: plan.reportedValues.map(ReportedName.init),
-            announcementToleranceMicroseconds: plan.breaks.announcementTolerance.nanosecondsHeld / 1000,
-            plannedMicroseconds: plan.duration.nanosecondsHeld / 1000,
-            rehearsesBreaks: !plan.breaks.areNone
+            warmUpMilliseconds: (plan.windows.warmUp ?? .zero).millisecondsHeld
         )
+        (allowedFindings, self.budget) = (FindingAllowances(plan.allowedFindings), budget)
+        judgesDrift = session.judgesDrift
+        let personas = PersonaDescription.all(of: plan.audience.personas)
+        self.personas = personas.isEmpty ? nil : personas
+        reportedNames = plan.report.by.isEmpty ? nil : plan.reportedValues.map(ReportedName.init)
+        announcementToleranceMicroseconds = plan.breaks.announcementTolerance.nanosecondsHeld / 1000
+        plannedMicroseconds = plan.duration.nanosecondsHeld / 1000
+        rehearsesBreaks = !plan.breaks.areNone
     }
 
     /// Playlists carry the ads where viewers request none: most playlist requests must be answered.
@@ -51,7 +51,6 @@ extension RunDescription {
         self.init(
             profile: plan.name,
             profileDigest: "sha256:\(plan.digest)",
-            workloadDigest: "sha256:\(plan.workloadDigest)",
             seed: plan.seed,
             labels: session.labels,
             target: target.name,
@@ -61,10 +60,11 @@ extension RunDescription {
             transports: [plan.connection.version.name] + (usesTLS ? ["tls"] : [])
                 + (plan.connection.proxy.map { ["proxy \($0)"] } ?? []),
             tlsVerified: plan.connection.verifiesTLS ? (usesTLS ? true : nil) : false,
-            versions: ["podswarm": PodswarmVersion.current, "libcurl": SingleFetch.libraryVersion],
             host: session.clock.host(sharedWithTarget: plan.target.isOnThisMachine),
             asked: Self.asked(plan)
         )
+        workloadDigest = "sha256:\(plan.workloadDigest)"
+        versions = ["podswarm": PodswarmVersion.current, "libcurl": SingleFetch.libraryVersion]
     }
 
     private static func asked(_ plan: LoadPlan) -> [Asked] {

@@ -36,12 +36,12 @@ package struct RunDescription: Equatable, Codable, Sendable {
     package var transports: [String]
     /// False for a run with `--insecure`; nil without TLS.
     package var tlsVerified: Bool?
-    package var interrupted: Bool
+    package var interrupted = false
     /// Original text of the abort condition.
     package var abortedBy: String?
     package var recovered: RecoveredMark?
     package var shard: ShardMark?
-    package var versions: [String: String]
+    package var versions: [String: String] = [:]
     package var host: HostFacts
     package var asked: [Asked]
     /// nil if all viewers join and stay.
@@ -50,7 +50,6 @@ package struct RunDescription: Equatable, Codable, Sendable {
     package init(
         profile: String,
         profileDigest: String,
-        workloadDigest: String? = nil,
         seed: UInt64,
         labels: [String: String] = [:],
         target: String,
@@ -59,15 +58,11 @@ package struct RunDescription: Equatable, Codable, Sendable {
         loops: Int,
         transports: [String],
         tlsVerified: Bool?,
-        interrupted: Bool = false,
-        abortedBy: String? = nil,
-        versions: [String: String] = [:],
         host: HostFacts,
         asked: [Asked] = []
     ) {
         self.profile = profile
         self.profileDigest = profileDigest
-        self.workloadDigest = workloadDigest
         self.seed = seed
         self.labels = labels
         self.target = target
@@ -78,9 +73,6 @@ package struct RunDescription: Equatable, Codable, Sendable {
         self.loops = loops
         self.transports = transports
         self.tlsVerified = tlsVerified
-        self.interrupted = interrupted
-        self.abortedBy = abortedBy
-        self.versions = versions
         self.host = host
         self.asked = asked
     }

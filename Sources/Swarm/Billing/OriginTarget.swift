@@ -96,31 +96,21 @@ package final class OriginTarget: VirtualTarget {
             fetched.failure = .connectRefused
             return nil
         }
-        let method: DirectRequest.Method =
+        var direct = DirectRequest(target: target, authority: authority, viewer: asked.viewer)
+        direct.connection = asked.connection
+        direct.method =
             switch request.method {
             case .post where fetched.keepsMethod: .post
             case .put where fetched.keepsMethod: .put
             case .get, .post, .put: .get
             }
-        let body = method == .get ? [] : request.body ?? []
-        var fields = (request.headers?.fields ?? []) + (acceptsGzip ? [("Accept-Encoding", "gzip")] : [])
-        if fetched.redirects > 0, let index = fields.firstIndex(where: { $0.name.lowercased() == "origin" }) {
+        direct.body = direct.method == .get ? [] : request.body ?? []
+        direct.fields = (request.headers?.fields ?? []) + (acceptsGzip ? [("Accept-Encoding", "gzip")] : [])
+        if fetched.redirects > 0, let index = direct.fields.firstIndex(where: { $0.name.lowercased() == "origin" }) {
             let redirected = request.redirected(to: fetched.url, keepsMethod: true, cookies: nil, isOfPage: true)
-            fields[index].value = redirected.headers?.origin ?? ""
+            direct.fields[index].value = redirected.headers?.origin ?? ""
         }
-        let answer = service.answer(
-            DirectRequest(
-                method,
-                target: target,
-                authority: authority,
-                viewer: asked.viewer,
-                fields: fields,
-                body: body,
-                connection: asked.connection
-            ),
-            at: fetched.releasedAt,
-            countsGzip: countsGzip
-        )
+        let answer = service.answer(direct, at: fetched.releasedAt, countsGzip: countsGzip)
         fetched.answer = answer
         fetched.releasedAt = answer.releasedAt
         fetched.sentBodyBytes = answer.sentBodyBytes

@@ -6,8 +6,8 @@ package struct CollectorSettings: Equatable, Codable, Sendable {
     package var run: RunDescription
     /// Thresholds of another version's journal may be unreadable.
     package var thresholds: [WrittenThreshold]
-    package var allowedFindings: FindingAllowances
-    package var budget: GeneratorBudget
+    package var allowedFindings: FindingAllowances = []
+    package var budget = GeneratorBudget.standard
     /// Number of loops, limited to the number of cores.
     package var loopCores: Int
     package var descriptorLimit: Int
@@ -15,7 +15,7 @@ package struct CollectorSettings: Equatable, Codable, Sendable {
     /// Recorded separately and not judged.
     package var warmUpMilliseconds: Int64
     /// Whether a creeping series affects the verdict.
-    package var judgesDrift: Bool
+    package var judgesDrift = false
     /// Sorted by persona number; nil without personas.
     package var personas: [PersonaDescription]?
     /// nil without `report.by`.
@@ -30,33 +30,16 @@ package struct CollectorSettings: Equatable, Codable, Sendable {
     package init(
         run: RunDescription,
         thresholds: [ThresholdRule] = [],
-        allowedFindings: FindingAllowances = [],
-        budget: GeneratorBudget = .standard,
         loopCores: Int,
         descriptorLimit: Int,
         windowMilliseconds: Int64 = 1_000,
-        warmUpMilliseconds: Int64 = 0,
-        judgesDrift: Bool = false,
-        personas: [PersonaDescription] = [],
-        reportedNames: [ReportedName] = [],
-        announcementToleranceMicroseconds: Int64? = nil,
-        plannedMicroseconds: Int64? = nil,
-        rehearsesBreaks: Bool? = nil
+        warmUpMilliseconds: Int64 = 0
     ) {
         self.run = run
         self.thresholds = thresholds.map(WrittenThreshold.rule)
-        self.allowedFindings = allowedFindings
-        self.budget = budget
-        self.loopCores = loopCores
-        self.descriptorLimit = descriptorLimit
+        (self.loopCores, self.descriptorLimit) = (loopCores, descriptorLimit)
         self.windowMilliseconds = max(1, windowMilliseconds)
         self.warmUpMilliseconds = max(0, warmUpMilliseconds)
-        self.judgesDrift = judgesDrift
-        self.personas = personas.isEmpty ? nil : personas
-        self.reportedNames = reportedNames.isEmpty ? nil : reportedNames
-        self.announcementToleranceMicroseconds = announcementToleranceMicroseconds
-        self.plannedMicroseconds = plannedMicroseconds
-        self.rehearsesBreaks = rehearsesBreaks
     }
 
     package var emptyHealth: HealthLog {
