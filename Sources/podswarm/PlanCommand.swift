@@ -70,7 +70,9 @@ struct PlanCommand: AsyncParsableCommand {
         guard !machines.isUsed else {
             let sizing = try machines.sizing(plan, bill: counted, assumptions: bill.assumptions)
             try show(sizing.json, sizing.text)
-            guard sizing.isPossible else { throw CommandFailure(.badInput, sizing.refusals.joined(separator: "\n")) }
+            guard sizing.refusals.isEmpty else {
+                throw CommandFailure(.badInput, sizing.refusals.joined(separator: "\n"))
+            }
             return
         }
         try show(bill.json, bill.text)

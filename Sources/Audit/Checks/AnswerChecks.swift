@@ -123,7 +123,7 @@ struct PingCheck: AnswerCheck {
     func examine(_ examination: borrowing Examination) {
         let role = examination.role
         guard role == .verification || role == .beacon else { return }
-        guard examination.context.plan.impressions.areAnsweredByTarget else { return }
+        guard examination.context.plan.impressions.addresses.isEmpty else { return }
         let isVerified = role == .verification
         if let failure = examination.answer.failure {
             guard !examination.isOwnFailure else { return }

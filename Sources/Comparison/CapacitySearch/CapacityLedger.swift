@@ -68,7 +68,8 @@ extension CapacityAnswer {
         (value, lower, upper, halfHeld) = (estimate.value, estimate.lower, estimate.upper, estimate.medianHeld)
         runNoisePercent = estimate.betweenRuns.map { $0 * 100 }
         breakNoisePercent = estimate.betweenBreaks.map { $0 * 100 }
-        self.reason = [reason, estimate.words(of: asked)].compactMap(\.self).joined(separator: "; ").nonEmpty
+        let words = [reason, estimate.words(of: asked)].compactMap(\.self).joined(separator: "; ")
+        self.reason = words.isEmpty ? nil : words
     }
 
     private static func text(_ kind: Kind, _ estimate: CapacityEstimate, _ asked: CapacityQuestion) -> String {
@@ -124,10 +125,6 @@ extension CapacityQuestion.Quantity {
         case .lead: "lead"
         }
     }
-}
-
-extension String {
-    fileprivate var nonEmpty: String? { isEmpty ? nil : self }
 }
 
 /// The rate at which viewers get their pods, by audience.

@@ -81,10 +81,6 @@ private struct DeltaText {
         output.append(0x0A)
     }
 
-    private var replacesDateRanges: Bool {
-        delta.recentlyRemovedDateRanges != nil
-    }
-
     private mutating func appendHeader(_ bytes: UnsafeRawBufferPointer) {
         var lines = PlaylistLines(rereading: bytes, 0..<bytes.count)
         var isBeforeSkip = true
@@ -98,7 +94,7 @@ private struct DeltaText {
             } else if tag == .unknown, isBeforeSkip {
                 headerLines.insert(Array(bytes[line.range]))
                 append(bytes, line.range)
-            } else if tag.speaksOfThePlaylist, tag != .dateRange || !replacesDateRanges {
+            } else if tag.speaksOfThePlaylist, tag != .dateRange || delta.recentlyRemovedDateRanges == nil {
                 append(bytes, line.range)
             }
         }

@@ -272,7 +272,7 @@ package final class OriginService: Sendable {
     }
 
     private static func takes(_ method: HTTPRequest.Method, _ route: Route) -> Bool {
-        if route.takesAnyMethod { return true }
+        if route == .target(.templateSession) { return true }
         return route.takesPost ? method == .post : method == .get || method == .head
     }
 

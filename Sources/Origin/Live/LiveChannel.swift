@@ -132,7 +132,8 @@ final class LiveChannel: Sendable {
             name.segment > edge.newest
                 ? edge.includes(segment: name.segment, part: name.part)
                 : timeline.isAvailable(name.segment, newest: edge.newest)
-        else { return missingPart }
+            // Caches may keep the error (bis-22 appendix B.1).
+        else { return .empty(.notFound, caching: .seconds(timeline.segmentSeconds)) }
         return answer(.part(name), of: rendition, newest: edge.newest) {
             Answer(
                 contentType: .video,
@@ -157,10 +158,5 @@ final class LiveChannel: Sendable {
     func isPart(_ name: PartName, of rendition: Int) -> Bool {
         playlist.renditions.indices.contains(rendition) && !playlist.renditions[rendition].isText
             && name.part < timeline.partsPerSegment
-    }
-
-    /// Caches may keep the error (bis-22 appendix B.1).
-    private var missingPart: Answer {
-        .empty(.notFound, caching: .seconds(timeline.segmentSeconds))
     }
 }

@@ -68,8 +68,6 @@ enum Route: Sendable, Equatable {
         }
     }
 
-    var takesAnyMethod: Bool { self == .target(.templateSession) }
-
     var streamID: String? {
         switch self {
         case .metadata(let streamID), .sessionUpdate(let streamID), .verification(let streamID, _): streamID

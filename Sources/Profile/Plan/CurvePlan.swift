@@ -17,8 +17,6 @@ package struct CurvePlan: Sendable, Equatable {
     package var regions: Regions? = nil
     package var breakLeaves: BreakLeaves? = nil
 
-    package var shapeName: String? { shape?.rawValue }
-
     mutating func shapePoints(over run: Duration) {
         if let shape { points = shape.points(parameters, over: run) }
     }

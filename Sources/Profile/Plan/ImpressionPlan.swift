@@ -13,8 +13,6 @@ package enum ImpressionPlan: Sendable, Equatable {
         case withheld
     }
 
-    package var areAnsweredByTarget: Bool { addresses.isEmpty }
-
     package var addresses: [String] {
         switch self {
         case .allowed, .withheld: []

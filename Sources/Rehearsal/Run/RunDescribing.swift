@@ -93,7 +93,7 @@ extension PlannedAudience {
     init?(_ course: AudienceCourse?, of plan: LoadPlan) {
         guard let course, let curve = plan.audience.curve else { return nil }
         self.init(
-            shape: curve.shapeName,
+            shape: curve.shape?.rawValue,
             stepMilliseconds: course.step.millisecondsHeld,
             viewers: course.viewers.map(Int64.init)
         )

@@ -107,7 +107,7 @@ package struct RunSession {
         let all = resultOfAllShards(requests: requests)
         let outcome = try await rehearse(target, requests: requests, calls)
         let document = await self.document(outcome, target: target)
-        let file = try write(document, journal: outcome.journalFile)
+        let file = try write(document, journal: outcome.journalResult.path)
         if !keepsJournal { await outcome.journal.remove() }
         requests.parting = nil
         if writesReport { ResultPage.write(of: document, beside: file, output) }
@@ -408,8 +408,6 @@ struct RunOutcome {
         case .stopped(let reason), .ownPartFailed(let reason): reason
         }
     }
-
-    var journalFile: String? { journalResult.path }
 }
 
 extension RunEnd {

@@ -15,7 +15,7 @@ extension ThresholdRule {
             limit: limit,
             unit: unit,
             observed: observed,
-            passed: observed.map { comparison.holds($0, limit) } ?? (holdsAlways || absence?.meetsLimits == true),
+            passed: observed.map { comparison.holds($0, limit) } ?? (holdsAlways || absence == .noneLate),
             reason: absence?.reason,
             isUndecided: absence?.isUndecided == true ? true : nil,
             isDefault: isDefault ? true : nil,
@@ -52,8 +52,6 @@ private enum Absence {
         case .missing, .noneLate, .lasting: false
         }
     }
-
-    var meetsLimits: Bool { self == .noneLate }
 }
 
 extension RunTotals {

@@ -12,8 +12,6 @@ package enum EdgeChecks {
         /// One update at most.
         case slightlyOlder
         case older(Violation)
-
-        package var isForward: Bool { self == .forward }
     }
 
     /// Whole segments, then parts of the next one.

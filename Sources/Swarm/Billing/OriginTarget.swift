@@ -77,7 +77,8 @@ package final class OriginTarget: VirtualTarget {
                 fetched.failure = .unauthorisedHost
                 return fetched
             }
-            fetched.leftHost = fetched.leftHost || isOtherHost(next, fetched.url)
+            fetched.leftHost =
+                fetched.leftHost || RequestTarget(url: next)?.host != RequestTarget(url: fetched.url)?.host
             fetched.url = next
             fetched.redirects += 1
         }
@@ -128,10 +129,6 @@ package final class OriginTarget: VirtualTarget {
             return nil
         }
         return URLReference.resolve(location, against: fetched.url) ?? location
-    }
-
-    private func isOtherHost(_ url: String, _ other: String) -> Bool {
-        RequestTarget(url: url)?.host != RequestTarget(url: other)?.host
     }
 
     /// nil for another host's URL.

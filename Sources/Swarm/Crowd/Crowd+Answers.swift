@@ -357,10 +357,6 @@ extension Crowd {
         }
     }
 
-    func suspectRepeat(_ viewer: ViewerSlot) {
-        for case .note(.finding, _) in actions { suspect(.podManifest, viewer) }
-    }
-
     private static func mark(_ kind: RequestKind) -> UInt32 { 1 << UInt32(kind.rawValue) }
 }
 

@@ -172,7 +172,9 @@ final class Crowd {
         switch action {
         case .fetch(let role, let url, let plannedAt, let number, let serial):
             auditor.asked(role, url: url, breakSerial: serial, facts: viewer.machine.facts, viewer.record, at: now)
-            if role == .podRepeat { suspectRepeat(viewer) }
+            if role == .podRepeat {
+                for case .note(.finding, _) in actions { suspect(.podManifest, viewer) }
+            }
             let reads =
                 role == .podSegment
                 && auditor.readsAdSegment(url, breakSerial: serial, facts: viewer.machine.facts, viewer.record)

@@ -48,6 +48,4 @@ package struct SizingDocument: Equatable, Codable, Sendable, PrintedDocument {
     package var refusals: [String]
     var warnings: [String]
     var assumptions: [String]
-
-    package var isPossible: Bool { refusals.isEmpty }
 }

@@ -95,8 +95,6 @@ struct SearchSetup {
 
     var plan: LoadPlan { searched.plan }
 
-    var asksOfChannel: Bool { searched.watch != nil }
-
     var nothingJudged: String {
         guard let watch = searched.watch else { return "a run had no break that could be judged" }
         return

@@ -97,7 +97,8 @@ struct SearchedRun {
             timing: setup.searched.timing(of: plan),
             countsSilent: setup.searched.countsSilent,
             shards: shards,
-            endsAfterTwoMissed: kind == .escalation || setup.asksOfChannel && setup.question.quantity == .viewers,
+            endsAfterTwoMissed: kind == .escalation
+                || setup.searched.watch != nil && setup.question.quantity == .viewers,
             requests: requests
         ) { output.note($0.line) }
     }

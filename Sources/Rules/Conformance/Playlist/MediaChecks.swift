@@ -165,7 +165,8 @@ struct MediaChecks {
         // Date ranges without any date are a worse finding of their own.
         if !hasEndList, hasDates || !hasDateRanges { dates.finish(segments: segments, isDelta: isDelta, &list) }
         if let target, let longest {
-            if isTooLong(longest.duration, target), list.hasRoom(for: .targetDurationExceeded), !wasTargetFirst {
+            if isTooLong(longest.duration, target), list.hasRoom(for: .targetDurationExceeded), segmentsBeforeTarget > 0
+            {
                 list.note(.targetDurationExceeded, longest.line, expected: Self.limit(target))
             }
             if target > longest.duration + 1_000_000, !isDelta {
@@ -185,7 +186,6 @@ struct MediaChecks {
         checkStart(header, &list)
     }
 
-    private var wasTargetFirst: Bool { segmentsBeforeTarget == 0 }
     private var segmentsBeforeTarget = 0
 
     /// A short last segment is allowed before a discontinuity.

@@ -86,7 +86,7 @@ package struct PlaylistWatch: Sendable {
         let next = EdgeChecks.Edge(of: playlist)
         let step = EdgeChecks.step(from: last, to: playlist)
         // A lower number without an older copy is a restart.
-        if next > edge || step.isForward && next < EdgeChecks.Edge(of: last) {
+        if next > edge || step == .forward && next < EdgeChecks.Edge(of: last) {
             reached(next, at: now)
             return []
         }
