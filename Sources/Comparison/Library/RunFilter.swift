@@ -1,4 +1,3 @@
-import Foundation
 import Results
 import Values
 
@@ -60,14 +59,10 @@ package struct RunFilter: Equatable, Sendable {
     ///
     /// With `isEnd` a day stands for its last moment. `now` and the result are in microseconds since the Unix epoch.
     package static func instant(_ text: String, isEnd: Bool, now: Int64) throws(Mistake) -> Int64 {
-        let day = Date.ISO8601FormatStyle(timeZone: .gmt).year().month().day()
-        let moments = [false, true].map { Date.ISO8601FormatStyle(includingFractionalSeconds: $0, timeZone: .gmt) }
-        if text.utf8.count == 10, let date = try? day.parse(text) {
-            return microseconds(date) + (isEnd ? 86_400_000_000 - 1 : 0)
+        if text.utf8.count == 10, let day = WallTime(iso8601: text + "T00Z") {
+            return day.microseconds + (isEnd ? 86_400_000_000 - 1 : 0)
         }
-        for moment in moments {
-            if let date = try? moment.parse(text) { return microseconds(date) }
-        }
+        if let moment = WallTime(iso8601: text) { return moment.microseconds }
         if text.hasSuffix("d"), let days = Int64(text.dropLast()), (0...36_500).contains(days) {
             return now - days * 86_400_000_000
         }
@@ -75,10 +70,5 @@ package struct RunFilter: Equatable, Sendable {
             return now - (ago.components.seconds * 1_000_000 + ago.components.attoseconds / 1_000_000_000_000)
         }
         throw Mistake(description: "'\(text)' is not a valid time; write 2026-03-01, 2026-03-01T02:00:00Z, 30d or 12h")
-    }
-
-    private static func microseconds(_ date: Date) -> Int64 {
-        let seconds = min(max(date.timeIntervalSince1970, -1e10), 3e11)
-        return Int64((seconds * 1_000_000).rounded())
     }
 }
