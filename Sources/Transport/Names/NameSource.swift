@@ -3,13 +3,9 @@ import Values
 /// The end of one question for a name.
 package struct NameAnswer: Equatable, Sendable {
     /// Both families, any order, port 0; empty without an answer.
-    package var addresses: [SocketAddress]
+    package var addresses: [SocketAddress] = []
     /// The least of the records, in seconds; 0 where unknown, as in a hosts file.
-    package var timeToLive: Int64
-
-    package init(addresses: [SocketAddress] = [], timeToLive: Int64 = 0) {
-        (self.addresses, self.timeToLive) = (addresses, timeToLive)
-    }
+    package var timeToLive: Int64 = 0
 }
 
 /// Asks name servers: c-ares, or a script.
