@@ -4,6 +4,7 @@ import HLS
 import Profile
 import TestSupport
 import Testing
+import Transport
 import Values
 
 @testable import Origin

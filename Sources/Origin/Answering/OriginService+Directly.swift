@@ -1,15 +1,10 @@
 import HTTPTypes
 import NIOCore
+package import Transport
 package import Values
 
 package struct DirectRequest {
-    package enum Method: Sendable {
-        case get
-        case post
-        case put
-    }
-
-    package var method = Method.get
+    package var method = PreparedRequest.Method.get
     package var target: String
     package var authority: String
     package var viewer: Int
@@ -24,18 +19,11 @@ package struct DirectRequest {
 }
 
 package struct DirectAnswer: Sendable {
-    package enum Arrival: Sendable {
-        case whole
-        case reset
-        /// The connection closes in the middle of the body.
-        case truncated
-    }
-
     fileprivate let answer: Answer
     package let sentBodyBytes: Int
     /// Later than the request for a held answer.
     package let releasedAt: WallTime
-    package let arrival: Arrival
+    package let arrival: FaultEffects.Delivery
 
     package var status: Int { answer.status.code }
 
@@ -119,12 +107,7 @@ extension DirectRequest {
             if let name = HTTPField.Name(field.name) { headers.append(HTTPField(name: name, value: field.value)) }
         }
         headers[.viewerNumber] = String(viewer)
-        let method: HTTPRequest.Method =
-            switch self.method {
-            case .get: .get
-            case .post: .post
-            case .put: .put
-            }
+        let method = HTTPRequest.Method(rawValue: method.name) ?? .get
         return HTTPRequest(method: method, scheme: nil, authority: authority, path: target, headerFields: headers)
     }
 }

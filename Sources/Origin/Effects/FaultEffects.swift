@@ -1,10 +1,11 @@
 import HLS
 
 /// Later faults of a plan modify the effects of earlier ones.
-struct FaultEffects: Sendable, Equatable {
-    enum Delivery: Sendable, Equatable {
+package struct FaultEffects: Sendable, Equatable {
+    package enum Delivery: Sendable, Equatable {
         case whole
         case reset
+        /// The connection closes in the middle of the body.
         case truncated
     }
 

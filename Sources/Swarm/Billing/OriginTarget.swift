@@ -99,12 +99,7 @@ package final class OriginTarget: VirtualTarget {
         }
         var direct = DirectRequest(target: target, authority: authority, viewer: asked.viewer)
         direct.connection = asked.connection
-        direct.method =
-            switch request.method {
-            case .post where fetched.keepsMethod: .post
-            case .put where fetched.keepsMethod: .put
-            case .get, .post, .put: .get
-            }
+        direct.method = fetched.keepsMethod ? request.method : .get
         direct.body = direct.method == .get ? [] : request.body ?? []
         direct.fields = (request.headers?.fields ?? []) + (acceptsGzip ? [("Accept-Encoding", "gzip")] : [])
         if fetched.redirects > 0, let index = direct.fields.firstIndex(where: { $0.name.lowercased() == "origin" }) {

@@ -8,7 +8,7 @@ package final class PreparedRequest {
         case put
 
         /// RFC 9110 section 9.
-        var name: String {
+        package var name: String {
             switch self {
             case .get: "GET"
             case .post: "POST"
