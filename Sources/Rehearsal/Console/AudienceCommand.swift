@@ -150,8 +150,8 @@ package struct AudienceReadingOptions: ParsableArguments {
         var options = AudienceLogOptions()
         options.format = format
         for text in field { options.fields.append(try Self.field(text)) }
-        options.from = try from.map { text throws(CommandFailure) in try Self.instant(text, of: "--from") }
-        options.to = try to.map { text throws(CommandFailure) in try Self.instant(text, of: "--to") }
+        options.from = try from.map { text throws(CommandFailure) in try WallTime(text, option: "--from") }
+        options.to = try to.map { text throws(CommandFailure) in try WallTime(text, option: "--to") }
         if let from = options.from, let to = options.to, to <= from {
             throw CommandFailure(.badInput, "--to is not after --from")
         }
@@ -181,13 +181,6 @@ package struct AudienceReadingOptions: ParsableArguments {
             throw CommandFailure(.badInput, "--field \(text): a role and a name, such as url=message.target")
         }
         return (role, parts[1])
-    }
-
-    private static func instant(_ text: String, of option: String) throws(CommandFailure) -> WallTime {
-        guard let instant = WallTime(iso8601: text) else {
-            throw CommandFailure(.badInput, "\(option) \(text): a date and time such as 2026-11-23T20:00:00Z")
-        }
-        return instant
     }
 
     private static func paths(_ texts: [String], of option: String) throws(CommandFailure) -> [PathPattern] {
