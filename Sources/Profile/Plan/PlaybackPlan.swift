@@ -48,7 +48,8 @@ package struct PlaybackPlan: Sendable, Equatable, ProfileFields {
             "Which segments are fetched, with their keys of KEYFORMAT identity; bodies are counted, not kept."
         f["verificationPings", \.sendsVerificationPings, .boolean] =
             "Fire the media verification pings of each ad; only targets in the shape of pod serving have them."
-        f["metadata", \.pollsMetadata, .boolean] = "Poll the session's metadata at the frequency that the registration gives."
+        f["metadata", \.pollsMetadata, .boolean] =
+            "Poll the session's metadata at the frequency that the registration gives."
         f["playoutLimit", \.playoutLimit, .duration(.milliseconds(100) ... .seconds(3600))] =
             "A break ends this long after it started, whatever is left of the pod."
         f["verifyDeltaShare", \.verifyDeltaShare, .share, .unlessUsual] =

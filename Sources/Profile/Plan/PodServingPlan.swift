@@ -54,7 +54,8 @@ extension SessionPlan: ProfileFields {
             "How long a signed token is valid."
         f.digest { $2.add("\($1).authToken", $0.authTokenKey == nil ? nil : $0.authTokenValidity) }
         f["custParams", \.custParams, .claim(f.traits)] = "cust_params of the pod manifest request, in plain text."
-        f["scte35", \.scte35, .scte35] = "scte35 of the pod manifest request, base64 or hexadecimal; a break's own comes first."
+        f["scte35", \.scte35, .scte35] =
+            "scte35 of the pod manifest request, base64 or hexadecimal; a break's own comes first."
         f["sessionUpdates", \.updates, .section(where: { $0.share > 0 }), .apart] =
             "Viewers that tell the ad server something else in mid-session, by a POST to the session_update_url of their "
             + "registration."
