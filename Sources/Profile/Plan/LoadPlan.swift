@@ -92,7 +92,7 @@ package struct LoadPlan: Sendable, Equatable, ProfileFields {
             $0.digest { $2.add("\($1).after", $0.abort.isEmpty ? nil : $0.abortAfter) }
         }
         f["allowFindings", \.allowedFindings, .allowances, .free] =
-            "How much of a finding does not fail the run, by its code: any, so many sightings or a share of viewers; \"*\" "
+            "How much of a finding does not fail the run, by its code: any, a number of sightings or a share of viewers; \"*\" "
             + "stands for every other code above advice."
     }
 
