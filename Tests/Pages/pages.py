@@ -589,6 +589,7 @@ def run(podswarm, names, writes):
         print(f"== {page.name}", file=sys.stderr, flush=True)
         complaints, text = run_page(page, podswarm)
         found += complaints
+        print("".join(f"{text}\n" for text in complaints), end="", flush=True)
         if writes and text != page.text:
             page.path.write_text(text)
     return found
@@ -610,7 +611,8 @@ def main():
     if not os.access(podswarm, os.X_OK):
         sys.exit(f"pages: {podswarm} does not exist; build it: swift build -c release --product podswarm")
     found = parse(podswarm) if options.command == "parse" else run(podswarm, options.pages, options.write)
-    print("".join(f"{text}\n" for text in found), end="")
+    if options.command == "parse":
+        print("".join(f"{text}\n" for text in found), end="")
     print(f"pages: {len(found)} complaints", file=sys.stderr)
     sys.exit(1 if found else 0)
 
